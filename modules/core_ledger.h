@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "policies/job.h"
+
+namespace muster {
+
+/// Time of one core in each state, in ticks.
+struct core_times {
+  ticks idle = 0, overhead = 0, running = 0;
+
+  ticks total() const { return idle + overhead + running; }
+};
+
+/// Who holds which core of a bank of like servers, and how each core has spent its time.
+///
+/// The cores of a server that are idle, and those of each slice, form chains through one array: taking and giving back
+/// n cores is n steps and no allocation.
+class core_ledger {
+ public:
+  using core = std::uint32_t;
+  static constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+
+  /// Cores of one slice.
+  struct chain {
+    core first = 0, last = 0;
+    std::uint32_t length = 0;
+  };
+
+  /// When a slice got its cores and when they became productive (`never` if they are not yet).
+  struct tenure {
+    static constexpr ticks never = std::numeric_limits<ticks>::max();
+    ticks begun = 0, productive = never;
+  };
+
+  core_ledger(std::uint32_t servers, std::uint32_t cores_each);
+
+  std::uint32_t idle_cores(std::uint32_t server) const { return idle_[server].length; }
+  std::uint32_t core_count() const { return static_cast<std::uint32_t>(next_.size()); }
+  /// The slice that holds the core, or nobody.
+  std::uint32_t holder(core c) const { return holder_[c]; }
+  /// Since when an idle core has been idle.
+  ticks idle_since(core c) const { return idle_since_[c]; }
+  /// Times up to the core's latest change of holder.
+  const core_times& settled(core c) const { return settled_[c]; }
+
+  /// @param count at most idle_cores(server)
+  chain take(std::uint32_t server, std::uint32_t count, std::uint32_t slice);
+  /// Enters the slice's time into its cores' accounts and makes them idle.
+  void give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now);
+
+ private:
+  std::vector<core> next_;
+  std::vector<std::uint32_t> holder_;
+  std::vector<ticks> idle_since_;
+  std::vector<core_times> settled_;
+  std::vector<chain> idle_;  // by server
+};
+
+}  // namespace muster

@@ -1,0 +1,76 @@
+#include "modules/job_source.h"
+
+namespace muster {
+
+using namespace sc_core;
+using namespace tlm;
+
+job_source::job_source(const sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer)
+    : sc_module(name), time_(time), jobs_(jobs), observer_(observer) {
+  submissions.register_nb_transport_bw(this, &job_source::nb_transport_bw);
+}
+
+void job_source::start_of_simulation() { await_next(); }
+
+void job_source::await_next() {
+  exhausted_ = !jobs_.next(next_);
+  if (!exhausted_) time_.arm(next_.arrival, timer_rank::arrival, *this, 0);
+}
+
+void job_source::expired(ticks, std::uint32_t) {
+  tlm_generic_payload& p = pool_.take();
+  job_extension* job = &pool_.extension(p);
+  job->descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
+  await_next();
+  p.set_command(TLM_WRITE_COMMAND);
+  p.set_address(scheduler_register::doorbell);
+  p.set_data_ptr(reinterpret_cast<unsigned char*>(&job->descriptor));
+  p.set_data_length(sizeof job->descriptor);
+  p.set_streaming_width(sizeof job->descriptor);
+  p.set_byte_enable_ptr(nullptr);
+  p.set_dmi_allowed(false);
+  p.set_response_status(TLM_INCOMPLETE_RESPONSE);
+  ++submitted_;
+  observer_.job_arrives(time_.now(), *job);
+  requests_.pass(p, [this](tlm_generic_payload& next) { return request(next); });
+}
+
+bool job_source::request(tlm_generic_payload& p) {
+  tlm_phase phase = BEGIN_REQ;
+  sc_time delay = time_.lead();
+  switch (submissions->nb_transport_fw(p, phase, delay)) {
+    case TLM_ACCEPTED:
+      return false;
+    case TLM_UPDATED:
+      if (phase == END_REQ) return true;
+      if (phase == BEGIN_RESP) {
+        phase = END_RESP;
+        submissions->nb_transport_fw(p, phase, delay);
+      }
+      finish(p);
+      return true;
+    default:
+      finish(p);
+      return true;
+  }
+}
+
+tlm_sync_enum job_source::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc_time&) {
+  if (phase == END_REQ) {
+    requests_.answered([this](tlm_generic_payload& next) { return request(next); });
+    return TLM_ACCEPTED;
+  }
+  if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // an extended phase that we do not know
+  finish(p);
+  return TLM_COMPLETED;
+}
+
+void job_source::finish(tlm_generic_payload& p) {
+  if (p.is_response_error())
+    SC_REPORT_ERROR("/muster/job_source", ("a job was refused: " + p.get_response_string()).c_str());
+  ++answered_;
+  observer_.job_completes(time_.now(), pool_.extension(p));
+  p.release();
+}
+
+}  // namespace muster

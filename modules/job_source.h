@@ -1,0 +1,64 @@
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include "modules/exclusion_gate.h"
+#include "modules/job_extension.h"
+#include "modules/job_observer.h"
+#include "modules/timekeeper.h"
+#include "modules/transaction_pool.h"
+
+namespace muster {
+
+/// A job before it is submitted.
+struct job_request {
+  ticks arrival = 0;  ///< not before the one of the job ahead
+  class_id type{};
+  ticks size = 1;  ///< service duration on cores of capacity 1; at least 1
+};
+
+/// Where a job source has its jobs from: a random process, a log, a list.
+class workload {
+ public:
+  virtual ~workload() = default;
+  /// @return whether there is another job; if so, `job` holds it
+  virtual bool next(job_request& job) = 0;
+};
+
+/// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen here.
+class job_source : public sc_core::sc_module, private timer_client {
+ public:
+  tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
+
+  /// @param jobs outlives the source
+  /// @param observer told of each submission and each response; outlives the source
+  job_source(const sc_core::sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer);
+
+  std::uint64_t jobs_submitted() const { return submitted_; }
+  std::uint64_t jobs_answered() const { return answered_; }
+  /// Whether the workload has come to its end.
+  bool exhausted() const { return exhausted_; }
+  std::size_t outstanding_jobs() const { return pool_.outstanding(); }
+
+ private:
+  void start_of_simulation() override;
+  void expired(ticks now, std::uint32_t cookie) override;
+  void await_next();
+  bool request(tlm::tlm_generic_payload& p);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void finish(tlm::tlm_generic_payload& p);
+
+  timekeeper& time_;
+  workload& jobs_;
+  job_observer& observer_;
+  job_request next_;
+  transaction_pool<job_extension> pool_;
+  exclusion_gate requests_;
+  std::uint64_t submitted_ = 0;
+  std::uint64_t answered_ = 0;
+  bool exhausted_ = false;
+};
+
+}  // namespace muster

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tlm>
+
+#include "policies/job.h"
+
+/// @file
+/// What goes over the sockets: addresses, descriptors and phases.
+///
+/// Submission (job source -> scheduler) and dispatch (scheduler -> server) both speak the TLM-2.0 base protocol. A job is
+/// one transaction: BEGIN_REQ = it arrives, END_REQ = it is accepted, BEGIN_RESP = it is complete. A slice is one
+/// transaction likewise, from dispatch to the end of its work. Integers are 64 bits wide, in the byte order of the host.
+
+namespace muster {
+
+/// Written to scheduler_register::doorbell: a job arrives.
+struct job_descriptor {
+  std::uint64_t type = 0;  ///< class id: the class's place in descending order of need, equal needs by name
+  std::uint64_t size = 0;  ///< service duration on cores of capacity 1, in units of the time resolution; at least 1
+};
+
+/// Addresses of the scheduler's target socket.
+namespace scheduler_register {
+inline constexpr std::uint64_t doorbell = 0x00;         ///< write: job_descriptor; the response comes with completion
+inline constexpr std::uint64_t jobs_waiting = 0x40;     ///< read, 8 bytes: jobs in the queue
+inline constexpr std::uint64_t jobs_in_service = 0x48;  ///< read, 8 bytes: jobs that hold cores
+inline constexpr std::uint64_t phase = 0x50;            ///< read, 8 bytes: phase of the policy's cycle
+}  // namespace scheduler_register
+
+/// Written to server_register::doorbell: a slice starts.
+struct slice_descriptor {
+  std::uint64_t job = 0;       ///< the job's number
+  std::uint64_t cores = 0;     ///< cores of this server that the slice holds
+  std::uint64_t duration = 0;  ///< time for which all its cores must be productive, in units of the time resolution
+};
+
+/// Addresses of a server's target socket. Server n of a bank answers at n * stride + register.
+namespace server_register {
+inline constexpr std::uint64_t stride = 0x100;
+inline constexpr std::uint64_t doorbell = 0x00;      ///< write: slice_descriptor; the response comes with the slice's end
+inline constexpr std::uint64_t stop = 0x20;          ///< write, 8 bytes: job number; ends its slice here unfinished
+inline constexpr std::uint64_t idle_cores = 0x40;    ///< read, 8 bytes
+inline constexpr std::uint64_t running_cores = 0x48; ///< read, 8 bytes: held and productive
+}  // namespace server_register
+
+/// Ignorable phase from server to scheduler: the slice's cores have become productive after their overhead.
+TLM_DECLARE_EXTENDED_PHASE(slice_productive);
+
+inline sc_core::sc_time to_sc_time(ticks t) { return sc_core::sc_time::from_value(t); }
+
+}  // namespace muster

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include "modules/exclusion_gate.h"
+#include "modules/free_servers.h"
+#include "modules/job_extension.h"
+#include "modules/timekeeper.h"
+#include "modules/transaction_pool.h"
+#include "policies/policy.h"
+
+namespace muster {
+
+/// A group of like servers as the scheduler counts them.
+struct server_group {
+  std::string name;
+  std::uint32_t count = 1;
+  std::uint32_t cores = 1;  ///< of each server
+  double capacity = 1.0;    ///< work that one core does per unit of time
+};
+
+/// Told when the policy's cycle moves on.
+class phase_observer {
+ public:
+  /// @param begun phase that begins now; the one before ends
+  virtual void phase_begins(ticks now, unsigned begun) = 0;
+
+ protected:
+  ~phase_observer() = default;
+};
+
+/// The central scheduler: takes jobs in, asks the policy, dispatches slices to the servers and answers each job.
+///
+/// `submissions` is a TLM-2.0 target for any number of initiators (see scheduler_register), `dispatches[g]` an initiator
+/// for server group g. A job's cores are taken group by group in the order of its class, and within a group from the
+/// lowest server that has idle cores; the job is a gang if one server cannot hold it. It runs at the speed of its
+/// slowest slice.
+///
+/// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
+class scheduler : public sc_core::sc_module, private decisions, private timer_client {
+ public:
+  tlm_utils::multi_passthrough_target_socket<scheduler> submissions{"submissions"};
+  tlm_utils::multi_passthrough_initiator_socket<scheduler> dispatches{"dispatches"};
+
+  /// @param classes in descending order of need
+  scheduler(const sc_core::sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
+            table<group_id, server_group> groups);
+
+  /// The policy must be set before the first job arrives. It may look at view() while it is made.
+  void set_policy(std::unique_ptr<policy> p);
+  const policy& active_policy() const { return *policy_; }
+  const cluster_view& view() const { return state_; }
+  void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
+
+  /// @name Counts since the start
+  /// @{
+  std::uint64_t jobs_arrived() const { return arrived_; }
+  std::uint64_t jobs_completed() const { return completed_; }
+  std::uint64_t slices_dispatched() const { return dispatched_; }
+  /// @}
+  /// Slice transactions that have not returned to their pool.
+  std::size_t outstanding_slices() const { return slices_.outstanding(); }
+
+ private:
+  struct placement {
+    group_id group;
+    std::uint32_t server, cores;
+  };
+
+  void end_of_elaboration() override;
+
+  tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void submit_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+  bool check_submission(tlm::tlm_generic_payload& p);
+  bool read_register(tlm::tlm_generic_payload& p);
+  void accept(tlm::tlm_generic_payload& p, int from, ticks at, sc_core::sc_event* blocked);
+  void arrive(job_extension& j);
+  void complete(job_extension& j);
+  bool respond(job_extension& j);
+  void after_policy();
+  void check_for_stall();
+  job_extension& extension_for(tlm::tlm_generic_payload& p);
+
+  void start(const job& waiting) override;
+  double place(const job& waiting);
+  bool request(tlm::tlm_generic_payload& p);
+  tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                    sc_core::sc_time& delay);
+  void slice_ended(tlm::tlm_generic_payload& p);
+  void expired(ticks now, std::uint32_t cookie) override;
+  void defer(ticks at, std::function<void()> action);
+
+  [[noreturn]] void fault(const std::string& what) const;
+
+  timekeeper& time_;
+  cluster_state state_;
+  table<group_id, server_group> groups_;
+  table<group_id, free_servers> free_servers_;
+  std::unique_ptr<policy> policy_;
+  phase_observer* phase_observer_ = nullptr;
+  std::uint64_t phases_seen_ = 0;
+
+  transaction_pool<slice_extension> slices_;
+  std::vector<placement> placements_;
+  std::vector<exclusion_gate> requests_;   // by group
+  std::vector<exclusion_gate> responses_;  // by initiator
+  std::vector<std::function<void()>> deferred_;
+  std::vector<std::uint32_t> idle_deferred_;
+
+  std::uint64_t arrived_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t dispatched_ = 0;
+  std::uint64_t idle_arrivals_ = 0;  // arrivals since the cluster last had a job in service
+};
+
+}  // namespace muster

@@ -1,0 +1,79 @@
+#include "modules/timekeeper.h"
+
+#include <tlm>
+
+namespace muster {
+
+timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
+  SC_HAS_PROCESS(timekeeper);
+  SC_METHOD(run);
+  sensitive << event_;
+  dont_initialize();
+}
+
+timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+  timer t;
+  if (idle_.empty()) {
+    t = static_cast<timer>(owners_.size());
+    owners_.push_back({});
+  } else {
+    t = idle_.back();
+    idle_.pop_back();
+  }
+  owners_[t] = {&client, cookie};
+  if (top_is_spent_) {
+    top_is_spent_ = false;
+    heap_.replace_next(at, rank, t);
+  } else {
+    heap_.push(at, rank, t);
+  }
+  if (!running_ && heap_.next_slot() == t) wake();
+  return t;
+}
+
+void timekeeper::cancel(timer t) {
+  // The spent timer is at the top and not t: it has expired already.
+  heap_.cancel(t);
+  idle_.push_back(t);
+}
+
+void timekeeper::stop() {
+  stopped_ = true;
+  sc_core::sc_stop();
+}
+
+void timekeeper::run() {
+  kernel_ = sc_core::sc_time_stamp().value();
+  const ticks end = kernel_ + tlm::tlm_global_quantum::instance().get().value();
+  running_ = true;
+  while (!stopped_ && !heap_.empty()) {
+    const ticks next = heap_.next_time();
+    if (next > kernel_ && (next > end || kernel_waits_until(next))) break;
+    local_ = next;
+    lead_ = sc_core::sc_time::from_value(local_ - kernel_);
+    const timer t = heap_.next_slot();
+    const owner who = owners_[t];
+    idle_.push_back(t);
+    top_is_spent_ = true;
+    ++expirations_;
+    who.client->expired(local_, who.cookie);
+    if (top_is_spent_) heap_.pop();
+    top_is_spent_ = false;
+  }
+  running_ = false;
+  lead_ = sc_core::SC_ZERO_TIME;
+  if (!stopped_ && !heap_.empty()) wake();
+}
+
+// Whether the kernel has something to do before or at t that local time must not pass.
+bool timekeeper::kernel_waits_until(ticks t) const {
+  if (kernel_is_ours_ || !sc_core::sc_pending_activity()) return false;
+  return kernel_ + sc_core::sc_time_to_pending_activity().value() <= t;
+}
+
+void timekeeper::wake() {
+  event_.cancel();
+  event_.notify(sc_core::sc_time::from_value(heap_.next_time() - sc_core::sc_time_stamp().value()));
+}
+
+}  // namespace muster

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include <systemc>
+
+#include "modules/timer_heap.h"
+
+namespace muster {
+
+/// Who is told when a timer expires.
+class timer_client {
+ public:
+  /// @param now the timer's time; timekeeper::now() answers the same during the call
+  /// @param cookie what arm() was given
+  virtual void expired(ticks now, std::uint32_t cookie) = 0;
+
+ protected:
+  ~timer_client() = default;
+};
+
+/// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
+/// then what travels, then arrivals, then those who only look.
+namespace timer_rank {
+inline constexpr std::uint64_t travel = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t arrival = std::uint64_t{1} << 63;
+inline constexpr std::uint64_t observation = ~std::uint64_t{0};
+}  // namespace timer_rank
+
+/// All timers of a cluster behind one kernel event.
+///
+/// Temporal decoupling as in TLM-2.0: within the global quantum timers run one after the other in local time, ahead of
+/// the kernel, and modules hand that lead on in the delay argument of their calls. Local time never passes the next
+/// activity that waits in the kernel, so the order of events, and every result, is the same as without it.
+class timekeeper : public sc_core::sc_module {
+ public:
+  using timer = timer_heap::slot;
+
+  explicit timekeeper(const sc_core::sc_module_name& name);
+
+  /// Local time: of the latest timer that expired, or the kernel's where that is later.
+  ticks now() const { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
+  /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at each.
+  void own_the_kernel() { kernel_is_ours_ = true; }
+  /// How far local time leads the kernel's: the delay argument of a call made now.
+  const sc_core::sc_time& lead() const { return lead_; }
+
+  /// When a call with that delay argument takes effect.
+  ticks effective(const sc_core::sc_time& delay) const {
+    return (running_ ? kernel_ : sc_core::sc_time_stamp().value()) + delay.value();
+  }
+
+  /// @param at not before now()
+  timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  void cancel(timer t);
+  /// Ends the simulation at the current local time; timers after it do not expire.
+  void stop();
+  bool stopped() const { return stopped_; }
+  /// Timers expired so far.
+  std::uint64_t expirations() const { return expirations_; }
+
+ private:
+  struct owner {
+    timer_client* client;
+    std::uint32_t cookie;
+  };
+
+  void run();
+  bool kernel_waits_until(ticks t) const;
+  void wake();
+
+  timer_heap heap_;
+  std::vector<owner> owners_;
+  std::vector<timer> idle_;
+  sc_core::sc_event event_;
+  ticks kernel_ = 0;
+  ticks local_ = 0;
+  sc_core::sc_time lead_;
+  std::uint64_t expirations_ = 0;
+  bool running_ = false;
+  bool kernel_is_ours_ = false;
+  bool stopped_ = false;
+  bool top_is_spent_ = false;  // the expiring timer is still on the heap, to be replaced by the first one armed
+};
+
+}  // namespace muster

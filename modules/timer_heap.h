@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "policies/job.h"
+
+namespace muster {
+
+/// Pending timers in an indexed 4-ary heap: the next one at once, any one cancelled in logarithmic time.
+///
+/// Timers of one instant expire by rank, so that the order never depends on who armed first.
+class timer_heap {
+ public:
+  using slot = std::uint32_t;
+
+  bool empty() const { return nodes_.empty(); }
+  std::size_t size() const { return nodes_.size(); }
+  ticks next_time() const { return nodes_.front().at; }
+  slot next_slot() const { return nodes_.front().owner; }
+
+  /// @param rank order within one instant, lowest first
+  /// @param owner number that names the timer; must not be pending
+  void push(ticks at, std::uint64_t rank, slot owner) {
+    if (owner >= position_.size()) position_.resize(owner + 1);
+    nodes_.push_back({});
+    rise(nodes_.size() - 1, {at, rank, owner});
+  }
+
+  /// Replaces the next timer: cheaper than pop and push.
+  void replace_next(ticks at, std::uint64_t rank, slot owner) {
+    if (owner >= position_.size()) position_.resize(owner + 1);
+    sink(0, {at, rank, owner});
+  }
+
+  void pop() { erase_at(0); }
+  /// Removes a pending timer.
+  void cancel(slot owner) { erase_at(position_[owner]); }
+
+ private:
+  struct node {
+    ticks at;
+    std::uint64_t rank;
+    slot owner;
+
+    bool operator<(const node& other) const { return at < other.at || (at == other.at && rank < other.rank); }
+  };
+
+  void place(std::size_t at, const node& n) {
+    nodes_[at] = n;
+    position_[n.owner] = static_cast<std::uint32_t>(at);
+  }
+
+  void rise(std::size_t at, node n) {
+    while (at > 0) {
+      const std::size_t parent = (at - 1) / 4;
+      if (!(n < nodes_[parent])) break;
+      place(at, nodes_[parent]);
+      at = parent;
+    }
+    place(at, n);
+  }
+
+  void sink(std::size_t at, node n) {
+    const std::size_t size = nodes_.size();
+    const node* const all = nodes_.data();
+    for (std::size_t first = 4 * at + 1; first < size; first = 4 * at + 1) {
+      std::size_t least = first;
+      if (first + 3 < size) {
+        const std::size_t left = all[first + 1] < all[first] ? first + 1 : first;
+        const std::size_t right = all[first + 3] < all[first + 2] ? first + 3 : first + 2;
+        least = all[right] < all[left] ? right : left;
+      } else {
+        for (std::size_t child = first + 1; child < size; ++child)
+          if (all[child] < all[least]) least = child;
+      }
+      if (!(all[least] < n)) break;
+      place(at, all[least]);
+      at = least;
+    }
+    place(at, n);
+  }
+
+  void erase_at(std::size_t at) {
+    const node last = nodes_.back();
+    nodes_.pop_back();
+    if (at == nodes_.size()) return;
+    if (at > 0 && last < nodes_[(at - 1) / 4])
+      rise(at, last);
+    else
+      sink(at, last);
+  }
+
+  std::vector<node> nodes_;
+  std::vector<std::uint32_t> position_;
+};
+
+}  // namespace muster

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include <tlm>
+
+namespace muster {
+
+/// Payloads that carry one sticky extension each and return to the pool with their last reference.
+/// @tparam Extension derives from tlm_extension<Extension>; has reset()
+template <class Extension>
+class transaction_pool final : public tlm::tlm_mm_interface {
+ public:
+  transaction_pool() = default;
+  transaction_pool(const transaction_pool&) = delete;
+  transaction_pool& operator=(const transaction_pool&) = delete;
+  // A payload deletes the extensions that it holds, but these live inside the pool.
+  ~transaction_pool() override {
+    for (entry& e : entries_) e.clear_extension(&e.extension);
+  }
+
+  /// A payload with reset attributes and one reference, the caller's.
+  tlm::tlm_generic_payload& take() {
+    if (idle_.empty()) grow();
+    entry* e = idle_.back();
+    idle_.pop_back();
+    e->acquire();
+    return *e;
+  }
+
+  /// The extension of a payload that this pool has given out; quicker than to ask the payload for it.
+  static Extension& extension(tlm::tlm_generic_payload& own) { return static_cast<entry&>(own).extension; }
+
+  /// Payloads that somebody still refers to.
+  std::size_t outstanding() const { return entries_.size() - idle_.size(); }
+
+ private:
+  // Whole cache lines: most jobs of a long queue are cold when their turn comes.
+  struct alignas(64) entry final : tlm::tlm_generic_payload {
+    explicit entry(transaction_pool* pool) : tlm_generic_payload(pool) { set_extension(&extension); }
+    Extension extension;
+  };
+
+  void free(tlm::tlm_generic_payload* payload) override {
+    auto* e = static_cast<entry*>(payload);
+    e->extension.reset();
+    e->reset();
+    idle_.push_back(e);
+  }
+
+  void grow() {
+    entries_.emplace_back(this);
+    idle_.push_back(&entries_.back());
+  }
+
+  std::deque<entry> entries_;  // addresses stay
+  std::vector<entry*> idle_;
+};
+
+}  // namespace muster

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace muster {
+
+/// Text of `muster list`. @param subject policies, distributions, metrics or scenarios
+std::string list_of(const std::string& subject);
+
+}  // namespace muster

@@ -1,0 +1,27 @@
+#include "policies/catalogue.h"
+
+#include <algorithm>
+
+namespace muster {
+
+// One entry at the end of each policy's file. Named here, not registered by constructors, which a static link drops.
+extern const policy_entry adaptive_quickswap_entry;
+extern const policy_entry fcfs_entry;
+extern const policy_entry first_fit_entry;
+extern const policy_entry msf_entry;
+extern const policy_entry msfq_entry;
+extern const policy_entry static_quickswap_entry;
+
+const std::vector<const policy_entry*>& policy_catalogue() {
+  static const std::vector<const policy_entry*> all{&fcfs_entry, &first_fit_entry,        &msf_entry,
+                                                    &msfq_entry, &static_quickswap_entry, &adaptive_quickswap_entry};
+  return all;
+}
+
+const policy_entry* find_policy(std::string_view name) {
+  const auto& all = policy_catalogue();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const policy_entry* e) { return e->name == name; });
+  return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace muster

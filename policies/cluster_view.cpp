@@ -1,0 +1,110 @@
+#include "policies/cluster_view.h"
+
+#include <algorithm>
+
+namespace muster {
+
+namespace {
+constexpr auto none = static_cast<class_id>(static_cast<std::uint32_t>(boost::dynamic_bitset<>::npos));
+}
+
+unsigned cluster_view::free_cores(class_id id) const {
+  const class_row& row = rows_[id];
+  if (row.single_group) return free_[row.only_group];
+  unsigned cores = 0;
+  for (const group_id group : classes_[id].groups) cores += free_[group];
+  return cores;
+}
+
+const job* cluster_view::earliest() const {
+  const class_row* best = nullptr;
+  for (class_id id = first_waiting(); id != none; id = next_waiting(id))
+    if (!best || rows_[id].head_id < best->head_id) best = &rows_[id];
+  return best ? best->head : nullptr;
+}
+
+const job* cluster_view::earliest_fitting() const {
+  const class_row* best = nullptr;
+  for (class_id id = first_waiting(); id != none; id = next_waiting(id))
+    if ((!best || rows_[id].head_id < best->head_id) && fits(id)) best = &rows_[id];
+  return best ? best->head : nullptr;
+}
+
+const job* cluster_view::largest() const {
+  const class_id id = first_waiting();
+  return id == none ? nullptr : earliest_of_equal_need(id);
+}
+
+const job* cluster_view::largest_fitting() const {
+  for (class_id id = first_waiting(); id != none; id = next_waiting(id))
+    if (fits(id)) return earliest_of_equal_need(id);
+  return nullptr;
+}
+
+// Classes of equal need are told apart by arrival, never by name: a name must not give priority.
+const job* cluster_view::earliest_of_equal_need(class_id id) const {
+  const class_row* best = &rows_[id];
+  for (class_id other = next_waiting(id); other != none && need(other) == best->need; other = next_waiting(other))
+    if (rows_[other].head_id < best->head_id && fits(other) == fits(id)) best = &rows_[other];
+  return best->head;
+}
+
+cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores) {
+  classes_ = std::move(classes);
+  free_ = std::move(cores);
+  usable_ = table<class_id, unsigned>(classes_.size());
+  rows_ = table<class_id, class_row>(classes_.size());
+  waiting_classes_.resize(classes_.size());
+  served_classes_.resize(classes_.size());
+  for (const class_id id : this->classes()) {
+    const job_class& type = classes_[id];
+    rows_[id].need = type.need;
+    rows_[id].single_group = type.groups.size() == 1;
+    if (rows_[id].single_group) rows_[id].only_group = type.groups.front();
+    for (const group_id group : type.groups) usable_[id] += free_[group];
+  }
+}
+
+void cluster_state::join(job& j) {
+  class_row& row = rows_[j.type];
+  j.where = job::place::waiting;
+  j.ahead = row.tail;
+  j.behind = nullptr;
+  if (row.tail) {
+    row.tail->behind = &j;
+  } else {
+    row.head = &j;
+    row.head_id = j.id;
+    waiting_classes_.set(static_cast<std::size_t>(j.type));
+  }
+  row.tail = &j;
+  ++row.waiting;
+}
+
+void cluster_state::enter_service(job& j) {
+  class_row& row = rows_[j.type];
+  (j.ahead ? j.ahead->behind : row.head) = j.behind;
+  (j.behind ? j.behind->ahead : row.tail) = j.ahead;
+  row.head_id = row.head ? row.head->id : nobody;
+  if (row.head) __builtin_prefetch(row.head->behind);  // in a long queue the next but one has left the cache
+  if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
+  --row.waiting;
+  j.where = job::place::in_service;
+  j.ahead = nullptr;
+  j.behind = row.served;
+  if (row.served) row.served->ahead = &j;
+  row.served = &j;
+  if (row.in_service++ == 0) served_classes_.set(static_cast<std::size_t>(j.type));
+  ++in_service_;
+}
+
+void cluster_state::leave(job& j) {
+  class_row& row = rows_[j.type];
+  j.where = job::place::outside;
+  (j.ahead ? j.ahead->behind : row.served) = j.behind;
+  if (j.behind) j.behind->ahead = j.ahead;
+  if (--row.in_service == 0) served_classes_.reset(static_cast<std::size_t>(j.type));
+  --in_service_;
+}
+
+}  // namespace muster

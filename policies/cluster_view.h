@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <boost/dynamic_bitset.hpp>
+
+#include "policies/job.h"
+#include "policies/table.h"
+
+namespace muster {
+
+/// What the scheduler knows of a job class.
+struct job_class {
+  std::string name;
+  unsigned need = 1;             ///< cores that a job holds at once
+  std::vector<group_id> groups;  ///< compatible servers, in the order in which cores are taken from them
+};
+
+/// Queue, running jobs and free cores as a policy sees them: read only, every query cheap.
+///
+/// No query looks at all jobs or all servers; the ones over classes look at the classes that have a job waiting.
+class cluster_view {
+ public:
+  /// @name Classes, in descending order of need
+  /// @{
+  std::size_t class_count() const { return classes_.size(); }
+  id_range<class_id> classes() const { return id_range<class_id>{classes_.size()}; }
+  const std::string& name(class_id id) const { return classes_[id].name; }
+  unsigned need(class_id id) const { return rows_[id].need; }
+  /// All cores of the servers compatible with the class, busy or not (the paper's k).
+  unsigned usable_cores(class_id id) const { return usable_[id]; }
+  /// Jobs of the class that can be in service together: floor(k / need).
+  unsigned places(class_id id) const { return usable_[id] / need(id); }
+  /// @}
+
+  /// @name The queue
+  /// @{
+  bool anyone_waits() const { return waiting_classes_.any(); }
+  std::size_t waiting(class_id id) const { return rows_[id].waiting; }
+  /// The first job waiting in the class, or null.
+  const job* first(class_id id) const { return rows_[id].head; }
+  /// The job that has waited longest, or null.
+  const job* earliest() const;
+  /// The job that has waited longest among those that fit into the free cores, or null.
+  const job* earliest_fitting() const;
+  /// The waiting job of the largest need (equal needs: the one that has waited longest), or null.
+  const job* largest() const;
+  /// The waiting job of the largest need among those that fit (equal needs: as in largest()), or null.
+  const job* largest_fitting() const;
+  const boost::dynamic_bitset<>& waiting_classes() const { return waiting_classes_; }
+  /// @}
+
+  /// @name Service
+  /// @{
+  std::size_t in_service(class_id id) const { return rows_[id].in_service; }
+  std::size_t in_service() const { return in_service_; }
+  /// The first of the class's running jobs, in no particular order; the next is its `behind`. Null if none runs.
+  const job* running(class_id id) const { return rows_[id].served; }
+  const boost::dynamic_bitset<>& served_classes() const { return served_classes_; }
+  /// Idle cores on the servers compatible with the class.
+  unsigned free_cores(class_id id) const;
+  bool fits(class_id id) const { return need(id) <= free_cores(id); }
+  bool fits(const job& j) const { return fits(j.type); }
+  /// @}
+
+ protected:
+  cluster_view() = default;
+  ~cluster_view() = default;
+  cluster_view(const cluster_view&) = default;
+  cluster_view& operator=(const cluster_view&) = default;
+
+  static constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
+
+  /// What changes with every event, kept close together.
+  struct class_row {
+    job* head = nullptr;
+    job* tail = nullptr;
+    job* served = nullptr;
+    std::uint64_t head_id = nobody;  ///< copy of head->id: a look over all classes stays within these rows
+    std::uint32_t waiting = 0;
+    std::uint32_t in_service = 0;
+    unsigned need = 1;
+    group_id only_group{};
+    bool single_group = false;
+  };
+
+  class_id first_waiting() const { return to_id(waiting_classes_.find_first()); }
+  class_id next_waiting(class_id after) const {
+    return to_id(waiting_classes_.find_next(static_cast<std::size_t>(after)));
+  }
+  static class_id to_id(std::size_t bit) { return static_cast<class_id>(static_cast<std::uint32_t>(bit)); }
+  const job* earliest_of_equal_need(class_id id) const;
+
+  table<class_id, job_class> classes_;
+  table<class_id, unsigned> usable_;
+  table<class_id, class_row> rows_;
+  table<group_id, unsigned> free_;
+  boost::dynamic_bitset<> waiting_classes_;
+  boost::dynamic_bitset<> served_classes_;
+  std::size_t in_service_ = 0;
+};
+
+/// The scheduler's own, writable side of the view.
+class cluster_state final : public cluster_view {
+ public:
+  /// @param classes in descending order of need
+  /// @param cores of each group of servers, all idle
+  cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores);
+
+  const job_class& type(class_id id) const { return classes_[id]; }
+  /// A job joins the end of its class's queue.
+  void join(job& j);
+  /// A waiting job goes into service. Its cores are booked apart, by take().
+  void enter_service(job& j);
+  /// A job in service leaves the cluster.
+  void leave(job& j);
+  unsigned free_in(group_id group) const { return free_[group]; }
+  void take(group_id group, unsigned cores) { free_[group] -= cores; }
+  void give_back(group_id group, unsigned cores) { free_[group] += cores; }
+};
+
+}  // namespace muster

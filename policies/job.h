@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+namespace muster {
+
+/// Simulated time as a whole number of the simulation's resolution, so that times add up exactly.
+using ticks = std::uint64_t;
+
+/// A job class. Ids run in descending server need (equal needs: by name), whatever the order in the scenario.
+enum class class_id : std::uint32_t {};
+
+/// Servers that are alike: same cores, same capacity, same classes allowed.
+enum class group_id : std::uint32_t {};
+
+/// What a real scheduler may know of a job. Its sampled size is not among it.
+struct job {
+  enum class place : std::uint8_t { outside, waiting, in_service };
+
+  std::uint64_t id = 0;  ///< 0, 1, 2, .. in order of arrival
+  class_id type{};
+  place where = place::outside;
+  ticks arrival = 0;
+
+  /// @name Neighbours among the waiting, then among the running jobs of the class; the cluster_state's own.
+  /// @{
+  job* ahead = nullptr;
+  job* behind = nullptr;
+  /// @}
+};
+
+}  // namespace muster

@@ -1,0 +1,157 @@
+#include <algorithm>
+
+#include "policies/catalogue.h"
+
+namespace muster {
+
+/// Static Quickswap: the classes have turns in a fixed cycle, each turn a working and then a draining phase.
+/// Source: Quickswap paper, Section 4.3.
+///
+/// The working phase of class i admits up to floor(k/i) of its jobs and ends when its idle usable cores,
+/// i (floor(k/i) - in service), reach max(1, k - threshold). Left open there, and read so:
+/// - Cycle: descending need unless `order` is given. A class with nothing waiting is skipped when the turn passes; the
+///   first arrival to an empty cluster gets the turn.
+/// - `drain`: a working phase ends only if another class has a job waiting (`"if_other_waits"`), or always.
+/// - `hand_over = "after_drain"`, the paper's text: the next class starts when the drain is complete.
+/// - `hand_over = "while_draining"`: the turn passes when the working phase ends, to the next other class that waits;
+///   it is admitted into freed cores while the old one drains, and the turn stays with it until all others have left.
+/// - `hand_over = "published"`: the rule behind the published Figures 5 and 6; see published_arrival(). It has neither
+///   threshold nor drain rule, and those two settings do not matter to it.
+///
+/// Phases: 1 working, 2 draining; 0 in an empty cluster, and always with `"published"`.
+class static_quickswap final : public policy {
+ public:
+  enum class hand_over { after_drain, while_draining, published };
+
+  static_quickswap(std::vector<class_id> cycle, unsigned threshold, bool drain_always, hand_over rule)
+      : cycle_(std::move(cycle)), threshold_(threshold), drain_always_(drain_always), rule_(rule) {}
+
+  unsigned phases() const override { return rule_ == hand_over::published ? 0 : draining; }
+
+  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+    if (rule_ == hand_over::published)
+      published_arrival(j, cluster, decide);
+    else
+      schedule(cluster, decide);
+  }
+
+  void completed(const job&, const cluster_view& cluster, decisions& decide) override {
+    if (rule_ == hand_over::published)
+      published_admission(cluster, decide);
+    else
+      schedule(cluster, decide);
+  }
+
+ private:
+  static constexpr unsigned working = 1;
+  static constexpr unsigned draining = 2;
+
+  class_id current() const { return cycle_[turn_]; }
+
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    if (phase() == working) {
+      admit(cluster, decide);
+      if (working_phase_is_over(cluster)) begin_phase(draining);
+    }
+    // A class whose turn comes may at once have too few jobs to go on working.
+    while (turn_is_over(cluster) && pass_turn(cluster)) {
+      begin_phase(working);
+      admit(cluster, decide);
+      if (working_phase_is_over(cluster)) begin_phase(draining);
+    }
+    if (cluster.in_service() == 0 && phase() != 0) begin_phase(0);
+  }
+
+  void admit(const cluster_view& cluster, decisions& decide) const {
+    const class_id id = current();
+    while (cluster.waiting(id) && cluster.in_service(id) < cluster.places(id) && cluster.fits(id))
+      decide.start(*cluster.first(id));
+  }
+
+  bool working_phase_is_over(const cluster_view& cluster) const {
+    const class_id id = current();
+    const unsigned k = cluster.usable_cores(id);
+    const std::size_t idle = cluster.need(id) * (cluster.places(id) - cluster.in_service(id));
+    if (idle < std::max(1u, k > threshold_ ? k - threshold_ : 0u)) return false;
+    if (rule_ == hand_over::while_draining && others_in_service(cluster)) return false;
+    return drain_always_ || another_waits(cluster);
+  }
+
+  bool turn_is_over(const cluster_view& cluster) const {
+    if (cluster.in_service() == 0) return true;
+    return phase() == draining && rule_ == hand_over::while_draining && another_waits(cluster);
+  }
+
+  bool others_in_service(const cluster_view& cluster) const {
+    return cluster.in_service() != cluster.in_service(current());
+  }
+
+  bool another_waits(const cluster_view& cluster) const {
+    const auto& waiting = cluster.waiting_classes();
+    return waiting.count() > (waiting.test(static_cast<std::size_t>(current())) ? 1u : 0u);
+  }
+
+  // To the next class in the cycle that has a job waiting; the current one comes last. @return false if none has
+  bool pass_turn(const cluster_view& cluster) {
+    for (std::size_t step = 1; step <= cycle_.size(); ++step) {
+      const std::size_t next = (turn_ + step) % cycle_.size();
+      if (cluster.waiting(cycle_[next]) == 0) continue;
+      turn_ = next;
+      return true;
+    }
+    return false;
+  }
+
+  // "Ready to pass": no other class is in service and the current one has a place idle.
+  bool ready_to_pass(const cluster_view& cluster) const {
+    return !others_in_service(cluster) && cluster.in_service(current()) < cluster.places(current());
+  }
+
+  void published_arrival(const job& j, const cluster_view& cluster, decisions& decide) {
+    if (!turn_given_) turn_ = position(j.type);
+    turn_given_ = true;
+    if (j.type != current() && ready_to_pass(cluster)) pass_turn(cluster);
+    if (cluster.waiting(current()) == 0) pass_turn(cluster);
+    published_admission(cluster, decide);
+  }
+
+  // The class that gets the turn at the end is admitted only at the next event.
+  void published_admission(const cluster_view& cluster, decisions& decide) {
+    while (cluster.waiting(current()) && cluster.fits(current())) decide.start(*cluster.first(current()));
+    if (ready_to_pass(cluster)) pass_turn(cluster);
+  }
+
+  std::size_t position(class_id id) const {
+    return static_cast<std::size_t>(std::find(cycle_.begin(), cycle_.end(), id) - cycle_.begin());
+  }
+
+  std::vector<class_id> cycle_;
+  std::size_t turn_ = 0;
+  bool turn_given_ = false;
+  unsigned threshold_;
+  bool drain_always_;
+  hand_over rule_;
+};
+
+extern const policy_entry static_quickswap_entry;
+const policy_entry static_quickswap_entry{
+    "static_quickswap",
+    "The classes have turns in a fixed cycle, each a working and a draining phase (Quickswap, Section 4.3)",
+    {{"threshold", integer_parameter{{0, false}, {-1, true}, {-1, true}},
+      "a turn ends when k - threshold usable cores of the current class are idle, but at least one"},
+     {"order", class_order_parameter{}, "the cycle, as a list of class names"},
+     {"drain", choice_parameter{{"if_other_waits", "always"}},
+      "whether a turn may end while no other class has a job waiting"},
+     {"hand_over", choice_parameter{{"after_drain", "while_draining", "published"}},
+      "when the next class is admitted: after the drain (the paper's text), into cores freed by it, or by the rule "
+      "behind the paper's figures"}},
+    [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+      using rule = static_quickswap::hand_over;
+      const std::string& word = given.choice("hand_over");
+      return std::make_unique<static_quickswap>(
+          given.order("order"), static_cast<unsigned>(given.integer("threshold")), given.choice("drain") == "always",
+          word == "published" ? rule::published
+                              : word == "while_draining" ? rule::while_draining : rule::after_drain);
+    }};
+
+}  // namespace muster

@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include "platform/class_table.h"
+#include "tests/scenario/sample.h"
+
+namespace muster {
+namespace {
+
+scenario three_classes() {
+  return read(R"(name = "graph"
+[platform]
+servers = [ { name = "a", cores = 4 }, { name = "b", cores = 4, count = 2 }, { name = "c", cores = 4 } ]
+[[classes]]
+name = "zebra"
+need = 2
+rate = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+servers = ["b", "a"]
+[[classes]]
+name = "ant"
+need = 2
+rate = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "whale"
+need = 8
+rate = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+servers = ["b", "c"]
+[policy]
+name = "static_quickswap"
+order = ["ant", "whale", "zebra"]
+)")
+      .points.front()
+      .what;
+}
+
+TEST(class_table, lists_classes_by_descending_need_and_name) {
+  const scenario what = three_classes();
+  EXPECT_EQ(by_descending_need(what), (std::vector<std::size_t>{2, 1, 0}));
+  const auto classes = class_table(what);
+  EXPECT_EQ(classes[class_id{0}].name, "whale");
+  EXPECT_EQ(classes[class_id{1}].name, "ant");
+  EXPECT_EQ(classes[class_id{2}].name, "zebra");
+  EXPECT_EQ(classes[class_id{0}].need, 8u);
+}
+
+TEST(class_table, takes_cores_first_from_the_servers_that_the_fewest_classes_can_use) {
+  const auto classes = class_table(three_classes());
+  // Users: a 2, b 3, c 2.
+  EXPECT_EQ(classes[class_id{0}].groups, (std::vector<group_id>{group_id{2}, group_id{1}}));
+  EXPECT_EQ(classes[class_id{1}].groups, (std::vector<group_id>{group_id{0}, group_id{2}, group_id{1}}));
+  EXPECT_EQ(classes[class_id{2}].groups, (std::vector<group_id>{group_id{0}, group_id{1}}));
+}
+
+TEST(group_cores, count_all_servers_of_a_group) {
+  const auto cores = group_cores(three_classes());
+  EXPECT_EQ(cores[group_id{0}], 4u);
+  EXPECT_EQ(cores[group_id{1}], 8u);
+}
+
+TEST(policy_settings, name_classes_by_id) {
+  const settings given = policy_settings(three_classes());
+  EXPECT_EQ(given.order("order"), (std::vector<class_id>{class_id{1}, class_id{0}, class_id{2}}));
+  EXPECT_EQ(given.integer("threshold"), 15);
+  EXPECT_EQ(given.choice("drain"), "if_other_waits");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,151 @@
+#include "tests/scenario/mistake.h"
+
+namespace muster {
+namespace {
+
+class mistakes_elsewhere : public testing::TestWithParam<mistake> {};
+
+TEST_P(mistakes_elsewhere, are_reported_word_for_word) {
+  const mistake& m = GetParam();
+  EXPECT_EQ(complaints(with(m.from, m.to)), m.message);
+}
+
+const mistake arrival_mistakes[] = {
+    {"rate = 7.0", "",
+     "f.toml:14:1: arrivals.rate: missing; expected a number > 0"},
+    {"rate = 7.0", "rate = 0",
+     "f.toml:15:8: arrivals.rate: expected a number > 0, found 0"},
+    {"rate = 7.0", "rate = 2020-01-01",
+     "f.toml:15:8: arrivals.rate: expected a number, found a date or time"},
+    {"rate = 7.0", "rate = 7.0\nprocess = \"possion\"",
+     "f.toml:16:11: arrivals.process: unknown process 'possion'; did you mean 'poisson'?"},
+    {"rate = 7.0", "rate = 7.0\nprocess = \"renewal\"",
+     "f.toml:14:1: arrivals.interarrival: missing; expected a table such as { distribution = \"exponential\", mean = "
+     "1.0 }"},
+    {"rate = 7.0", "rate = 7.0\ninterarrival = { distribution = \"deterministic\", value = 1 }",
+     "f.toml:16:16: arrivals.interarrival: has no effect with process 'poisson'; expected process 'renewal'"},
+    {"rate = 7.0", "rate = 2e9",
+     "f.toml:15:8: arrivals.rate: arrivals come every 5e-10 s on average; expected at least the clock's step of "
+     "1e-09 s"},
+    {"[platform]", "record = 3\n[platform]",
+     "f.toml:2:10: record: expected a table, found an integer"},
+};
+
+const mistake policy_mistakes[] = {
+    {"[policy]\nname = \"msfq\"\n", "",
+     "f.toml:1:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
+     "adaptive_quickswap"},
+    {"name = \"msfq\"", "name = \"mfsq\"",
+     "f.toml:17:8: policy.name: unknown policy 'mfsq'; did you mean 'msfq'?"},
+    {"name = \"msfq\"", "name = \"round_robin\"",
+     "f.toml:17:8: policy.name: unknown policy 'round_robin'; expected one of: fcfs, first_fit, msf, msfq, "
+     "static_quickswap, adaptive_quickswap"},
+    {"name = \"msfq\"", "name = \"msfq\"\nthreshold = 32",
+     "f.toml:18:13: policy.threshold: expected an integer from 0 to 31, found 32"},
+    {"name = \"msfq\"", "name = \"msfq\"\nthreshold = \"31\"",
+     "f.toml:18:13: policy.threshold: expected an integer, found a string"},
+    {"name = \"msfq\"", "name = \"msfq\"\nthreshhold = 31",
+     "f.toml:18:1: policy.threshhold: unknown key; did you mean 'threshold'?"},
+    {"name = \"msfq\"", "name = \"msfq\"\ndrain = \"never\"",
+     "f.toml:18:9: policy.drain: unknown drain 'never'; expected one of: always, if_heavy_waits"},
+    {"name = \"msfq\"", "name = \"fcfs\"\nthreshold = 3",
+     "f.toml:18:1: policy.threshold: unknown key; expected one of: name"},
+    {"name = \"msfq\"", "name = \"static_quickswap\"\norder = [\"light\"]",
+     "f.toml:18:9: policy.order: class 'heavy' is missing; expected every class exactly once"},
+    {"name = \"msfq\"", "name = \"static_quickswap\"\norder = [\"light\", \"heavi\"]",
+     "f.toml:18:19: policy.order: unknown class 'heavi'; did you mean 'heavy'?"},
+    {"name = \"msfq\"", "name = \"static_quickswap\"\norder = \"light\"",
+     "f.toml:18:9: policy.order: expected an array of class names, found a string"},
+    {"need = 1\n", "need = 2\n",
+     "f.toml:17:8: policy.name: policy 'msfq' cannot run these classes: it is defined for one-or-all workloads: two "
+     "classes, one that needs 1 core and one that needs them all"},
+};
+
+const mistake run_and_record_mistakes[] = {
+    {"jobs = 1000", "jobs = 0",
+     "f.toml:19:8: run.jobs: expected an integer from 1 to 1000000000000, found 0"},
+    {"jobs = 1000", "jobs = 1e6",
+     "f.toml:19:8: run.jobs: expected an integer, found 1000000.0"},
+    {"jobs = 1000", "jobs = 1000\nreplications = 0\nseed = -1\nwarm_up = 1",
+     "f.toml:20:16: run.replications: expected an integer from 1 to 100000, found 0\n"
+     "f.toml:21:8: run.seed: expected an integer from 0 to 9223372036854775807, found -1\n"
+     "f.toml:22:11: run.warm_up: expected a number >= 0 and < 1, found 1"},
+    {"jobs = 1000", "jobs = 1000\nseeds = 1",
+     "f.toml:20:1: run.seeds: unknown key; did you mean 'seed'?"},
+    {"jobs = 1000", "jobs = 1_000_000_000_000\n[record]\nuntil = 1e12\njobs_in_system_every = 1e-12",
+     "f.toml:19:8: run.jobs: 1000000000000 jobs take about 1.43e+11 s; expected less than 4.61e+09 s, the range of "
+     "the clock\n"
+     "f.toml:21:9: record.until: expected less than 4.61e+09 s, the range of the clock, found 1000000000000\n"
+     "f.toml:22:24: record.jobs_in_system_every: expected at least the clock's step of 1e-09 s, found 1e-12"},
+};
+
+const mistake several_mistakes_at_once[] = {
+    {"rate = 7.0", "rate = -7.0\nrat = 1\n[plattform]\nx = 1",
+     "f.toml:15:8: arrivals.rate: expected a number > 0, found -7\n"
+     "f.toml:16:1: arrivals.rat: unknown key; did you mean 'rate'?\n"
+     "f.toml:17:2: plattform: unknown key; did you mean 'platform'?"},
+};
+
+const mistake sweep_mistakes[] = {
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"arrivals.rte\" = [1, 2]",
+     "f.toml:21:1: arrivals.rte: unknown key; did you mean 'rate'?"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"arrival.rate\" = [1, 2]",
+     "f.toml:21:1: arrival: unknown key; did you mean 'arrivals'?"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"arrivals.rate\" = 1",
+     "f.toml:21:19: sweep.\"arrivals.rate\": expected an array of at least one value, found an integer"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"arrivals.rate\" = []",
+     "f.toml:21:19: sweep.\"arrivals.rate\": expected an array of at least one value, found an empty array"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\narrivals.rate = [1, 2]",
+     "f.toml:21:1: sweep.arrivals: expected an array of at least one value, found a table; dotted keys stand in "
+     "quotes here, such as \"arrivals.KEY\""},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"arrivals..rate\" = [1, 2]",
+     "f.toml:21:1: sweep.\"arrivals..rate\": expected a dotted key such as \"arrivals.rate\""},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"arrivals.rate\" = [1, 2,\n  -3]",
+     "f.toml:22:3: arrivals.rate: expected a number > 0, found -3"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"arrivals.rate\" = [1, 1.0]",
+     "f.toml:21:23: sweep.\"arrivals.rate\": the value 1 is listed twice"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"policy\" = [\n  { name = \"msfq\", threshold = 99 },\n  \"mfs\" ]",
+     "f.toml:22:32: policy.threshold: expected an integer from 0 to 31, found 99\n"
+     "f.toml:23:3: policy.name: unknown policy 'mfs'; did you mean 'msf'?"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"classes.lihgt.need\" = [1]",
+     "f.toml:21:1: classes.lihgt.need: unknown name 'lihgt' in classes; did you mean 'light'?"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"classes.light\" = [1]",
+     "f.toml:21:1: classes.light: classes is an array of tables; expected classes.NAME.KEY"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"run.jobs.x\" = [1]",
+     "f.toml:21:1: run.jobs.x: run.jobs is an integer; expected a table"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\nname = [\"a\"]\n\"sweep.x\" = [1]",
+     "f.toml:21:1: sweep.name: belongs to the whole study; expected a key that its points can differ in\n"
+     "f.toml:22:1: sweep.\"sweep.x\": belongs to the whole study; expected a key that its points can differ in"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"run.seed\" = [1]\n\"arrivals.'rate'\" = [1]\n\"arrivals.rate\" = [2]",
+     "f.toml:23:1: sweep.\"arrivals.rate\": is swept twice"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"policy.name\" = [\"msfq\", \"fcfs\"]\n\"policy.threshold\" = [3]",
+     "f.toml:22:1: policy.threshold: unknown key; expected one of: name"},
+    {"[platform]", "sweep = 3\n[platform]",
+     "f.toml:2:9: sweep: expected a table, found an integer"},
+    {"name = \"msfq\"\n", "nmae = \"msfq\"\n[sweep]\npolicy = [\"msf\"]\n",
+     "f.toml:16:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
+     "adaptive_quickswap"},
+};
+
+const mistake syntax_errors[] = {
+    {"rate = 7.0", "rate = ",
+     "f.toml:15:8: syntax: Error while parsing key-value pair: expected value, saw '\\n'"},
+    {"rate = 7.0", "rate = 7.0.0",
+     "f.toml:15:11: syntax: Error while parsing floating-point: expected decimal digit or exponent, saw '.'"},
+    {"rate = 7.0", "rate = 7.0\nrate = 8.0",
+     "f.toml:16:8: syntax: Error while parsing key-value pair: cannot redefine existing floating-point 'rate'"},
+    {"servers = [ {", "servers = [ [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[ {",
+     "f.toml:3:44: syntax: nested too deeply: expected at most 32"},
+    {"rate = 7.0", "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1",
+     "f.toml:15:66: syntax: nested too deeply: expected at most 32"},
+};
+
+INSTANTIATE_TEST_SUITE_P(arrival, mistakes_elsewhere, testing::ValuesIn(arrival_mistakes));
+INSTANTIATE_TEST_SUITE_P(policy, mistakes_elsewhere, testing::ValuesIn(policy_mistakes));
+INSTANTIATE_TEST_SUITE_P(run_and_record, mistakes_elsewhere, testing::ValuesIn(run_and_record_mistakes));
+INSTANTIATE_TEST_SUITE_P(several, mistakes_elsewhere, testing::ValuesIn(several_mistakes_at_once));
+INSTANTIATE_TEST_SUITE_P(sweep, mistakes_elsewhere, testing::ValuesIn(sweep_mistakes));
+INSTANTIATE_TEST_SUITE_P(syntax, mistakes_elsewhere, testing::ValuesIn(syntax_errors));
+
+}  // namespace
+}  // namespace muster

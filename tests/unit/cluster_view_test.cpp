@@ -1,0 +1,194 @@
+#include "policies/cluster_view.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace muster {
+namespace {
+
+/// The view beside a plain list of jobs, in order of arrival.
+struct view_and_list {
+  view_and_list(std::vector<job_class> types, std::vector<unsigned> group_cores) {
+    table<class_id, job_class> classes;
+    for (auto& type : types) classes.push_back(std::move(type));
+    table<group_id, unsigned> cores;
+    for (const unsigned n : group_cores) cores.push_back(n);
+    free = group_cores;
+    state = std::make_unique<cluster_state>(classes, cores);
+  }
+
+  unsigned free_cores(class_id id) const {
+    unsigned sum = 0;
+    for (const group_id group : state->type(id).groups) sum += free[static_cast<std::size_t>(group)];
+    return sum;
+  }
+  bool fits(const job& j) const { return state->need(j.type) <= free_cores(j.type); }
+
+  /// The best of the waiting jobs that qualify; of equals the one that arrived first.
+  template <class Qualifies, class Better>
+  const job* best(Qualifies qualifies, Better better) const {
+    const job* found = nullptr;
+    for (const job& j : jobs)
+      if (j.where == job::place::waiting && qualifies(j) && (!found || better(j, *found))) found = &j;
+    return found;
+  }
+
+  void arrive(class_id type) {
+    job j;
+    j.id = jobs.size();
+    j.type = type;
+    jobs.push_back(j);
+    state->join(jobs.back());
+  }
+  void start(job& j) {
+    unsigned left = state->need(j.type);
+    auto& held = holdings[j.id];
+    for (const group_id group : state->type(j.type).groups) {
+      const unsigned cores = std::min(left, free[static_cast<std::size_t>(group)]);
+      state->take(group, cores);
+      free[static_cast<std::size_t>(group)] -= cores;
+      held.emplace_back(group, cores);
+      left -= cores;
+    }
+    state->enter_service(j);
+  }
+  void complete(job& j) {
+    for (const auto& [group, cores] : holdings[j.id]) {
+      state->give_back(group, cores);
+      free[static_cast<std::size_t>(group)] += cores;
+    }
+    state->leave(j);
+  }
+
+  job* pick(job::place where, std::size_t number) {
+    std::vector<job*> all;
+    for (job& j : jobs)
+      if (j.where == where && (where != job::place::waiting || fits(j))) all.push_back(&j);
+    return all.empty() ? nullptr : all[number % all.size()];
+  }
+
+  std::deque<job> jobs;
+  std::vector<unsigned> free;
+  std::map<std::uint64_t, std::vector<std::pair<group_id, unsigned>>> holdings;
+  std::unique_ptr<cluster_state> state;
+};
+
+/// Classes over one to three groups; needs are drawn from few values, so that several classes need the same.
+view_and_list some_cluster() {
+  const auto group_cores = *rc::gen::container<std::vector<unsigned>>(*rc::gen::inRange<std::size_t>(1, 4),
+                                                                      rc::gen::inRange(1u, 9u));
+  std::vector<job_class> classes;
+  const int count = *rc::gen::inRange(1, 7);
+  for (int i = 0; i < count; ++i) {
+    job_class type;
+    // Each non-empty set of groups, in each rotation.
+    const unsigned subset = *rc::gen::inRange(1u, 1u << group_cores.size());
+    const unsigned shift = *rc::gen::inRange(0u, static_cast<unsigned>(group_cores.size()));
+    unsigned cores = 0;
+    for (unsigned g = 0; g < group_cores.size(); ++g) {
+      const unsigned group = (g + shift) % static_cast<unsigned>(group_cores.size());
+      if (!(subset >> group & 1u)) continue;
+      type.groups.push_back(static_cast<group_id>(group));
+      cores += group_cores[group];
+    }
+    type.need = std::min(cores, *rc::gen::element(1u, 2u, 2u, 4u, 8u));
+    classes.push_back(type);
+  }
+  std::stable_sort(classes.begin(), classes.end(), [](const auto& a, const auto& b) { return a.need > b.need; });
+  for (std::size_t i = 0; i < classes.size(); ++i) classes[i].name = "class_" + std::to_string(i);
+  return {classes, group_cores};
+}
+
+/// Runs random arrivals, starts (of any waiting job that fits, as a policy may choose) and completions.
+template <class Check>
+void after_each_event(view_and_list& cluster, Check check) {
+  const auto events = *rc::gen::scale(2.0, rc::gen::arbitrary<std::vector<std::pair<std::uint8_t, std::uint16_t>>>());
+  for (const auto& [what, number] : events) {
+    if (what % 5 < 2)
+      cluster.arrive(static_cast<class_id>(number % cluster.state->class_count()));
+    else if (job* starting = what % 5 < 4 ? cluster.pick(job::place::waiting, number) : nullptr)
+      cluster.start(*starting);
+    else if (job* ending = cluster.pick(job::place::in_service, number))
+      cluster.complete(*ending);
+    check();
+  }
+}
+
+const auto any_job = [](const job&) { return true; };
+const auto no_better = [](const job&, const job&) { return false; };
+
+RC_GTEST_PROP(cluster_view, earliest_is_the_job_that_has_waited_longest, ()) {
+  view_and_list cluster = some_cluster();
+  after_each_event(cluster, [&] { RC_ASSERT(cluster.state->earliest() == cluster.best(any_job, no_better)); });
+}
+
+RC_GTEST_PROP(cluster_view, earliest_fitting_is_the_job_that_has_waited_longest_of_those_that_fit, ()) {
+  view_and_list cluster = some_cluster();
+  const auto fits = [&](const job& j) { return cluster.fits(j); };
+  after_each_event(cluster, [&] { RC_ASSERT(cluster.state->earliest_fitting() == cluster.best(fits, no_better)); });
+}
+
+RC_GTEST_PROP(cluster_view, largest_is_the_job_of_largest_need_and_of_equals_the_one_that_has_waited_longest, ()) {
+  view_and_list cluster = some_cluster();
+  const auto needs_more = [&](const job& a, const job& b) {
+    return cluster.state->need(a.type) > cluster.state->need(b.type);
+  };
+  after_each_event(cluster, [&] { RC_ASSERT(cluster.state->largest() == cluster.best(any_job, needs_more)); });
+}
+
+RC_GTEST_PROP(cluster_view, largest_fitting_is_the_like_of_largest_among_the_jobs_that_fit, ()) {
+  view_and_list cluster = some_cluster();
+  const auto fits = [&](const job& j) { return cluster.fits(j); };
+  const auto needs_more = [&](const job& a, const job& b) {
+    return cluster.state->need(a.type) > cluster.state->need(b.type);
+  };
+  after_each_event(cluster, [&] { RC_ASSERT(cluster.state->largest_fitting() == cluster.best(fits, needs_more)); });
+}
+
+RC_GTEST_PROP(cluster_view, counts_and_sets_of_classes_agree_with_the_list_of_jobs, ()) {
+  view_and_list cluster = some_cluster();
+  const cluster_view& view = *cluster.state;
+  after_each_event(cluster, [&] {
+    std::size_t everybody = 0;
+    for (const class_id id : view.classes()) {
+      const auto count = [&](job::place where) {
+        return static_cast<std::size_t>(std::count_if(cluster.jobs.begin(), cluster.jobs.end(), [&](const job& j) {
+          return j.type == id && j.where == where;
+        }));
+      };
+      const auto of_class = [&](const job& j) { return j.type == id; };
+      const auto bit = static_cast<std::size_t>(id);
+      RC_ASSERT(view.waiting(id) == count(job::place::waiting));
+      RC_ASSERT(view.in_service(id) == count(job::place::in_service));
+      RC_ASSERT(view.waiting_classes().test(bit) == (view.waiting(id) > 0));
+      RC_ASSERT(view.served_classes().test(bit) == (view.in_service(id) > 0));
+      RC_ASSERT(view.first(id) == cluster.best(of_class, no_better));
+      RC_ASSERT(view.free_cores(id) == cluster.free_cores(id));
+      RC_ASSERT(view.fits(id) == (view.need(id) <= cluster.free_cores(id)));
+      everybody += view.in_service(id);
+    }
+    RC_ASSERT(view.in_service() == everybody);
+    RC_ASSERT(view.anyone_waits() == (cluster.best(any_job, no_better) != nullptr));
+  });
+}
+
+TEST(cluster_view, usable_cores_and_places_count_the_cores_of_compatible_groups_busy_or_not) {
+  view_and_list cluster({{"both", 3, {group_id{0}, group_id{1}}}, {"second", 2, {group_id{1}}}}, {4, 5});
+  EXPECT_EQ(cluster.state->usable_cores(class_id{0}), 9u);
+  EXPECT_EQ(cluster.state->places(class_id{0}), 3u);
+  EXPECT_EQ(cluster.state->usable_cores(class_id{1}), 5u);
+  EXPECT_EQ(cluster.state->places(class_id{1}), 2u);
+  cluster.arrive(class_id{0});
+  cluster.start(cluster.jobs.front());
+  EXPECT_EQ(cluster.state->usable_cores(class_id{0}), 9u);
+  EXPECT_EQ(cluster.state->free_cores(class_id{0}), 6u);
+  EXPECT_EQ(cluster.state->free_cores(class_id{1}), 5u);
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "policies/catalogue.h"
+
+namespace muster {
+
+using job_numbers = std::vector<std::uint64_t>;
+
+/// A cluster of k cores, without a clock and without SystemC: the test says what arrives and what completes, the policy
+/// under test decides, and the test looks at who is in service. Every order of the policy is checked.
+class policy_scene final : public decisions {
+ public:
+  using changes = std::vector<std::pair<std::string_view, settings::value>>;
+
+  /// @param needs of the classes 0, 1, .., in descending order
+  /// @param changed settings that differ from the policy's defaults
+  policy_scene(unsigned cores, const std::vector<unsigned>& needs, std::string_view policy_name,
+               const changes& changed = {})
+      : state_(classes_of(needs), table<group_id, unsigned>(1, cores)), entry_(*find_policy(policy_name)) {
+    settings given;
+    for (const parameter& p : entry_.parameters) given.set(p.name, standard(p, cores));
+    for (const auto& [name, value] : changed) given.set(name, value);
+    policy_ = entry_.make(state_, given);
+  }
+
+  /// @return the job's number: 0, 1, 2, .. in order of arrival
+  std::uint64_t arrive(unsigned type) {
+    job j;
+    j.id = jobs_.size();
+    j.type = class_id{type};
+    jobs_.push_back(j);
+    state_.join(jobs_.back());
+    policy_->arrived(jobs_.back(), state_, *this);
+    return j.id;
+  }
+  void arrive(std::initializer_list<unsigned> types) {
+    for (const unsigned type : types) arrive(type);
+  }
+
+  void complete(std::uint64_t number) {
+    job& j = jobs_.at(number);
+    if (j.where != job::place::in_service) throw std::logic_error("the test completes a job that is not in service");
+    state_.leave(j);
+    state_.give_back(group_id{0}, state_.need(j.type));
+    policy_->completed(j, state_, *this);
+  }
+  void complete(std::initializer_list<std::uint64_t> numbers) {
+    for (const std::uint64_t number : numbers) complete(number);
+  }
+
+  job_numbers serving() const { return numbers(job::place::in_service); }
+  job_numbers waiting() const { return numbers(job::place::waiting); }
+  unsigned phase() const { return policy_->phase(); }
+  std::uint64_t phases_begun() const { return policy_->phases_begun(); }
+  unsigned phases() const { return policy_->phases(); }
+  const cluster_view& view() const { return state_; }
+  /// All jobs that have started, in the order of their starts.
+  const job_numbers& started() const { return started_; }
+  const job& at(std::uint64_t number) const { return jobs_.at(number); }
+
+  void start(const job& waiting) override {
+    job& j = jobs_.at(waiting.id);
+    if (&j != &waiting || j.where != job::place::waiting) throw std::logic_error("starts a job that does not wait");
+    if (!state_.fits(j)) throw std::logic_error("starts a job that does not fit");
+    if (state_.first(j.type) != &j) throw std::logic_error("lets a job overtake another of its class");
+    state_.take(group_id{0}, state_.need(j.type));
+    state_.enter_service(j);
+    started_.push_back(j.id);
+  }
+
+ private:
+  static table<class_id, job_class> classes_of(const std::vector<unsigned>& needs) {
+    if (!std::is_sorted(needs.rbegin(), needs.rend())) throw std::logic_error("needs must descend");
+    table<class_id, job_class> classes;
+    for (const unsigned need : needs)
+      classes.push_back({"class_" + std::to_string(classes.size()), need, {group_id{0}}});
+    return classes;
+  }
+
+  settings::value standard(const parameter& p, unsigned cores) const {
+    if (const auto* integer = std::get_if<integer_parameter>(&p.type)) return integer->standard.at(cores);
+    if (const auto* choice = std::get_if<choice_parameter>(&p.type)) return std::string{choice->words.front()};
+    std::vector<class_id> order;
+    for (const class_id id : state_.classes()) order.push_back(id);
+    return order;
+  }
+
+  job_numbers numbers(job::place where) const {
+    job_numbers found;
+    for (const job& j : jobs_)
+      if (j.where == where) found.push_back(j.id);
+    return found;
+  }
+
+  cluster_state state_;
+  const policy_entry& entry_;
+  std::unique_ptr<policy> policy_;
+  std::deque<job> jobs_;
+  job_numbers started_;
+};
+
+}  // namespace muster
