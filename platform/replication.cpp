@@ -229,6 +229,8 @@ void measuring::measure_means_of_classes(replication_result& result) const {
 
 replication_result run_replication(const scenario& what, std::uint32_t replication) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  // A run that the kernel warns about is not to be trusted.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
   sc_core::sc_set_time_resolution(std::pow(10.0, what.unit.resolution_exponent + 15), sc_core::SC_FS);
   // Nothing foreign is bound: local time may lead as far as it likes, the order of events is the same.
   tlm::tlm_global_quantum::instance().set(to_sc_time(std::numeric_limits<ticks>::max() / 4));

@@ -54,13 +54,18 @@ sweep_plan::sweep_plan(toml_value document, const std::vector<std::string>& over
     assign_to(base_, s->path, s->key_where, std::move(s->value), errors);
   given.erase(given.begin(), of_sweep);
   take_axes(errors);
+  // Before its parameters, wherever it stands: to name another policy starts that policy afresh.
+  std::stable_partition(given.begin(), given.end(), [](const setting& s) { return join_key(s.path) == "policy.name"; });
   file_ = base_;
   file_axes_ = axes_;
   for (const std::size_t i : shortest_path_first(given)) apply(std::move(given[i]), errors);
   by_depth_ = shortest_path_first(axes_);
-  for (const sweep_axis& axis : axes_) point_count_ = std::min(point_count_ * axis.values.size(), most_points + 1);
+  constexpr std::size_t beyond_counting = std::size_t{1} << 40;
+  for (const sweep_axis& axis : axes_) point_count_ = std::min(point_count_ * axis.values.size(), beyond_counting);
   if (point_count_ > most_points)
-    errors.add(axes_.front().key_where, "sweep", fmt::format("expected at most {} points, found more", most_points));
+    errors.add(axes_.front().key_where, "sweep",
+               fmt::format("expected at most {} points, found {}{}", most_points,
+                           point_count_ < beyond_counting ? "" : "more than ", point_count_));
 }
 
 void sweep_plan::take_axes(findings& errors) {

@@ -27,7 +27,7 @@ class sweep_plan {
   sweep_plan(toml_value document, const std::vector<std::string>& overrides, findings& errors);
 
   const std::vector<sweep_axis>& axes() const { return axes_; }
-  /// How many points there are, or more than `most_points` if there are too many; that has then been reported.
+  /// How many points there are. More than `most_points` have been reported, and must not be expanded.
   std::size_t point_count() const { return point_count_; }
   /// The document of one point; the first key varies slowest.
   toml_value point(std::size_t index, findings& errors) const;

@@ -32,20 +32,20 @@ const job* cluster_view::earliest_fitting() const {
 
 const job* cluster_view::largest() const {
   const class_id id = first_waiting();
-  return id == none ? nullptr : earliest_of_equal_need(id);
+  return id == none ? nullptr : earliest_of_equal_need(id, false);
 }
 
 const job* cluster_view::largest_fitting() const {
   for (class_id id = first_waiting(); id != none; id = next_waiting(id))
-    if (fits(id)) return earliest_of_equal_need(id);
+    if (fits(id)) return earliest_of_equal_need(id, true);
   return nullptr;
 }
 
 // Classes of equal need are told apart by arrival, never by name: a name must not give priority.
-const job* cluster_view::earliest_of_equal_need(class_id id) const {
+const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) const {
   const class_row* best = &rows_[id];
   for (class_id other = next_waiting(id); other != none && need(other) == best->need; other = next_waiting(other))
-    if (rows_[other].head_id < best->head_id && fits(other) == fits(id)) best = &rows_[other];
+    if (rows_[other].head_id < best->head_id && (!that_fit || fits(other))) best = &rows_[other];
   return best->head;
 }
 

@@ -93,7 +93,7 @@ class cluster_view {
     return to_id(waiting_classes_.find_next(static_cast<std::size_t>(after)));
   }
   static class_id to_id(std::size_t bit) { return static_cast<class_id>(static_cast<std::uint32_t>(bit)); }
-  const job* earliest_of_equal_need(class_id id) const;
+  const job* earliest_of_equal_need(class_id id, bool that_fit) const;
 
   table<class_id, job_class> classes_;
   table<class_id, unsigned> usable_;

@@ -64,8 +64,7 @@ class static_quickswap final : public policy {
 
   void admit(const cluster_view& cluster, decisions& decide) const {
     const class_id id = current();
-    while (cluster.waiting(id) && cluster.in_service(id) < cluster.places(id) && cluster.fits(id))
-      decide.start(*cluster.first(id));
+    while (cluster.waiting(id) && cluster.fits(id)) decide.start(*cluster.first(id));
   }
 
   bool working_phase_is_over(const cluster_view& cluster) const {
@@ -108,8 +107,6 @@ class static_quickswap final : public policy {
   }
 
   void published_arrival(const job& j, const cluster_view& cluster, decisions& decide) {
-    if (!turn_given_) turn_ = position(j.type);
-    turn_given_ = true;
     if (j.type != current() && ready_to_pass(cluster)) pass_turn(cluster);
     if (cluster.waiting(current()) == 0) pass_turn(cluster);
     published_admission(cluster, decide);
@@ -117,17 +114,12 @@ class static_quickswap final : public policy {
 
   // The class that gets the turn at the end is admitted only at the next event.
   void published_admission(const cluster_view& cluster, decisions& decide) {
-    while (cluster.waiting(current()) && cluster.fits(current())) decide.start(*cluster.first(current()));
+    admit(cluster, decide);
     if (ready_to_pass(cluster)) pass_turn(cluster);
-  }
-
-  std::size_t position(class_id id) const {
-    return static_cast<std::size_t>(std::find(cycle_.begin(), cycle_.end(), id) - cycle_.begin());
   }
 
   std::vector<class_id> cycle_;
   std::size_t turn_ = 0;
-  bool turn_given_ = false;
   unsigned threshold_;
   bool drain_always_;
   hand_over rule_;

@@ -80,8 +80,8 @@ struct view_and_list {
 
 /// Classes over one to three groups; needs are drawn from few values, so that several classes need the same.
 view_and_list some_cluster() {
-  const auto group_cores = *rc::gen::container<std::vector<unsigned>>(*rc::gen::inRange<std::size_t>(1, 4),
-                                                                      rc::gen::inRange(1u, 9u));
+  const auto group_cores =
+      *rc::gen::container<std::vector<unsigned>>(*rc::gen::inRange<std::size_t>(1, 4), rc::gen::inRange(1u, 9u));
   std::vector<job_class> classes;
   const int count = *rc::gen::inRange(1, 7);
   for (int i = 0; i < count; ++i) {
@@ -157,9 +157,8 @@ RC_GTEST_PROP(cluster_view, counts_and_sets_of_classes_agree_with_the_list_of_jo
     std::size_t everybody = 0;
     for (const class_id id : view.classes()) {
       const auto count = [&](job::place where) {
-        return static_cast<std::size_t>(std::count_if(cluster.jobs.begin(), cluster.jobs.end(), [&](const job& j) {
-          return j.type == id && j.where == where;
-        }));
+        return static_cast<std::size_t>(std::count_if(cluster.jobs.begin(), cluster.jobs.end(),
+                                                      [&](const job& j) { return j.type == id && j.where == where; }));
       };
       const auto of_class = [&](const job& j) { return j.type == id; };
       const auto bit = static_cast<std::size_t>(id);

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <stdexcept>
 
+#include <gtest/gtest.h>
 #include <boost/math/distributions/exponential.hpp>
 #include <boost/math/distributions/gamma.hpp>
 #include <boost/math/distributions/hyperexponential.hpp>
@@ -17,7 +18,6 @@
 #include <boost/math/distributions/weibull.hpp>
 #include <boost/math/quadrature/exp_sinh.hpp>
 #include <boost/math/quadrature/tanh_sinh.hpp>
-#include <gtest/gtest.h>
 
 namespace muster {
 namespace {
@@ -73,23 +73,34 @@ const std::vector<family_case>& cases() {
       {"uniform_from_0", "uniform", {{"low", {0.0}}, {"high", {4.0}}}, law_of(math::uniform(0.0, 4.0), 0.0, 4.0)},
       {"erlang_1", "erlang", {{"phases", {1.0}}, {"mean", {2.0}}}, law_of(math::gamma_distribution<>(1.0, 2.0))},
       {"erlang_4", "erlang", {{"phases", {4.0}}, {"mean", {2.0}}}, law_of(math::gamma_distribution<>(4.0, 0.5))},
-      {"hyperexponential_branches", "hyperexponential",
+      {"hyperexponential_branches",
+       "hyperexponential",
        {{"probabilities", {0.2, 0.3, 0.5}}, {"means", {1.0, 4.0, 2.0}}},
        law_of(math::hyperexponential_distribution<>({0.2, 0.3, 0.5}, {1.0, 0.25, 0.5}))},
       {"hyperexponential_scv", "hyperexponential", {{"mean", {2.0}}, {"scv", {4.0}}}, law_of(balanced(2.0, 4.0))},
-      {"lognormal_mean", "lognormal", {{"mean", {2.0}}, {"scv", {0.5}}},
+      {"lognormal_mean",
+       "lognormal",
+       {{"mean", {2.0}}, {"scv", {0.5}}},
        law_of(math::lognormal(std::log(2.0) - s2 / 2.0, std::sqrt(s2)))},
       {"lognormal_mu", "lognormal", {{"mu", {-0.2}}, {"sigma", {0.5}}}, law_of(math::lognormal(-0.2, 0.5))},
       {"pareto_scale", "pareto", {{"shape", {10.0}}, {"scale", {2.0}}}, law_of(math::pareto(2.0, 10.0), 2.0)},
       {"pareto_mean", "pareto", {{"shape", {9.0}}, {"mean", {2.25}}}, law_of(math::pareto(2.0, 9.0), 2.0)},
-      {"bounded_pareto_half", "bounded_pareto", {{"shape", {0.5}}, {"low", {1.0}}, {"high", {50.0}}},
+      {"bounded_pareto_half",
+       "bounded_pareto",
+       {{"shape", {0.5}}, {"low", {1.0}}, {"high", {50.0}}},
        bounded_pareto_law(0.5, 1.0, 50.0)},
-      {"bounded_pareto_1", "bounded_pareto", {{"shape", {1.0}}, {"low", {1.0}}, {"high", {50.0}}},
+      {"bounded_pareto_1",
+       "bounded_pareto",
+       {{"shape", {1.0}}, {"low", {1.0}}, {"high", {50.0}}},
        bounded_pareto_law(1.0, 1.0, 50.0)},
-      {"bounded_pareto_2", "bounded_pareto", {{"shape", {2.0}}, {"low", {0.5}}, {"high", {5.0}}},
+      {"bounded_pareto_2",
+       "bounded_pareto",
+       {{"shape", {2.0}}, {"low", {0.5}}, {"high", {5.0}}},
        bounded_pareto_law(2.0, 0.5, 5.0)},
       {"weibull_scale", "weibull", {{"shape", {0.7}}, {"scale", {2.0}}}, law_of(math::weibull(0.7, 2.0))},
-      {"weibull_mean", "weibull", {{"shape", {2.0}}, {"mean", {3.0}}},
+      {"weibull_mean",
+       "weibull",
+       {{"shape", {2.0}}, {"mean", {3.0}}},
        law_of(math::weibull(2.0, 3.0 / std::tgamma(1.5)))},
   };
   return all;

@@ -20,9 +20,8 @@ RC_GTEST_PROP(free_servers, always_finds_the_lowest_server_with_an_idle_core, ()
   const std::uint32_t cores_each = *rc::gen::inRange<std::uint32_t>(1, 5);
   free_servers tree(servers, cores_each);
   std::vector<std::uint32_t> model(servers, cores_each);
-  const auto steps = *rc::gen::scale(
-      4.0, rc::gen::container<std::vector<std::pair<int, std::uint32_t>>>(
-               rc::gen::pair(rc::gen::inRange(0, 3), rc::gen::inRange<std::uint32_t>(0, 1u << 30))));
+  const auto steps = *rc::gen::scale(4.0, rc::gen::container<std::vector<std::pair<int, std::uint32_t>>>(rc::gen::pair(
+                                              rc::gen::inRange(0, 3), rc::gen::inRange<std::uint32_t>(0, 1u << 30))));
   // As the scheduler does: take from the first; also what only a test does: take and give back anywhere.
   for (const auto& [step, number] : steps) {
     const bool any_idle = std::any_of(model.begin(), model.end(), [](std::uint32_t n) { return n > 0; });

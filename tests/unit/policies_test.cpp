@@ -100,7 +100,7 @@ TEST_P(every_policy, starts_the_jobs_of_a_class_in_order_of_arrival) {
     std::map<class_id, std::uint64_t> latest;
     for (const std::uint64_t number : scene.started()) {
       const auto known = latest.find(scene.at(number).type);
-      RC_ASSERT(known == latest.end() || known->second < number);
+      if (known != latest.end()) RC_ASSERT(known->second < number);
       latest[scene.at(number).type] = number;
     }
   });

@@ -21,16 +21,16 @@ TEST(random_stream, rests_on_a_philox_that_gives_the_known_answers_of_its_author
   using generator = r123::Philox4x64;
   const std::uint64_t ones = ~std::uint64_t{0};
   const generator::ctr_type zero = generator{}({{0, 0, 0, 0}}, {{0, 0}});
-  EXPECT_EQ(zero, (generator::ctr_type{
-                      {0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}}));
+  EXPECT_EQ(zero,
+            (generator::ctr_type{{0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}}));
   const generator::ctr_type full = generator{}({{ones, ones, ones, ones}}, {{ones, ones}});
-  EXPECT_EQ(full, (generator::ctr_type{
-                      {0x87b092c3013fe90b, 0x438c3c67be8d0224, 0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0}}));
+  EXPECT_EQ(full,
+            (generator::ctr_type{{0x87b092c3013fe90b, 0x438c3c67be8d0224, 0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0}}));
   const generator::ctr_type pi =
       generator{}({{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89}},
                   {{0x452821e638d01377, 0xbe5466cf34e90c6c}});
-  EXPECT_EQ(pi, (generator::ctr_type{
-                    {0xa528f45403e61d95, 0x38c72dbd566e9788, 0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}}));
+  EXPECT_EQ(pi,
+            (generator::ctr_type{{0xa528f45403e61d95, 0x38c72dbd566e9788, 0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}}));
 }
 
 // Computed apart from this code, from the definitions of Philox-4x64-10 and FNV-1a. If these change, so does every

@@ -83,8 +83,8 @@ rc::Gen<key> some_key() {
 
 RC_GTEST_PROP(timer_heap, agrees_with_a_sorted_list_after_any_pushes_pops_cancels_and_replacements, ()) {
   heap_and_model both;
-  const auto steps = *rc::gen::scale(4.0, rc::gen::container<std::vector<std::pair<int, key>>>(
-                                              rc::gen::pair(rc::gen::inRange(0, 10), some_key())));
+  const auto steps = *rc::gen::scale(
+      4.0, rc::gen::container<std::vector<std::pair<int, key>>>(rc::gen::pair(rc::gen::inRange(0, 10), some_key())));
   const auto picks =
       *rc::gen::container<std::vector<std::size_t>>(steps.size(), rc::gen::inRange<std::size_t>(0, 1000));
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -1,0 +1,137 @@
+#include <gtest/gtest.h>
+
+#include "tests/scenario/sample.h"
+
+namespace muster {
+namespace {
+
+bool same(const distribution& a, const distribution& b) {
+  return a.name() == b.name() && a.values() == b.values() && a.mean() == b.mean() && a.variance() == b.variance();
+}
+
+void expect_same(const scenario& a, const scenario& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.about, b.about);
+  EXPECT_EQ(a.unit.name, b.unit.name);
+  ASSERT_EQ(a.servers.size(), b.servers.size());
+  for (std::size_t i = 0; i < a.servers.size(); ++i) {
+    EXPECT_EQ(a.servers[i].name, b.servers[i].name);
+    EXPECT_EQ(a.servers[i].count, b.servers[i].count);
+    EXPECT_EQ(a.servers[i].cores, b.servers[i].cores);
+    EXPECT_EQ(a.servers[i].capacity, b.servers[i].capacity);
+  }
+  EXPECT_EQ(a.costs.dispatch_latency, b.costs.dispatch_latency);
+  EXPECT_EQ(a.costs.set_up, b.costs.set_up);
+  EXPECT_EQ(a.link_latency, b.link_latency);
+  ASSERT_EQ(a.classes.size(), b.classes.size());
+  for (std::size_t i = 0; i < a.classes.size(); ++i) {
+    EXPECT_EQ(a.classes[i].name, b.classes[i].name);
+    EXPECT_EQ(a.classes[i].need, b.classes[i].need);
+    EXPECT_EQ(a.classes[i].rate, b.classes[i].rate);
+    EXPECT_EQ(a.classes[i].share, b.classes[i].share);
+    EXPECT_TRUE(same(a.classes[i].size, b.classes[i].size));
+    EXPECT_EQ(a.classes[i].servers, b.classes[i].servers);
+  }
+  EXPECT_EQ(a.arrivals.kind, b.arrivals.kind);
+  EXPECT_EQ(a.arrivals.rate, b.arrivals.rate);
+  EXPECT_TRUE(same(a.arrivals.interarrival, b.arrivals.interarrival));
+  EXPECT_EQ(a.policy.name, b.policy.name);
+  EXPECT_EQ(a.policy.settings, b.policy.settings);
+  EXPECT_EQ(a.run.jobs, b.run.jobs);
+  EXPECT_EQ(a.run.replications, b.run.replications);
+  EXPECT_EQ(a.run.seed, b.run.seed);
+  EXPECT_EQ(a.run.warm_up, b.run.warm_up);
+  EXPECT_EQ(a.record.jobs_in_system_every, b.record.jobs_in_system_every);
+  EXPECT_EQ(a.record.until, b.record.until);
+}
+
+const std::string texts[] = {
+    sample,
+    with("name = \"base\"", "name = \"base\"\nabout = \"a \\\"quoted\\\" \\\\ line\\nand \\u00e9 \\u0001\""),
+    with("share = 0.9", "share = 0.90000004"),
+    with("[platform]", "record = { until = 1e3, jobs_in_system_every = 0.1 }\ntime_unit = \"ms\"\n[platform]"),
+    with("servers = [ { name = \"node\", cores = 32 } ]",
+         "servers = [ { name = \"a\", cores = 16 }, { name = \"b\", cores = 4, count = 4, capacity = 1 } ]"),
+    with("rate = 7.0", "process = \"renewal\"\ninterarrival = { distribution = \"weibull\", shape = 2, mean = 0.1 }"),
+    sample + "[sweep]\npolicy = [\"msf\", { name = \"msfq\", threshold = 3 }, \"static_quickswap\"]\n",
+    sample + "[sweep]\n\"policy.name\" = [\"msf\", \"msfq\", \"static_quickswap\"]\n\"arrivals.rate\" = [1, 1.5, 1e-3]\n",
+    with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"platform.servers.node.cores\" = [64, 32]\n",
+    with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"classes.light.need\" = [32, 2]\n\"run.seed\" = [1]\n",
+    with("[policy]\nname = \"msfq\"\n", "") + "[sweep]\n\"record.until\" = [2.0]\npolicy = [{ name = \"msfq\" }, \"fcfs\"]\n",
+    sample + "[sweep]\n\"policy.threshold\" = [1, 2]\npolicy = [\"msfq\", \"static_quickswap\"]\n",
+    with("heavy", "he.avy") + "[sweep]\n\"classes.he.avy.size\" = [{ distribution = \"uniform\", low = 1, high = 2 }]\n",
+    sample + "[sweep]\ntime_unit = [\"s\", \"h\"]\nplatform = [{ servers = [{ name = \"x\", cores = 32 }] }]\n",
+};
+
+TEST(resolved_text, reads_back_as_the_same_study) {
+  for (const std::string& text : texts) {
+    SCOPED_TRACE(text);
+    const study once = read(text);
+    const study again = read(once.resolved);
+    EXPECT_EQ(once.name, again.name);
+    EXPECT_EQ(once.about, again.about);
+    EXPECT_EQ(once.keys, again.keys);
+    ASSERT_EQ(once.points.size(), again.points.size());
+    for (std::size_t i = 0; i < once.points.size(); ++i) {
+      EXPECT_EQ(once.points[i].values, again.points[i].values);
+      expect_same(once.points[i].what, again.points[i].what);
+    }
+  }
+}
+
+TEST(resolved_text, is_written_alike_when_it_is_read_back) {
+  for (const std::string& text : texts) {
+    const study once = read(text);
+    EXPECT_EQ(read(once.resolved).resolved, once.resolved) << text;
+  }
+}
+
+TEST(resolved_text, holds_every_default) {
+  EXPECT_EQ(read(sample).resolved, R"(name = "base"
+about = ""
+time_unit = "s"
+
+[platform]
+servers = [{ name = "node", cores = 32, count = 1, capacity = 1.0 }]
+costs = { dispatch_latency = 0.0, set_up = 0.0 }
+link = { latency = 0.0 }
+
+[[classes]]
+name = "light"
+need = 1
+share = 0.9
+size = { distribution = "exponential", mean = 1.0 }
+servers = ["node"]
+
+[[classes]]
+name = "heavy"
+need = 32
+share = 0.1
+size = { distribution = "exponential", mean = 1.0 }
+servers = ["node"]
+
+[arrivals]
+rate = 7.0
+process = "poisson"
+
+[policy]
+name = "msfq"
+threshold = 31
+drain = "always"
+
+[run]
+jobs = 1000
+replications = 10
+seed = 1
+warm_up = 0.1
+)");
+}
+
+TEST(resolved_text, leaves_defaults_out_that_differ_between_points) {
+  const study s = read(with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"platform.servers.node.cores\" = [32, 64]\n");
+  EXPECT_EQ(s.resolved.find("threshold"), std::string::npos);
+  EXPECT_NE(s.resolved.find("hand_over = \"after_drain\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace muster

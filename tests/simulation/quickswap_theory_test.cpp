@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/oracles/quickswap_chains.h"
+#include "tests/simulation/replicate.h"
+
+// The policies against the exact stationary distribution of their Markov chains, which are written apart from them.
+// Every interval here misses the truth with probability 1e-4; seeds are fixed.
+
+namespace muster {
+namespace {
+
+struct kind {
+  int need;
+  double rate, mean;
+};
+
+std::string cluster_of(int k, const std::vector<kind>& kinds, const std::string& policy) {
+  std::string text = fmt::format("name = \"chain\"\n[platform]\nservers = [{{ name = \"node\", cores = {} }}]\n", k);
+  for (const kind& c : kinds)
+    text += fmt::format(
+        "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nrate = {1}\nsize = {{ distribution = \"exponential\", mean = {2} }}\n",
+        c.need, c.rate, c.mean);
+  return text + "[policy]\n" + policy + "\n[run]\njobs = 400_000\nreplications = 10\nwarm_up = 0.1\n";
+}
+
+std::vector<oracle::chain_class> for_oracle(const std::vector<kind>& kinds) {
+  std::vector<oracle::chain_class> classes;
+  for (const kind& c : kinds) {
+    oracle::chain_class one;
+    one.need = c.need;
+    one.arrival_rate = c.rate;
+    one.size_rate = 1.0 / c.mean;
+    one.max_in_system = 36;
+    classes.push_back(one);
+  }
+  return classes;
+}
+
+void expect_agreement(const std::vector<replication_result>& results, const std::vector<kind>& kinds,
+                      const oracle::chain_result& exact) {
+  for (std::size_t c = 0; c < kinds.size(); ++c) {
+    const std::string name = fmt::format("need_{}", kinds[c].need);
+    ASSERT_LT(exact.classes[c].lost_share, 1e-7) << "the chain is cut too early to be a judge";
+    EXPECT_ESTIMATE(results, "response_time", name, exact.classes[c].mean_response_time);
+    EXPECT_ESTIMATE(results, "jobs_in_system", name, exact.classes[c].mean_in_system);
+  }
+}
+
+class msfq_chain : public testing::TestWithParam<std::tuple<int, bool>> {};
+
+TEST_P(msfq_chain, response_times_phases_and_their_durations_are_exact) {
+  const auto [threshold, always] = GetParam();
+  const std::vector<kind> kinds{{1, 1.2, 1.0}, {4, 0.3, 1.0}};
+  const auto exact = oracle::msfq(4, threshold, 1.2, 0.3, 1.0, 1.0,
+                                  always ? oracle::msfq_drain::always : oracle::msfq_drain::if_heavy_waits);
+  const auto results = replicate(cluster_of(
+      4, kinds, fmt::format("name = \"msfq\"\nthreshold = {}\ndrain = \"{}\"", threshold, always ? "always" : "if_heavy_waits")));
+  expect_agreement(results, kinds, exact);
+  for (std::size_t phase = 1; phase <= 4; ++phase) {
+    if (exact.phase_share[phase] == 0.0) continue;
+    const std::string name = fmt::format("phase_{}", phase);
+    EXPECT_ESTIMATE(results, "phase_share", name, exact.phase_share[phase]);
+    EXPECT_ESTIMATE(results, "phase_duration", name, exact.phase_duration[phase]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(every_threshold_and_drain, msfq_chain,
+                         testing::Combine(testing::Values(0, 1, 2, 3), testing::Bool()));
+
+TEST(chain, msf_is_exact) {
+  const std::vector<kind> kinds{{1, 0.8, 1.0}, {2, 0.3, 1.0}, {4, 0.2, 1.0}};
+  expect_agreement(replicate(cluster_of(4, kinds, "name = \"msf\"")), kinds, oracle::msf(4, for_oracle(kinds)));
+}
+
+TEST(chain, first_fit_is_exact) {
+  const std::vector<kind> kinds{{1, 0.6, 1.0}, {3, 0.25, 1.0}};
+  expect_agreement(replicate(cluster_of(3, kinds, "name = \"first_fit\"")), kinds, oracle::first_fit(3, for_oracle(kinds)));
+}
+
+TEST(chain, adaptive_quickswap_is_exact) {
+  const std::vector<kind> kinds{{1, 0.8, 1.0}, {2, 0.3, 1.0}, {4, 0.2, 1.0}};
+  expect_agreement(replicate(cluster_of(4, kinds, "name = \"adaptive_quickswap\"")), kinds,
+                   oracle::adaptive_quickswap(4, for_oracle(kinds)));
+}
+
+struct static_case {
+  int threshold;
+  const char* drain;
+  const char* hand_over;
+};
+
+class static_chain : public testing::TestWithParam<static_case> {};
+
+TEST_P(static_chain, is_exact) {
+  const static_case& given = GetParam();
+  const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
+  const std::string drain = given.drain, hand_over = given.hand_over;
+  const auto exact = oracle::static_quickswap(
+      4, for_oracle(kinds), given.threshold,
+      drain == "always" ? oracle::static_drain::always : oracle::static_drain::if_other_waits,
+      hand_over == "published"        ? oracle::static_hand_over::published
+      : hand_over == "while_draining" ? oracle::static_hand_over::while_draining
+                                      : oracle::static_hand_over::after_drain);
+  const std::string policy =
+      hand_over == "published"
+          ? "name = \"static_quickswap\"\nhand_over = \"published\""
+          : fmt::format("name = \"static_quickswap\"\nthreshold = {}\ndrain = \"{}\"\nhand_over = \"{}\"",
+                        given.threshold, drain, hand_over);
+  expect_agreement(replicate(cluster_of(4, kinds, policy)), kinds, exact);
+}
+
+INSTANTIATE_TEST_SUITE_P(every_reading, static_chain,
+                         testing::Values(static_case{3, "if_other_waits", "after_drain"},
+                                         static_case{1, "if_other_waits", "after_drain"},
+                                         static_case{3, "always", "after_drain"},
+                                         static_case{3, "if_other_waits", "while_draining"},
+                                         static_case{2, "always", "while_draining"},
+                                         static_case{3, "if_other_waits", "published"}));
+
+TEST(saturation, fcfs_completes_jobs_at_its_stability_limit_when_overloaded) {
+  // Light jobs come in geometric runs L between heavy ones: the limit is 1 / (p_heavy E[cycle]), see stability.cpp.
+  const double p = 0.9;
+  double cycle = 1.0, at_least = 1.0;
+  for (int n = 1; n < 400; ++n) cycle += (at_least *= p) / std::min(n, 4);
+  const std::vector<kind> kinds{{1, 9.0, 1.0}, {4, 1.0, 1.0}};
+  const auto results = replicate(cluster_of(4, kinds, "name = \"fcfs\""));
+  EXPECT_ESTIMATE(results, "throughput", "all", 10.0 / cycle);
+}
+
+}  // namespace
+}  // namespace muster

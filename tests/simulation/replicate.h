@@ -1,0 +1,62 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "platform/estimate.h"
+#include "platform/replication_text.h"
+#include "platform/scenario_file.h"
+#include "platform/worker_pool.h"
+
+namespace muster {
+
+/// All replications of a scenario's first point, each in a process of its own.
+inline std::vector<replication_result> replicate(const scenario& what, std::size_t workers = 2) {
+  std::vector<replication_result> results(what.run.replications);
+  worker_pool(workers).run(
+      results.size(),
+      [&](std::size_t r) { return to_text(run_replication(what, static_cast<std::uint32_t>(r))); },
+      [&](const task_outcome& outcome) {
+        if (outcome.failed) throw std::runtime_error(outcome.text);
+        results[outcome.task] = replication_from_text(outcome.text);
+        return true;
+      },
+      [] { return true; });
+  return results;
+}
+
+inline std::vector<replication_result> replicate(const std::string& toml, const std::vector<std::string>& set = {}) {
+  return replicate(read_study(toml, "test", set).points.front().what);
+}
+
+/// The estimate of one metric, with an interval that misses the truth once in 10,000 tests.
+struct wide_estimate {
+  double mean, half;
+
+  bool covers(double truth) const { return mean - half <= truth && truth <= mean + half; }
+};
+
+inline wide_estimate estimate_of(const std::vector<replication_result>& results, const std::string& metric,
+                                 const std::string& class_name = "all") {
+  for (const estimate& e : estimate_all(results)) {
+    if (e.class_name != class_name || e.metric != metric) continue;
+    const boost::math::students_t t(e.replications - 1.0);
+    const double scale = boost::math::quantile(t, 1.0 - 0.5e-4) / boost::math::quantile(t, 0.975);
+    return {*e.mean, (*e.ci_high - *e.mean) * scale};
+  }
+  throw std::logic_error("no estimate of " + metric + " for " + class_name);
+}
+
+}  // namespace muster
+
+/// The truth lies in the interval, and the interval is narrow enough to mean something.
+#define EXPECT_ESTIMATE(results, metric, class_name, truth)                                  \
+  do {                                                                                       \
+    const auto found_ = muster::estimate_of(results, metric, class_name);                    \
+    EXPECT_TRUE(found_.covers(truth)) << metric << " of " << class_name << ": " << found_.mean \
+                                      << " +- " << found_.half << ", expected " << (truth);   \
+    EXPECT_LT(found_.half, 0.15 * std::abs(truth) + 1e-9) << metric << " of " << class_name;  \
+  } while (false)

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/simulation/replicate.h"
+
+namespace muster {
+namespace {
+
+std::string four_classes(const std::string& servers, const std::string& policy = R"(name = "adaptive_quickswap")",
+                         bool reversed = false) {
+  const int needs[] = {1, 3, 5, 16};
+  const double shares[] = {0.5, 0.25, 0.2, 0.05};
+  std::string classes;
+  for (int i = 0; i < 4; ++i) {
+    const int c = reversed ? 3 - i : i;
+    classes += fmt::format(
+        "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nshare = {1}\nsize = {{ distribution = \"exponential\", mean = 1.0 }}\n",
+        needs[c], shares[c]);
+  }
+  return fmt::format("name = \"same\"\n[platform]\nservers = [{}]\n{}[arrivals]\nrate = 4.2\n[policy]\n{}\n[run]\njobs = 30_000\nreplications = 2\n",
+                     servers, classes, policy);
+}
+
+std::string everything(const std::vector<replication_result>& results) {
+  std::string text;
+  for (replication_result r : results) {
+    r.seconds = 0.0;
+    r.events = 0;  // a gang of many slices expires more timers than one slice
+    text += to_text(r) + "\n";
+  }
+  return text;
+}
+
+TEST(layout, one_server_of_many_cores_and_many_servers_of_one_give_the_same_results) {
+  const std::string one = everything(replicate(four_classes(R"({ name = "node", count = 1, cores = 16 })")));
+  EXPECT_EQ(one, everything(replicate(four_classes(R"({ name = "node", count = 16, cores = 1 })"))));
+  EXPECT_EQ(one, everything(replicate(four_classes(R"({ name = "node", count = 4, cores = 4 })"))));
+  EXPECT_EQ(one, everything(replicate(four_classes(
+                     R"({ name = "a", count = 2, cores = 5 }, { name = "b", count = 6, cores = 1 })"))));
+}
+
+TEST(layout, two_thousand_cores_in_one_server_or_in_as_many_give_the_same_results) {
+  const auto borg = [](const std::string& servers) {
+    return replicate(fmt::format(R"(
+name = "wide"
+[platform]
+servers = [{}]
+[[classes]]
+name = "small"
+need = 1
+share = 0.98
+size = {{ distribution = "exponential", mean = 20.0 }}
+[[classes]]
+name = "large"
+need = 2000
+share = 0.02
+size = {{ distribution = "exponential", mean = 1.0 }}
+[arrivals]
+rate = 15.0
+[policy]
+name = "adaptive_quickswap"
+[run]
+jobs = 5000
+replications = 1
+)",
+                                 servers));
+  };
+  EXPECT_EQ(everything(borg(R"({ name = "node", cores = 2048 })")),
+            everything(borg(R"({ name = "node", count = 2048, cores = 1 })")));
+}
+
+TEST(classes, results_do_not_depend_on_the_order_in_which_classes_are_written) {
+  const std::string servers = R"({ name = "node", cores = 16 })";
+  for (const char* policy : {R"(name = "adaptive_quickswap")", R"(name = "static_quickswap")", R"(name = "first_fit")"}) {
+    const auto written = replicate(four_classes(servers, policy, false));
+    const auto reversed = replicate(four_classes(servers, policy, true));
+    for (std::size_t r = 0; r < written.size(); ++r)
+      for (const measurement& m : written[r].measurements) {
+        const auto& others = reversed[r].measurements;
+        const auto same = std::find_if(others.begin(), others.end(), [&](const measurement& o) {
+          return o.class_name == m.class_name && o.metric == m.metric;
+        });
+        ASSERT_NE(same, others.end());
+        EXPECT_EQ(m.value, same->value) << m.class_name << ' ' << m.metric;
+      }
+  }
+}
+
+TEST(msfq, with_threshold_zero_is_msf_job_by_job) {
+  const auto one_or_all = [](const std::string& policy) {
+    return R"(
+name = "one_or_all"
+[platform]
+servers = [{ name = "node", cores = 8 }]
+[[classes]]
+name = "light"
+need = 1
+share = 0.9
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "heavy"
+need = 8
+share = 0.1
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 4.0
+[policy]
+)" + policy + "\n[run]\njobs = 100_000\nreplications = 1\n";
+  };
+  auto msf = replicate(one_or_all("name = \"msf\""));
+  auto msfq = replicate(one_or_all("name = \"msfq\"\nthreshold = 0"));
+  auto& measured = msfq[0].measurements;
+  measured.erase(std::remove_if(measured.begin(), measured.end(),
+                                [](const measurement& m) { return m.class_name.rfind("phase_", 0) == 0; }),
+                 measured.end());
+  EXPECT_EQ(everything(msf), everything(msfq));
+}
+
+TEST(estimates, one_replication_has_no_interval_and_a_class_without_completions_no_estimate) {
+  const auto results = replicate(R"(
+name = "rare"
+[platform]
+servers = [{ name = "node", cores = 4 }]
+[[classes]]
+name = "common"
+need = 1
+share = 0.9999999
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "rare"
+need = 4
+share = 0.0000001
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 1.0
+[policy]
+name = "msf"
+[run]
+jobs = 1000
+replications = 1
+)");
+  for (const estimate& e : estimate_all(results)) {
+    EXPECT_FALSE(e.ci_low || e.ci_high) << e.metric;
+    const bool needs_rare = e.metric == "weighted_response_time" || e.metric == "fairness_jain" ||
+                            (e.class_name == "rare" && e.metric != "jobs_in_system" && e.metric != "throughput" &&
+                             e.metric != "utilization");
+    EXPECT_EQ(e.mean.has_value(), !needs_rare) << e.class_name << ' ' << e.metric;
+  }
+  ASSERT_EQ(results[0].notes.size(), 2u);
+  EXPECT_EQ(results[0].notes[1],
+            "weighted_response_time and fairness_jain have no estimate: not every class has completions");
+}
+
+}  // namespace
+}  // namespace muster
