@@ -42,8 +42,7 @@ table<class_id, job_class> class_table(const scenario& what) {
     for (const group_id group : of_class) ++users[group];
   table<class_id, job_class> classes;
   for (const std::size_t at : by_descending_need(what)) {
-    std::stable_sort(groups[at].begin(), groups[at].end(),
-                     [&](group_id a, group_id b) { return users[a] < users[b]; });
+    std::stable_sort(groups[at].begin(), groups[at].end(), [&](group_id a, group_id b) { return users[a] < users[b]; });
     classes.push_back({what.classes[at].name, what.classes[at].need, std::move(groups[at])});
   }
   return classes;

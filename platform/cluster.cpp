@@ -34,7 +34,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, work
   const server_costs costs{to_ticks(what, what.costs.dispatch_latency), to_ticks(what, what.costs.set_up)};
   const ticks latency = to_ticks(what, what.link_latency);
   for (const server_spec& s : what.servers) {
-    const std::string& label = s.name;
+    const std::string label = "server_" + s.name;
     servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs));
     if (latency == 0) {
       central.dispatches.bind(servers_.back()->dispatch);

@@ -6,7 +6,9 @@
 namespace muster {
 
 namespace {
-[[noreturn]] void fail(sqlite3* db) { throw database_error(sqlite3_errmsg(db)); }
+[[noreturn]] void fail(sqlite3* db) {
+  throw database_error(fmt::format("{}: {}", sqlite3_db_filename(db, "main"), sqlite3_errmsg(db)));
+}
 }  // namespace
 
 database::database(const std::string& path) : db_(nullptr, sqlite3_close) {

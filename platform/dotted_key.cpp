@@ -1,9 +1,9 @@
 #include "platform/dotted_key.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
-
-#include <fmt/format.h>
 
 #include "platform/nearest_name.h"
 
@@ -40,14 +40,17 @@ toml_value& entry_of(toml_table& table, const std::string& key, position key_whe
 // The element whose name the path gives from its i-th part on; i then stands behind the name. Null if there is none.
 // The longest name first: of the classes a and a.b, the key classes.a.b.need means a.b.
 template <class Elements>
-auto element_on(const std::vector<std::string>& path, std::size_t& i, Elements& elements) -> decltype(elements.data()) {
+auto element_on(const std::vector<std::string>& path, std::size_t& i, Elements& elements, std::size_t hint = 0)
+    -> decltype(elements.data()) {
   for (std::size_t end = path.size() - 1; end > i; --end) {
     const std::string name = join_key(range(path, i, end));
-    for (auto& element : elements)
-      if (const std::string* other = name_of(element); other && *other == name) {
-        i = end;
-        return &element;
-      }
+    for (std::size_t step = 0; step < elements.size(); ++step) {
+      auto& element = elements[(hint + step) % elements.size()];
+      const std::string* other = name_of(element);
+      if (!other || *other != name) continue;
+      i = end;
+      return &element;
+    }
   }
   return nullptr;
 }
@@ -89,7 +92,7 @@ bool lies_within(std::string_view key, std::string_view ancestor) {
 }
 
 std::optional<std::string> assign(toml_value& root, const std::vector<std::string>& path, position key_where,
-                                  toml_value value) {
+                                  toml_value value, std::size_t hint) {
   toml_value* at = &root;
   for (std::size_t i = 0; i < path.size();) {
     if (auto* table = at->as<toml_table>()) {
@@ -100,7 +103,7 @@ std::optional<std::string> assign(toml_value& root, const std::vector<std::strin
     auto* elements = at->as<toml_array>();
     if (!elements) return fmt::format("{} is {}; expected a table", here, at->type_name());
     if (i + 1 == path.size()) return fmt::format("{} is an array of tables; expected {}.NAME.KEY", here, here);
-    toml_value* element = element_on(path, i, *elements);
+    toml_value* element = element_on(path, i, *elements, hint);
     if (!element) return unknown_name(*elements, here, path[i]);
     at = element;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +26,10 @@ const toml_value* find(const toml_value& root, const std::vector<std::string>& p
 /// Puts a value where the path leads, over what is there; tables on the way are made if need be. An element of an array
 /// of tables goes by its name, which may have dots: `classes.light.size`.
 /// @param key_where position of the key, for messages about it
+/// @param hint where an array on the way likely has the element
 /// @return what is wrong with the path, or nothing
 std::optional<std::string> assign(toml_value& root, const std::vector<std::string>& path, position key_where,
-                                  toml_value value);
+                                  toml_value value, std::size_t hint = 0);
 
 /// Writes `policy = "msf"` out as the table that it stands for.
 void spell_out_policy(toml_value& document);

@@ -37,7 +37,11 @@ result_directory::result_directory(fs::path path, const std::string& resolved, b
     fs::remove(file(old), error);
     if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
   }
-  write("scenario.toml", resolved);
+  try {
+    write("scenario.toml", resolved);
+  } catch (const std::runtime_error& e) {
+    throw output_error(e.what());
+  }
 }
 
 void result_directory::write(const std::string& name, const std::string& text) const {
@@ -51,14 +55,14 @@ void result_directory::write(const std::string& name, const std::string& text) c
     if (!out) {
       const int reason = errno;
       fs::remove(part, ignored);
-      throw output_error(fmt::format("{}: cannot be written: {}", whole.string(), std::strerror(reason)));
+      throw std::runtime_error(fmt::format("{}: cannot be written: {}", whole.string(), std::strerror(reason)));
     }
   }
   std::error_code error;
   fs::rename(part, whole, error);
   if (!error) return;
   fs::remove(part, ignored);
-  throw output_error(fmt::format("{}: cannot be written: {}", whole.string(), error.message()));
+  throw std::runtime_error(fmt::format("{}: cannot be written: {}", whole.string(), error.message()));
 }
 
 }  // namespace muster

@@ -24,7 +24,7 @@ class result_directory {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& name) const { return path_ / name; }
   /// Writes a file whole or not at all.
-  /// @throws output_error, for example when the disk is full
+  /// @throws std::runtime_error, for example when the disk is full
   void write(const std::string& name, const std::string& text) const;
 
  private:

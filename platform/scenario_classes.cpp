@@ -1,10 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
-
-#include <fmt/format.h>
 
 #include "platform/scenario_reader.h"
 
@@ -60,8 +60,9 @@ void read_size(table_reader& table, class_spec& spec, const scenario& what) {
   const clock_range clock = clock_of(what);
   const double mean = size->mean();
   if (!(mean / slowest < clock.longest))
-    table.complain("size", fmt::format("takes {:.3g} {} on average; expected less than {:.3g} {}, the range of the clock",
-                                       mean / slowest, clock.unit, clock.longest, clock.unit));
+    table.complain("size",
+                   fmt::format("takes {:.3g} {} on average; expected less than {:.3g} {}, the range of the clock",
+                               mean / slowest, clock.unit, clock.longest, clock.unit));
   else if (mean / fastest < clock.shortest)
     table.complain("size", fmt::format("takes {:.3g} {} on average; expected at least the clock's step of {:g} {}",
                                        mean / fastest, clock.unit, clock.shortest, clock.unit));
@@ -100,7 +101,8 @@ void check_division(table_reader& table, std::string& division) {
   } else if (division.empty()) {
     division = share ? "share" : "rate";
   } else if (!table.find(division)) {
-    table.complain(share ? "share" : "rate", fmt::format("expected a {0}, because an earlier class has a {0}", division));
+    table.complain(share ? "share" : "rate",
+                   fmt::format("expected a {0}, because an earlier class has a {0}", division));
   }
 }
 
@@ -200,9 +202,10 @@ void read_arrivals(table_reader& document, scenario& what, bool by_rate, bool cl
   }
   const clock_range clock = clock_of(what);
   if (1.0 / what.arrivals.rate < clock.shortest)
-    table.complain(between ? "interarrival" : "rate",
-                   fmt::format("arrivals come every {:.3g} {} on average; expected at least the clock's step of {:g} {}",
-                               1.0 / what.arrivals.rate, clock.unit, clock.shortest, clock.unit));
+    table.complain(
+        between ? "interarrival" : "rate",
+        fmt::format("arrivals come every {:.3g} {} on average; expected at least the clock's step of {:g} {}",
+                    1.0 / what.arrivals.rate, clock.unit, clock.shortest, clock.unit));
 }
 
 }  // namespace muster

@@ -1,13 +1,13 @@
 #include "platform/scenario_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "platform/dotted_key.h"
 #include "platform/scenario_reader.h"
@@ -18,7 +18,7 @@ namespace muster {
 namespace {
 
 constexpr std::size_t largest_file = 4 * 1024 * 1024;
-constexpr std::size_t most_values = 50'000'000;  // in all points of a study: some seconds and some gigabytes
+constexpr std::size_t most_values = 30'000'000;  // in all points of a study: some seconds and some gigabytes
 constexpr std::size_t enough_findings = 100;     // further points would tell nothing new
 
 [[noreturn]] void refuse_file(const std::string& path, std::string why) {
@@ -76,7 +76,7 @@ class common_defaults {
   // A value that the sweep replaces anyway is shown complete as of the first point.
   void write_to(toml_value& document) const {
     for (const auto* defaults : {&shared_, &within_sweep_})
-      for (const default_value& d : *defaults) assign(document, d.path, {}, d.value);
+      for (const default_value& d : *defaults) assign(document, d.path, {}, d.value, d.element);
   }
 
  private:
@@ -123,8 +123,9 @@ study read_study(std::string_view text, const std::string& display_name, const s
   for (std::size_t i = 0; i < plan.point_count() && errors.count() < enough_findings; ++i) {
     const toml_value point = plan.point(i, errors);
     if (const std::size_t values = weight(point); values > most_values / plan.point_count()) {
-      errors.add({}, "file", fmt::format("{} points of {} values; expected at most {} values in all", plan.point_count(),
-                                         values, most_values));
+      errors.add({}, "file",
+                 fmt::format("{} points of {} values; expected at most {} values in all", plan.point_count(), values,
+                             most_values));
       break;
     }
     reading read{errors, 0, {}};

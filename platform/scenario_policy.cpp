@@ -1,6 +1,7 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
 
 #include "platform/class_table.h"
 #include "platform/scenario_reader.h"
@@ -43,9 +44,9 @@ struct setting_reader {
   }
 
   void report_left_out(const std::vector<std::string>& all, const std::vector<std::string>& order) const {
-    const auto left_out = std::find_if(all.begin(), all.end(), [&](const std::string& class_name) {
-      return std::find(order.begin(), order.end(), class_name) == order.end();
-    });
+    const std::unordered_set<std::string_view> listed(order.begin(), order.end());
+    const auto left_out = std::find_if(all.begin(), all.end(),
+                                       [&](const std::string& class_name) { return listed.count(class_name) == 0; });
     table.complain(name, fmt::format("class {} is missing; expected every class exactly once", quoted(*left_out)));
   }
 };

@@ -74,8 +74,11 @@ policy_condition work_condition(const scenario& what, double work_rate) {
   return {{}, false, "no sufficient condition is known for these classes; the work bound is necessary"};
 }
 
-// Remark 1: sum of lambda_j / (floor(k/j) mu_j) < 1.
+// Remark 1: sum of lambda_j / (floor(k/j) mu_j) < 1. It speaks of the policy as the paper's text has it.
 policy_condition static_condition(const scenario& what) {
+  for (const auto& [name, value] : what.policy.settings)
+    if (name == "hand_over" && std::get<std::string>(value) != "after_drain")
+      return {{}, false, "Remark 1 speaks of hand_over = \"after_drain\"; no condition is known for this one"};
   double sum = 0.0;
   for (const class_spec& c : what.classes) sum += c.rate * c.size.mean() / places_of(what, c);
   return {what.arrivals.rate / sum, false, "stable if sum_j lambda_j / (floor(k/j) mu_j) < 1 (Quickswap, Remark 1)"};

@@ -1,10 +1,10 @@
 #include "platform/sweep.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "platform/dotted_key.h"
 
@@ -48,10 +48,9 @@ sweep_plan::sweep_plan(toml_value document, const std::vector<std::string>& over
   for (std::size_t i = 0; i < overrides.size(); ++i)
     if (auto parsed = parse_setting(overrides[i], static_cast<std::uint32_t>(i + 1), errors))
       given.push_back(std::move(*parsed));
-  const auto of_sweep = std::stable_partition(given.begin(), given.end(),
-                                              [](const setting& s) { return s.path.front() == "sweep"; });
-  for (auto s = given.begin(); s != of_sweep; ++s)
-    assign_to(base_, s->path, s->key_where, std::move(s->value), errors);
+  const auto of_sweep =
+      std::stable_partition(given.begin(), given.end(), [](const setting& s) { return s.path.front() == "sweep"; });
+  for (auto s = given.begin(); s != of_sweep; ++s) assign_to(base_, s->path, s->key_where, std::move(s->value), errors);
   given.erase(given.begin(), of_sweep);
   take_axes(errors);
   // Before its parameters, wherever it stands: to name another policy starts that policy afresh.
@@ -76,7 +75,9 @@ void sweep_plan::take_axes(findings& errors) {
   entries.erase(found);
   const auto* keys = sweep.as<toml_table>();
   if (!keys) errors.add(sweep.where, "sweep", fmt::format("expected a table, found {}", sweep.type_name()));
-  if (!keys) return;
+  if (keys && keys->size() > most_keys)
+    errors.add(sweep.where, "sweep", fmt::format("expected at most {} keys, found {}", most_keys, keys->size()));
+  if (!keys || keys->size() > most_keys) return;
   for (const toml_entry& entry : *keys) add_axis(entry, errors);
 }
 
@@ -96,7 +97,8 @@ void sweep_plan::add_axis(const toml_entry& entry, findings& errors) {
   const auto* values = entry.value.as<toml_array>();
   if (!values || values->empty()) {
     std::string found = values ? "an empty array" : std::string{entry.value.type_name()};
-    if (entry.value.as<toml_table>()) found += fmt::format("; dotted keys stand in quotes here, such as \"{}.KEY\"", key);
+    if (entry.value.as<toml_table>())
+      found += fmt::format("; dotted keys stand in quotes here, such as \"{}.KEY\"", key);
     errors.add(entry.value.where, label, "expected an array of at least one value, found " + found);
     return;
   }
@@ -128,7 +130,8 @@ std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& 
   auto parsed = parse_toml("v" + std::string(equals - 1, ' ') + "=" + value, source, of_value);
   const bool single = parsed && parsed->as<toml_table>()->size() == 1;
   const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
   };
   const bool word = !value.empty() && !(value[0] >= '0' && value[0] <= '9') && value[0] != '-' && value[0] != '.' &&
                     std::all_of(value.begin(), value.end(), is_word);
@@ -171,7 +174,8 @@ void sweep_plan::apply(setting given, findings& errors) {
       toml_value holder{value.where, toml_table{{key_of(axis), axis.key_where, std::move(value)}}};
       spell_out_policy(holder);
       value = std::move(holder.as<toml_table>()->front().value);
-      if (const auto wrong = assign(value, rest, given.key_where, given.value)) errors.add(given.key_where, key, *wrong);
+      if (const auto wrong = assign(value, rest, given.key_where, given.value))
+        errors.add(given.key_where, key, *wrong);
     }
   }
   if (!swept) assign_to(base_, given.path, given.key_where, std::move(given.value), errors);

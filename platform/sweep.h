@@ -41,6 +41,7 @@ class sweep_plan {
   toml_value sweep_table() const;
 
   static constexpr std::size_t most_points = 100'000;
+  static constexpr std::size_t most_keys = 100;
 
  private:
   struct setting {

@@ -1,10 +1,10 @@
 #include "platform/toml_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
-
-#include <fmt/format.h>
 
 #include "platform/nearest_name.h"
 
@@ -66,7 +66,7 @@ std::string table_reader::word(std::string_view key, std::string_view noun, cons
   std::string given = text(key, std::move(standard));
   if (problems() != before) return "";
   if (std::find(words.begin(), words.end(), given) != words.end()) return given;
-  complain(key, fmt::format("unknown {} {}{}", noun, quoted(given), suggestion(given, words)));
+  complain(key, fmt::format("unknown {} {}{}", noun, quoted(given), hint(given, words)));
   return "";
 }
 
@@ -141,7 +141,7 @@ std::optional<std::vector<std::string>> table_reader::names(std::string_view key
       wrong_type(key, expected, element);
     else if (valid.count(*name) == 0)
       report_to_->report(element.where, dotted(key),
-                         fmt::format("unknown {} {}{}", noun, quoted(*name), suggestion(*name, known)));
+                         fmt::format("unknown {} {}{}", noun, quoted(*name), hint(*name, known)));
     else if (!seen.insert(*name).second)
       report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, quoted(*name)));
     else
@@ -202,8 +202,9 @@ std::vector<table_reader> table_reader::tables(std::string_view key) {
     if (called)
       path.push_back(*name->as<std::string>());
     else
-      path.back() += fmt::format("[{}]", all.size());
+      path.back() += fmt::format("[{}]", &element - elements->data());
     all.push_back({&element, element.where, std::move(path), *report_to_});
+    all.back().element_ = static_cast<std::size_t>(&element - elements->data());
   }
   return all;
 }
@@ -221,7 +222,7 @@ const toml_table& table_reader::entries() const {
 void table_reader::took(std::string_view key, toml_value::content standard) {
   std::vector<std::string> path = path_;
   path.emplace_back(key);
-  report_to_->defaults.push_back({std::move(path), {where_, std::move(standard)}});
+  report_to_->defaults.push_back({std::move(path), element_, {where_, std::move(standard)}});
 }
 
 void table_reader::complain(std::string_view key, std::string message) {
@@ -234,7 +235,7 @@ void table_reader::complain(std::string message) { report_to_->report(where_, do
 void table_reader::close() {
   for (const toml_entry& entry : entries())
     if (std::find(asked_.begin(), asked_.end(), entry.key) == asked_.end())
-      report_to_->report(entry.key_where, dotted(entry.key), "unknown key" + suggestion(entry.key, asked_));
+      report_to_->report(entry.key_where, dotted(entry.key), "unknown key" + hint(entry.key, asked_));
 }
 
 void table_reader::missing(std::string_view key, std::string_view expected) {
@@ -250,6 +251,13 @@ void table_reader::wrong_type(std::string_view key, std::string_view expected, c
   if (const auto* number = found.as<double>(); number && expected == "an integer")
     what = shortest(*number).find_first_of(".en") == std::string::npos ? shortest(*number) + ".0" : shortest(*number);
   report_to_->report(found.where, dotted(key), fmt::format("expected {}, found {}", expected, what));
+}
+
+// Where nothing is right, guesses help no more, and thousands of them would take long.
+std::string table_reader::hint(std::string_view given, const std::vector<std::string>& known) const {
+  constexpr std::size_t most_hints = 50;
+  constexpr std::size_t most_names = 10'000;
+  return problems() < most_hints && known.size() <= most_names ? suggestion(given, known) : "";
 }
 
 std::string table_reader::dotted(std::string_view key) const {

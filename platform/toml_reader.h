@@ -33,6 +33,7 @@ inline constexpr number_range zero_or_more{"a number >= 0", 0.0};
 /// A value that was left out, and what the reader took instead.
 struct default_value {
   std::vector<std::string> path;
+  std::size_t element;  ///< its table's place, if that is in an array
   toml_value value;
 };
 
@@ -100,11 +101,13 @@ class table_reader {
   void wrong_type(std::string_view key, std::string_view expected, const toml_value& found);
   std::optional<double> to_number(std::string_view key, const toml_value& found, const number_range& range);
   std::string dotted(std::string_view key) const;
+  std::string hint(std::string_view given, const std::vector<std::string>& known) const;
 
   const toml_value* value_;  // null: missing
   bool wrong_ = false;       // no table stands there, which has been reported
   position where_;
   std::vector<std::string> path_;
+  std::size_t element_ = 0;
   reading* report_to_;
   std::vector<std::string> asked_;
 };

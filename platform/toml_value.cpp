@@ -1,10 +1,10 @@
 #include "platform/toml_value.h"
 
-#include <algorithm>
-#include <tuple>
-
 #include <fmt/format.h>
 #include <toml++/toml.h>
+
+#include <algorithm>
+#include <tuple>
 
 namespace muster {
 

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "platform/toml_value.h"
 
@@ -56,8 +56,8 @@ std::string array_literal(const toml_array& elements) {
 std::string table_literal(const toml_table& entries) {
   std::string literal = "{";
   for (const toml_entry& entry : entries)
-    literal += fmt::format("{}{} = {}", literal.size() > 1 ? ", " : " ", key_literal(entry.key),
-                           inline_literal(entry.value));
+    literal +=
+        fmt::format("{}{} = {}", literal.size() > 1 ? ", " : " ", key_literal(entry.key), inline_literal(entry.value));
   return literal + (entries.empty() ? "}" : " }");
 }
 

@@ -1,10 +1,10 @@
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-
-#include <gtest/gtest.h>
 
 #ifndef MUSTER_FUZZ_CORPUS
 #define MUSTER_FUZZ_CORPUS "tests/fuzz/corpus"

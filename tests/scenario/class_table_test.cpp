@@ -1,6 +1,7 @@
+#include "platform/class_table.h"
+
 #include <gtest/gtest.h>
 
-#include "platform/class_table.h"
 #include "tests/scenario/sample.h"
 
 namespace muster {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ostream>
-
 #include <gtest/gtest.h>
+
+#include <ostream>
 
 #include "tests/scenario/sample.h"
 

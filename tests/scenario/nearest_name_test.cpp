@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "platform/nearest_name.h"
+
+#include <gtest/gtest.h>
 
 namespace muster {
 namespace {

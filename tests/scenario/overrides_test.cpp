@@ -5,7 +5,8 @@
 namespace muster {
 namespace {
 
-const std::string swept = sample + "[sweep]\npolicy = [\"msf\", { name = \"msfq\", threshold = 5 }]\n\"arrivals.rate\" = [4, 5]\n";
+const std::string swept =
+    sample + "[sweep]\npolicy = [\"msf\", { name = \"msfq\", threshold = 5 }]\n\"arrivals.rate\" = [4, 5]\n";
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides) {
   return read(text, overrides).points.front().what;

@@ -54,12 +54,15 @@ const std::string texts[] = {
          "servers = [ { name = \"a\", cores = 16 }, { name = \"b\", cores = 4, count = 4, capacity = 1 } ]"),
     with("rate = 7.0", "process = \"renewal\"\ninterarrival = { distribution = \"weibull\", shape = 2, mean = 0.1 }"),
     sample + "[sweep]\npolicy = [\"msf\", { name = \"msfq\", threshold = 3 }, \"static_quickswap\"]\n",
-    sample + "[sweep]\n\"policy.name\" = [\"msf\", \"msfq\", \"static_quickswap\"]\n\"arrivals.rate\" = [1, 1.5, 1e-3]\n",
+    sample +
+        "[sweep]\n\"policy.name\" = [\"msf\", \"msfq\", \"static_quickswap\"]\n\"arrivals.rate\" = [1, 1.5, 1e-3]\n",
     with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"platform.servers.node.cores\" = [64, 32]\n",
     with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"classes.light.need\" = [32, 2]\n\"run.seed\" = [1]\n",
-    with("[policy]\nname = \"msfq\"\n", "") + "[sweep]\n\"record.until\" = [2.0]\npolicy = [{ name = \"msfq\" }, \"fcfs\"]\n",
+    with("[policy]\nname = \"msfq\"\n", "") +
+        "[sweep]\n\"record.until\" = [2.0]\npolicy = [{ name = \"msfq\" }, \"fcfs\"]\n",
     sample + "[sweep]\n\"policy.threshold\" = [1, 2]\npolicy = [\"msfq\", \"static_quickswap\"]\n",
-    with("heavy", "he.avy") + "[sweep]\n\"classes.he.avy.size\" = [{ distribution = \"uniform\", low = 1, high = 2 }]\n",
+    with("heavy", "he.avy") +
+        "[sweep]\n\"classes.he.avy.size\" = [{ distribution = \"uniform\", low = 1, high = 2 }]\n",
     sample + "[sweep]\ntime_unit = [\"s\", \"h\"]\nplatform = [{ servers = [{ name = \"x\", cores = 32 }] }]\n",
 };
 
@@ -128,7 +131,8 @@ warm_up = 0.1
 }
 
 TEST(resolved_text, leaves_defaults_out_that_differ_between_points) {
-  const study s = read(with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"platform.servers.node.cores\" = [32, 64]\n");
+  const study s =
+      read(with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"platform.servers.node.cores\" = [32, 64]\n");
   EXPECT_EQ(s.resolved.find("threshold"), std::string::npos);
   EXPECT_NE(s.resolved.find("hand_over = \"after_drain\""), std::string::npos);
 }

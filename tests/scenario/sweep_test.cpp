@@ -1,6 +1,6 @@
-#include <chrono>
-
 #include <gtest/gtest.h>
+
+#include <chrono>
 
 #include "tests/scenario/sample.h"
 
@@ -27,9 +27,10 @@ TEST(sweep, is_a_product_whose_first_key_varies_slowest) {
 }
 
 TEST(sweep, shows_values_short) {
-  const study s = read(sweeping("policy = [ 'msf', { name = \"msfq\", threshold = 31 }, { name = \"msfq\", threshold = 3, "
-                                "drain = \"always\" } ]\n\"classes.light.size\" = [ { distribution = \"exponential\", "
-                                "mean = 2.50 } ]\n"));
+  const study s =
+      read(sweeping("policy = [ 'msf', { name = \"msfq\", threshold = 31 }, { name = \"msfq\", threshold = 3, "
+                    "drain = \"always\" } ]\n\"classes.light.size\" = [ { distribution = \"exponential\", "
+                    "mean = 2.50 } ]\n"));
   EXPECT_EQ(rows(s), (table_of_words{{"msf", "exponential(mean=2.5)"},
                                      {"msfq(threshold=31)", "exponential(mean=2.5)"},
                                      {"msfq(threshold=3 drain=always)", "exponential(mean=2.5)"}}));
@@ -51,27 +52,28 @@ TEST(sweep, of_a_part_goes_into_the_swept_whole_whatever_their_order) {
 }
 
 TEST(sweep, reaches_classes_and_servers_by_name) {
-  const study s = read(replaced(
-      sweeping("\"platform.servers.node.cores\" = [32, 64]\n\"classes.heavy.share\" = [0.1]\n"), "\"msfq\"", "\"msf\""));
+  const study s =
+      read(replaced(sweeping("\"platform.servers.node.cores\" = [32, 64]\n\"classes.heavy.share\" = [0.1]\n"),
+                    "\"msfq\"", "\"msf\""));
   EXPECT_EQ(s.points[1].what.servers[0].cores, 64u);
 }
 
 TEST(sweep, reaches_names_with_dots) {
-  const study s = read(replaced(sweeping("\"classes.he.avy.need\" = [32]\n\"classes.'light'.need\" = [1]\n"), "heavy",
-                                "he.avy"));
+  const study s =
+      read(replaced(sweeping("\"classes.he.avy.need\" = [32]\n\"classes.'light'.need\" = [1]\n"), "heavy", "he.avy"));
   EXPECT_EQ(s.points[0].what.classes[1].need, 32u);
 }
 
 TEST(sweep, may_give_what_the_file_leaves_out) {
-  const study s = read(replaced(sweeping("\"arrivals.rate\" = [3, 4]\n\"record.until\" = [2.5]\n"),
-                                "[arrivals]\nrate = 7.0\n", ""));
+  const study s = read(
+      replaced(sweeping("\"arrivals.rate\" = [3, 4]\n\"record.until\" = [2.5]\n"), "[arrivals]\nrate = 7.0\n", ""));
   EXPECT_EQ(s.points[1].what.arrivals.rate, 4.0);
   EXPECT_EQ(s.points[1].what.record.until, 2.5);
 }
 
 TEST(sweep, defaults_follow_the_values_of_each_point) {
-  const study s = read(replaced(sweeping("\"platform.servers.node.cores\" = [32, 64]\n"), "\"msfq\"",
-                                "\"static_quickswap\""));
+  const study s =
+      read(replaced(sweeping("\"platform.servers.node.cores\" = [32, 64]\n"), "\"msfq\"", "\"static_quickswap\""));
   EXPECT_EQ(s.points[0].what.policy.settings[0].second, setting_value{std::int64_t{31}});
   EXPECT_EQ(s.points[1].what.policy.settings[0].second, setting_value{std::int64_t{63}});
 }

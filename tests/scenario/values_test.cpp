@@ -1,6 +1,6 @@
-#include <cmath>
-
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "tests/scenario/sample.h"
 
@@ -55,7 +55,8 @@ TEST(scenario_values, of_a_policy_are_complete_and_in_the_order_of_its_table) {
 }
 
 TEST(scenario_values, of_a_policy_may_be_just_its_name) {
-  const std::string bare = replaced(with("[platform]", "policy = \"msf\"\n[platform]"), "[policy]\nname = \"msfq\"\n", "");
+  const std::string bare =
+      replaced(with("[platform]", "policy = \"msf\"\n[platform]"), "[policy]\nname = \"msfq\"\n", "");
   EXPECT_EQ(first(read(bare)).policy.name, "msf");
 }
 
@@ -86,8 +87,8 @@ TEST(scenario_values, normalise_shares_that_were_rounded) {
 }
 
 TEST(scenario_values, add_the_rates_of_the_classes_up) {
-  const std::string by_rate = replaced(replaced(with("share = 0.9", "rate = 3"), "share = 0.1", "rate = 1.0"),
-                                       "[arrivals]\nrate = 7.0\n", "");
+  const std::string by_rate =
+      replaced(replaced(with("share = 0.9", "rate = 3"), "share = 0.1", "rate = 1.0"), "[arrivals]\nrate = 7.0\n", "");
   const scenario what = first(read(by_rate));
   EXPECT_DOUBLE_EQ(what.arrivals.rate, 4.0);
   EXPECT_DOUBLE_EQ(what.arrivals.interarrival.mean(), 0.25);

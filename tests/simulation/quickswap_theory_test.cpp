@@ -66,10 +66,13 @@ TEST_P(msfq_chain, response_times_phases_and_their_durations_are_exact) {
 }
 
 INSTANTIATE_TEST_SUITE_P(every_threshold_and_drain, msfq_chain,
-                         testing::Combine(testing::Values(0, 1, 2, 3), testing::Bool()));
+                         testing::Combine(testing::Values(0, 1, 2, 3), testing::Bool()), [](const auto& given) {
+                           return fmt::format("threshold_{}_{}", std::get<0>(given.param),
+                                              std::get<1>(given.param) ? "always" : "if_heavy_waits");
+                         });
 
 TEST(chain, msf_is_exact) {
-  const std::vector<kind> kinds{{1, 0.8, 1.0}, {2, 0.3, 1.0}, {4, 0.2, 1.0}};
+  const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
   expect_agreement(replicate(cluster_of(4, kinds, "name = \"msf\"")), kinds, oracle::msf(4, for_oracle(kinds)));
 }
 
@@ -79,7 +82,7 @@ TEST(chain, first_fit_is_exact) {
 }
 
 TEST(chain, adaptive_quickswap_is_exact) {
-  const std::vector<kind> kinds{{1, 0.8, 1.0}, {2, 0.3, 1.0}, {4, 0.2, 1.0}};
+  const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
   expect_agreement(replicate(cluster_of(4, kinds, "name = \"adaptive_quickswap\"")), kinds,
                    oracle::adaptive_quickswap(4, for_oracle(kinds)));
 }
@@ -116,7 +119,11 @@ INSTANTIATE_TEST_SUITE_P(every_reading, static_chain,
                                          static_case{3, "always", "after_drain"},
                                          static_case{3, "if_other_waits", "while_draining"},
                                          static_case{2, "always", "while_draining"},
-                                         static_case{3, "if_other_waits", "published"}));
+                                         static_case{3, "if_other_waits", "published"}),
+                         [](const auto& given) {
+                           return fmt::format("threshold_{}_{}_{}", given.param.threshold, given.param.drain,
+                                              given.param.hand_over);
+                         });
 
 TEST(saturation, fcfs_completes_jobs_at_its_stability_limit_when_overloaded) {
   // Light jobs come in geometric runs L between heavy ones: the limit is 1 / (p_heavy E[cycle]), see stability.cpp.

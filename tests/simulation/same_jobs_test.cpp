@@ -147,7 +147,8 @@ replications = 1
     EXPECT_EQ(e.mean.has_value(), !needs_rare) << e.class_name << ' ' << e.metric;
   }
   ASSERT_EQ(results[0].notes.size(), 2u);
-  EXPECT_EQ(results[0].notes[1],
+  EXPECT_EQ(results[0].notes[1], "class 'rare' has no completion to estimate from");
+  EXPECT_EQ(results[0].notes[0],
             "weighted_response_time and fairness_jain have no estimate: not every class has completions");
 }
 

@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include "tests/command_line/command.h"
+
+namespace muster {
+namespace {
+
+TEST_F(command_line_test, help_teaches_and_succeeds) {
+  for (const char* words : {"--help", "run --help", "check --help", "list --help"}) {
+    const auto result = shell(std::string("muster ") + words);
+    EXPECT_EQ(result.status, 0) << words;
+    EXPECT_GT(result.output.size(), 200u) << words;
+  }
+}
+
+TEST_F(command_line_test, bad_usage_exits_with_2) {
+  for (const char* words : {"", "jump", "run", "run a.toml b.toml", "list colours", "run x.toml -j 0", "run x.toml -j many"}) {
+    const auto result = shell(std::string("muster ") + words);
+    EXPECT_EQ(result.status, 2) << words << '\n' << result.output;
+  }
+}
+
+TEST_F(command_line_test, bad_scenario_exits_with_2_names_the_place_and_makes_no_directory) {
+  std::ofstream(folder_ / "bad.toml") << content_of(scenario()) + "\n[polcy]\nname = \"msf\"\n";
+  const auto result = shell("muster run " + at("bad.toml") + " --out " + at("out"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.output.find(at("bad.toml") + ":23:"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("did you mean 'policy'?"), std::string::npos) << result.output;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
+TEST_F(command_line_test, missing_file_exits_with_2) {
+  const auto result = shell("muster check " + at("none.toml"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.output.find(at("none.toml")), std::string::npos) << result.output;
+}
+
+TEST_F(command_line_test, check_prints_loads_bounds_and_verdicts) {
+  const auto result = shell("muster check " + scenario());
+  EXPECT_EQ(result.status, 0);
+  for (const char* words : {"light", "busy cores", "work bound", "policy's limit", "stable", "Theorems 3 and 4"})
+    EXPECT_NE(result.output.find(words), std::string::npos) << words << '\n' << result.output;
+}
+
+TEST_F(command_line_test, lists_name_every_policy_and_metric) {
+  const auto policies = shell("muster list policies");
+  EXPECT_EQ(policies.status, 0);
+  for (const char* name : {"fcfs", "first_fit", "msf", "msfq", "static_quickswap", "adaptive_quickswap"})
+    EXPECT_NE(policies.output.find(std::string("\n") + name + "\n"), std::string::npos) << name;
+  EXPECT_NE(shell("muster list metrics").output.find("weighted_response_time"), std::string::npos);
+  EXPECT_NE(shell("muster list distributions").output.find("bounded_pareto"), std::string::npos);
+  const auto scenarios = shell("cd " MUSTER_SOURCE "; muster list scenarios");
+  EXPECT_NE(scenarios.output.find("scenarios/quickswap_borg_b.toml"), std::string::npos) << scenarios.output;
+}
+
+TEST_F(command_line_test, policies_that_break_the_rules_end_in_a_fault_with_exit_3) {
+  const std::pair<const char*, const char*> adversaries[] = {
+      {"starts_nothing", "the policy has started nothing during 100000 arrivals while no job was in service"},
+      {"over_allocates", "of class 'heavy', which needs 4 cores, with "},
+      {"starts_twice", "the policy started job 0 a second time"},
+  };
+  for (const auto& [name, message] : adversaries) {
+    const auto result = shell(std::string(MUSTER_ADVERSARIES " run ") + scenario() + " --set policy.name=" + name +
+                              " --set run.jobs=200000 --out " + at(name));
+    EXPECT_EQ(result.status, 3) << name << '\n' << result.output;
+    EXPECT_NE(result.output.find("fault: point 0, arrivals.rate = 0.5, replication "), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find(message), std::string::npos) << result.output;
+  }
+}
+
+TEST_F(command_line_test, every_shipped_scenario_is_valid_and_runs) {
+  for (const auto& entry : std::filesystem::directory_iterator(MUSTER_SOURCE "/scenarios")) {
+    SCOPED_TRACE(entry.path());
+    const std::string file = entry.path().string();
+    EXPECT_EQ(shell("muster check " + file).status, 0);
+    const auto run = shell("muster run " + file + " --quiet --set run.jobs=2000 --set run.replications=1 --out " +
+                           at(entry.path().stem().string()));
+    EXPECT_EQ(run.status, 0) << run.output;
+  }
+}
+
+}  // namespace
+}  // namespace muster
