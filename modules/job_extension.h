@@ -55,7 +55,6 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
   job_extension* holder = nullptr;  ///< the job
   group_id group{};                 ///< where it runs
   std::uint32_t server = 0;         ///< number within the group
-  bool accepted = false;            ///< the server has answered the request
 
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new slice_extension;
@@ -68,12 +67,8 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
     holder = from.holder;
     group = from.group;
     server = from.server;
-    accepted = from.accepted;
   }
-  void reset() {
-    holder = nullptr;
-    accepted = false;
-  }
+  void reset() { holder = nullptr; }
 };
 
 }  // namespace muster

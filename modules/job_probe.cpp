@@ -9,6 +9,7 @@ job_probe::job_probe(const sc_module_name& name, timekeeper& time, job_observer&
     : sc_module(name), time_(time), observer_(observer) {
   in.register_nb_transport_fw(this, &job_probe::forward);
   in.register_b_transport(this, &job_probe::blocking);
+  in.register_transport_dbg(this, &job_probe::debug);
   out.register_nb_transport_bw(this, &job_probe::backward);
 }
 
@@ -25,5 +26,7 @@ tlm_sync_enum job_probe::backward(tlm_generic_payload& p, tlm_phase& phase, sc_t
 }
 
 void job_probe::blocking(tlm_generic_payload& p, sc_time& delay) { out->b_transport(p, delay); }
+
+unsigned job_probe::debug(tlm_generic_payload& p) { return out->transport_dbg(p); }
 
 }  // namespace muster

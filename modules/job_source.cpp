@@ -38,38 +38,33 @@ void job_source::expired(ticks, std::uint32_t) {
 bool job_source::request(tlm_generic_payload& p) {
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
-  switch (submissions->nb_transport_fw(p, phase, delay)) {
-    case TLM_ACCEPTED:
-      return false;
-    case TLM_UPDATED:
-      if (phase == END_REQ) return true;
-      if (phase == BEGIN_RESP) {
-        phase = END_RESP;
-        submissions->nb_transport_fw(p, phase, delay);
-      }
-      finish(p);
-      return true;
-    default:
-      finish(p);
-      return true;
+  const tlm_sync_enum answer = submissions->nb_transport_fw(p, phase, delay);
+  if (answer == TLM_ACCEPTED) return false;
+  if (answer == TLM_UPDATED && phase == END_REQ) return true;
+  if (answer == TLM_UPDATED && phase != BEGIN_RESP) return false;  // an extended phase that we do not know
+  if (answer == TLM_UPDATED) {
+    phase = END_RESP;
+    sc_time same = delay;
+    submissions->nb_transport_fw(p, phase, same);
   }
+  finish(p, delay);
+  return true;
 }
 
-tlm_sync_enum job_source::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc_time&) {
-  if (phase == END_REQ) {
-    requests_.answered([this](tlm_generic_payload& next) { return request(next); });
-    return TLM_ACCEPTED;
-  }
-  if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // an extended phase that we do not know
-  finish(p);
+tlm_sync_enum job_source::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
+  // A response implies the END_REQ that a target has left out.
+  if (phase == END_REQ || phase == BEGIN_RESP)
+    requests_.answered(p, [this](tlm_generic_payload& next) { return request(next); });
+  if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // END_REQ, or an extended phase that we do not know
+  finish(p, delay);
   return TLM_COMPLETED;
 }
 
-void job_source::finish(tlm_generic_payload& p) {
+void job_source::finish(tlm_generic_payload& p, const sc_time& delay) {
   if (p.is_response_error())
     SC_REPORT_ERROR("/muster/job_source", ("a job was refused: " + p.get_response_string()).c_str());
   ++answered_;
-  observer_.job_completes(time_.now(), pool_.extension(p));
+  observer_.job_completes(time_.effective(delay), pool_.extension(p));
   p.release();
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include "modules/exclusion_gate.h"
 #include "modules/job_extension.h"
@@ -27,7 +27,8 @@ class workload {
   virtual bool next(job_request& job) = 0;
 };
 
-/// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen here.
+/// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
+/// here.
 class job_source : public sc_core::sc_module, private timer_client {
  public:
   tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
@@ -48,7 +49,7 @@ class job_source : public sc_core::sc_module, private timer_client {
   void await_next();
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void finish(tlm::tlm_generic_payload& p);
+  void finish(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
 
   timekeeper& time_;
   workload& jobs_;

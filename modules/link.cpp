@@ -1,7 +1,5 @@
 #include "modules/link.h"
 
-#include <algorithm>
-
 #include "modules/protocol.h"
 
 namespace muster {
@@ -13,34 +11,32 @@ link::link(const sc_module_name& name, timekeeper& time, ticks latency)
     : sc_module(name), time_(time), latency_(latency) {
   in.register_nb_transport_fw(this, &link::nb_transport_fw);
   in.register_b_transport(this, &link::b_transport);
+  in.register_transport_dbg(this, &link::transport_dbg);
   out.register_nb_transport_bw(this, &link::nb_transport_bw);
 }
 
 tlm_sync_enum link::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  if (phase == BEGIN_REQ) {
-    p.acquire();
-    travel(forward, p, delay);
-    phase = END_REQ;
-    return TLM_UPDATED;
-  }
   if (phase == END_RESP) {
     p.release();
-    responses_.answered([this](tlm_generic_payload& next) { return respond(next); });
+    responses_.answered(p, [this](tlm_generic_payload& next) { return respond(next); });
     return TLM_COMPLETED;
   }
-  return out->nb_transport_fw(p, phase, delay);
+  p.acquire();
+  travel(direction::forward, p, phase, delay);
+  if (phase != BEGIN_REQ) return TLM_ACCEPTED;
+  phase = END_REQ;
+  return TLM_UPDATED;
 }
 
 tlm_sync_enum link::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  if (phase == END_REQ) {
-    requests_.answered([this](tlm_generic_payload& next) { return request(next); });
-    return TLM_ACCEPTED;
-  }
-  if (phase == BEGIN_RESP) {
-    travel(backward, p, delay);
-    return TLM_COMPLETED;
-  }
-  return in->nb_transport_bw(p, phase, delay);
+  // A response implies the END_REQ that a target has left out.
+  if (phase == END_REQ || phase == BEGIN_RESP)
+    requests_.answered(p, [this](tlm_generic_payload& next) { return request(next); });
+  if (phase == END_REQ) return TLM_ACCEPTED;
+  const bool response = phase == BEGIN_RESP;
+  if (!response) p.acquire();
+  travel(direction::backward, p, phase, delay);
+  return response ? TLM_COMPLETED : TLM_ACCEPTED;
 }
 
 void link::b_transport(tlm_generic_payload& p, sc_time& delay) {
@@ -50,33 +46,52 @@ void link::b_transport(tlm_generic_payload& p, sc_time& delay) {
   delay += one_way;
 }
 
-void link::travel(direction way, tlm_generic_payload& p, const sc_time& delay) {
-  travelling_[way].push_back(&p);
-  const ticks now = std::max<ticks>(time_.now(), time_.effective(delay));
-  time_.arm(now + latency_, timer_rank::travel, *this, way);
+unsigned link::transport_dbg(tlm_generic_payload& p) { return out->transport_dbg(p); }
+
+void link::travel(direction way, tlm_generic_payload& p, const tlm_phase& phase, const sc_time& delay) {
+  std::uint32_t index;
+  if (idle_.empty()) {
+    index = static_cast<std::uint32_t>(travellers_.size());
+    travellers_.emplace_back();
+  } else {
+    index = idle_.back();
+    idle_.pop_back();
+  }
+  travellers_[index] = {&p, phase, way};
+  time_.arm(time_.effective(delay) + latency_, time_.travel_rank(), *this, index);
 }
 
-void link::expired(ticks, std::uint32_t way) {
-  tlm_generic_payload& p = *travelling_[way].front();
-  travelling_[way].pop_front();
-  if (way == forward)
+void link::expired(ticks, std::uint32_t cookie) {
+  traveller t = travellers_[cookie];
+  idle_.push_back(cookie);
+  tlm_generic_payload& p = *t.transaction;
+  if (t.phase == BEGIN_REQ) {
     requests_.pass(p, [this](tlm_generic_payload& next) { return request(next); });
-  else
+  } else if (t.phase == BEGIN_RESP) {
     responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
+  } else {  // an extended phase, which can be ignored: so is its answer
+    sc_time delay = time_.lead();
+    if (t.way == direction::forward)
+      out->nb_transport_fw(p, t.phase, delay);
+    else
+      in->nb_transport_bw(p, t.phase, delay);
+    p.release();
+  }
 }
 
+// The link's own reference, taken with the request, is given back with the answer to the response.
 bool link::request(tlm_generic_payload& p) {
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
   const tlm_sync_enum answer = out->nb_transport_fw(p, phase, delay);
   if (answer == TLM_ACCEPTED) return false;
   if (answer == TLM_UPDATED && phase == END_REQ) return true;
-  if (answer == TLM_UPDATED && phase == BEGIN_RESP) {
+  if (answer == TLM_UPDATED && phase != BEGIN_RESP) return false;  // an extended phase that we do not know
+  travel(direction::backward, p, BEGIN_RESP, delay);               // the transaction has ended early
+  if (answer == TLM_UPDATED) {
     phase = END_RESP;
-    sc_time lead = time_.lead();
-    out->nb_transport_fw(p, phase, lead);
+    out->nb_transport_fw(p, phase, delay);
   }
-  travel(backward, p, delay);  // the transaction has ended early
   return true;
 }
 

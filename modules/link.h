@@ -1,19 +1,20 @@
 #pragma once
 
-#include <deque>
+#include <vector>
 
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
+#include <systemc>
+#include <tlm>
 
 #include "modules/exclusion_gate.h"
 #include "modules/timekeeper.h"
 
 namespace muster {
 
-/// A connection that takes time: fits between any two sockets and holds each request, and each response, back for its
-/// latency. It takes both in at once, so that the hop before it is free for the next. With no latency, leave it out.
+/// A connection that takes time: fits between any two sockets and holds each request, each response and each extended
+/// phase back for its latency. It takes requests and responses in at once, so that the hop before it is free for the
+/// next. With no latency, leave it out. Debug transport passes without delay; direct memory is not offered through it.
 class link : public sc_core::sc_module, private timer_client {
  public:
   tlm_utils::passthrough_target_socket<link> in{"in"};
@@ -23,19 +24,28 @@ class link : public sc_core::sc_module, private timer_client {
   link(const sc_core::sc_module_name& name, timekeeper& time, ticks latency);
 
  private:
-  enum direction : std::uint32_t { forward, backward };
+  enum class direction { forward, backward };
+
+  /// A phase on its way to the other end.
+  struct traveller {
+    tlm::tlm_generic_payload* transaction = nullptr;
+    tlm::tlm_phase phase;
+    direction way{};
+  };
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
-  void travel(direction way, tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& p);
+  void travel(direction way, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   void expired(ticks now, std::uint32_t cookie) override;
   bool request(tlm::tlm_generic_payload& p);
   bool respond(tlm::tlm_generic_payload& p);
 
   timekeeper& time_;
   ticks latency_;
-  std::deque<tlm::tlm_generic_payload*> travelling_[2];  // in order of arrival at the other end
+  std::vector<traveller> travellers_;
+  std::vector<std::uint32_t> idle_;  // entries of travellers_ that nobody uses
   exclusion_gate requests_;
   exclusion_gate responses_;
 };

@@ -9,9 +9,10 @@
 /// @file
 /// What goes over the sockets: addresses, descriptors and phases.
 ///
-/// Submission (job source -> scheduler) and dispatch (scheduler -> server) both speak the TLM-2.0 base protocol. A job is
-/// one transaction: BEGIN_REQ = it arrives, END_REQ = it is accepted, BEGIN_RESP = it is complete. A slice is one
-/// transaction likewise, from dispatch to the end of its work. Integers are 64 bits wide, in the byte order of the host.
+/// Submission (job source -> scheduler) and dispatch (scheduler -> server) both speak the TLM-2.0 base protocol. A job
+/// is one transaction: BEGIN_REQ = it arrives, END_REQ = it is accepted, BEGIN_RESP = it is complete. A slice is one
+/// transaction likewise, from dispatch to the end of its work. Integers are 64 bits wide, in the byte order of the
+/// host.
 
 namespace muster {
 
@@ -39,10 +40,10 @@ struct slice_descriptor {
 /// Addresses of a server's target socket. Server n of a bank answers at n * stride + register.
 namespace server_register {
 inline constexpr std::uint64_t stride = 0x100;
-inline constexpr std::uint64_t doorbell = 0x00;      ///< write: slice_descriptor; the response comes with the slice's end
-inline constexpr std::uint64_t stop = 0x20;          ///< write, 8 bytes: job number; ends its slice here unfinished
-inline constexpr std::uint64_t idle_cores = 0x40;    ///< read, 8 bytes
-inline constexpr std::uint64_t running_cores = 0x48; ///< read, 8 bytes: held and productive
+inline constexpr std::uint64_t doorbell = 0x00;    ///< write: slice_descriptor; the response comes with the slice's end
+inline constexpr std::uint64_t stop = 0x20;        ///< write, 8 bytes: job number; ends its slice here unfinished
+inline constexpr std::uint64_t idle_cores = 0x40;  ///< read, 8 bytes
+inline constexpr std::uint64_t running_cores = 0x48;  ///< read, 8 bytes: held and productive
 }  // namespace server_register
 
 /// Ignorable phase from server to scheduler: the slice's cores have become productive after their overhead.

@@ -30,6 +30,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_i
   for (const server_group& g : groups_) free_servers_.push_back({g.count, g.cores});
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
+  submissions.register_transport_dbg(this, &scheduler::look);
   dispatches.register_nb_transport_bw(this, &scheduler::server_answers);
 }
 
@@ -49,7 +50,7 @@ tlm_sync_enum scheduler::submit(int from, tlm_generic_payload& p, tlm_phase& pha
   if (phase == END_RESP) {
     p.release();
     responses_[static_cast<std::size_t>(from)].answered(
-        [this](tlm_generic_payload& next) { return respond(*next.get_extension<job_extension>()); });
+        p, [this](tlm_generic_payload& next) { return respond(*next.get_extension<job_extension>()); });
     return TLM_COMPLETED;
   }
   if (phase != BEGIN_REQ) return TLM_ACCEPTED;  // an extended phase that we do not know
@@ -61,6 +62,10 @@ tlm_sync_enum scheduler::submit(int from, tlm_generic_payload& p, tlm_phase& pha
 }
 
 void scheduler::submit_and_wait(int from, tlm_generic_payload& p, sc_time& delay) {
+  if (p.is_read() && delay != SC_ZERO_TIME) {
+    wait(delay);  // so that what is read does not depend on how far the caller runs ahead
+    delay = SC_ZERO_TIME;
+  }
   if (read_register(p) || !check_submission(p)) return;
   sc_event done;
   accept(p, from, time_.effective(delay), &done);
@@ -68,11 +73,21 @@ void scheduler::submit_and_wait(int from, tlm_generic_payload& p, sc_time& delay
   delay = SC_ZERO_TIME;
 }
 
+unsigned scheduler::look(int, tlm_generic_payload& p) {
+  const auto value = register_value(p.get_address());
+  if (!p.is_read() || !value) return 0;
+  const unsigned length = std::min<unsigned>(p.get_data_length(), sizeof *value);
+  std::memcpy(p.get_data_ptr(), &*value, length);
+  return length;
+}
+
+// Whether the transaction is a proper submission; it is answered if not.
 bool scheduler::check_submission(tlm_generic_payload& p) {
   job_descriptor work;
-  if (p.get_address() != scheduler_register::doorbell) {
+  const bool doorbell = p.get_address() == scheduler_register::doorbell;
+  if (!doorbell && !register_value(p.get_address())) {
     p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
-  } else if (!p.is_write()) {
+  } else if (!doorbell || !p.is_write()) {
     p.set_response_status(TLM_COMMAND_ERROR_RESPONSE);
   } else if (p.get_byte_enable_ptr()) {
     p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
@@ -89,29 +104,33 @@ bool scheduler::check_submission(tlm_generic_payload& p) {
 // Whether the transaction was a read of a register; it is answered then.
 bool scheduler::read_register(tlm_generic_payload& p) {
   if (!p.is_read()) return false;
-  std::uint64_t value = 0;
-  switch (p.get_address()) {
-    case scheduler_register::jobs_waiting:
-      for (const class_id id : state_.classes()) value += state_.waiting(id);
-      break;
-    case scheduler_register::jobs_in_service:
-      value = state_.in_service();
-      break;
-    case scheduler_register::phase:
-      value = policy_->phase();
-      break;
-    default:
-      return false;
-  }
+  const auto value = register_value(p.get_address());
+  if (!value) return false;
   if (p.get_byte_enable_ptr()) {
     p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  } else if (p.get_data_length() != sizeof value || p.get_streaming_width() < sizeof value) {
+  } else if (p.get_data_length() != sizeof *value || p.get_streaming_width() < sizeof *value) {
     p.set_response_status(TLM_BURST_ERROR_RESPONSE);
   } else {
-    std::memcpy(p.get_data_ptr(), &value, sizeof value);
+    std::memcpy(p.get_data_ptr(), &*value, sizeof *value);
     p.set_response_status(TLM_OK_RESPONSE);
   }
   return true;
+}
+
+// Of a register that can be read.
+std::optional<std::uint64_t> scheduler::register_value(std::uint64_t address) const {
+  std::uint64_t waiting = 0;
+  switch (address) {
+    case scheduler_register::jobs_waiting:
+      for (const class_id id : state_.classes()) waiting += state_.waiting(id);
+      return waiting;
+    case scheduler_register::jobs_in_service:
+      return state_.in_service();
+    case scheduler_register::phase:
+      return policy_->phase();
+    default:
+      return std::nullopt;
+  }
 }
 
 void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blocked) {
@@ -119,15 +138,21 @@ void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blo
   j.submitter = from;
   j.blocked = blocked;
   j.transaction = &p;
-  if (at > time_.now())
-    defer(at, [this, &j] { arrive(j); });
+  if (at > time_.now() || dispatching_ > 0)
+    defer(at, &scheduler::arrive_late, p);
   else
     arrive(j);
 }
 
-// A plain payload's extension lives from its arrival to its response.
+// A plain payload's extension lives from its arrival to its response. An extension that the payload brings along may be
+// the clone of another job's: what was submitted is what the payload's data say.
 job_extension& scheduler::extension_for(tlm_generic_payload& p) {
-  if (auto* own = p.get_extension<job_extension>()) return *own;
+  if (auto* own = p.get_extension<job_extension>()) {
+    own->borrowed = false;
+    if (p.get_data_ptr() != reinterpret_cast<unsigned char*>(&own->descriptor))
+      std::memcpy(&own->descriptor, p.get_data_ptr(), sizeof own->descriptor);
+    return *own;
+  }
   auto* fresh = new job_extension;
   std::memcpy(&fresh->descriptor, p.get_data_ptr(), sizeof fresh->descriptor);
   fresh->borrowed = true;
@@ -145,6 +170,8 @@ void scheduler::arrive(job_extension& j) {
   check_for_stall();
 }
 
+void scheduler::arrive_late(tlm_generic_payload& p) { arrive(*p.get_extension<job_extension>()); }
+
 void scheduler::complete(job_extension& j) {
   state_.leave(j);
   ++completed_;
@@ -160,18 +187,22 @@ void scheduler::complete(job_extension& j) {
     }
     return;
   }
-  responses_[static_cast<std::size_t>(j.submitter)].pass(p, [this, &j](tlm_generic_payload&) { return respond(j); });
+  responses_[static_cast<std::size_t>(j.submitter)].pass(p, [this, &p, &j](tlm_generic_payload& next) {
+    return respond(&next == &p ? j : *next.get_extension<job_extension>());
+  });
 }
 
 bool scheduler::respond(job_extension& j) {
   tlm_generic_payload& p = *j.transaction;
   const bool borrowed = j.borrowed;
+  if (borrowed) p.acquire();  // END_RESP may come from within the call and end the transaction
   tlm_phase phase = BEGIN_RESP;
   sc_time delay = time_.lead();
   const tlm_sync_enum answer = submissions[j.submitter]->nb_transport_bw(p, phase, delay);
   if (borrowed) {
     p.clear_extension(&j);
     delete &j;
+    p.release();
   }
   if (answer != TLM_COMPLETED && !(answer == TLM_UPDATED && phase == END_RESP)) return false;
   p.release();
@@ -199,7 +230,7 @@ void scheduler::start(const job& waiting) {
     fault(fmt::format("the policy started job {} a second time", waiting.id));
   if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
   if (!state_.fits(waiting))
-    fault(fmt::format("the policy started job {} of class '{}', which needs {} cores, with {} free", waiting.id,
+    fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
                       state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
   job_extension& j = extension_of(waiting);
   __builtin_prefetch(j.transaction);
@@ -256,47 +287,47 @@ bool scheduler::request(tlm_generic_payload& p) {
   const auto group = static_cast<int>(slices_.extension(p).group);
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
-  switch (dispatches[group]->nb_transport_fw(p, phase, delay)) {
-    case TLM_ACCEPTED:
-      return false;
-    case TLM_UPDATED:
-      slices_.extension(p).accepted = true;
-      if (phase == END_REQ) return true;
-      // BEGIN_RESP: the slice has ended at once, and END_REQ is implied
-      defer(time_.effective(delay), [this, &p, group] {
-        tlm_phase end = END_RESP;
-        sc_time lead = time_.lead();
-        dispatches[group]->nb_transport_fw(p, end, lead);
-        slice_ended(p);
-      });
-      return true;
-    default:
-      if (p.is_response_error())
-        fault(fmt::format("server '{}' refused a slice of job {}: {}", groups_[static_cast<group_id>(group)].name,
-                          slices_.extension(p).descriptor.job, p.get_response_string()));
-      defer(time_.effective(delay), [this, &p] { slice_ended(p); });
-      return true;
+  ++dispatching_;
+  const tlm_sync_enum answer = dispatches[group]->nb_transport_fw(p, phase, delay);
+  --dispatching_;
+  if (answer == TLM_ACCEPTED) return false;
+  if (answer == TLM_UPDATED) {
+    if (phase == END_REQ) return true;
+    if (phase != BEGIN_RESP) return false;  // an extended phase that we do not know
+    check_slice(p);
+    defer(time_.effective(delay), &scheduler::slice_ended, p);
+    phase = END_RESP;
+    ++dispatching_;
+    dispatches[group]->nb_transport_fw(p, phase, delay);
+    --dispatching_;
+    return true;
   }
+  if (p.is_response_error())
+    fault(fmt::format("server '{}' refused a slice of job {}: {}", groups_[static_cast<group_id>(group)].name,
+                      slices_.extension(p).descriptor.job, p.get_response_string()));
+  defer(time_.effective(delay), &scheduler::slice_ended, p);
+  return true;
 }
 
 tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  exclusion_gate& gate = requests_[static_cast<std::size_t>(from)];
-  slice_extension* slice = &slices_.extension(p);
   // A response implies the END_REQ that a server has left out.
-  if ((phase == END_REQ || phase == BEGIN_RESP) && !slice->accepted) {
-    slice->accepted = true;
-    gate.answered([this](tlm_generic_payload& next) { return request(next); });
-  }
+  if (phase == END_REQ || phase == BEGIN_RESP)
+    requests_[static_cast<std::size_t>(from)].answered(p, [this](tlm_generic_payload& next) { return request(next); });
   if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // slice_productive, or an extended phase that we do not know
-  if (p.is_response_error())
-    fault(fmt::format("server '{}' could not finish a slice of job {}: {}", groups_[static_cast<group_id>(from)].name,
-                      slices_.extension(p).descriptor.job, p.get_response_string()));
+  check_slice(p);
   const ticks at = time_.effective(delay);
-  if (at > time_.now())
-    defer(at, [this, &p] { slice_ended(p); });
+  if (at > time_.now() || dispatching_ > 0)
+    defer(at, &scheduler::slice_ended, p);
   else
     slice_ended(p);
   return TLM_COMPLETED;
+}
+
+void scheduler::check_slice(const tlm_generic_payload& p) const {
+  if (!p.is_response_error()) return;
+  const auto* slice = p.get_extension<slice_extension>();
+  fault(fmt::format("server '{}' could not finish a slice of job {}: {}", groups_[slice->group].name,
+                    slice->descriptor.job, p.get_response_string()));
 }
 
 void scheduler::slice_ended(tlm_generic_payload& p) {
@@ -311,7 +342,7 @@ void scheduler::slice_ended(tlm_generic_payload& p) {
 
 // ---- what foreign modules announce for later
 
-void scheduler::defer(ticks at, std::function<void()> action) {
+void scheduler::defer(ticks at, void (scheduler::*action)(tlm_generic_payload&), tlm_generic_payload& p) {
   std::uint32_t index;
   if (idle_deferred_.empty()) {
     index = static_cast<std::uint32_t>(deferred_.size());
@@ -320,14 +351,14 @@ void scheduler::defer(ticks at, std::function<void()> action) {
     index = idle_deferred_.back();
     idle_deferred_.pop_back();
   }
-  deferred_[index] = std::move(action);
-  time_.arm(std::max(at, time_.now()), timer_rank::travel, *this, index);
+  deferred_[index] = {action, &p};
+  time_.arm(at, time_.travel_rank(), *this, index);
 }
 
 void scheduler::expired(ticks, std::uint32_t cookie) {
-  const auto action = std::move(deferred_[cookie]);
+  const deferred due = deferred_[cookie];
   idle_deferred_.push_back(cookie);
-  action();
+  (this->*due.action)(*due.transaction);
 }
 
 void scheduler::fault(const std::string& what) const {

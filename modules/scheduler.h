@@ -1,13 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
+#include <systemc>
+#include <tlm>
 
 #include "modules/exclusion_gate.h"
 #include "modules/free_servers.h"
@@ -38,10 +38,10 @@ class phase_observer {
 
 /// The central scheduler: takes jobs in, asks the policy, dispatches slices to the servers and answers each job.
 ///
-/// `submissions` is a TLM-2.0 target for any number of initiators (see scheduler_register), `dispatches[g]` an initiator
-/// for server group g. A job's cores are taken group by group in the order of its class, and within a group from the
-/// lowest server that has idle cores; the job is a gang if one server cannot hold it. It runs at the speed of its
-/// slowest slice.
+/// `submissions` is a TLM-2.0 target for any number of initiators (see scheduler_register), `dispatches[g]` an
+/// initiator for server group g. A job's cores are taken group by group in the order of its class, and within a group
+/// from the lowest server that has idle cores; the job is a gang if one server cannot hold it. It runs at the speed of
+/// its slowest slice.
 ///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
 class scheduler : public sc_core::sc_module, private decisions, private timer_client {
@@ -78,10 +78,13 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void submit_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+  unsigned look(int from, tlm::tlm_generic_payload& p);
   bool check_submission(tlm::tlm_generic_payload& p);
   bool read_register(tlm::tlm_generic_payload& p);
+  std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   void accept(tlm::tlm_generic_payload& p, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j);
+  void arrive_late(tlm::tlm_generic_payload& p);
   void complete(job_extension& j);
   bool respond(job_extension& j);
   void after_policy();
@@ -93,9 +96,16 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay);
+  void check_slice(const tlm::tlm_generic_payload& p) const;
   void slice_ended(tlm::tlm_generic_payload& p);
+
+  /// What to do with a transaction later.
+  struct deferred {
+    void (scheduler::*action)(tlm::tlm_generic_payload&) = nullptr;
+    tlm::tlm_generic_payload* transaction = nullptr;
+  };
+  void defer(ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&), tlm::tlm_generic_payload& p);
   void expired(ticks now, std::uint32_t cookie) override;
-  void defer(ticks at, std::function<void()> action);
 
   [[noreturn]] void fault(const std::string& what) const;
 
@@ -111,7 +121,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::vector<placement> placements_;
   std::vector<exclusion_gate> requests_;   // by group
   std::vector<exclusion_gate> responses_;  // by initiator
-  std::vector<std::function<void()>> deferred_;
+  unsigned dispatching_ = 0;               // calls to servers that have not returned: the policy may be at work
+  std::vector<deferred> deferred_;
   std::vector<std::uint32_t> idle_deferred_;
 
   std::uint64_t arrived_ = 0;

@@ -15,29 +15,74 @@ server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count
   dispatch.register_transport_dbg(this, &server::transport_dbg);
 }
 
+inline std::uint32_t server::new_slice() {
+  if (idle_slices_.empty()) {
+    slices_.emplace_back();
+    return static_cast<std::uint32_t>(slices_.size() - 1);
+  }
+  const std::uint32_t index = idle_slices_.back();
+  idle_slices_.pop_back();
+  return index;
+}
+
 tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
   if (phase == END_RESP) {
     p.release();
-    responses_.answered([this](tlm_generic_payload& next) { return respond(next); });
+    responses_.answered(p, [this](tlm_generic_payload& next) { return respond(next); });
     return TLM_COMPLETED;
   }
   if (phase != BEGIN_REQ) return TLM_ACCEPTED;  // an extended phase that we do not know
-  if (p.get_address() % server_register::stride == server_register::doorbell && p.is_write()) {
-    if (!begin(p, time_.effective(delay))) return TLM_COMPLETED;
-    p.acquire();
-    phase = END_REQ;
-    return TLM_UPDATED;
+  const ticks at = time_.effective(delay);
+  if (at > time_.now()) {
+    postpone(p, at);
+  } else if (p.get_address() % server_register::stride == server_register::doorbell && p.is_write()) {
+    if (!begin(p, at)) return TLM_COMPLETED;
+  } else {
+    access_register(p);
+    return TLM_COMPLETED;
   }
-  access_register(p, true);
-  return TLM_COMPLETED;
+  p.acquire();
+  phase = END_REQ;
+  return TLM_UPDATED;
+}
+
+void server::postpone(tlm_generic_payload& p, ticks at) {
+  const std::uint32_t index = new_slice();
+  slice& s = slices_[index];
+  s.transaction = &p;
+  s.cores.length = 0;
+  s.held.productive = core_ledger::tenure::never;
+  s.timer = time_.arm(at, time_.travel_rank(), *this, index);
+}
+
+// A request that was postponed is due: it is received once more, and its END_REQ has been sent.
+void server::receive_late(std::uint32_t index) {
+  tlm_generic_payload& p = *slices_[index].transaction;
+  slices_[index].transaction = nullptr;
+  idle_slices_.push_back(index);
+  tlm_phase phase = BEGIN_REQ;
+  sc_time delay = time_.lead();
+  if (nb_transport_fw(p, phase, delay) == TLM_COMPLETED)
+    responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
+  else
+    p.release();  // one of two references
 }
 
 // A slice ends long after its dispatch: only the registers can be reached with a blocking call.
-void server::b_transport(tlm_generic_payload& p, sc_time&) { access_register(p, true); }
+void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
+  if (delay != SC_ZERO_TIME) {
+    wait(delay);
+    delay = SC_ZERO_TIME;
+  }
+  access_register(p);
+}
 
 unsigned server::transport_dbg(tlm_generic_payload& p) {
-  access_register(p, false);
-  return p.is_response_ok() ? p.get_data_length() : 0;
+  const auto value = register_value(p.get_address());
+  if (!p.is_read() || !value) return 0;
+  const unsigned length = std::min<unsigned>(p.get_data_length(), sizeof *value);
+  std::memcpy(p.get_data_ptr(), &*value, length);
+  return length;
 }
 
 bool server::begin(tlm_generic_payload& p, ticks now) {
@@ -61,14 +106,7 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return false;
   }
-  std::uint32_t index;
-  if (idle_slices_.empty()) {
-    index = static_cast<std::uint32_t>(slices_.size());
-    slices_.emplace_back();
-  } else {
-    index = idle_slices_.back();
-    idle_slices_.pop_back();
-  }
+  const std::uint32_t index = new_slice();
   slice& s = slices_[index];
   s.transaction = &p;
   s.server = at;
@@ -85,6 +123,10 @@ void server::expired(ticks now, std::uint32_t cookie) {
   slice& s = slices_[cookie];
   if (s.held.productive != core_ledger::tenure::never) {
     end(cookie, now);
+    return;
+  }
+  if (s.cores.length == 0) {
+    receive_late(cookie);
     return;
   }
   s.held.productive = now;
@@ -113,35 +155,48 @@ bool server::respond(tlm_generic_payload& p) {
   return true;
 }
 
-void server::access_register(tlm_generic_payload& p, bool may_write) {
+void server::access_register(tlm_generic_payload& p) {
   const std::uint64_t target = p.get_address() / server_register::stride;
   const std::uint64_t offset = p.get_address() % server_register::stride;
-  const bool readable = offset == server_register::idle_cores || offset == server_register::running_cores;
-  std::uint64_t value = 0;
-  if (target >= count_ || (!readable && offset != server_register::stop && offset != server_register::doorbell)) {
+  const auto value = register_value(p.get_address());
+  const bool stops = offset == server_register::stop;
+  std::uint64_t job = 0;
+  if (target >= count_ || (!value && !stops && offset != server_register::doorbell)) {
     p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
-  } else if (p.get_data_length() != sizeof value || p.get_streaming_width() < sizeof value) {
-    p.set_response_status(TLM_BURST_ERROR_RESPONSE);
+  } else if (!(value && p.is_read()) && !(stops && p.is_write())) {
+    p.set_response_status(TLM_COMMAND_ERROR_RESPONSE);
   } else if (p.get_byte_enable_ptr()) {
     p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  } else if (readable && p.is_read()) {
-    const auto at = static_cast<std::uint32_t>(target);
-    value = offset == server_register::idle_cores ? cores_.idle_cores(at) : running_cores(at);
-    std::memcpy(p.get_data_ptr(), &value, sizeof value);
-    p.set_response_status(TLM_OK_RESPONSE);
-  } else if (offset == server_register::stop && p.is_write() && may_write) {
-    std::memcpy(&value, p.get_data_ptr(), sizeof value);
-    p.set_response_status(stop(static_cast<std::uint32_t>(target), value) ? TLM_OK_RESPONSE
-                                                                          : TLM_GENERIC_ERROR_RESPONSE);
+  } else if (p.get_data_length() != sizeof job || p.get_streaming_width() < sizeof job) {
+    p.set_response_status(TLM_BURST_ERROR_RESPONSE);
+  } else if (stops) {
+    std::memcpy(&job, p.get_data_ptr(), sizeof job);
+    p.set_response_status(stop(static_cast<std::uint32_t>(target), job) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
   } else {
-    p.set_response_status(TLM_COMMAND_ERROR_RESPONSE);
+    std::memcpy(p.get_data_ptr(), &*value, sizeof *value);
+    p.set_response_status(TLM_OK_RESPONSE);
+  }
+}
+
+// Of a register that can be read.
+std::optional<std::uint64_t> server::register_value(std::uint64_t address) const {
+  const std::uint64_t target = address / server_register::stride;
+  if (target >= count_) return std::nullopt;
+  const auto at = static_cast<std::uint32_t>(target);
+  switch (address % server_register::stride) {
+    case server_register::idle_cores:
+      return cores_.idle_cores(at);
+    case server_register::running_cores:
+      return running_cores(at);
+    default:
+      return std::nullopt;
   }
 }
 
 bool server::stop(std::uint32_t target, std::uint64_t job) {
   for (std::uint32_t index = 0; index < slices_.size(); ++index) {
     const slice& s = slices_[index];
-    if (!s.transaction || s.server != target || s.job != job) continue;
+    if (!s.transaction || s.cores.length == 0 || s.server != target || s.job != job) continue;
     time_.cancel(s.timer);
     end(index, time_.now());
     return true;
@@ -184,7 +239,8 @@ core_times server::times(std::uint32_t index, ticks now) const {
 std::vector<const job_extension*> server::holders() const {
   std::vector<const job_extension*> found;
   for (const slice& s : slices_) {
-    const auto* extension = s.transaction ? s.transaction->get_extension<slice_extension>() : nullptr;
+    const auto* extension =
+        s.transaction && s.cores.length > 0 ? s.transaction->get_extension<slice_extension>() : nullptr;
     if (extension && extension->holder) found.push_back(extension->holder);
   }
   return found;

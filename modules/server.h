@@ -1,11 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <tlm_utils/passthrough_target_socket.h>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/passthrough_target_socket.h>
 
 #include "modules/core_ledger.h"
 #include "modules/exclusion_gate.h"
@@ -23,6 +24,8 @@ struct server_costs {
 };
 
 /// One server, or a bank of like servers that answer at consecutive addresses (see server_register).
+///
+/// A call that takes effect later, by its delay argument, is carried out then.
 ///
 /// A slice holds its cores from BEGIN_REQ on: in overhead first if there are costs, then running for the descriptor's
 /// duration. END_REQ comes at once, slice_productive when an overhead ends, BEGIN_RESP when the slice ends.
@@ -57,7 +60,7 @@ class server : public sc_core::sc_module, private timer_client {
   struct slice {
     tlm::tlm_generic_payload* transaction = nullptr;
     std::uint32_t server = 0;
-    core_ledger::chain cores;
+    core_ledger::chain cores;  ///< none yet if the transaction takes effect later
     core_ledger::tenure held;
     timekeeper::timer timer = 0;
     std::uint64_t job = 0;
@@ -69,9 +72,13 @@ class server : public sc_core::sc_module, private timer_client {
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   void expired(ticks now, std::uint32_t cookie) override;
 
+  std::uint32_t new_slice();
+  void postpone(tlm::tlm_generic_payload& p, ticks at);
+  void receive_late(std::uint32_t index);
   bool begin(tlm::tlm_generic_payload& p, ticks now);
   void end(std::uint32_t index, ticks now);
-  void access_register(tlm::tlm_generic_payload& p, bool may_write);
+  void access_register(tlm::tlm_generic_payload& p);
+  std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   bool stop(std::uint32_t server, std::uint64_t job);
   std::uint64_t running_cores(std::uint32_t server) const;
   bool respond(tlm::tlm_generic_payload& p);

@@ -1,5 +1,7 @@
 #include "modules/timekeeper.h"
 
+#include <limits>
+
 #include <tlm>
 
 namespace muster {
@@ -44,11 +46,12 @@ void timekeeper::stop() {
 
 void timekeeper::run() {
   kernel_ = sc_core::sc_time_stamp().value();
-  const ticks end = kernel_ + tlm::tlm_global_quantum::instance().get().value();
+  const ticks quantum = tlm::tlm_global_quantum::instance().get().value();
+  const ticks end = kernel_ + std::min(quantum, std::numeric_limits<ticks>::max() - kernel_);
   running_ = true;
   while (!stopped_ && !heap_.empty()) {
     const ticks next = heap_.next_time();
-    if (next > kernel_ && (next > end || kernel_waits_until(next))) break;
+    if (must_wait(next, end)) break;
     local_ = next;
     lead_ = sc_core::sc_time::from_value(local_ - kernel_);
     const timer t = heap_.next_slot();
@@ -56,6 +59,7 @@ void timekeeper::run() {
     idle_.push_back(t);
     top_is_spent_ = true;
     ++expirations_;
+    given_way_ = 0;
     who.client->expired(local_, who.cookie);
     if (top_is_spent_) heap_.pop();
     top_is_spent_ = false;
@@ -65,9 +69,21 @@ void timekeeper::run() {
   if (!stopped_ && !heap_.empty()) wake();
 }
 
+bool timekeeper::must_wait(ticks next, ticks end) {
+  if (next > end) return true;
+  if (kernel_is_ours_ || !kernel_waits_until(next)) return false;
+  if (next > kernel_) return true;
+  // At the kernel's own time: the others first, for some delta cycles. Another cluster's timekeeper gives way likewise,
+  // and one of the two must go on.
+  constexpr unsigned patience = 32;
+  if (given_way_ == patience) return false;
+  ++given_way_;
+  return true;
+}
+
 // Whether the kernel has something to do before or at t that local time must not pass.
 bool timekeeper::kernel_waits_until(ticks t) const {
-  if (kernel_is_ours_ || !sc_core::sc_pending_activity()) return false;
+  if (!sc_core::sc_pending_activity()) return false;
   return kernel_ + sc_core::sc_time_to_pending_activity().value() <= t;
 }
 

@@ -31,8 +31,9 @@ inline constexpr std::uint64_t observation = ~std::uint64_t{0};
 /// All timers of a cluster behind one kernel event.
 ///
 /// Temporal decoupling as in TLM-2.0: within the global quantum timers run one after the other in local time, ahead of
-/// the kernel, and modules hand that lead on in the delay argument of their calls. Local time never passes the next
-/// activity that waits in the kernel, so the order of events, and every result, is the same as without it.
+/// the kernel, and modules hand that lead on in the delay argument of their calls. Local time never reaches the next
+/// activity that waits in the kernel, and timers of an instant expire when the kernel has nothing else left to do at
+/// it, so the order of events, and every result, is the same as without it.
 class timekeeper : public sc_core::sc_module {
  public:
   using timer = timer_heap::slot;
@@ -41,15 +42,18 @@ class timekeeper : public sc_core::sc_module {
 
   /// Local time: of the latest timer that expired, or the kernel's where that is later.
   ticks now() const { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
-  /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at each.
+  /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at
+  /// each.
   void own_the_kernel() { kernel_is_ours_ = true; }
   /// How far local time leads the kernel's: the delay argument of a call made now.
   const sc_core::sc_time& lead() const { return lead_; }
 
-  /// When a call with that delay argument takes effect.
+  /// When a call with that delay argument takes effect: not before now().
   ticks effective(const sc_core::sc_time& delay) const {
-    return (running_ ? kernel_ : sc_core::sc_time_stamp().value()) + delay.value();
+    return std::max<ticks>(local_, (running_ ? kernel_ : sc_core::sc_time_stamp().value()) + delay.value());
   }
+  /// The next rank among those that travel: who sets out first arrives first where both take equally long.
+  std::uint64_t travel_rank() { return timer_rank::travel + travellers_++; }
 
   /// @param at not before now()
   timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
@@ -67,6 +71,7 @@ class timekeeper : public sc_core::sc_module {
   };
 
   void run();
+  bool must_wait(ticks next, ticks end);
   bool kernel_waits_until(ticks t) const;
   void wake();
 
@@ -78,6 +83,8 @@ class timekeeper : public sc_core::sc_module {
   ticks local_ = 0;
   sc_core::sc_time lead_;
   std::uint64_t expirations_ = 0;
+  std::uint64_t travellers_ = 0;
+  unsigned given_way_ = 0;  // delta cycles left to others since the latest timer expired
   bool running_ = false;
   bool kernel_is_ours_ = false;
   bool stopped_ = false;

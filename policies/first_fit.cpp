@@ -2,8 +2,8 @@
 
 namespace muster {
 
-/// First-Fit: jobs are examined in the order of arrival and each that fits starts; no reservation for those that do not.
-/// Source: Quickswap paper, Section 1.1.
+/// First-Fit: jobs are examined in the order of arrival and each that fits starts; no reservation for those that do
+/// not. Source: Quickswap paper, Section 1.1.
 ///
 /// Cores only become fewer during a pass, so a job once passed over stays out; and the jobs of a class all need the
 /// same. One look at the first job of each class therefore finds the next that the pass would start.

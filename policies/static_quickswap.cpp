@@ -140,10 +140,11 @@ const policy_entry static_quickswap_entry{
     [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
       using rule = static_quickswap::hand_over;
       const std::string& word = given.choice("hand_over");
-      return std::make_unique<static_quickswap>(
-          given.order("order"), static_cast<unsigned>(given.integer("threshold")), given.choice("drain") == "always",
-          word == "published" ? rule::published
-                              : word == "while_draining" ? rule::while_draining : rule::after_drain);
+      return std::make_unique<static_quickswap>(given.order("order"), static_cast<unsigned>(given.integer("threshold")),
+                                                given.choice("drain") == "always",
+                                                word == "published"        ? rule::published
+                                                : word == "while_draining" ? rule::while_draining
+                                                                           : rule::after_drain);
     }};
 
 }  // namespace muster

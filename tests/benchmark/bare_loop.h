@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "modules/job_source.h"
-#include "platform/job_statistics.h"
+#include "platform/simulation/job_statistics.h"
 
 namespace muster::bare {
 
@@ -161,8 +161,8 @@ struct adaptive_quickswap {
 /// @param jobs completions in all
 /// @param warm_up completions that are not counted
 template <class Policy, class Workload>
-std::vector<class_result> run(Policy decide, Workload& arrivals, const std::vector<std::uint32_t>& needs, std::uint32_t k,
-                              std::uint64_t jobs, std::uint64_t warm_up) {
+std::vector<class_result> run(Policy decide, Workload& arrivals, const std::vector<std::uint32_t>& needs,
+                              std::uint32_t k, std::uint64_t jobs, std::uint64_t warm_up) {
   state s;
   s.need = needs;
   s.waiting.resize(needs.size());

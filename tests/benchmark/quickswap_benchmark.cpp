@@ -7,11 +7,11 @@
 #include <systemc>
 
 #include "bare_loop.h"
-#include "platform/class_table.h"
-#include "platform/replication.h"
-#include "platform/scenario_file.h"
-#include "platform/synthetic_workload.h"
-#include "platform/worker_pool.h"
+#include "platform/experiment/worker_pool.h"
+#include "platform/scenario/class_table.h"
+#include "platform/scenario/scenario_file.h"
+#include "platform/simulation/replication.h"
+#include "platform/workload/synthetic_workload.h"
 
 // What muster costs on top of the arithmetic: three workloads of the Quickswap paper through muster, and through a bare
 // event loop that draws the same jobs. Both run in alternation, a process each, and must find the same response times.

@@ -2,7 +2,7 @@
 
 #include <systemc>
 
-#include "platform/command_line.h"
+#include "platform/command_line/command_line.h"
 #include "policies/catalogue.h"
 
 // The whole command line with policies that break the rules, in place of the real ones.

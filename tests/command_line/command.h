@@ -40,7 +40,8 @@ class command_line_test : public testing::Test {
  protected:
   void SetUp() override {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / (std::string("muster_") + test->name() + std::to_string(getpid()));
+    folder_ =
+        std::filesystem::temp_directory_path() / (std::string("muster_") + test->name() + std::to_string(getpid()));
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "small.toml") << R"(name = "small"

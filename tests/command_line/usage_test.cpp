@@ -14,7 +14,8 @@ TEST_F(command_line_test, help_teaches_and_succeeds) {
 }
 
 TEST_F(command_line_test, bad_usage_exits_with_2) {
-  for (const char* words : {"", "jump", "run", "run a.toml b.toml", "list colours", "run x.toml -j 0", "run x.toml -j many"}) {
+  for (const char* words :
+       {"", "jump", "run", "run a.toml b.toml", "list colours", "run x.toml -j 0", "run x.toml -j many"}) {
     const auto result = shell(std::string("muster ") + words);
     EXPECT_EQ(result.status, 2) << words << '\n' << result.output;
   }
@@ -56,14 +57,15 @@ TEST_F(command_line_test, lists_name_every_policy_and_metric) {
 TEST_F(command_line_test, policies_that_break_the_rules_end_in_a_fault_with_exit_3) {
   const std::pair<const char*, const char*> adversaries[] = {
       {"starts_nothing", "the policy has started nothing during 100000 arrivals while no job was in service"},
-      {"over_allocates", "of class 'heavy', which needs 4 cores, with "},
+      {"over_allocates", "of class 'light', of need 1, with 0 cores free"},
       {"starts_twice", "the policy started job 0 a second time"},
   };
   for (const auto& [name, message] : adversaries) {
     const auto result = shell(std::string(MUSTER_ADVERSARIES " run ") + scenario() + " --set policy.name=" + name +
-                              " --set run.jobs=200000 --out " + at(name));
+                              " --set run.jobs=200000 -j 1 --out " + at(name));
     EXPECT_EQ(result.status, 3) << name << '\n' << result.output;
-    EXPECT_NE(result.output.find("fault: point 0, arrivals.rate = 0.5, replication "), std::string::npos) << result.output;
+    EXPECT_NE(result.output.find("fault: point 0, arrivals.rate = 0.5, replication "), std::string::npos)
+        << result.output;
     EXPECT_NE(result.output.find(message), std::string::npos) << result.output;
   }
 }

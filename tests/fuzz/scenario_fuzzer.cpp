@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "platform/scenario_file.h"
+#include "platform/scenario/scenario_file.h"
 
 /// Whatever the text: a study, whose resolved text reads back alike, or a scenario_error.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

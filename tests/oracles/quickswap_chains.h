@@ -10,18 +10,18 @@ namespace muster::oracle {
 
 /// Stationary means of a cluster under one policy.
 struct chain_result {
-    /// One entry per class, in the order given (for `msfq`: light, heavy).
-    std::vector<class_result> classes;
-    /// Only for `msfq`: share of time in phase 0 (empty system) and in phases 1..4.
-    std::array<double, 5> phase_share{};
-    /// Only for `msfq`: mean duration of phases 1..4, share divided by the rate of entries; 0 if never entered.
-    ///
-    /// A phase of zero length is not entered. A phase 4 that follows directly on another one is entered anew.
-    std::array<double, 5> phase_duration{};
-    /// Number of states of the truncated chain.
-    std::size_t states = 0;
-    /// Residual of the balance equations (see `stationary_solution`), at most 1e-12.
-    double residual = 0.0;
+  /// One entry per class, in the order given (for `msfq`: light, heavy).
+  std::vector<class_result> classes;
+  /// Only for `msfq`: share of time in phase 0 (empty system) and in phases 1..4.
+  std::array<double, 5> phase_share{};
+  /// Only for `msfq`: mean duration of phases 1..4, share divided by the rate of entries; 0 if never entered.
+  ///
+  /// A phase of zero length is not entered. A phase 4 that follows directly on another one is entered anew.
+  std::array<double, 5> phase_duration{};
+  /// Number of states of the truncated chain.
+  std::size_t states = 0;
+  /// Residual of the balance equations (see `stationary_solution`), at most 1e-12.
+  double residual = 0.0;
 };
 
 /// When MSFQ starts to drain with at most `threshold` light jobs in phase 3.
@@ -60,7 +60,7 @@ chain_result static_quickswap(int k, const std::vector<chain_class>& classes, in
 
 /// Static Quickswap with the default threshold k - 1: a working phase may end at the first idle usable core.
 inline chain_result static_quickswap(int k, const std::vector<chain_class>& classes) {
-    return static_quickswap(k, classes, k - 1);
+  return static_quickswap(k, classes, k - 1);
 }
 
 }  // namespace muster::oracle

@@ -1,4 +1,4 @@
-#include "platform/class_table.h"
+#include "platform/scenario/class_table.h"
 
 #include <gtest/gtest.h>
 

@@ -11,12 +11,9 @@ TEST_P(mistakes_elsewhere, are_reported_word_for_word) {
 }
 
 const mistake arrival_mistakes[] = {
-    {"rate = 7.0", "",
-     "f.toml:14:1: arrivals.rate: missing; expected a number > 0"},
-    {"rate = 7.0", "rate = 0",
-     "f.toml:15:8: arrivals.rate: expected a number > 0, found 0"},
-    {"rate = 7.0", "rate = 2020-01-01",
-     "f.toml:15:8: arrivals.rate: expected a number, found a date or time"},
+    {"rate = 7.0", "", "f.toml:14:1: arrivals.rate: missing; expected a number > 0"},
+    {"rate = 7.0", "rate = 0", "f.toml:15:8: arrivals.rate: expected a number > 0, found 0"},
+    {"rate = 7.0", "rate = 2020-01-01", "f.toml:15:8: arrivals.rate: expected a number, found a date or time"},
     {"rate = 7.0", "rate = 7.0\nprocess = \"possion\"",
      "f.toml:16:11: arrivals.process: unknown process 'possion'; did you mean 'poisson'?"},
     {"rate = 7.0", "rate = 7.0\nprocess = \"renewal\"",
@@ -27,16 +24,14 @@ const mistake arrival_mistakes[] = {
     {"rate = 7.0", "rate = 2e9",
      "f.toml:15:8: arrivals.rate: arrivals come every 5e-10 s on average; expected at least the clock's step of "
      "1e-09 s"},
-    {"[platform]", "record = 3\n[platform]",
-     "f.toml:2:10: record: expected a table, found an integer"},
+    {"[platform]", "record = 3\n[platform]", "f.toml:2:10: record: expected a table, found an integer"},
 };
 
 const mistake policy_mistakes[] = {
     {"[policy]\nname = \"msfq\"\n", "",
      "f.toml:1:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
      "adaptive_quickswap"},
-    {"name = \"msfq\"", "name = \"mfsq\"",
-     "f.toml:17:8: policy.name: unknown policy 'mfsq'; did you mean 'msfq'?"},
+    {"name = \"msfq\"", "name = \"mfsq\"", "f.toml:17:8: policy.name: unknown policy 'mfsq'; did you mean 'msfq'?"},
     {"name = \"msfq\"", "name = \"round_robin\"",
      "f.toml:17:8: policy.name: unknown policy 'round_robin'; expected one of: fcfs, first_fit, msf, msfq, "
      "static_quickswap, adaptive_quickswap"},
@@ -62,16 +57,13 @@ const mistake policy_mistakes[] = {
 };
 
 const mistake run_and_record_mistakes[] = {
-    {"jobs = 1000", "jobs = 0",
-     "f.toml:19:8: run.jobs: expected an integer from 1 to 1000000000000, found 0"},
-    {"jobs = 1000", "jobs = 1e6",
-     "f.toml:19:8: run.jobs: expected an integer, found 1000000.0"},
+    {"jobs = 1000", "jobs = 0", "f.toml:19:8: run.jobs: expected an integer from 1 to 1000000000000, found 0"},
+    {"jobs = 1000", "jobs = 1e6", "f.toml:19:8: run.jobs: expected an integer, found 1000000.0"},
     {"jobs = 1000", "jobs = 1000\nreplications = 0\nseed = -1\nwarm_up = 1",
      "f.toml:20:16: run.replications: expected an integer from 1 to 100000, found 0\n"
      "f.toml:21:8: run.seed: expected an integer from 0 to 9223372036854775807, found -1\n"
      "f.toml:22:11: run.warm_up: expected a number >= 0 and < 1, found 1"},
-    {"jobs = 1000", "jobs = 1000\nseeds = 1",
-     "f.toml:20:1: run.seeds: unknown key; did you mean 'seed'?"},
+    {"jobs = 1000", "jobs = 1000\nseeds = 1", "f.toml:20:1: run.seeds: unknown key; did you mean 'seed'?"},
     {"jobs = 1000", "jobs = 1_000_000_000_000\n[record]\nuntil = 1e12\njobs_in_system_every = 1e-12",
      "f.toml:19:8: run.jobs: 1000000000000 jobs take about 1.43e+11 s; expected less than 4.61e+09 s, the range of "
      "the clock\n"
@@ -120,16 +112,14 @@ const mistake sweep_mistakes[] = {
      "f.toml:23:1: sweep.\"arrivals.rate\": is swept twice"},
     {"jobs = 1000", "jobs = 1000\n[sweep]\n\"policy.name\" = [\"msfq\", \"fcfs\"]\n\"policy.threshold\" = [3]",
      "f.toml:22:1: policy.threshold: unknown key; expected one of: name"},
-    {"[platform]", "sweep = 3\n[platform]",
-     "f.toml:2:9: sweep: expected a table, found an integer"},
+    {"[platform]", "sweep = 3\n[platform]", "f.toml:2:9: sweep: expected a table, found an integer"},
     {"name = \"msfq\"\n", "nmae = \"msfq\"\n[sweep]\npolicy = [\"msf\"]\n",
      "f.toml:16:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
      "adaptive_quickswap"},
 };
 
 const mistake syntax_errors[] = {
-    {"rate = 7.0", "rate = ",
-     "f.toml:15:8: syntax: Error while parsing key-value pair: expected value, saw '\\n'"},
+    {"rate = 7.0", "rate = ", "f.toml:15:8: syntax: Error while parsing key-value pair: expected value, saw '\\n'"},
     {"rate = 7.0", "rate = 7.0.0",
      "f.toml:15:11: syntax: Error while parsing floating-point: expected decimal digit or exponent, saw '.'"},
     {"rate = 7.0", "rate = 7.0\nrate = 8.0",

@@ -1,4 +1,4 @@
-#include "platform/nearest_name.h"
+#include "platform/scenario/nearest_name.h"
 
 #include <gtest/gtest.h>
 

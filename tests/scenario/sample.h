@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario_file.h"
+#include "platform/scenario/scenario_file.h"
 
 namespace muster {
 

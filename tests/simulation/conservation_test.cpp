@@ -28,7 +28,8 @@ std::string random_scenario() {
     const int need = *rc::gen::inRange(1, cores + 1);
     const std::string size = *rc::gen::element<std::string>(
         R"(distribution = "exponential", mean = 1.0)", R"(distribution = "deterministic", value = 1.0)",
-        R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)", R"(distribution = "pareto", shape = 2.5, mean = 1.0)");
+        R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)",
+        R"(distribution = "pareto", shape = 2.5, mean = 1.0)");
     text += fmt::format("[[classes]]\nname = \"c{}\"\nneed = {}\nrate = {}\nsize = {{ {} }}\n", c, need,
                         *rc::gen::element(0.1, 0.5, 2.0), size);
   }

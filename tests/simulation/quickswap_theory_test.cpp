@@ -19,7 +19,8 @@ std::string cluster_of(int k, const std::vector<kind>& kinds, const std::string&
   std::string text = fmt::format("name = \"chain\"\n[platform]\nservers = [{{ name = \"node\", cores = {} }}]\n", k);
   for (const kind& c : kinds)
     text += fmt::format(
-        "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nrate = {1}\nsize = {{ distribution = \"exponential\", mean = {2} }}\n",
+        "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nrate = {1}\nsize = {{ distribution = \"exponential\", mean = "
+        "{2} }}\n",
         c.need, c.rate, c.mean);
   return text + "[policy]\n" + policy + "\n[run]\njobs = 400_000\nreplications = 10\nwarm_up = 0.1\n";
 }
@@ -55,7 +56,8 @@ TEST_P(msfq_chain, response_times_phases_and_their_durations_are_exact) {
   const auto exact = oracle::msfq(4, threshold, 1.2, 0.3, 1.0, 1.0,
                                   always ? oracle::msfq_drain::always : oracle::msfq_drain::if_heavy_waits);
   const auto results = replicate(cluster_of(
-      4, kinds, fmt::format("name = \"msfq\"\nthreshold = {}\ndrain = \"{}\"", threshold, always ? "always" : "if_heavy_waits")));
+      4, kinds,
+      fmt::format("name = \"msfq\"\nthreshold = {}\ndrain = \"{}\"", threshold, always ? "always" : "if_heavy_waits")));
   expect_agreement(results, kinds, exact);
   for (std::size_t phase = 1; phase <= 4; ++phase) {
     if (exact.phase_share[phase] == 0.0) continue;
@@ -78,7 +80,8 @@ TEST(chain, msf_is_exact) {
 
 TEST(chain, first_fit_is_exact) {
   const std::vector<kind> kinds{{1, 0.6, 1.0}, {3, 0.25, 1.0}};
-  expect_agreement(replicate(cluster_of(3, kinds, "name = \"first_fit\"")), kinds, oracle::first_fit(3, for_oracle(kinds)));
+  expect_agreement(replicate(cluster_of(3, kinds, "name = \"first_fit\"")), kinds,
+                   oracle::first_fit(3, for_oracle(kinds)));
 }
 
 TEST(chain, adaptive_quickswap_is_exact) {
@@ -99,12 +102,12 @@ TEST_P(static_chain, is_exact) {
   const static_case& given = GetParam();
   const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
   const std::string drain = given.drain, hand_over = given.hand_over;
-  const auto exact = oracle::static_quickswap(
-      4, for_oracle(kinds), given.threshold,
-      drain == "always" ? oracle::static_drain::always : oracle::static_drain::if_other_waits,
-      hand_over == "published"        ? oracle::static_hand_over::published
-      : hand_over == "while_draining" ? oracle::static_hand_over::while_draining
-                                      : oracle::static_hand_over::after_drain);
+  const auto exact =
+      oracle::static_quickswap(4, for_oracle(kinds), given.threshold,
+                               drain == "always" ? oracle::static_drain::always : oracle::static_drain::if_other_waits,
+                               hand_over == "published"        ? oracle::static_hand_over::published
+                               : hand_over == "while_draining" ? oracle::static_hand_over::while_draining
+                                                               : oracle::static_hand_over::after_drain);
   const std::string policy =
       hand_over == "published"
           ? "name = \"static_quickswap\"\nhand_over = \"published\""
@@ -113,17 +116,14 @@ TEST_P(static_chain, is_exact) {
   expect_agreement(replicate(cluster_of(4, kinds, policy)), kinds, exact);
 }
 
-INSTANTIATE_TEST_SUITE_P(every_reading, static_chain,
-                         testing::Values(static_case{3, "if_other_waits", "after_drain"},
-                                         static_case{1, "if_other_waits", "after_drain"},
-                                         static_case{3, "always", "after_drain"},
-                                         static_case{3, "if_other_waits", "while_draining"},
-                                         static_case{2, "always", "while_draining"},
-                                         static_case{3, "if_other_waits", "published"}),
-                         [](const auto& given) {
-                           return fmt::format("threshold_{}_{}_{}", given.param.threshold, given.param.drain,
-                                              given.param.hand_over);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    every_reading, static_chain,
+    testing::Values(static_case{3, "if_other_waits", "after_drain"}, static_case{1, "if_other_waits", "after_drain"},
+                    static_case{3, "always", "after_drain"}, static_case{3, "if_other_waits", "while_draining"},
+                    static_case{2, "always", "while_draining"}, static_case{3, "if_other_waits", "published"}),
+    [](const auto& given) {
+      return fmt::format("threshold_{}_{}_{}", given.param.threshold, given.param.drain, given.param.hand_over);
+    });
 
 TEST(saturation, fcfs_completes_jobs_at_its_stability_limit_when_overloaded) {
   // Light jobs come in geometric runs L between heavy ones: the limit is 1 / (p_heavy E[cycle]), see stability.cpp.

@@ -6,10 +6,10 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-#include "platform/estimate.h"
-#include "platform/replication_text.h"
-#include "platform/scenario_file.h"
-#include "platform/worker_pool.h"
+#include "platform/experiment/estimate.h"
+#include "platform/experiment/replication_text.h"
+#include "platform/experiment/worker_pool.h"
+#include "platform/scenario/scenario_file.h"
 
 namespace muster {
 
@@ -17,8 +17,7 @@ namespace muster {
 inline std::vector<replication_result> replicate(const scenario& what, std::size_t workers = 2) {
   std::vector<replication_result> results(what.run.replications);
   worker_pool(workers).run(
-      results.size(),
-      [&](std::size_t r) { return to_text(run_replication(what, static_cast<std::uint32_t>(r))); },
+      results.size(), [&](std::size_t r) { return to_text(run_replication(what, static_cast<std::uint32_t>(r))); },
       [&](const task_outcome& outcome) {
         if (outcome.failed) throw std::runtime_error(outcome.text);
         results[outcome.task] = replication_from_text(outcome.text);
@@ -53,10 +52,10 @@ inline wide_estimate estimate_of(const std::vector<replication_result>& results,
 }  // namespace muster
 
 /// The truth lies in the interval, and the interval is narrow enough to mean something.
-#define EXPECT_ESTIMATE(results, metric, class_name, truth)                                  \
-  do {                                                                                       \
-    const auto found_ = muster::estimate_of(results, metric, class_name);                    \
-    EXPECT_TRUE(found_.covers(truth)) << metric << " of " << class_name << ": " << found_.mean \
-                                      << " +- " << found_.half << ", expected " << (truth);   \
-    EXPECT_LT(found_.half, 0.15 * std::abs(truth) + 1e-9) << metric << " of " << class_name;  \
+#define EXPECT_ESTIMATE(results, metric, class_name, truth)                                              \
+  do {                                                                                                   \
+    const auto found_ = muster::estimate_of(results, metric, class_name);                                \
+    EXPECT_TRUE(found_.covers(truth)) << metric << " of " << class_name << ": " << found_.mean << " +- " \
+                                      << found_.half << ", expected " << (truth);                        \
+    EXPECT_LT(found_.half, 0.15 * std::abs(truth) + 1e-9) << metric << " of " << class_name;             \
   } while (false)

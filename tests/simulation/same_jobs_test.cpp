@@ -14,11 +14,14 @@ std::string four_classes(const std::string& servers, const std::string& policy =
   for (int i = 0; i < 4; ++i) {
     const int c = reversed ? 3 - i : i;
     classes += fmt::format(
-        "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nshare = {1}\nsize = {{ distribution = \"exponential\", mean = 1.0 }}\n",
+        "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nshare = {1}\nsize = {{ distribution = \"exponential\", mean = "
+        "1.0 }}\n",
         needs[c], shares[c]);
   }
-  return fmt::format("name = \"same\"\n[platform]\nservers = [{}]\n{}[arrivals]\nrate = 4.2\n[policy]\n{}\n[run]\njobs = 30_000\nreplications = 2\n",
-                     servers, classes, policy);
+  return fmt::format(
+      "name = \"same\"\n[platform]\nservers = [{}]\n{}[arrivals]\nrate = 4.2\n[policy]\n{}\n[run]\njobs = "
+      "30_000\nreplications = 2\n",
+      servers, classes, policy);
 }
 
 std::string everything(const std::vector<replication_result>& results) {
@@ -35,8 +38,8 @@ TEST(layout, one_server_of_many_cores_and_many_servers_of_one_give_the_same_resu
   const std::string one = everything(replicate(four_classes(R"({ name = "node", count = 1, cores = 16 })")));
   EXPECT_EQ(one, everything(replicate(four_classes(R"({ name = "node", count = 16, cores = 1 })"))));
   EXPECT_EQ(one, everything(replicate(four_classes(R"({ name = "node", count = 4, cores = 4 })"))));
-  EXPECT_EQ(one, everything(replicate(four_classes(
-                     R"({ name = "a", count = 2, cores = 5 }, { name = "b", count = 6, cores = 1 })"))));
+  EXPECT_EQ(one, everything(replicate(
+                     four_classes(R"({ name = "a", count = 2, cores = 5 }, { name = "b", count = 6, cores = 1 })"))));
 }
 
 TEST(layout, two_thousand_cores_in_one_server_or_in_as_many_give_the_same_results) {
@@ -71,7 +74,8 @@ replications = 1
 
 TEST(classes, results_do_not_depend_on_the_order_in_which_classes_are_written) {
   const std::string servers = R"({ name = "node", cores = 16 })";
-  for (const char* policy : {R"(name = "adaptive_quickswap")", R"(name = "static_quickswap")", R"(name = "first_fit")"}) {
+  for (const char* policy :
+       {R"(name = "adaptive_quickswap")", R"(name = "static_quickswap")", R"(name = "first_fit")"}) {
     const auto written = replicate(four_classes(servers, policy, false));
     const auto reversed = replicate(four_classes(servers, policy, true));
     for (std::size_t r = 0; r < written.size(); ++r)
@@ -84,6 +88,26 @@ TEST(classes, results_do_not_depend_on_the_order_in_which_classes_are_written) {
         EXPECT_EQ(m.value, same->value) << m.class_name << ' ' << m.metric;
       }
   }
+}
+
+TEST(indices, of_weighted_response_time_and_fairness_follow_from_the_classes) {
+  const scenario what = read_study(four_classes(R"({ name = "node", cores = 16 })"), "test", {}).points.front().what;
+  const auto results = replicate(what);
+  const auto value = [&](const std::string& metric, const std::string& class_name) {
+    for (const measurement& m : results[0].measurements)
+      if (m.metric == metric && m.class_name == class_name) return m.value;
+    return -1.0;
+  };
+  double load = 0.0, weighted = 0.0, sum = 0.0, squares = 0.0;
+  for (const class_spec& c : what.classes) {
+    const double mean = value("response_time", c.name), rho = c.need * c.share;  // mean sizes are 1
+    load += rho;
+    weighted += rho * mean;
+    sum += mean;
+    squares += mean * mean;
+  }
+  EXPECT_NEAR(value("weighted_response_time", "all"), weighted / load, 1e-9);
+  EXPECT_NEAR(value("fairness_jain", "all"), sum * sum / (4.0 * squares), 1e-12);
 }
 
 TEST(msfq, with_threshold_zero_is_msf_job_by_job) {
@@ -105,7 +129,8 @@ size = { distribution = "exponential", mean = 1.0 }
 [arrivals]
 rate = 4.0
 [policy]
-)" + policy + "\n[run]\njobs = 100_000\nreplications = 1\n";
+)" + policy +
+           "\n[run]\njobs = 100_000\nreplications = 1\n";
   };
   auto msf = replicate(one_or_all("name = \"msf\""));
   auto msfq = replicate(one_or_all("name = \"msfq\"\nthreshold = 0"));

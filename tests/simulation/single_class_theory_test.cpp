@@ -84,8 +84,8 @@ TEST(gm1, renewal_arrivals_wait_as_the_root_of_the_transform_tells) {
   // D/M/1: sigma = exp(-(1 - sigma) / rho), mean response time 1 / (mu (1 - sigma)).
   double sigma = 0.5;
   for (int i = 0; i < 200; ++i) sigma = std::exp(-(1.0 - sigma) / 0.8);
-  const auto results = replicate(queue(1, 0.8, R"(distribution = "exponential", mean = 1.0)"),
-                                 {"arrivals.process=deterministic"});
+  const auto results =
+      replicate(queue(1, 0.8, R"(distribution = "exponential", mean = 1.0)"), {"arrivals.process=deterministic"});
   EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (1.0 - sigma));
 }
 
@@ -100,15 +100,16 @@ TEST(costs, set_up_and_dispatch_prolong_every_service_and_show_as_overhead) {
 }
 
 TEST(capacity, a_faster_core_shortens_service_in_proportion) {
-  const auto results = replicate(queue(1, 1.4, R"(distribution = "exponential", mean = 1.0)"),
-                                 {"platform.servers.node.capacity=2.0"});
+  const auto results =
+      replicate(queue(1, 1.4, R"(distribution = "exponential", mean = 1.0)"), {"platform.servers.node.capacity=2.0"});
   EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (2.0 - 1.4));
   EXPECT_ESTIMATE(results, "utilization", "all", 0.7);
 }
 
 TEST(links, latency_there_and_back_holds_the_core_as_a_longer_service_would) {
   const double rate = 0.5, latency = 0.1;
-  const auto results = replicate(queue(1, rate, R"(distribution = "exponential", mean = 1.0)", "link = { latency = 0.1 }"));
+  const auto results =
+      replicate(queue(1, rate, R"(distribution = "exponential", mean = 1.0)", "link = { latency = 0.1 }"));
   const double mean = 1.0 + 2.0 * latency, second = 1.0 + mean * mean;
   EXPECT_ESTIMATE(results, "response_time", "all", mean + rate * second / 2.0 / (1.0 - rate * mean));
   EXPECT_ESTIMATE(results, "utilization", "all", rate);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/distribution.h"
+#include "platform/workload/distribution.h"
 
 namespace muster {
 namespace {

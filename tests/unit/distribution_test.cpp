@@ -1,4 +1,4 @@
-#include "platform/distribution.h"
+#include "platform/workload/distribution.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "platform/random_stream.h"
+#include "platform/workload/random_stream.h"
 
 #include <bitset>
 #include <cmath>

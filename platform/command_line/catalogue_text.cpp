@@ -1,0 +1,86 @@
+#include "platform/command_line/catalogue_text.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/results/metric.h"
+#include "platform/scenario/scenario_file.h"
+#include "platform/workload/distribution.h"
+#include "policies/catalogue.h"
+
+namespace muster {
+
+namespace {
+
+std::string text_of(const bound& b) {
+  if (!b.from_cores) return fmt::format("{}", b.offset);
+  return b.offset == 0 ? "k" : fmt::format("k {} {}", b.offset < 0 ? "-" : "+", std::abs(b.offset));
+}
+
+struct type_text {
+  std::string operator()(const integer_parameter& p) const {
+    return fmt::format("integer, {} .. {}, default {}", text_of(p.lowest), text_of(p.highest), text_of(p.standard));
+  }
+  std::string operator()(const choice_parameter& p) const {
+    return fmt::format("one of {}, default {}", fmt::join(p.words, ", "), p.words.front());
+  }
+  std::string operator()(const class_order_parameter&) const { return "list of all classes, default descending need"; }
+};
+
+std::string policies() {
+  std::string text = "k is the number of all cores.\n";
+  for (const policy_entry* e : policy_catalogue()) {
+    text += fmt::format("\n{}\n    {}\n", e->name, e->about);
+    for (const parameter& p : e->parameters)
+      text += fmt::format("    {} ({})\n        {}\n", p.name, std::visit(type_text{}, p.type), p.help);
+  }
+  return text;
+}
+
+std::string distributions() {
+  std::string text;
+  for (const distribution_entry& e : distribution_catalogue()) {
+    text += fmt::format("{}\n    {}\n", e.name, e.about);
+    for (const auto& form : e.forms) {
+      std::vector<std::string> parts;
+      for (const distribution_parameter& p : form) parts.push_back(fmt::format("{} ({})", p.name, p.range));
+      text += fmt::format("    {{ distribution = \"{}\", {} }}\n", e.name, fmt::join(parts, ", "));
+    }
+  }
+  return text;
+}
+
+std::string metrics() {
+  std::string text;
+  for (const metric_entry& m : metric_catalogue())
+    text += fmt::format("{:<24} {:<7} {}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about);
+  return text;
+}
+
+std::string scenarios() {
+  const std::filesystem::path folder = "scenarios";
+  if (!std::filesystem::is_directory(folder)) return "no folder 'scenarios' here; go to the top of the project\n";
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::string text;
+  for (const auto& file : files)
+    text += fmt::format("{}\n    {}\n", file.string(), read_study(file.string(), {}).about);
+  return text;
+}
+
+}  // namespace
+
+std::string list_of(const std::string& subject) {
+  if (subject == "policies") return policies();
+  if (subject == "distributions") return distributions();
+  if (subject == "metrics") return metrics();
+  return scenarios();
+}
+
+}  // namespace muster

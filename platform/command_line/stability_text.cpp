@@ -1,0 +1,68 @@
+#include "platform/command_line/stability_text.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "platform/command_line/text_table.h"
+#include "platform/theory/stability.h"
+
+namespace muster {
+
+namespace {
+
+std::string warning(const study& s, std::size_t point, const stability& found) {
+  if (found.answer != stability::verdict::unstable) return "";
+  const double limit =
+      found.policy_rate_is_exact && found.policy_rate ? std::min(*found.policy_rate, found.work_rate) : found.work_rate;
+  return fmt::format(
+      "warning: {} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}; its queue grows without bound and "
+      "the estimates have no limit\n",
+      s.label(point), s.points[point].what.policy.name, found.rate, limit);
+}
+
+std::string word(stability::verdict v) {
+  return v == stability::verdict::stable ? "stable" : v == stability::verdict::unstable ? "UNSTABLE" : "not known";
+}
+
+}  // namespace
+
+std::string stability_report(const study& s) {
+  const stability first = examine_stability(s.points.front().what);
+  std::string text = fmt::format("{}: {}\n{} points, {} replications each\n\nLoad of each class at point 0:\n", s.name,
+                                 s.about, s.points.size(), s.points.front().what.run.replications);
+  std::vector<std::vector<std::string>> loads{{"class", "busy cores", "share of its cores"}};
+  for (const auto& c : first.classes)
+    loads.push_back({c.name, fmt::format("{:.6g}", c.cores), fmt::format("{:.6g}", c.share)});
+  text += text_table(loads) + "\n";
+  std::vector<std::vector<std::string>> rows{{"point"}};
+  for (const std::string& key : s.keys) rows[0].push_back(key);
+  for (const char* head : {"load", "work bound", "policy's limit", "verdict"}) rows[0].push_back(head);
+  std::set<std::string> conditions;
+  std::string warnings;
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    const stability found = examine_stability(s.points[p].what);
+    std::vector<std::string> row{fmt::format("{}", p)};
+    for (const std::string& v : s.points[p].values) row.push_back(v);
+    row.push_back(fmt::format("{:.4f}", found.work));
+    row.push_back(fmt::format("{:.6g}", found.work_rate));
+    row.push_back(found.policy_rate ? fmt::format("{:.6g}", *found.policy_rate) : "-");
+    row.push_back(word(found.answer));
+    rows.push_back(std::move(row));
+    conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
+    warnings += warning(s, p, found);
+  }
+  text += fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
+                      s.points.front().what.unit.name);
+  text += text_table(rows) + "\n";
+  for (const std::string& c : conditions) text += c + "\n";
+  return text + (warnings.empty() ? "" : "\n" + warnings);
+}
+
+std::string stability_warnings(const study& s) {
+  std::string text;
+  for (std::size_t p = 0; p < s.points.size(); ++p) text += warning(s, p, examine_stability(s.points[p].what));
+  return text;
+}
+
+}  // namespace muster

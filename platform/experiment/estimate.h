@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/simulation/replication.h"
+
+namespace muster {
+
+/// What the replications of a point say of one metric.
+struct estimate {
+  std::string class_name, metric;
+  std::optional<double> mean;             ///< none: no replication has a value
+  std::optional<double> ci_low, ci_high;  ///< 95 %, Student's t; none with fewer than two values
+  std::uint32_t replications = 0;         ///< that have a value
+  std::uint64_t jobs = 0;                 ///< completions behind it, all replications together
+};
+
+/// Mean and confidence interval of each metric over independent replications, in the order of the first one's
+/// measurements. The result does not depend on the order in which replications have finished.
+/// @param replications in the order of their numbers
+std::vector<estimate> estimate_all(const std::vector<replication_result>& replications);
+
+}  // namespace muster

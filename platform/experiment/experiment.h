@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "platform/experiment/estimate.h"
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// A replication that ended with a fault: the policy broke a rule, or the model is wrong.
+class simulation_fault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct run_options {
+  std::filesystem::path out;
+  std::size_t workers = 1;
+  bool force = false;
+  bool quiet = false;
+  std::string command;  ///< as typed, for the manifest
+};
+
+struct run_summary {
+  std::vector<std::vector<estimate>> estimates;  ///< by point; empty where the point was not finished
+  std::vector<std::string> notes;
+  bool interrupted = false;
+};
+
+/// Runs every replication of every point in worker processes and stores the results in the output directory.
+///
+/// SIGINT ends it early; points that are complete by then are kept. The numbers do not depend on the workers.
+/// @throws simulation_fault, output_error, database_error; what was finished is stored even so
+run_summary run_study(const study& s, const run_options& options);
+
+}  // namespace muster

@@ -1,0 +1,35 @@
+#include "platform/experiment/replication_text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace muster {
+
+using nlohmann::json;
+
+std::string to_text(const replication_result& result) {
+  json out{{"notes", result.notes},     {"jobs", result.jobs},
+           {"events", result.events},   {"simulated_time", result.simulated_time},
+           {"seconds", result.seconds}, {"measurements", json::array()},
+           {"presence", json::array()}};
+  for (const measurement& m : result.measurements)
+    out["measurements"].push_back({m.class_name, m.metric, m.has_value ? json(m.value) : json(nullptr), m.jobs});
+  for (const presence_sample& s : result.presence) out["presence"].push_back({s.time, s.class_name, s.jobs});
+  return out.dump();
+}
+
+replication_result replication_from_text(const std::string& text) {
+  const json in = json::parse(text);
+  replication_result result;
+  result.notes = in.at("notes").get<std::vector<std::string>>();
+  result.jobs = in.at("jobs");
+  result.events = in.at("events");
+  result.simulated_time = in.at("simulated_time");
+  result.seconds = in.at("seconds");
+  for (const json& m : in.at("measurements"))
+    result.measurements.push_back(
+        {m.at(0), m.at(1), !m.at(2).is_null(), m.at(2).is_null() ? 0.0 : m.at(2).get<double>(), m.at(3)});
+  for (const json& s : in.at("presence")) result.presence.push_back({s.at(0), s.at(1), s.at(2)});
+  return result;
+}
+
+}  // namespace muster

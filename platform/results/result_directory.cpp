@@ -1,0 +1,68 @@
+#include "platform/results/result_directory.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+result_directory::result_directory(fs::path path, const std::string& resolved, bool force) : path_(std::move(path)) {
+  std::error_code error;
+  if (fs::exists(path_, error) && !fs::is_directory(path_, error))
+    throw output_error(fmt::format("{}: exists and is not a directory; choose another with --out", path_.string()));
+  if (fs::exists(file("scenario.toml"), error) && content_of(file("scenario.toml")) != resolved && !force)
+    throw output_error(fmt::format(
+        "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
+        path_.string()));
+  fs::create_directories(path_, error);
+  if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
+  for (const char* old : {"results.csv", "results.sqlite", "results.sqlite-journal", "manifest.json",
+                          "jobs_in_system.csv", "scenario.toml"}) {
+    fs::remove(file(old), error);
+    if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
+  }
+  try {
+    write("scenario.toml", resolved);
+  } catch (const std::runtime_error& e) {
+    throw output_error(e.what());
+  }
+}
+
+void result_directory::write(const std::string& name, const std::string& text) const {
+  const fs::path whole = file(name);
+  const fs::path part = file("." + name + ".part");
+  std::error_code ignored;
+  {
+    std::ofstream out(part, std::ios::binary | std::ios::trunc);
+    out << text;
+    out.close();
+    if (!out) {
+      const int reason = errno;
+      fs::remove(part, ignored);
+      throw std::runtime_error(fmt::format("{}: cannot be written: {}", whole.string(), std::strerror(reason)));
+    }
+  }
+  std::error_code error;
+  fs::rename(part, whole, error);
+  if (!error) return;
+  fs::remove(part, ignored);
+  throw std::runtime_error(fmt::format("{}: cannot be written: {}", whole.string(), error.message()));
+}
+
+}  // namespace muster

@@ -1,0 +1,68 @@
+#include "platform/results/results_csv.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "platform/results/metric.h"
+
+namespace muster {
+
+namespace {
+
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string field(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
+
+std::string unit_of(const std::string& metric, const std::string& time_unit) {
+  const auto& all = metric_catalogue();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const metric_entry& m) { return m.name == metric; });
+  if (found == all.end()) return "";
+  if (found->unit == "time") return time_unit;
+  return found->unit == "1/time" ? "1/" + time_unit : std::string(found->unit);
+}
+
+std::string keys(const study& s) {
+  std::string line = "scenario,point";
+  for (const std::string& key : s.keys) line += "," + field(key);
+  return line;
+}
+
+std::string values(const study& s, std::size_t point) {
+  std::string line = fmt::format("{},{}", field(s.name), point);
+  for (const std::string& value : s.points[point].values) line += "," + field(value);
+  return line;
+}
+
+}  // namespace
+
+std::string csv_header(const study& s) {
+  return keys(s) + ",class,metric,unit,estimate,ci_low,ci_high,replications,jobs\n";
+}
+
+std::string csv_rows(const study& s, std::size_t point, const std::vector<estimate>& estimates) {
+  const std::string begin = values(s, point);
+  std::string rows;
+  for (const estimate& e : estimates)
+    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", begin, field(e.class_name), e.metric,
+                        unit_of(e.metric, s.points[point].what.unit.name), field(e.mean), field(e.ci_low),
+                        field(e.ci_high), e.replications, e.jobs);
+  return rows;
+}
+
+std::string presence_csv_header(const study& s) { return keys(s) + ",time,class,jobs\n"; }
+
+std::string presence_csv_rows(const study& s, std::size_t point, const std::vector<presence_sample>& samples) {
+  const std::string begin = values(s, point);
+  std::string rows;
+  for (const presence_sample& p : samples)
+    rows += fmt::format("{},{},{},{}\n", begin, p.time, field(p.class_name), p.jobs);
+  return rows;
+}
+
+}  // namespace muster

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "platform/scenario/scenario.h"
+#include "policies/catalogue.h"
+
+namespace muster {
+
+/// Positions in `scenario.classes` in the order of the classes' ids: descending need, equal needs by name.
+std::vector<std::size_t> by_descending_need(const scenario& what);
+
+/// The classes as a policy sees them. Groups are the entries of `scenario.servers`, in their order; a class takes
+/// cores first from the servers that the fewest classes can use, equally flexible ones as the scenario lists them.
+table<class_id, job_class> class_table(const scenario& what);
+
+/// Cores of each group of servers, all servers of the group together.
+table<group_id, unsigned> group_cores(const scenario& what);
+
+/// The policy's settings, with classes by id.
+settings policy_settings(const scenario& what);
+
+}  // namespace muster

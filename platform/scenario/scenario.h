@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "platform/workload/distribution.h"
+#include "policies/job.h"
+
+namespace muster {
+
+/// What 1.0 means in a scenario, and how finely the simulation divides it.
+struct time_unit {
+  std::string name = "s";
+  double seconds = 1.0;
+  std::uint64_t ticks = 1'000'000'000;  ///< resolution steps in one unit
+  int resolution_exponent = -9;         ///< resolution in seconds, as a power of ten
+
+  /// @param units not negative
+  muster::ticks to_ticks(double units) const {
+    // For every job: a call of llround would cost as much as the rest of its sampling.
+    return static_cast<muster::ticks>(units * static_cast<double>(ticks) +
+                                      0.5);  // NOLINT(bugprone-incorrect-roundings)
+  }
+  template <class Ticks>
+  double to_units(Ticks t) const {
+    return static_cast<double>(t) / static_cast<double>(ticks);
+  }
+};
+
+/// A server, or `count` like ones.
+struct server_spec {
+  std::string name;
+  std::uint32_t count = 1;
+  std::uint32_t cores = 1;
+  double capacity = 1.0;  ///< work per core and unit of time
+};
+
+/// Costs of the platform in units of time; all zero: the papers' model.
+struct cost_spec {
+  double dispatch_latency = 0.0;
+  double set_up = 0.0;
+};
+
+struct class_spec {
+  std::string name;
+  std::uint32_t need = 1;
+  double rate = 0.0;   ///< arrivals per unit of time; share * arrivals.rate where the file gives a share
+  double share = 0.0;  ///< of all arrivals
+  distribution size;
+  std::vector<std::string> servers;  ///< compatible servers; never empty once resolved
+};
+
+/// Total arrival process; each arrival draws its class by the classes' shares.
+struct arrival_spec {
+  enum class process { poisson, renewal };
+  process kind = process::poisson;
+  double rate = 0.0;          ///< arrivals per unit of time, all classes together
+  distribution interarrival;  ///< mean 1 / rate
+};
+
+using setting_value = std::variant<std::int64_t, std::string, std::vector<std::string>>;
+
+struct policy_spec {
+  std::string name;
+  std::vector<std::pair<std::string, setting_value>> settings;  ///< complete, in the order of the policy's table
+};
+
+struct run_spec {
+  std::uint64_t jobs = 1'000'000;  ///< completions of one replication, warm-up included
+  std::uint32_t replications = 10;
+  std::uint64_t seed = 1;
+  double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured
+};
+
+/// What is recorded over time in the first replication of each point.
+struct record_spec {
+  std::optional<double> jobs_in_system_every;  ///< units of time between samples
+  std::optional<double> until;                 ///< end of the record
+};
+
+/// One point of a study, complete and checked: every default is filled in, every name known, every value possible.
+struct scenario {
+  std::string name, about;
+  time_unit unit;
+  std::vector<server_spec> servers;
+  cost_spec costs;
+  double link_latency = 0.0;        ///< one way, between the scheduler and each server; units of time
+  std::vector<class_spec> classes;  ///< in the order of the file
+  arrival_spec arrivals;
+  policy_spec policy;
+  run_spec run;
+  record_spec record;
+};
+
+/// A scenario file after expansion of its sweep.
+struct study {
+  /// One point: its scenario and what the sweep has put into it, in the order of the sweep's keys.
+  struct point {
+    scenario what;
+    std::vector<std::string> values;  ///< as they stand in results.csv
+  };
+  std::string name, about;
+  std::vector<std::string> keys;  ///< dotted keys of the sweep; columns of results.csv
+  std::vector<point> points;
+  std::string resolved;  ///< the whole study as TOML: complete, readable again
+
+  /// A point in words: its number and what the sweep has put into it.
+  std::string label(std::size_t at) const {
+    std::string text = "point " + std::to_string(at);
+    for (std::size_t k = 0; k < keys.size(); ++k) text += ", " + keys[k] + " = " + points[at].values[k];
+    return text;
+  }
+};
+
+}  // namespace muster

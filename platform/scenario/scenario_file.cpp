@@ -1,0 +1,145 @@
+#include "platform/scenario/scenario_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "platform/scenario/dotted_key.h"
+#include "platform/scenario/scenario_reader.h"
+#include "platform/scenario/sweep.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{4} << 20;
+constexpr std::size_t most_values = 30'000'000;  // in all points of a study: some seconds and some gigabytes
+constexpr std::size_t enough_findings = 100;     // further points would tell nothing new
+
+[[noreturn]] void refuse_file(const std::string& path, std::string why) {
+  throw scenario_error({{path, 1, 1, "file", std::move(why)}});
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) refuse_file(path, "is a directory; expected a TOML file");
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path.c_str(), "rb"), std::fclose};
+  if (!file) refuse_file(path, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  std::string text(largest_file + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (std::ferror(file.get())) refuse_file(path, "cannot be read to its end");
+  if (text.size() > largest_file)
+    refuse_file(path, fmt::format("is too large for a scenario; expected at most {} bytes", largest_file));
+  return text;
+}
+
+// Values of one point, edges of its compatibility graph included.
+std::size_t weight(const toml_value& document) {
+  const auto length = [&](const std::vector<std::string>& path) {
+    const toml_value* found = find(document, path);
+    const auto* elements = found ? found->as<toml_array>() : nullptr;
+    return elements ? elements->size() : std::size_t{0};
+  };
+  return document.count() + length({"classes"}) * length({"platform", "servers"});
+}
+
+/// What all points take where the file says nothing.
+class common_defaults {
+ public:
+  explicit common_defaults(const sweep_plan& plan) : plan_(plan) {}
+
+  void meet(std::vector<default_value> taken) {
+    if (std::exchange(first_, false)) {
+      for (default_value& d : taken)
+        (plan_.replaces(join_key(d.path), true) ? within_sweep_ : shared_).push_back(std::move(d));
+      return;
+    }
+    // Points read their keys in the same order, so the search mostly ends where it begins.
+    std::size_t from = 0;
+    const auto differs = [&](const default_value& d) {
+      for (std::size_t step = 0; step < taken.size(); ++step) {
+        const default_value& other = taken[(from + step) % taken.size()];
+        if (other.path != d.path) continue;
+        from += step + 1;
+        return !(other.value == d.value);
+      }
+      return true;
+    };
+    shared_.erase(std::remove_if(shared_.begin(), shared_.end(), differs), shared_.end());
+  }
+
+  // A value that the sweep replaces anyway is shown complete as of the first point.
+  void write_to(toml_value& document) const {
+    for (const auto* defaults : {&shared_, &within_sweep_})
+      for (const default_value& d : *defaults) assign(document, d.path, {}, d.value, d.element);
+  }
+
+ private:
+  const sweep_plan& plan_;
+  bool first_ = true;
+  std::vector<default_value> shared_, within_sweep_;
+};
+
+// The file's own values where the sweep has others: they count for nothing, but must not be nonsense.
+void check_replaced_values(const sweep_plan& plan, findings& errors) {
+  findings all = errors;
+  const toml_value document = plan.without_sweep(all);
+  reading read{all, 0, {}};
+  read_scenario(document, read);
+  errors.take(all, [&](const std::string& key) { return plan.replaces(key, false); });
+}
+
+std::string resolve(const sweep_plan& plan, const common_defaults& defaults, findings& errors) {
+  toml_value document = plan.point(0, errors);
+  defaults.write_to(document);
+  auto& entries = *document.as<toml_table>();
+  if (!plan.axes().empty()) entries.push_back({"sweep", {}, plan.sweep_table()});
+  return to_toml(entries);
+}
+
+}  // namespace
+
+study read_study(const std::string& path, const std::vector<std::string>& overrides) {
+  return read_study(read_file(path), path, overrides);
+}
+
+study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides) {
+  std::vector<std::string> sources{display_name};
+  for (const std::string& given : overrides) sources.push_back("--set " + given);
+  findings errors{std::move(sources)};
+  auto document = parse_toml(text, 0, errors);
+  if (!document) errors.throw_if_any();
+  const sweep_plan plan{std::move(*document), overrides, errors};
+  if (plan.point_count() > sweep_plan::most_points) errors.throw_if_any();
+
+  study result;
+  for (const sweep_axis& axis : plan.axes()) result.keys.push_back(axis.key);
+  common_defaults defaults{plan};
+  for (std::size_t i = 0; i < plan.point_count() && errors.count() < enough_findings; ++i) {
+    const toml_value point = plan.point(i, errors);
+    if (const std::size_t values = weight(point); values > most_values / plan.point_count()) {
+      errors.add({}, "file",
+                 fmt::format("{} points of {} values; expected at most {} values in all", plan.point_count(), values,
+                             most_values));
+      break;
+    }
+    reading read{errors, 0, {}};
+    scenario what = read_scenario(point, read);
+    if (errors.count() > 0) continue;
+    result.points.push_back({std::move(what), plan.values(i)});
+    defaults.meet(std::move(read.defaults));
+  }
+  if (!plan.axes().empty() && errors.count() < enough_findings) check_replaced_values(plan, errors);
+  errors.throw_if_any();
+  result.name = result.points.front().what.name;
+  result.about = result.points.front().what.about;
+  result.resolved = resolve(plan, defaults, errors);
+  return result;
+}
+
+}  // namespace muster

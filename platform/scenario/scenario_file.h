@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/scenario/diagnostics.h"
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// Reads a scenario file, expands its sweep and checks every point.
+///
+/// @param path a TOML file of at most 4 MiB
+/// @param overrides `dotted.key=value`, as after `--set`; a value is TOML, or a bare word that is taken as a string.
+///   An override of a swept key replaces that sweep; one within a swept table goes into each of its values. To name
+///   another policy (`policy.name=..`) drops the parameters of the one that the file names.
+/// @throws scenario_error with everything that is wrong
+study read_study(const std::string& path, const std::vector<std::string>& overrides);
+
+/// The same from a text.
+/// @param display_name stands for the file in messages
+study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides);
+
+}  // namespace muster

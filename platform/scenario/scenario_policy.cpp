@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "platform/scenario/class_table.h"
+#include "platform/scenario/scenario_reader.h"
+
+namespace muster {
+
+namespace {
+
+/// Reads a setting of each type of parameter. Without known cores or classes only its own form is checked.
+struct setting_reader {
+  table_reader& table;
+  const scenario& what;
+  bool classes_known;
+  std::string_view name;
+
+  std::optional<setting_value> operator()(const integer_parameter& p) const {
+    if (!classes_known) return std::nullopt;
+    const auto cores = static_cast<std::int64_t>(total_cores(what));
+    return table.integer(name, p.lowest.at(cores), p.highest.at(cores), p.standard.at(cores));
+  }
+
+  std::optional<setting_value> operator()(const choice_parameter& p) const {
+    const std::vector<std::string> words(p.words.begin(), p.words.end());
+    return table.word(name, name, words, words.front());
+  }
+
+  std::optional<setting_value> operator()(const class_order_parameter&) const {
+    if (!classes_known) return std::nullopt;
+    std::vector<std::string> all;
+    for (const std::size_t at : by_descending_need(what)) all.push_back(what.classes[at].name);
+    if (!table.find(name)) {
+      toml_array list;
+      for (const std::string& class_name : all) list.push_back({{}, class_name});
+      table.took(name, std::move(list));
+      return all;
+    }
+    const auto order = table.names(name, "class", all);
+    if (order && order->size() < all.size()) report_left_out(all, *order);
+    return order ? std::optional<setting_value>{*order} : std::nullopt;
+  }
+
+  void report_left_out(const std::vector<std::string>& all, const std::vector<std::string>& order) const {
+    const std::unordered_set<std::string_view> listed(order.begin(), order.end());
+    const auto left_out = std::find_if(all.begin(), all.end(),
+                                       [&](const std::string& class_name) { return listed.count(class_name) == 0; });
+    table.complain(name, fmt::format("class {} is missing; expected every class exactly once", quoted(*left_out)));
+  }
+};
+
+}  // namespace
+
+void read_policy(table_reader& document, scenario& what, bool classes_known) {
+  table_reader table = document.table("policy");
+  const std::size_t before = table.problems();
+  std::vector<std::string> names;
+  for (const policy_entry* entry : policy_catalogue()) names.emplace_back(entry->name);
+  what.policy.name = table.word("name", "policy", names);
+  const policy_entry* entry = find_policy(what.policy.name);
+  if (!entry) return;
+  for (const parameter& p : entry->parameters) {
+    table.find(p.name);
+    if (auto value = std::visit(setting_reader{table, what, classes_known, p.name}, p.type))
+      what.policy.settings.emplace_back(p.name, std::move(*value));
+  }
+  table.close();
+  if (!entry->unsuited || !classes_known || table.problems() != before) return;
+  const cluster_state idle{class_table(what), group_cores(what)};
+  if (const auto why = entry->unsuited(idle))
+    table.complain("name", fmt::format("policy {} cannot run these classes: {}", quoted(what.policy.name), *why));
+}
+
+}  // namespace muster

@@ -1,0 +1,142 @@
+#include "platform/scenario/scenario_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace muster {
+
+namespace {
+
+constexpr std::int64_t most_servers = 100'000;
+constexpr double most_ticks = 4611686018427387904.0;  // 2^62
+
+constexpr number_range below_one{"a number >= 0 and < 1", 0.0, false, 1.0, true};
+
+// Finer units get a finer clock, so that rounding to its steps stays without effect.
+const std::vector<time_unit>& time_units() {
+  static const std::vector<time_unit> all{
+      {"ns", 1e-9, 1'000'000, -15},           {"us", 1e-6, 1'000'000'000, -15},  {"ms", 1e-3, 1'000'000'000, -12},
+      {"s", 1.0, 1'000'000'000, -9},          {"min", 60.0, 60'000'000'000, -9}, {"h", 3600.0, 3'600'000'000'000, -9},
+      {"d", 86400.0, 86'400'000'000'000, -9},
+  };
+  return all;
+}
+
+time_unit read_time_unit(table_reader& document) {
+  std::vector<std::string> names;
+  for (const time_unit& unit : time_units()) names.push_back(unit.name);
+  const std::string name = document.word("time_unit", "time unit", names, "s");
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? time_unit{} : time_units()[static_cast<std::size_t>(found - names.begin())];
+}
+
+void check_time(table_reader& table, std::string_view key, double length, const scenario& what) {
+  const clock_range clock = clock_of(what);
+  if (length >= clock.longest)
+    table.complain(key, fmt::format("expected less than {:.3g} {}, the range of the clock, found {}", clock.longest,
+                                    clock.unit, shortest(length)));
+}
+
+double read_time(table_reader& table, std::string_view key, const scenario& what) {
+  const double length = table.number(key, zero_or_more, 0.0);
+  check_time(table, key, length, what);
+  return length;
+}
+
+void read_servers(table_reader& platform, scenario& what) {
+  std::unordered_set<std::string> names;
+  std::uint64_t servers = 0;
+  for (table_reader& server : platform.tables("servers")) {
+    server_spec spec;
+    spec.name = server.name("name");
+    spec.count = static_cast<std::uint32_t>(server.integer("count", 1, most_servers, 1));
+    spec.cores = static_cast<std::uint32_t>(server.integer("cores", 1, 1'000'000, 1));
+    spec.capacity = server.number("capacity", above_zero, 1.0);
+    server.close();
+    if (!spec.name.empty() && !names.insert(spec.name).second)
+      server.complain("name", fmt::format("an earlier server has the name {} already", quoted(spec.name)));
+    servers += spec.count;
+    what.servers.push_back(std::move(spec));
+  }
+  if (servers > static_cast<std::uint64_t>(most_servers))
+    platform.complain("servers", fmt::format("expected at most {} servers in all, found {}", most_servers, servers));
+  if (const std::uint64_t cores = total_cores(what); cores > static_cast<std::uint64_t>(most_cores))
+    platform.complain("servers", fmt::format("expected at most {} cores in all, found {}", most_cores, cores));
+}
+
+void read_platform(table_reader& document, scenario& what) {
+  table_reader platform = document.table("platform");
+  read_servers(platform, what);
+  table_reader costs = platform.table("costs");
+  what.costs.dispatch_latency = read_time(costs, "dispatch_latency", what);
+  what.costs.set_up = read_time(costs, "set_up", what);
+  costs.close();
+  table_reader link = platform.table("link");
+  what.link_latency = read_time(link, "latency", what);
+  link.close();
+  platform.close();
+}
+
+void read_run(table_reader& document, scenario& what) {
+  table_reader run = document.table("run");
+  what.run.jobs = static_cast<std::uint64_t>(run.integer("jobs", 1, 1'000'000'000'000, 1'000'000));
+  what.run.replications = static_cast<std::uint32_t>(run.integer("replications", 1, 100'000, 10));
+  what.run.seed = static_cast<std::uint64_t>(run.integer("seed", 0, std::numeric_limits<std::int64_t>::max(), 1));
+  what.run.warm_up = run.number("warm_up", below_one, 0.1);
+  run.close();
+  if (what.arrivals.rate == 0.0) return;
+  const clock_range clock = clock_of(what);
+  if (const double time = static_cast<double>(what.run.jobs) / what.arrivals.rate; !(time < clock.longest))
+    run.complain("jobs", fmt::format("{} jobs take about {:.3g} {}; expected less than {:.3g} {}, the range of the "
+                                     "clock",
+                                     what.run.jobs, time, clock.unit, clock.longest, clock.unit));
+}
+
+void read_record(table_reader& document, scenario& what) {
+  table_reader record = document.table("record");
+  what.record.jobs_in_system_every = record.optional_number("jobs_in_system_every", above_zero);
+  what.record.until = record.optional_number("until", above_zero);
+  record.close();
+  check_time(record, "until", what.record.until.value_or(0.0), what);
+  check_time(record, "jobs_in_system_every", what.record.jobs_in_system_every.value_or(0.0), what);
+  const clock_range clock = clock_of(what);
+  if (const auto every = what.record.jobs_in_system_every; every && *every < clock.shortest)
+    record.complain("jobs_in_system_every", fmt::format("expected at least the clock's step of {:g} {}, found {}",
+                                                        clock.shortest, clock.unit, shortest(*every)));
+}
+
+}  // namespace
+
+clock_range clock_of(const scenario& what) {
+  const auto per_unit = static_cast<double>(what.unit.ticks);
+  return {1.0 / per_unit, most_ticks / per_unit, what.unit.name};
+}
+
+std::uint64_t total_cores(const scenario& what) {
+  std::uint64_t cores = 0;
+  for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;
+  return cores;
+}
+
+scenario read_scenario(const toml_value& document, reading& report_to) {
+  scenario what;
+  table_reader top{document, report_to};
+  what.name = top.name("name");
+  what.about = top.text("about", "");
+  what.unit = read_time_unit(top);
+  const std::size_t before = top.problems();
+  read_platform(top, what);
+  const bool by_rate = read_classes(top, what, top.problems() == before);
+  const bool classes_known = top.problems() == before;
+  read_arrivals(top, what, by_rate, classes_known);
+  read_policy(top, what, classes_known);
+  read_run(top, what);
+  read_record(top, what);
+  top.find("sweep");  // a key of the file, though not of a point
+  top.close();
+  return what;
+}
+
+}  // namespace muster

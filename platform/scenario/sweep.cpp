@@ -1,0 +1,238 @@
+#include "platform/scenario/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "platform/scenario/dotted_key.h"
+
+namespace muster {
+
+namespace {
+
+std::string key_of(const sweep_axis& axis) { return join_key(axis.path); }
+
+std::string axis_label(const std::string& key) {
+  return key.find('.') == std::string::npos ? "sweep." + key : fmt::format("sweep.\"{}\"", key);
+}
+
+// Whole tables before what lies within them; else in the order given.
+template <class Item>
+std::vector<std::size_t> shortest_path_first(const std::vector<Item>& items) {
+  std::vector<std::size_t> order(items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return items[a].path.size() < items[b].path.size(); });
+  return order;
+}
+
+// What is left of a path below a swept key.
+std::vector<std::string> below(const std::vector<std::string>& path, const std::string& ancestor) {
+  std::vector<std::string> rest = path;
+  std::vector<std::string> first;
+  while (!rest.empty() && join_key(first) != ancestor) {
+    first.push_back(rest.front());
+    rest.erase(rest.begin());
+  }
+  return rest;
+}
+
+}  // namespace
+
+sweep_plan::sweep_plan(toml_value document, const std::vector<std::string>& overrides, findings& errors)
+    : base_(std::move(document)) {
+  spell_out_policy(base_);
+  std::vector<setting> given;
+  for (std::size_t i = 0; i < overrides.size(); ++i)
+    if (auto parsed = parse_setting(overrides[i], static_cast<std::uint32_t>(i + 1), errors))
+      given.push_back(std::move(*parsed));
+  const auto of_sweep =
+      std::stable_partition(given.begin(), given.end(), [](const setting& s) { return s.path.front() == "sweep"; });
+  for (auto s = given.begin(); s != of_sweep; ++s) assign_to(base_, s->path, s->key_where, std::move(s->value), errors);
+  given.erase(given.begin(), of_sweep);
+  take_axes(errors);
+  // Before its parameters, wherever it stands: to name another policy starts that policy afresh.
+  std::stable_partition(given.begin(), given.end(), [](const setting& s) { return join_key(s.path) == "policy.name"; });
+  file_ = base_;
+  file_axes_ = axes_;
+  for (const std::size_t i : shortest_path_first(given)) apply(std::move(given[i]), errors);
+  by_depth_ = shortest_path_first(axes_);
+  constexpr std::size_t beyond_counting = std::size_t{1} << 40;
+  for (const sweep_axis& axis : axes_) point_count_ = std::min(point_count_ * axis.values.size(), beyond_counting);
+  if (point_count_ > most_points)
+    errors.add(axes_.front().key_where, "sweep",
+               fmt::format("expected at most {} points, found {}{}", most_points,
+                           point_count_ < beyond_counting ? "" : "more than ", point_count_));
+}
+
+void sweep_plan::take_axes(findings& errors) {
+  auto& entries = *base_.as<toml_table>();
+  const auto found = std::find_if(entries.begin(), entries.end(), [](const toml_entry& e) { return e.key == "sweep"; });
+  if (found == entries.end()) return;
+  const toml_value sweep = std::move(found->value);
+  entries.erase(found);
+  const auto* keys = sweep.as<toml_table>();
+  if (!keys) errors.add(sweep.where, "sweep", fmt::format("expected a table, found {}", sweep.type_name()));
+  if (keys && keys->size() > most_keys)
+    errors.add(sweep.where, "sweep", fmt::format("expected at most {} keys, found {}", most_keys, keys->size()));
+  if (!keys || keys->size() > most_keys) return;
+  for (const toml_entry& entry : *keys) add_axis(entry, errors);
+}
+
+void sweep_plan::add_axis(const toml_entry& entry, findings& errors) {
+  const std::string label = axis_label(entry.key);
+  auto path = split_key(entry.key);
+  if (!path) {
+    errors.add(entry.key_where, label, "expected a dotted key such as \"arrivals.rate\"");
+    return;
+  }
+  sweep_axis axis{entry.key, std::move(*path), entry.key_where, {}};
+  const std::string key = key_of(axis);
+  if (key == "name" || key == "about" || lies_within(key, "sweep"))
+    errors.add(entry.key_where, label, "belongs to the whole study; expected a key that its points can differ in");
+  if (std::any_of(axes_.begin(), axes_.end(), [&](const sweep_axis& other) { return key_of(other) == key; }))
+    errors.add(entry.key_where, label, "is swept twice");
+  const auto* values = entry.value.as<toml_array>();
+  if (!values || values->empty()) {
+    std::string found = values ? "an empty array" : std::string{entry.value.type_name()};
+    if (entry.value.as<toml_table>())
+      found += fmt::format("; dotted keys stand in quotes here, such as \"{}.KEY\"", key);
+    errors.add(entry.value.where, label, "expected an array of at least one value, found " + found);
+    return;
+  }
+  std::set<std::string> seen;
+  for (const toml_value& value : *values)
+    if (std::string shown = short_form(value); !seen.insert(shown).second)
+      errors.add(value.where, label, fmt::format("the value {} is listed twice", printable(shown)));
+  axis.values = *values;
+  axes_.push_back(std::move(axis));
+}
+
+std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& text, std::uint32_t source,
+                                                             findings& errors) {
+  std::size_t equals = 0;
+  for (char quote = 0; equals < text.size() && (quote || text[equals] != '='); ++equals)
+    if (const char c = text[equals]; c == quote)
+      quote = 0;
+    else if (!quote && (c == '"' || c == '\''))
+      quote = c;
+  const std::string key = text.substr(0, equals);
+  auto path = split_key(key);
+  if (equals == text.size() || !path) {
+    errors.add({source, 1, 1}, "--set", "expected dotted.key=value, such as arrivals.rate=7.0");
+    return std::nullopt;
+  }
+  // The key's place is kept by blanks, so that columns are those of the user's text.
+  const std::string value = text.substr(equals + 1);
+  findings of_value{std::vector<std::string>(source + 1)};
+  auto parsed = parse_toml("v" + std::string(equals - 1, ' ') + "=" + value, source, of_value);
+  const bool single = parsed && parsed->as<toml_table>()->size() == 1;
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
+  };
+  const bool word = !value.empty() && !(value[0] >= '0' && value[0] <= '9') && value[0] != '-' && value[0] != '.' &&
+                    std::all_of(value.begin(), value.end(), is_word);
+  const position value_where{source, 1, static_cast<std::uint32_t>(equals + 2)};
+  if (single) return setting{std::move(*path), {source, 1, 1}, std::move(parsed->as<toml_table>()->front().value)};
+  if (word) return setting{std::move(*path), {source, 1, 1}, {value_where, value}};
+  for (const diagnostic& d : of_value.list()) errors.add({source, d.line, d.column}, join_key(*path), d.message);
+  if (parsed) errors.add(value_where, join_key(*path), "expected a single value");
+  return std::nullopt;
+}
+
+bool sweep_plan::names_other_policy(const toml_value& given) const {
+  const toml_value* policy = base_.find("policy");
+  const toml_value* name = policy ? policy->find("name") : nullptr;
+  return name && !(*name == given);
+}
+
+void sweep_plan::apply(setting given, findings& errors) {
+  const auto drop = [this](const std::string& key) {
+    axes_.erase(std::remove_if(axes_.begin(), axes_.end(), [&](const sweep_axis& a) { return key_of(a) == key; }),
+                axes_.end());
+  };
+  const bool names_policy = join_key(given.path) == "policy.name";
+  drop(join_key(given.path));
+  if (names_policy) drop("policy");
+  if (names_policy && names_other_policy(given.value)) {
+    // The parameters that the file gives belong to the policy that the file names.
+    const position where = given.value.where;
+    given.value = {where, toml_table{{"name", given.key_where, std::move(given.value)}}};
+    given.path.pop_back();
+  }
+  const std::string key = join_key(given.path);
+  bool swept = false;
+  for (sweep_axis& axis : axes_) {
+    const std::vector<std::string> rest = below(given.path, key_of(axis));
+    if (rest.empty()) continue;
+    swept = true;
+    for (toml_value& value : axis.values) {
+      // A bare name among the values of `policy` stands for a table.
+      toml_value holder{value.where, toml_table{{key_of(axis), axis.key_where, std::move(value)}}};
+      spell_out_policy(holder);
+      value = std::move(holder.as<toml_table>()->front().value);
+      if (const auto wrong = assign(value, rest, given.key_where, given.value))
+        errors.add(given.key_where, key, *wrong);
+    }
+  }
+  if (!swept) assign_to(base_, given.path, given.key_where, std::move(given.value), errors);
+}
+
+void sweep_plan::assign_to(toml_value& document, const std::vector<std::string>& path, position key_where,
+                           toml_value value, findings& errors) const {
+  if (const auto wrong = assign(document, path, key_where, std::move(value)))
+    errors.add(key_where, join_key(path), *wrong);
+  spell_out_policy(document);
+}
+
+std::vector<std::size_t> sweep_plan::choices(std::size_t index) const {
+  std::vector<std::size_t> chosen(axes_.size());
+  for (std::size_t i = axes_.size(); i-- > 0; index /= axes_[i].values.size())
+    chosen[i] = index % axes_[i].values.size();
+  return chosen;
+}
+
+toml_value sweep_plan::point(std::size_t index, findings& errors) const {
+  const std::vector<std::size_t> chosen = choices(index);
+  toml_value document = base_;
+  for (const std::size_t i : by_depth_)
+    assign_to(document, axes_[i].path, axes_[i].key_where, axes_[i].values[chosen[i]], errors);
+  return document;
+}
+
+std::vector<std::string> sweep_plan::values(std::size_t index) const {
+  const std::vector<std::size_t> chosen = choices(index);
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < axes_.size(); ++i) shown.push_back(short_form(axes_[i].values[chosen[i]]));
+  return shown;
+}
+
+toml_value sweep_plan::without_sweep(findings& errors) const {
+  toml_value document = file_;
+  for (const sweep_axis& axis : file_axes_) {
+    const auto holds = [&](const sweep_axis& other) {
+      return other.path.size() < axis.path.size() && lies_within(key_of(axis), key_of(other));
+    };
+    if (!find(document, axis.path) && std::none_of(file_axes_.begin(), file_axes_.end(), holds))
+      assign_to(document, axis.path, axis.key_where, axis.values.front(), errors);
+  }
+  return document;
+}
+
+bool sweep_plan::replaces(std::string_view key, bool strictly) const {
+  return std::any_of(axes_.begin(), axes_.end(), [&](const sweep_axis& axis) {
+    const std::string swept = key_of(axis);
+    return lies_within(key, swept) && !(strictly && key == swept);
+  });
+}
+
+toml_value sweep_plan::sweep_table() const {
+  toml_table table;
+  for (const sweep_axis& axis : axes_) table.push_back({axis.key, axis.key_where, {axis.key_where, axis.values}});
+  return {{}, std::move(table)};
+}
+
+}  // namespace muster

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/scenario/toml_value.h"
+
+namespace muster {
+
+/// A key of a sweep and the values that it takes.
+struct sweep_axis {
+  std::string key;  ///< as written
+  std::vector<std::string> path;
+  position key_where;
+  toml_array values;
+};
+
+/// A study before its sweep is expanded: what all points share, and in what they differ.
+class sweep_plan {
+ public:
+  /// Takes a document apart into its `sweep` and the rest, then works the overrides in.
+  /// @param overrides `dotted.key=value`; the i-th is source i + 1 of its positions
+  sweep_plan(toml_value document, const std::vector<std::string>& overrides, findings& errors);
+
+  const std::vector<sweep_axis>& axes() const { return axes_; }
+  /// How many points there are. More than `most_points` have been reported, and must not be expanded.
+  std::size_t point_count() const { return point_count_; }
+  /// The document of one point; the first key varies slowest.
+  toml_value point(std::size_t index, findings& errors) const;
+  /// What the sweep puts into a point, short, in the order of the keys.
+  std::vector<std::string> values(std::size_t index) const;
+  /// The file's own scenario, with values of the sweep only where it has none itself.
+  toml_value without_sweep(findings& errors) const;
+  /// Whether the sweep replaces what stands at the key. @param strictly within it, not at the key itself
+  bool replaces(std::string_view key, bool strictly) const;
+  /// The `sweep` table again.
+  toml_value sweep_table() const;
+
+  static constexpr std::size_t most_points = 100'000;
+  static constexpr std::size_t most_keys = 100;
+
+ private:
+  struct setting {
+    std::vector<std::string> path;
+    position key_where;
+    toml_value value;
+  };
+
+  void take_axes(findings& errors);
+  void add_axis(const toml_entry& entry, findings& errors);
+  void apply(setting given, findings& errors);
+  void assign_to(toml_value& document, const std::vector<std::string>& path, position key_where, toml_value value,
+                 findings& errors) const;
+  std::vector<std::size_t> choices(std::size_t index) const;
+  bool names_other_policy(const toml_value& given) const;
+  static std::optional<setting> parse_setting(const std::string& text, std::uint32_t source, findings& errors);
+
+  toml_value file_;  // as written, without its sweep
+  toml_value base_;  // with the overrides
+  std::vector<sweep_axis> file_axes_, axes_;
+  std::vector<std::size_t> by_depth_;  // axes, whole tables before what lies within them
+  std::size_t point_count_ = 1;
+};
+
+}  // namespace muster

@@ -1,0 +1,57 @@
+#include "platform/simulation/job_statistics.h"
+
+#include <algorithm>
+
+namespace muster {
+
+job_statistics::job_statistics(table<class_id, unsigned> needs)
+    : needs_(std::move(needs)), records_(needs_.size()), presence_(needs_.size()) {}
+
+void job_statistics::open_after(std::uint64_t completions, std::function<void()> opens) {
+  open_after_ = completions;
+  opens_ = std::move(opens);
+}
+
+void job_statistics::close_after(std::uint64_t completions, std::function<void()> done) {
+  close_after_ = completions;
+  done_ = std::move(done);
+}
+
+void job_statistics::job_arrives(ticks now, const job_extension& job) {
+  ++arrived_;
+  count(now, static_cast<class_id>(job.descriptor.type), +1);
+}
+
+void job_statistics::job_completes(ticks now, const job_extension& job) {
+  count(now, job.type, -1);
+  class_record& r = records_[job.type];
+  const ticks response = now - job.arrival;
+  ++r.completed;
+  r.response += response;
+  r.waiting += job.started - job.arrival;
+  r.slowdown += static_cast<double>(response) / static_cast<double>(job.descriptor.size);
+  r.core_time += static_cast<tick_sum>(job.descriptor.size) * needs_[job.type];
+  r.time_inside += std::min(response, now - begin_);
+  r.responses.add(response);
+  ++completed_;
+  if (completed_ == open_after_) open(now);
+  if (completed_ == close_after_ && done_) done_();
+}
+
+void job_statistics::settle(ticks now) {
+  for (const class_id id : id_range<class_id>{records_.size()}) count(now, id, 0);
+}
+
+void job_statistics::open(ticks now) {
+  settle(now);
+  for (class_record& r : records_) {
+    quantile_sketch emptied = std::move(r.responses);
+    emptied.clear();
+    r = {};
+    r.responses = std::move(emptied);
+  }
+  begin_ = now;
+  if (opens_) opens_();
+}
+
+}  // namespace muster

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+
+#include "modules/job_observer.h"
+#include "platform/simulation/quantile_sketch.h"
+#include "policies/table.h"
+
+namespace muster {
+
+/// Sums of ticks that cannot overflow.
+__extension__ typedef unsigned __int128 tick_sum;
+
+/// What the jobs of one class went through inside the window of measurement.
+struct class_record {
+  std::uint64_t completed = 0;
+  tick_sum response = 0, waiting = 0;
+  double slowdown = 0.0;     ///< sum of response time / size
+  tick_sum core_time = 0;    ///< sum of need * size
+  tick_sum presence = 0;     ///< integral of the number of jobs in the system over time
+  tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window
+  quantile_sketch responses;
+};
+
+/// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last).
+class job_statistics final : public job_observer {
+ public:
+  /// @param needs of the classes
+  explicit job_statistics(table<class_id, unsigned> needs);
+
+  /// The window opens at the completion of that number (0: at the start); `opens` is called then.
+  void open_after(std::uint64_t completions, std::function<void()> opens);
+  /// `done` is called at that completion; the window closes with it.
+  void close_after(std::uint64_t completions, std::function<void()> done);
+
+  void job_arrives(ticks now, const job_extension& job) override;
+  void job_completes(ticks now, const job_extension& job) override;
+  /// Brings the integrals up to date.
+  void settle(ticks now);
+
+  const table<class_id, class_record>& classes() const { return records_; }
+  ticks window_begin() const { return begin_; }
+  /// @name Since the start, warm-up included
+  /// @{
+  std::uint64_t arrived() const { return arrived_; }
+  std::uint64_t completed() const { return completed_; }
+  std::uint64_t present(class_id id) const { return presence_[id].jobs; }
+  /// @}
+
+ private:
+  struct presence {
+    std::uint64_t jobs = 0;
+    ticks since = 0;
+  };
+
+  void count(ticks now, class_id id, std::int64_t change) {
+    presence& p = presence_[id];
+    records_[id].presence += static_cast<tick_sum>(now - p.since) * p.jobs;
+    p.since = now;
+    p.jobs += static_cast<std::uint64_t>(change);
+  }
+  void open(ticks now);
+
+  table<class_id, unsigned> needs_;
+  table<class_id, class_record> records_;
+  table<class_id, presence> presence_;
+  std::uint64_t arrived_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t open_after_ = 0;
+  std::uint64_t close_after_ = 0;
+  std::function<void()> opens_, done_;
+  ticks begin_ = 0;
+};
+
+}  // namespace muster

@@ -1,0 +1,263 @@
+#include "platform/simulation/replication.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "platform/scenario/class_table.h"
+#include "platform/simulation/cluster.h"
+#include "platform/simulation/job_statistics.h"
+#include "platform/simulation/phase_statistics.h"
+#include "platform/simulation/presence_recorder.h"
+#include "platform/workload/synthetic_workload.h"
+
+namespace muster {
+
+namespace {
+
+constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Core time of the whole cluster in each state.
+struct core_sums {
+  tick_sum overhead = 0, running = 0;
+
+  static core_sums of(const cluster& c, ticks now) {
+    core_sums sums;
+    for (const auto& s : c.servers()) {
+      for (std::uint32_t core = 0; core < s->core_count(); ++core) {
+        const core_times times = s->times(core, now);
+        sums.overhead += times.overhead;
+        sums.running += times.running;
+      }
+    }
+    return sums;
+  }
+};
+
+/// Everything that measures one run, and the results in the end.
+class measuring {
+ public:
+  measuring(const scenario& what, std::uint32_t replication)
+      : what_(what),
+        order_(by_descending_need(what)),
+        jobs_(needs()),
+        workload_(what, replication),
+        cluster_("cluster", what, workload_, jobs_),
+        phases_(cluster_.central.active_policy().phases()) {
+    cluster_.central.observe_phases(phases_);
+    const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
+    jobs_.open_after(warm_up, [this] { open(); });
+    jobs_.close_after(what.run.jobs, [this] { cluster_.time.stop(); });
+    if (replication == 0 && what.record.jobs_in_system_every) {
+      const ticks step = std::max<ticks>(1, what.unit.to_ticks(*what.record.jobs_in_system_every));
+      const ticks end = what.record.until ? what.unit.to_ticks(*what.record.until) : end_of_time;
+      presence_.emplace(cluster_.time, jobs_, step, end);
+    }
+  }
+
+  replication_result run() {
+    const double began = processor_seconds();
+    sc_core::sc_start();
+    end_ = cluster_.time.now();
+    if (jobs_.completed() < what_.run.jobs)
+      throw std::runtime_error(fmt::format("the simulation ran dry after {} of {} jobs: {} wait and none is in service",
+                                           jobs_.completed(), what_.run.jobs,
+                                           cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
+    jobs_.settle(end_);
+    phases_.settle(end_);
+    cluster_.audit(end_);
+    check_littles_law();
+    replication_result result;
+    result.seconds = processor_seconds() - began;
+    result.jobs = jobs_.completed();
+    result.events = cluster_.time.expirations();
+    result.simulated_time = to_units(end_);
+    measure(result);
+    return result;
+  }
+
+ private:
+  table<class_id, unsigned> needs() const {
+    table<class_id, unsigned> needs;
+    for (const std::size_t at : order_) needs.push_back(what_.classes[at].need);
+    return needs;
+  }
+
+  template <class Ticks>
+  double to_units(Ticks t) const {
+    return what_.unit.to_units(t);
+  }
+
+  void open() {
+    const ticks now = cluster_.time.now();
+    cores_before_ = core_sums::of(cluster_, now);
+    phases_.open(now);
+  }
+
+  // The integral of the jobs present is the sum of the times that jobs were present: found on two ways that share
+  // nothing, the counting of arrivals and completions, and the jobs themselves with those that are still here.
+  void check_littles_law() const {
+    const cluster_view& view = cluster_.central.view();
+    for (const class_id id : view.classes()) {
+      const class_record& r = jobs_.classes()[id];
+      tick_sum times = r.time_inside;
+      const auto add = [&](const job* j) {
+        for (; j; j = j->behind) times += end_ - std::max(j->arrival, jobs_.window_begin());
+      };
+      add(view.first(id));
+      add(view.running(id));
+      if (times != r.presence)
+        throw std::runtime_error(
+            fmt::format("class '{}' violates Little's law: the jobs' times add up to {} {}, the "
+                        "number of jobs over time to {}",
+                        view.name(id), to_units(times), what_.unit.name, to_units(r.presence)));
+    }
+  }
+
+  void measure(replication_result& result) const;
+  void measure_class(replication_result& result, const std::string& name, const class_record& r) const;
+  void note_those_left_behind(replication_result& result, class_id id) const;
+  void measure_means_of_classes(replication_result& result) const;
+
+  const scenario& what_;
+  std::vector<std::size_t> order_;
+  job_statistics jobs_;
+  synthetic_workload workload_;
+  cluster cluster_;
+  phase_statistics phases_;
+  std::optional<presence_recorder> presence_;
+  core_sums cores_before_;
+  ticks end_ = 0;
+};
+
+void measuring::measure(replication_result& result) const {
+  class_record all;
+  for (const class_record& r : jobs_.classes()) {
+    all.completed += r.completed;
+    all.response += r.response;
+    all.waiting += r.waiting;
+    all.slowdown += r.slowdown;
+    all.presence += r.presence;
+    all.responses.merge(r.responses);
+  }
+  measure_class(result, "all", all);
+  const double window = to_units(end_ - jobs_.window_begin());
+  double cores = 0.0;
+  double capacity = 0.0;
+  for (const server_spec& s : what_.servers) {
+    cores += static_cast<double>(s.count) * s.cores;
+    capacity += static_cast<double>(s.count) * s.cores * s.capacity;
+  }
+  const core_sums after = core_sums::of(cluster_, end_);
+  const auto share = [&](tick_sum time) { return to_units(time) / (cores * window); };
+  result.measurements.push_back(
+      {"all", "utilization", true, share(after.running - cores_before_.running), all.completed});
+  result.measurements.push_back(
+      {"all", "overhead_share", true, share(after.overhead - cores_before_.overhead), all.completed});
+  measure_means_of_classes(result);
+  for (std::size_t i = 0; i < what_.classes.size(); ++i) {
+    for (std::size_t id = 0; id < order_.size(); ++id) {
+      if (order_[id] != i) continue;
+      const class_record& r = jobs_.classes()[static_cast<class_id>(id)];
+      measure_class(result, what_.classes[i].name, r);
+      note_those_left_behind(result, static_cast<class_id>(id));
+      result.measurements.push_back(
+          {what_.classes[i].name, "utilization", true, to_units(r.core_time) / (capacity * window), r.completed});
+    }
+  }
+  for (std::size_t phase = 1; phase < phases_.phases().size(); ++phase) {
+    const phase_statistics::record& r = phases_.phases()[phase];
+    const std::string name = fmt::format("phase_{}", phase);
+    const double mean = r.visits ? to_units(r.duration) / static_cast<double>(r.visits) : 0.0;
+    result.measurements.push_back({name, "phase_duration", r.visits > 0, mean, r.visits});
+    result.measurements.push_back({name, "phase_share", true, to_units(r.inside) / window, r.visits});
+  }
+  if (!presence_) return;
+  for (const presence_recorder::sample& s : presence_->samples())
+    for (std::size_t id = 0; id < order_.size(); ++id)
+      result.presence.push_back({to_units(s.time), what_.classes[order_[id]].name, s.jobs[static_cast<class_id>(id)]});
+}
+
+void measuring::measure_class(replication_result& result, const std::string& name, const class_record& r) const {
+  const auto n = static_cast<double>(r.completed);
+  const double window = to_units(end_ - jobs_.window_begin());
+  const auto of_jobs = [&](const char* metric, double value) {
+    result.measurements.push_back({name, metric, r.completed > 0, value, r.completed});
+  };
+  const auto quantile = [&](double share) { return r.completed ? to_units(r.responses.quantile(share)) : 0.0; };
+  of_jobs("response_time", to_units(r.response) / n);
+  of_jobs("response_time_p50", quantile(0.5));
+  of_jobs("response_time_p95", quantile(0.95));
+  of_jobs("response_time_p99", quantile(0.99));
+  of_jobs("waiting_time", to_units(r.waiting) / n);
+  of_jobs("slowdown", r.slowdown / n);
+  result.measurements.push_back({name, "jobs_in_system", true, to_units(r.presence) / window, r.completed});
+  result.measurements.push_back({name, "throughput", true, n / window, r.completed});
+  if (r.completed == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));
+}
+
+// Only jobs that have completed have a response time. Where many have not, the estimates are too good.
+void measuring::note_those_left_behind(replication_result& result, class_id id) const {
+  const std::uint64_t completed = jobs_.classes()[id].completed;
+  const std::uint64_t present = jobs_.present(id);
+  if (present < 10 || present * 10 < completed) return;
+  result.notes.push_back(fmt::format(
+      "class '{}': more than a tenth of the jobs are still in the system at the end; its response times are "
+      "those of the jobs that have completed, and too low",
+      what_.classes[order_[static_cast<std::size_t>(id)]].name));
+}
+
+// Weighted mean (equation in Section 6.1) and Jain's index (equation 8) need every class. Classes of equal need are one
+// class in the paper; here each counts for itself.
+void measuring::measure_means_of_classes(replication_result& result) const {
+  double load = 0.0, weighted = 0.0, sum = 0.0, squares = 0.0;
+  std::uint64_t completed = 0;
+  bool complete = true;
+  for (const class_id id : id_range<class_id>{order_.size()}) {
+    const class_spec& c = what_.classes[order_[static_cast<std::size_t>(id)]];
+    const class_record& r = jobs_.classes()[id];
+    complete = complete && r.completed > 0;
+    const double mean = r.completed ? to_units(r.response) / static_cast<double>(r.completed) : 0.0;
+    const double rho = c.need * c.rate * c.size.mean();
+    load += rho;
+    weighted += rho * mean;
+    sum += mean;
+    squares += mean * mean;
+    completed += r.completed;
+  }
+  const double n = static_cast<double>(order_.size());
+  result.measurements.push_back({"all", "weighted_response_time", complete, weighted / load, completed});
+  result.measurements.push_back(
+      {"all", "fairness_jain", complete, squares > 0 ? sum * sum / (n * squares) : 1.0, completed});
+  if (!complete)
+    result.notes.emplace_back(
+        "weighted_response_time and fairness_jain have no estimate: not every class has completions");
+}
+
+}  // namespace
+
+replication_result run_replication(const scenario& what, std::uint32_t replication) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  // A run that the kernel warns about is not to be trusted.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  sc_core::sc_set_time_resolution(std::pow(10.0, what.unit.resolution_exponent + 15), sc_core::SC_FS);
+  // Nothing foreign is bound: local time may lead as far as it likes, the order of events is the same.
+  tlm::tlm_global_quantum::instance().set(to_sc_time(end_of_time));
+  try {
+    measuring run(what, replication);
+    return run.run();
+  } catch (const sc_core::sc_report& fault) {
+    throw std::runtime_error(
+        fmt::format("{}, simulated time {}: {}", fault.get_msg_type(), fault.get_time().to_string(), fault.get_msg()));
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// One number that a replication found. No value: nothing to estimate it from (see the notes).
+struct measurement {
+  std::string class_name;  ///< "all": the whole system; "phase_1", ..: a phase of the policy
+  std::string metric;
+  bool has_value = true;
+  double value = 0.0;
+  std::uint64_t jobs = 0;  ///< completions behind it
+};
+
+/// Jobs in the system at one instant.
+struct presence_sample {
+  double time = 0.0;  ///< units of time since the start
+  std::string class_name;
+  std::uint64_t jobs = 0;
+};
+
+struct replication_result {
+  std::vector<measurement> measurements;
+  std::vector<presence_sample> presence;
+  std::vector<std::string> notes;
+  std::uint64_t jobs = 0;       ///< completions, warm-up included
+  std::uint64_t events = 0;     ///< timers expired
+  double simulated_time = 0.0;  ///< units of time
+  double seconds = 0.0;         ///< processor time of the simulation
+};
+
+/// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
+/// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
+replication_result run_replication(const scenario& what, std::uint32_t replication);
+
+}  // namespace muster

@@ -1,0 +1,129 @@
+#include "platform/theory/stability.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "platform/scenario/compatibility_graph.h"
+
+namespace muster {
+
+namespace {
+
+double cores_of(const scenario& what, const class_spec& c) {
+  double cores = 0.0;
+  for (const server_spec& s : what.servers)
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
+      cores += static_cast<double>(s.count) * s.cores;
+  return cores;
+}
+
+double places_of(const scenario& what, const class_spec& c) { return std::floor(cores_of(what, c) / c.need); }
+
+// All classes may use all servers, and those are alike: the papers' model, k cores of capacity 1.
+bool is_papers_cluster(const scenario& what) {
+  return std::all_of(what.classes.begin(), what.classes.end(),
+                     [&](const class_spec& c) { return c.servers.size() == what.servers.size(); }) &&
+         std::all_of(what.servers.begin(), what.servers.end(),
+                     [](const server_spec& s) { return s.capacity == 1.0; }) &&
+         what.costs.dispatch_latency == 0.0 && what.costs.set_up == 0.0 && what.link_latency == 0.0;
+}
+
+const class_spec* class_of_need(const scenario& what, double need) {
+  const auto found = std::find_if(what.classes.begin(), what.classes.end(),
+                                  [&](const class_spec& c) { return static_cast<double>(c.need) == need; });
+  return found == what.classes.end() ? nullptr : &*found;
+}
+
+bool is_one_or_all(const scenario& what) {
+  const double k = cores_of(what, what.classes.front());
+  return what.classes.size() == 2 && k > 1 && class_of_need(what, 1) && class_of_need(what, k);
+}
+
+struct policy_condition {
+  std::optional<double> rate;
+  bool exact = false;
+  std::string text;
+};
+
+// Saturated FCFS, one or all: heavy jobs come after a geometric number L of light ones; L light jobs on k cores take
+// (L - k)+ / (k mu) + H_min(L, k) / mu with exponential sizes, and a heavy job then takes its size.
+policy_condition fcfs_condition(const scenario& what) {
+  if (!is_one_or_all(what) || class_of_need(what, 1)->size.name() != "exponential")
+    return {{}, false, "no condition is known for FCFS with these classes; its limit lies below the work bound"};
+  const class_spec& light = *class_of_need(what, 1);
+  const double k = cores_of(what, light);
+  const class_spec& heavy = *class_of_need(what, k);
+  double cycle = heavy.size.mean();
+  double probability = 1.0, partial = 0.0;  // P(L >= n), H_min(n, k)
+  const double p = light.rate / what.arrivals.rate;
+  for (double n = 1.0; probability > 1e-15; n += 1.0) {
+    probability *= p;
+    partial = n <= k ? 1.0 / n : 1.0 / k;
+    // the n-th light job prolongs the light period by mu / min(n, k) on average
+    cycle += probability * light.size.mean() * partial;
+  }
+  return {what.arrivals.rate / heavy.rate / cycle, true,
+          "stable if and only if the rate is below that of a queue that never empties (derived for one-or-all with "
+          "exponential light jobs)"};
+}
+
+policy_condition work_condition(const scenario& what, double work_rate) {
+  if (is_one_or_all(what))
+    return {work_rate, true, "stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)"};
+  return {{}, false, "no sufficient condition is known for these classes; the work bound is necessary"};
+}
+
+// Remark 1: sum of lambda_j / (floor(k/j) mu_j) < 1. It speaks of the policy as the paper's text has it.
+policy_condition static_condition(const scenario& what) {
+  for (const auto& [name, value] : what.policy.settings)
+    if (name == "hand_over" && std::get<std::string>(value) != "after_drain")
+      return {{}, false, "Remark 1 speaks of hand_over = \"after_drain\"; no condition is known for this one"};
+  double sum = 0.0;
+  for (const class_spec& c : what.classes) sum += c.rate * c.size.mean() / places_of(what, c);
+  return {what.arrivals.rate / sum, false, "stable if sum_j lambda_j / (floor(k/j) mu_j) < 1 (Quickswap, Remark 1)"};
+}
+
+policy_condition condition_of(const scenario& what, double work_rate) {
+  if (!is_papers_cluster(what))
+    return {{}, false, "the papers' conditions do not cover this platform; the work bound is necessary"};
+  if (what.classes.size() == 1) return {work_rate, true, "stable if and only if the work bound holds (one class)"};
+  const std::map<std::string, std::function<policy_condition()>> conditions{
+      {"fcfs", [&] { return fcfs_condition(what); }},
+      {"msf", [&] { return work_condition(what, work_rate); }},
+      {"msfq", [&] { return work_condition(what, work_rate); }},
+      {"static_quickswap", [&] { return static_condition(what); }},
+  };
+  const auto known = conditions.find(what.policy.name);
+  if (known != conditions.end()) return known->second();
+  return {{}, false, "no sufficient condition is known for this policy; the work bound is necessary"};
+}
+
+}  // namespace
+
+stability examine_stability(const scenario& what) {
+  stability s;
+  s.rate = what.arrivals.rate;
+  s.work = find_bottleneck(make_compatibility_graph(what)).load;
+  for (const class_spec& c : what.classes) {
+    const double busy = c.rate * c.need * c.size.mean();
+    s.classes.push_back({c.name, busy, busy / cores_of(what, c)});
+    // Cores that are too few for one more job of the class are no use to it.
+    double fastest = 0.0;
+    for (const server_spec& spec : what.servers) fastest = std::max(fastest, spec.capacity);
+    s.work = std::max(s.work, c.rate * c.size.mean() / (places_of(what, c) * fastest));
+  }
+  s.work_rate = s.rate / s.work;
+  const policy_condition condition = condition_of(what, s.work_rate);
+  s.policy_rate = condition.rate;
+  s.policy_rate_is_exact = condition.exact;
+  s.condition = condition.text;
+  if (s.work >= 1.0 || (s.policy_rate_is_exact && s.rate >= *s.policy_rate))
+    s.answer = stability::verdict::unstable;
+  else if (s.policy_rate && s.rate < *s.policy_rate)
+    s.answer = stability::verdict::stable;
+  return s;
+}
+
+}  // namespace muster

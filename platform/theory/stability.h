@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// Whether a point has a steady state, as far as the papers' conditions tell.
+struct stability {
+  enum class verdict { stable, unknown, unstable };
+
+  struct class_load {
+    std::string name;
+    double cores = 0.0;  ///< cores that the class keeps busy on average
+    double share = 0.0;  ///< of the cores that it may use
+  };
+
+  std::vector<class_load> classes;
+  double work = 0.0;       ///< load of the set of classes that presses hardest on its servers; below 1 is necessary
+  double rate = 0.0;       ///< total arrival rate of the point
+  double work_rate = 0.0;  ///< total arrival rate at which the necessary condition fails, the shares being kept
+  std::optional<double> policy_rate;  ///< below this total rate the policy is known to be stable
+  bool policy_rate_is_exact = false;  ///< and above it is known to be unstable
+  std::string condition;              ///< the policy's condition in words, with its source
+  verdict answer = verdict::unknown;
+};
+
+stability examine_stability(const scenario& what);
+
+}  // namespace muster

@@ -1,0 +1,87 @@
+#include "tests/modules/reports.h"
+#include "tests/modules/scene.h"
+
+namespace muster {
+namespace {
+
+class starts_nothing final : public policy {
+  void schedule(const cluster_view&, decisions&) override {}
+};
+
+class starts_what_does_not_fit final : public policy {
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    if (const job* next = cluster.earliest()) decide.start(*next);
+  }
+};
+
+class starts_twice final : public policy {
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    const job& next = *cluster.earliest();
+    decide.start(next);
+    decide.start(next);
+  }
+};
+
+class starts_who_has_left final : public policy {
+  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+    if (!first_) decide.start(j);
+    if (!first_) first_ = &j;
+  }
+  void completed(const job&, const cluster_view&, decisions& decide) override { decide.start(*first_); }
+  void schedule(const cluster_view&, decisions&) override {}
+  const job* first_ = nullptr;
+};
+
+template <class Policy>
+void ends_with(const std::string& fault, std::vector<job_request> jobs) {
+  expect_report("/muster/scheduler", fault);
+  scene s{{{3, 1}, {{"node", 2, 2, 1.0}}}, std::move(jobs)};
+  s.central.set_policy(std::make_unique<Policy>());
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+}
+
+TEST(policy_that_breaks_the_rules, starts_nothing) {
+  std::vector<job_request> jobs;
+  for (ticks n = 0; n < 100'001; ++n) jobs.push_back({n, class_id{1}, 1});
+  ends_with<starts_nothing>("the policy has started nothing during 100000 arrivals while no job was in service",
+                            std::move(jobs));
+}
+
+TEST(policy_that_breaks_the_rules, starts_a_job_that_does_not_fit) {
+  ends_with<starts_what_does_not_fit>("the policy started job 1 of class 'need_3', of need 3, with 1 cores free",
+                                      {{0, class_id{0}, 10}, {1, class_id{0}, 10}});
+}
+
+TEST(policy_that_breaks_the_rules, starts_a_job_twice) {
+  ends_with<starts_twice>("the policy started job 0 a second time", {{0, class_id{1}, 10}});
+}
+
+TEST(policy_that_breaks_the_rules, starts_a_job_that_has_left) {
+  ends_with<starts_who_has_left>("the policy started job 0, which has left", {{0, class_id{1}, 10}});
+}
+
+TEST(scheduler_without_a_policy, cannot_be_elaborated) {
+  expect_report("/muster/scheduler", "no policy is set");
+  scene s{{}, {{0, class_id{0}, 1}}};
+  s.central.set_policy(nullptr);
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+}
+
+TEST(scheduler_with_fewer_servers_bound_than_declared, cannot_be_elaborated) {
+  expect_report("/muster/scheduler", "2 server groups are declared, 1 are bound");
+  layout l;
+  l.groups = {{"one", 1, 1, 1.0}, {"two", 1, 1, 1.0}};
+  timekeeper time{"time"};
+  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
+  server one{"one", time, 1, 1};
+  job_list jobs;
+  job_log log;
+  job_source source{"source", time, jobs, log};
+  source.submissions.bind(central.submissions);
+  central.dispatches.bind(one.dispatch);
+  central.set_policy(make_policy("fcfs", central.view()));
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+}
+
+}  // namespace
+}  // namespace muster

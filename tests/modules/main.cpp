@@ -1,0 +1,53 @@
+#include "tests/modules/reports.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <systemc>
+
+namespace muster {
+namespace {
+
+std::vector<std::pair<std::string, std::string>> announced;
+
+void judge(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+  if (report.get_severity() >= sc_core::SC_WARNING) {
+    const auto found = std::find(announced.begin(), announced.end(),
+                                 std::make_pair(std::string{report.get_msg_type()}, std::string{report.get_msg()}));
+    if (found == announced.end())
+      ADD_FAILURE() << "SystemC reports: " << report.what();
+    else
+      announced.erase(found);
+  }
+  // What stops a run, stops it here too.
+  if (actions & sc_core::SC_THROW) throw report;
+  if (actions & sc_core::SC_ABORT) std::abort();
+}
+
+class all_reports_came : public testing::EmptyTestEventListener {
+  void OnTestEnd(const testing::TestInfo&) override {
+    for (const auto& [type, text] : announced) ADD_FAILURE() << "SystemC did not report " << type << ": " << text;
+    announced.clear();
+  }
+};
+
+}  // namespace
+
+void expect_report(std::string type, std::string text) { announced.emplace_back(std::move(type), std::move(text)); }
+
+}  // namespace muster
+
+// The library wants the symbol; a test runs the simulation itself.
+int sc_main(int, char**) { return EXIT_FAILURE; }
+
+int main(int argc, char** argv) {
+  constexpr int overwrite = 1;
+  setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", overwrite);
+  testing::InitGoogleTest(&argc, argv);
+  sc_core::sc_report_handler::set_handler(muster::judge);
+  testing::UnitTest::GetInstance()->listeners().Append(new muster::all_reports_came);
+  return RUN_ALL_TESTS();
+}

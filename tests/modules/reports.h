@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace muster {
+
+/// Announces a SystemC warning or error that the running test provokes. Every other one fails the test, and so does one
+/// that was announced and does not come.
+void expect_report(std::string type, std::string text);
+
+}  // namespace muster

@@ -1,0 +1,213 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <systemc>
+
+#include "modules/job_source.h"
+#include "modules/link.h"
+#include "modules/scheduler.h"
+#include "modules/server.h"
+#include "policies/catalogue.h"
+#include "tests/modules/protocol_monitor.h"
+
+namespace muster {
+
+/// Jobs from a list.
+class job_list final : public workload {
+ public:
+  std::vector<job_request> jobs;
+
+  bool next(job_request& job) override {
+    if (at_ == jobs.size()) return false;
+    job = jobs[at_++];
+    return true;
+  }
+
+ private:
+  std::size_t at_ = 0;
+};
+
+/// What is known of a job at its end.
+struct job_record {
+  std::uint64_t id;
+  std::uint32_t type;
+  ticks arrival, started, completed;
+
+  bool operator==(const job_record& o) const {
+    return id == o.id && type == o.type && arrival == o.arrival && started == o.started && completed == o.completed;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const job_record& r) {
+    return out << "{" << r.id << ", " << r.type << ", " << r.arrival << ", " << r.started << ", " << r.completed << "}";
+  }
+};
+
+/// Keeps a record of every job, in the order of completion.
+class job_log final : public job_observer {
+ public:
+  std::vector<job_record> records;
+
+  std::string text() const {
+    std::ostringstream lines;
+    for (const job_record& r : records) lines << r << '\n';
+    return lines.str();
+  }
+
+  void job_arrives(ticks, const job_extension&) override {}
+  void job_completes(ticks now, const job_extension& j) override {
+    records.push_back({j.id, static_cast<std::uint32_t>(j.type), j.arrival, j.started, now});
+  }
+};
+
+/// A cluster for a test: what the tests do not set is as in the papers, one server and no costs.
+struct layout {
+  std::vector<unsigned> needs{1};  ///< of the classes, in descending order
+  std::vector<server_group> groups{{"node", 1, 1, 1.0}};
+  std::string policy = "fcfs";
+  server_costs costs{};
+  ticks latency = 0;             ///< of a link before every server
+  ticks submission_latency = 0;  ///< of a link before the scheduler
+  bool monitored = false;        ///< a protocol_monitor on every hop
+};
+
+/// Every class runs on every group.
+inline table<class_id, job_class> classes_of(const layout& l) {
+  table<class_id, job_class> classes;
+  std::vector<group_id> all;
+  for (std::uint32_t g = 0; g < l.groups.size(); ++g) all.push_back(group_id{g});
+  for (const unsigned need : l.needs) classes.push_back({"need_" + std::to_string(need), need, all});
+  return classes;
+}
+
+inline table<group_id, server_group> groups_of(const layout& l) {
+  table<group_id, server_group> groups;
+  for (const server_group& g : l.groups) groups.push_back(g);
+  return groups;
+}
+
+inline std::unique_ptr<policy> make_policy(const std::string& name, const cluster_view& view) {
+  settings given;
+  if (name == "msfq") {
+    given.set("threshold", std::int64_t{view.usable_cores(class_id{1})} - 1);
+    given.set("drain", std::string{"always"});
+  }
+  return find_policy(name)->make(view, given);
+}
+
+/// source -> (monitor ->) (link ->) scheduler -> (monitor ->) (link ->) servers.
+class scene {
+ public:
+  explicit scene(const layout& l, std::vector<job_request> requests = {})
+      : jobs{with(std::move(requests))}, central("scheduler", time, classes_of(l), groups_of(l)) {
+    central.set_policy(make_policy(l.policy, central.view()));
+    if (!jobs.jobs.empty()) {
+      source = std::make_unique<job_source>("source", time, jobs, log);
+      connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
+    }
+    for (const server_group& g : l.groups) {
+      servers.push_back(std::make_unique<server>(g.name.c_str(), time, g.count, g.cores, l.costs));
+      connect(central.dispatches, l.latency, l.monitored, servers.back()->dispatch);
+    }
+  }
+
+  /// Runs until nothing is left to do, then checks what holds of every run.
+  void run() {
+    sc_core::sc_start();
+    check();
+  }
+
+  void check() const {
+    if (source) {
+      EXPECT_EQ(source->jobs_answered(), jobs.jobs.size());
+      EXPECT_EQ(source->outstanding_jobs(), 0u);
+    }
+    EXPECT_EQ(central.jobs_arrived(), central.jobs_completed());
+    EXPECT_EQ(central.outstanding_slices(), 0u);
+    for (const auto& m : monitors) EXPECT_EQ(m->open_transactions(), 0u) << m->name();
+    check_cores();
+  }
+
+  /// Every core accounts for all its time, with nothing below zero.
+  void check_cores() const {
+    const ticks now = time.now();
+    for (const auto& s : servers)
+      for (std::uint32_t core = 0; core < s->core_count(); ++core) {
+        const core_times times = s->times(core, now);
+        EXPECT_EQ(times.total(), now) << s->name() << " core " << core;
+        EXPECT_LE(std::max({times.idle, times.overhead, times.running}), now) << s->name() << " core " << core;
+      }
+  }
+
+  core_times all_cores() const {
+    core_times sum;
+    for (const auto& s : servers)
+      for (std::uint32_t core = 0; core < s->core_count(); ++core) {
+        const core_times times = s->times(core, time.now());
+        sum.idle += times.idle;
+        sum.overhead += times.overhead;
+        sum.running += times.running;
+      }
+    return sum;
+  }
+
+  timekeeper time{"time"};
+  job_list jobs;
+  job_log log;
+  std::unique_ptr<job_source> source;
+  scheduler central;
+  std::vector<std::unique_ptr<server>> servers;
+  std::vector<std::unique_ptr<protocol_monitor>> monitors;
+  std::vector<std::unique_ptr<link>> links;
+
+ private:
+  static job_list with(std::vector<job_request> requests) {
+    job_list list;
+    list.jobs = std::move(requests);
+    return list;
+  }
+
+  template <class From, class To>
+  void connect(From& from, ticks latency, bool monitored, To& to) {
+    if (latency == 0) {
+      connect(from, monitored, to);
+      return;
+    }
+    links.push_back(std::make_unique<link>(sc_core::sc_gen_unique_name("link"), time, latency));
+    link& l = *links.back();
+    connect(from, monitored, l.in);
+    connect(l.out, monitored, to);
+  }
+
+  template <class From, class To>
+  void connect(From& from, bool monitored, To& to) {
+    if (!monitored) {
+      from.bind(to);
+      return;
+    }
+    monitors.push_back(std::make_unique<protocol_monitor>(sc_core::sc_gen_unique_name("monitor")));
+    from.bind(monitors.back()->in);
+    monitors.back()->out.bind(to);
+  }
+};
+
+/// Jobs of all classes at random; coarse times, so that many events share an instant.
+inline std::vector<job_request> random_jobs(std::size_t count, std::size_t classes, ticks gap, ticks longest,
+                                            unsigned seed = 1) {
+  std::mt19937_64 random{seed};
+  std::vector<job_request> jobs;
+  ticks at = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    at += random() % (2 * gap + 1);
+    jobs.push_back({at, static_cast<class_id>(random() % classes), 1 + random() % longest});
+  }
+  return jobs;
+}
+
+}  // namespace muster

@@ -1,0 +1,197 @@
+#include "modules/timekeeper.h"
+
+#include <limits>
+#include <optional>
+
+#include "tests/modules/child.h"
+#include "tests/modules/foreign_initiator.h"
+#include "tests/modules/foreign_server.h"
+#include "tests/modules/scene.h"
+
+namespace muster {
+namespace {
+
+/// Writes down what expires.
+struct diary final : timer_client {
+  explicit diary(timekeeper& t) : time(t) {}
+  void expired(ticks now, std::uint32_t cookie) override {
+    EXPECT_EQ(now, time.now());
+    EXPECT_EQ(now, (sc_core::sc_time_stamp() + time.lead()).value());
+    entries.emplace_back(now, cookie);
+    if (then) then(cookie);
+  }
+  timekeeper& time;
+  std::vector<std::pair<ticks, std::uint32_t>> entries;
+  std::function<void(std::uint32_t)> then;
+};
+using entries = std::vector<std::pair<ticks, std::uint32_t>>;
+
+TEST(timekeeper, expires_timers_of_one_instant_by_rank) {
+  timekeeper time{"time"};
+  diary d{time};
+  time.arm(10, timer_rank::arrival, d, 4);
+  time.arm(10, 7, d, 2);
+  time.arm(10, timer_rank::travel, d, 3);
+  time.arm(10, 3, d, 1);
+  time.arm(10, timer_rank::observation, d, 5);
+  time.arm(9, timer_rank::observation, d, 0);
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{9, 0}, {10, 1}, {10, 2}, {10, 3}, {10, 4}, {10, 5}}));
+  EXPECT_EQ(time.expirations(), 6u);
+}
+
+TEST(timekeeper, lets_travellers_of_one_instant_arrive_in_the_order_in_which_they_set_out) {
+  timekeeper time{"time"};
+  diary d{time};
+  for (std::uint32_t n = 0; n < 20; ++n) time.arm(10, time.travel_rank(), d, n);
+  sc_core::sc_start();
+  for (std::uint32_t n = 0; n < 20; ++n) EXPECT_EQ(d.entries[n].second, n);
+}
+
+TEST(timekeeper, forgets_a_cancelled_timer_before_and_during_an_expiration) {
+  timekeeper time{"time"};
+  diary d{time};
+  const auto first = time.arm(5, 0, d, 0);
+  const auto last = time.arm(30, 0, d, 3);
+  time.arm(10, 0, d, 1);
+  time.cancel(first);
+  d.then = [&](std::uint32_t cookie) {
+    if (cookie != 1) return;
+    time.cancel(last);
+    time.arm(20, 0, d, 2);
+  };
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{10, 1}, {20, 2}}));
+}
+
+TEST(timekeeper, stops_at_the_local_time_and_expires_nothing_after_it) {
+  tlm::tlm_global_quantum::instance().set(to_sc_time(1000));
+  timekeeper time{"time"};
+  diary d{time};
+  for (std::uint32_t n = 1; n < 10; ++n) time.arm(10 * n, 0, d, n);
+  d.then = [&](std::uint32_t cookie) {
+    if (cookie == 3) time.stop();
+  };
+  sc_core::sc_start();
+  EXPECT_TRUE(time.stopped());
+  EXPECT_EQ(time.now(), 30u);
+  EXPECT_EQ(d.entries.size(), 3u);
+}
+
+TEST(timekeeper, runs_ahead_within_the_quantum_without_a_kernel_event_for_each_timer) {
+  tlm::tlm_global_quantum::instance().set(to_sc_time(std::numeric_limits<ticks>::max()));
+  timekeeper time{"time"};
+  diary d{time};
+  for (std::uint32_t n = 1; n <= 1000; ++n) time.arm(10 * n, 0, d, n);
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries.size(), 1000u);
+  EXPECT_EQ(sc_core::sc_time_stamp().value(), 10u) << "the kernel saw the first timer only";
+}
+
+TEST(timekeeper, can_be_armed_from_outside_for_an_earlier_time_than_all_that_wait) {
+  timekeeper time{"time"};
+  diary d{time};
+  time.arm(100, 0, d, 1);
+  server unused{"unused", time, 1, 1};
+  foreign_thread driver{"driver", [&](foreign_thread& me) {
+                          me.wait_until(20);
+                          EXPECT_EQ(time.now(), 20u);
+                          const auto soon = time.arm(30, 0, d, 2);
+                          time.arm(40, 0, d, 3);
+                          time.arm(20, 0, d, 4);
+                          time.cancel(soon);
+                        }};
+  driver.socket.bind(unused.dispatch);
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{20, 4}, {40, 3}, {100, 1}}));
+}
+
+TEST(timekeeper, lets_the_kernel_finish_an_instant_before_the_timers_of_that_instant_expire) {
+  timekeeper time{"time"};
+  diary d{time};
+  server unused{"unused", time, 1, 1};
+  foreign_thread driver{"driver", [&](foreign_thread& me) {
+                          for (std::uint32_t n = 1; n <= 5; ++n) {
+                            me.wait_until(10 * n);
+                            for (int delta = 0; delta < 3; ++delta) sc_core::wait(sc_core::SC_ZERO_TIME);
+                            d.entries.emplace_back(10 * n, 100 + n);
+                          }
+                        }};
+  driver.socket.bind(unused.dispatch);
+  for (std::uint32_t n = 1; n <= 5; ++n) time.arm(10 * n, 0, d, n);
+  sc_core::sc_start();
+  ASSERT_EQ(d.entries.size(), 10u);
+  for (std::uint32_t n = 1; n <= 5; ++n) {
+    EXPECT_EQ(d.entries[2 * n - 2].second, 100 + n);
+    EXPECT_EQ(d.entries[2 * n - 1].second, n);
+  }
+}
+
+TEST(timekeeper, shares_the_kernel_with_another_at_the_same_instants) {
+  timekeeper one{"one"}, two{"two"};
+  diary a{one}, b{two};
+  for (std::uint32_t n = 1; n < 10; ++n) {
+    one.arm(10 * n, 0, a, n);
+    two.arm(10 * n, 0, b, n);
+  }
+  sc_core::sc_start();
+  EXPECT_EQ(a.entries.size(), 9u);
+  EXPECT_EQ(b.entries, a.entries);
+}
+
+constexpr ticks quanta[] = {0, 1, 37, 5000, std::numeric_limits<ticks>::max()};
+const layout gangs_behind_links{{5, 2, 1}, {{"left", 3, 2, 1.0}, {"right", 1, 3, 2.0}}, "first_fit", {2, 1}, 4};
+
+TEST(results, do_not_depend_on_the_quantum_nor_on_owning_the_kernel) {
+  std::optional<std::string> first;
+  for (const ticks quantum : quanta)
+    for (const bool own : {false, true}) {
+      const std::string text = in_child([&] {
+        tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
+        scene s{gangs_behind_links, random_jobs(1000, 3, 12, 30)};
+        if (own) s.time.own_the_kernel();
+        s.run();
+        return s.log.text();
+      });
+      EXPECT_NE(text, "failed");
+      EXPECT_NE(text, "");
+      if (!first) first = text;
+      EXPECT_TRUE(text == *first) << "quantum " << quantum << ", own " << own;
+    }
+}
+
+TEST(results, do_not_depend_on_the_quantum_beside_foreign_modules_with_clocks_of_their_own) {
+  std::optional<std::string> first;
+  for (const ticks quantum : quanta) {
+    const std::string text = in_child([&] {
+      tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
+      scene s{gangs_behind_links, random_jobs(600, 3, 12, 30)};
+      std::ostringstream seen;
+      foreign_initiator foreign{"foreign", foreign_initiator::manner::ends_later, 2};
+      foreign.socket.bind(s.central.submissions);
+      foreign_thread clock{"clock", [&](foreign_thread& me) {
+                             for (ticks n = 1; n <= 900; ++n) {
+                               me.wait_until(10 * n);
+                               if (n % 9 == 0) foreign.submit(n % 3, 1 + n % 30, n % 4);
+                               seen << me.read(scheduler_register::jobs_waiting) << ' ';
+                               seen << me.read(scheduler_register::jobs_in_service, n % 3) << '\n';
+                             }
+                           }};
+      clock.socket.bind(s.central.submissions);
+      foreign_thread blocking{"blocking", [&](foreign_thread& me) {
+                                for (ticks n = 1; n <= 50; ++n) seen << me.submit(n % 3, 1 + n, n % 5) << '\n';
+                              }};
+      blocking.socket.bind(s.central.submissions);
+      s.run();
+      for (const auto& r : foreign.responses) seen << r.job << ' ' << r.at << '\n';
+      return s.log.text() + seen.str();
+    });
+    EXPECT_NE(text, "failed");
+    EXPECT_NE(text, "");
+    if (!first) first = text;
+    EXPECT_TRUE(text == *first) << "quantum " << quantum;
+  }
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,50 @@
+#include "platform/simulation/quantile_sketch.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace muster {
+namespace {
+
+TEST(quantile_sketch, relative_error_stays_below_one_percent_of_a_neighbouring_value) {
+  EXPECT_TRUE(rc::check([] {
+    const auto values = *rc::gen::nonEmpty(rc::gen::container<std::vector<ticks>>(rc::gen::map(
+        rc::gen::pair(rc::gen::inRange(0, 60), rc::gen::inRange<ticks>(1, 1u << 20)),
+        [](const std::pair<int, ticks>& p) { return (ticks{1} << p.first) + (p.second << p.first >> 20); })));
+    quantile_sketch sketch;
+    for (const ticks v : values) sketch.add(v);
+    auto sorted = values;
+    std::sort(sorted.begin(), sorted.end());
+    for (const double share : {0.01, 0.5, 0.95, 0.99}) {
+      const double exact_rank = share * static_cast<double>(sorted.size());
+      const auto at = std::min(sorted.size() - 1, static_cast<std::size_t>(std::max(0.0, exact_rank - 1e-9)));
+      const auto truth = static_cast<double>(sorted[at]);
+      const double found = sketch.quantile(share);
+      RC_ASSERT(found >= truth * 0.992 - 1.0);
+      RC_ASSERT(found <= truth * 1.008 + 1.0);
+    }
+  }));
+}
+
+TEST(quantile_sketch, merged_sketches_are_the_sketch_of_all_values) {
+  quantile_sketch low, high, all;
+  for (ticks v = 1; v < 5000; ++v) {
+    (v % 3 ? low : high).add(v * v);
+    all.add(v * v);
+  }
+  low.merge(high);
+  EXPECT_EQ(low.total(), all.total());
+  for (const double share : {0.1, 0.5, 0.9, 0.999}) EXPECT_EQ(low.quantile(share), all.quantile(share));
+}
+
+TEST(quantile_sketch, small_values_are_exact_to_one_tick) {
+  quantile_sketch sketch;
+  for (ticks v = 0; v < 100; ++v) sketch.add(v);
+  EXPECT_NEAR(sketch.quantile(0.5), 50.0, 1.0);
+  EXPECT_NEAR(sketch.quantile(0.99), 99.0, 1.0);
+}
+
+}  // namespace
+}  // namespace muster

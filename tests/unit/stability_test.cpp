@@ -1,0 +1,89 @@
+#include "platform/theory/stability.h"
+
+#include <gtest/gtest.h>
+
+#include "platform/scenario/compatibility_graph.h"
+#include "platform/scenario/scenario_file.h"
+
+namespace muster {
+namespace {
+
+scenario point(const std::string& classes, const std::string& servers, const std::string& policy = "msf") {
+  return read_study("name = \"s\"\n[platform]\nservers = [" + servers + "]\n" + classes + "[policy]\nname = \"" +
+                        policy + "\"\n",
+                    "test", {})
+      .points.front()
+      .what;
+}
+
+std::string a_class(const std::string& name, int need, double rate, const std::string& more = "") {
+  return "[[classes]]\nname = \"" + name + "\"\nneed = " + std::to_string(need) + "\nrate = " + std::to_string(rate) +
+         "\nsize = { distribution = \"exponential\", mean = 1.0 }\n" + more + "\n";
+}
+
+TEST(bottleneck, is_the_set_of_classes_that_presses_hardest_not_the_whole) {
+  const scenario what =
+      point(a_class("a", 1, 1.8, R"(servers = ["left"])") + a_class("b", 1, 0.2) + a_class("c", 1, 0.4),
+            R"({ name = "left", cores = 2 }, { name = "right", cores = 6 })");
+  const bottleneck found = find_bottleneck(make_compatibility_graph(what));
+  EXPECT_DOUBLE_EQ(found.load, 0.9);
+  EXPECT_EQ(found.classes, std::vector<std::size_t>{0});
+}
+
+TEST(bottleneck, is_found_among_overlapping_sets) {
+  // Sets {a}: 1/2, {b}: 2/4, {a, b}: 3/4 on {x, y}; with c: 3.2/10.
+  const scenario what = point(a_class("a", 1, 1.0, R"(servers = ["x"])") +
+                                  a_class("b", 1, 2.0, R"(servers = ["x", "y"])") + a_class("c", 1, 0.2),
+                              R"({ name = "x", cores = 2 }, { name = "y", cores = 2 }, { name = "z", cores = 6 })");
+  const bottleneck found = find_bottleneck(make_compatibility_graph(what));
+  EXPECT_DOUBLE_EQ(found.load, 0.75);
+  EXPECT_EQ(found.classes, (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(bottleneck, counts_capacity_as_work_per_time) {
+  const scenario what = point(a_class("a", 1, 3.0), R"({ name = "x", count = 2, cores = 1, capacity = 2.5 })");
+  EXPECT_DOUBLE_EQ(find_bottleneck(make_compatibility_graph(what)).load, 0.6);
+}
+
+TEST(stability, of_msf_one_or_all_is_the_work_bound) {
+  const stability s =
+      examine_stability(point(a_class("light", 1, 2.0) + a_class("heavy", 4, 0.4), R"({ name = "n", cores = 4 })"));
+  EXPECT_DOUBLE_EQ(s.work, 0.9);
+  EXPECT_DOUBLE_EQ(*s.policy_rate, 2.4 / 0.9);
+  EXPECT_EQ(s.answer, stability::verdict::stable);
+}
+
+TEST(stability, of_static_quickswap_is_remark_1) {
+  // floor(8/3) = 2 places: 1.0/2 + 0.4/1 = 0.9 < 1 though the work bound alone gives 0.775.
+  const scenario what =
+      point(a_class("three", 3, 1.0) + a_class("eight", 8, 0.4), R"({ name = "n", cores = 8 })", "static_quickswap");
+  const stability s = examine_stability(what);
+  EXPECT_DOUBLE_EQ(s.work, 0.775);
+  EXPECT_DOUBLE_EQ(*s.policy_rate, 1.4 / 0.9);
+  EXPECT_FALSE(s.policy_rate_is_exact);
+}
+
+TEST(stability, counts_cores_that_no_further_job_of_a_class_can_use_as_lost) {
+  // Jobs of 5 on 9 cores run one at a time: 1.1 jobs per unit of time are too many, though the work is only 5.5 of 9.
+  const stability s = examine_stability(point(a_class("five", 5, 1.1), R"({ name = "n", cores = 9 })"));
+  EXPECT_DOUBLE_EQ(s.work, 1.1);
+  EXPECT_EQ(s.answer, stability::verdict::unstable);
+}
+
+TEST(stability, of_fcfs_one_or_all_is_lower_than_the_work_bound) {
+  const stability s = examine_stability(
+      point(a_class("light", 1, 3.6) + a_class("heavy", 32, 0.4), R"({ name = "n", cores = 32 })", "fcfs"));
+  EXPECT_LT(s.work, 1.0);
+  EXPECT_NEAR(*s.policy_rate, 3.02609, 1e-5);
+  EXPECT_EQ(s.answer, stability::verdict::unstable);
+}
+
+TEST(stability, of_adaptive_quickswap_is_not_claimed) {
+  const stability s = examine_stability(
+      point(a_class("a", 1, 1.0) + a_class("b", 3, 0.1), R"({ name = "n", cores = 4 })", "adaptive_quickswap"));
+  EXPECT_FALSE(s.policy_rate);
+  EXPECT_EQ(s.answer, stability::verdict::unknown);
+}
+
+}  // namespace
+}  // namespace muster
