@@ -6,7 +6,11 @@ using namespace sc_core;
 using namespace tlm;
 
 job_source::job_source(const sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer)
-    : sc_module(name), time_(time), jobs_(jobs), observer_(observer) {
+    : sc_module(name),
+      time_(time),
+      jobs_(jobs),
+      observer_(observer),
+      next_arrival_(time.add_recurring(timer_rank::arrival, *this, 0)) {
   submissions.register_nb_transport_bw(this, &job_source::nb_transport_bw);
 }
 
@@ -14,7 +18,7 @@ void job_source::start_of_simulation() { await_next(); }
 
 void job_source::await_next() {
   exhausted_ = !jobs_.next(next_);
-  if (!exhausted_) time_.arm(next_.arrival, timer_rank::arrival, *this, 0);
+  if (!exhausted_) time_.set(next_arrival_, next_.arrival);
 }
 
 void job_source::expired(ticks, std::uint32_t) {

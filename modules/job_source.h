@@ -54,6 +54,7 @@ class job_source : public sc_core::sc_module, private timer_client {
   timekeeper& time_;
   workload& jobs_;
   job_observer& observer_;
+  timekeeper::recurring next_arrival_;
   job_request next_;
   transaction_pool<job_extension> pool_;
   exclusion_gate requests_;

@@ -40,8 +40,8 @@ void scheduler::end_of_elaboration() {
   if (dispatches.size() != groups_.size())
     fault(fmt::format("{} server groups are declared, {} are bound", groups_.size(), dispatches.size()));
   if (!policy_) fault("no policy is set");
-  requests_.resize(groups_.size());
-  responses_.resize(submissions.size());
+  for (unsigned g = 0; g < dispatches.size(); ++g) to_servers_.push_back({dispatches[static_cast<int>(g)], {}});
+  for (unsigned i = 0; i < submissions.size(); ++i) to_submitters_.push_back({submissions[static_cast<int>(i)], {}});
 }
 
 // ---- submission
@@ -49,7 +49,7 @@ void scheduler::end_of_elaboration() {
 tlm_sync_enum scheduler::submit(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
   if (phase == END_RESP) {
     p.release();
-    responses_[static_cast<std::size_t>(from)].answered(
+    to_submitters_[static_cast<std::size_t>(from)].gate.answered(
         p, [this](tlm_generic_payload& next) { return respond(*next.get_extension<job_extension>()); });
     return TLM_COMPLETED;
   }
@@ -147,7 +147,7 @@ void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blo
 // A plain payload's extension lives from its arrival to its response. An extension that the payload brings along may be
 // the clone of another job's: what was submitted is what the payload's data say.
 job_extension& scheduler::extension_for(tlm_generic_payload& p) {
-  if (auto* own = p.get_extension<job_extension>()) {
+  if (auto* own = transaction_pool<job_extension>::find(p)) {
     own->borrowed = false;
     if (p.get_data_ptr() != reinterpret_cast<unsigned char*>(&own->descriptor))
       std::memcpy(&own->descriptor, p.get_data_ptr(), sizeof own->descriptor);
@@ -187,7 +187,7 @@ void scheduler::complete(job_extension& j) {
     }
     return;
   }
-  responses_[static_cast<std::size_t>(j.submitter)].pass(p, [this, &p, &j](tlm_generic_payload& next) {
+  to_submitters_[static_cast<std::size_t>(j.submitter)].gate.pass(p, [this, &p, &j](tlm_generic_payload& next) {
     return respond(&next == &p ? j : *next.get_extension<job_extension>());
   });
 }
@@ -198,7 +198,8 @@ bool scheduler::respond(job_extension& j) {
   if (borrowed) p.acquire();  // END_RESP may come from within the call and end the transaction
   tlm_phase phase = BEGIN_RESP;
   sc_time delay = time_.lead();
-  const tlm_sync_enum answer = submissions[j.submitter]->nb_transport_bw(p, phase, delay);
+  const tlm_sync_enum answer =
+      to_submitters_[static_cast<std::size_t>(j.submitter)].transport->nb_transport_bw(p, phase, delay);
   if (borrowed) {
     p.clear_extension(&j);
     delete &j;
@@ -257,7 +258,7 @@ void scheduler::start(const job& waiting) {
     p.set_dmi_allowed(false);
     p.set_response_status(TLM_INCOMPLETE_RESPONSE);
     ++dispatched_;
-    requests_[static_cast<std::size_t>(at.group)].pass(p, [this](tlm_generic_payload& next) { return request(next); });
+    to_servers_[at.group].gate.pass(p, [this](tlm_generic_payload& next) { return request(next); });
   }
 }
 
@@ -284,11 +285,11 @@ double scheduler::place(const job& waiting) {
 }
 
 bool scheduler::request(tlm_generic_payload& p) {
-  const auto group = static_cast<int>(slices_.extension(p).group);
+  const group_id group = slices_.extension(p).group;
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
   ++dispatching_;
-  const tlm_sync_enum answer = dispatches[group]->nb_transport_fw(p, phase, delay);
+  const tlm_sync_enum answer = to_servers_[group].transport->nb_transport_fw(p, phase, delay);
   --dispatching_;
   if (answer == TLM_ACCEPTED) return false;
   if (answer == TLM_UPDATED) {
@@ -298,12 +299,12 @@ bool scheduler::request(tlm_generic_payload& p) {
     defer(time_.effective(delay), &scheduler::slice_ended, p);
     phase = END_RESP;
     ++dispatching_;
-    dispatches[group]->nb_transport_fw(p, phase, delay);
+    to_servers_[group].transport->nb_transport_fw(p, phase, delay);
     --dispatching_;
     return true;
   }
   if (p.is_response_error())
-    fault(fmt::format("server '{}' refused a slice of job {}: {}", groups_[static_cast<group_id>(group)].name,
+    fault(fmt::format("server '{}' refused a slice of job {}: {}", groups_[group].name,
                       slices_.extension(p).descriptor.job, p.get_response_string()));
   defer(time_.effective(delay), &scheduler::slice_ended, p);
   return true;
@@ -312,7 +313,8 @@ bool scheduler::request(tlm_generic_payload& p) {
 tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
   // A response implies the END_REQ that a server has left out.
   if (phase == END_REQ || phase == BEGIN_RESP)
-    requests_[static_cast<std::size_t>(from)].answered(p, [this](tlm_generic_payload& next) { return request(next); });
+    to_servers_[static_cast<group_id>(from)].gate.answered(p,
+                                                           [this](tlm_generic_payload& next) { return request(next); });
   if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // slice_productive, or an extended phase that we do not know
   check_slice(p);
   const ticks at = time_.effective(delay);

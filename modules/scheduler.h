@@ -119,9 +119,18 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   transaction_pool<slice_extension> slices_;
   std::vector<placement> placements_;
-  std::vector<exclusion_gate> requests_;   // by group
-  std::vector<exclusion_gate> responses_;  // by initiator
-  unsigned dispatching_ = 0;               // calls to servers that have not returned: the policy may be at work
+  // Both ways out of the scheduler, with what keeps their hop's order; asking the sockets each time would cost more.
+  struct way_to_servers {
+    tlm::tlm_fw_transport_if<>* transport;
+    exclusion_gate gate;
+  };
+  struct way_to_submitter {
+    tlm::tlm_bw_transport_if<>* transport;
+    exclusion_gate gate;
+  };
+  table<group_id, way_to_servers> to_servers_;
+  std::vector<way_to_submitter> to_submitters_;
+  unsigned dispatching_ = 0;  // calls to servers that have not returned: the policy may be at work
   std::vector<deferred> deferred_;
   std::vector<std::uint32_t> idle_deferred_;
 

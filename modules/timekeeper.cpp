@@ -1,6 +1,7 @@
 #include "modules/timekeeper.h"
 
 #include <limits>
+#include <tuple>
 
 #include <tlm>
 
@@ -33,6 +34,20 @@ timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& cl
   return t;
 }
 
+timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+  recurring_.push_back({never, rank, {&client, cookie}});
+  return recurring_.size() - 1;
+}
+
+void timekeeper::set(recurring r, ticks at) {
+  recurring_[r].at = at;
+  for (recurring other = soonest_ = 0; other < recurring_.size(); ++other) {
+    const recurring_timer& best = recurring_[soonest_];
+    if (std::tie(recurring_[other].at, recurring_[other].rank) < std::tie(best.at, best.rank)) soonest_ = other;
+  }
+  if (!running_) wake();
+}
+
 void timekeeper::cancel(timer t) {
   // The spent timer is at the top and not t: it has expired already.
   heap_.cancel(t);
@@ -49,24 +64,44 @@ void timekeeper::run() {
   const ticks quantum = tlm::tlm_global_quantum::instance().get().value();
   const ticks end = kernel_ + std::min(quantum, std::numeric_limits<ticks>::max() - kernel_);
   running_ = true;
-  while (!stopped_ && !heap_.empty()) {
-    const ticks next = heap_.next_time();
-    if (must_wait(next, end)) break;
+  while (!stopped_) {
+    const bool from_heap = heap_is_next();
+    const ticks next = from_heap ? heap_.next_time() : recurring_.empty() ? never : recurring_[soonest_].at;
+    if (next == never || must_wait(next, end)) break;
     local_ = next;
     lead_ = sc_core::sc_time::from_value(local_ - kernel_);
-    const timer t = heap_.next_slot();
-    const owner who = owners_[t];
-    idle_.push_back(t);
-    top_is_spent_ = true;
     ++expirations_;
     given_way_ = 0;
-    who.client->expired(local_, who.cookie);
-    if (top_is_spent_) heap_.pop();
-    top_is_spent_ = false;
+    if (from_heap)
+      expire_from_heap();
+    else
+      expire_recurring();
   }
   running_ = false;
   lead_ = sc_core::SC_ZERO_TIME;
-  if (!stopped_ && !heap_.empty()) wake();
+  if (!stopped_) wake();
+}
+
+void timekeeper::expire_from_heap() {
+  const timer t = heap_.next_slot();
+  const owner who = owners_[t];
+  idle_.push_back(t);
+  top_is_spent_ = true;
+  who.client->expired(local_, who.cookie);
+  if (top_is_spent_) heap_.pop();
+  top_is_spent_ = false;
+}
+
+void timekeeper::expire_recurring() {
+  const owner who = recurring_[soonest_].who;
+  set(soonest_, never);
+  who.client->expired(local_, who.cookie);
+}
+
+bool timekeeper::heap_is_next() const {
+  if (heap_.empty() || recurring_.empty()) return !heap_.empty();
+  const recurring_timer& r = recurring_[soonest_];
+  return heap_.next_time() < r.at || (heap_.next_time() == r.at && heap_.next_rank() <= r.rank);
 }
 
 bool timekeeper::must_wait(ticks next, ticks end) {
@@ -89,7 +124,9 @@ bool timekeeper::kernel_waits_until(ticks t) const {
 
 void timekeeper::wake() {
   event_.cancel();
-  event_.notify(sc_core::sc_time::from_value(heap_.next_time() - sc_core::sc_time_stamp().value()));
+  const ticks next =
+      std::min(heap_.empty() ? never : heap_.next_time(), recurring_.empty() ? never : recurring_[soonest_].at);
+  if (next != never) event_.notify(sc_core::sc_time::from_value(next - sc_core::sc_time_stamp().value()));
 }
 
 }  // namespace muster

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include <systemc>
@@ -58,6 +59,14 @@ class timekeeper : public sc_core::sc_module {
   /// @param at not before now()
   timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
   void cancel(timer t);
+
+  /// A timer that is set again and again, such as the one for a source's next arrival. They are few and kept out of the
+  /// heap, so that an arrival costs no heap operation.
+  using recurring = std::size_t;
+  recurring add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  /// @param at not before now()
+  void set(recurring r, ticks at);
+
   /// Ends the simulation at the current local time; timers after it do not expire.
   void stop();
   bool stopped() const { return stopped_; }
@@ -70,7 +79,17 @@ class timekeeper : public sc_core::sc_module {
     std::uint32_t cookie;
   };
 
+  struct recurring_timer {
+    ticks at;
+    std::uint64_t rank;
+    owner who;
+  };
+  static constexpr ticks never = std::numeric_limits<ticks>::max();
+
   void run();
+  void expire_from_heap();
+  void expire_recurring();
+  bool heap_is_next() const;
   bool must_wait(ticks next, ticks end);
   bool kernel_waits_until(ticks t) const;
   void wake();
@@ -78,6 +97,8 @@ class timekeeper : public sc_core::sc_module {
   timer_heap heap_;
   std::vector<owner> owners_;
   std::vector<timer> idle_;
+  std::vector<recurring_timer> recurring_;
+  recurring soonest_ = 0;  // of recurring_
   sc_core::sc_event event_;
   ticks kernel_ = 0;
   ticks local_ = 0;

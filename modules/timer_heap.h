@@ -17,6 +17,7 @@ class timer_heap {
   bool empty() const { return nodes_.empty(); }
   std::size_t size() const { return nodes_.size(); }
   ticks next_time() const { return nodes_.front().at; }
+  std::uint64_t next_rank() const { return nodes_.front().rank; }
   slot next_slot() const { return nodes_.front().owner; }
 
   /// @param rank order within one instant, lowest first
@@ -43,7 +44,11 @@ class timer_heap {
     std::uint64_t rank;
     slot owner;
 
-    bool operator<(const node& other) const { return at < other.at || (at == other.at && rank < other.rank); }
+    // Without a jump: which of two pending timers comes first is a coin's toss, and a wrong guess costs more than this.
+    bool operator<(const node& other) const {
+      return static_cast<bool>(static_cast<int>(at < other.at) |
+                               (static_cast<int>(at == other.at) & static_cast<int>(rank < other.rank)));
+    }
   };
 
   void place(std::size_t at, const node& n) {
@@ -61,22 +66,26 @@ class timer_heap {
     place(at, n);
   }
 
-  void sink(std::size_t at, node n) {
+  void sink(std::size_t at, const node n) {
     const std::size_t size = nodes_.size();
     const node* const all = nodes_.data();
-    for (std::size_t first = 4 * at + 1; first < size; first = 4 * at + 1) {
-      std::size_t least = first;
-      if (first + 3 < size) {
-        const std::size_t left = all[first + 1] < all[first] ? first + 1 : first;
-        const std::size_t right = all[first + 3] < all[first + 2] ? first + 3 : first + 2;
-        least = all[right] < all[left] ? right : left;
-      } else {
-        for (std::size_t child = first + 1; child < size; ++child)
-          if (all[child] < all[least]) least = child;
-      }
+    std::size_t first = 4 * at + 1;
+    for (; first + 3 < size; first = 4 * at + 1) {
+      const std::size_t left = first + (all[first + 1] < all[first]);
+      const std::size_t right = first + 2 + (all[first + 3] < all[first + 2]);
+      const std::size_t least = left + (right - left) * (all[right] < all[left]);
       if (!(all[least] < n)) break;
       place(at, all[least]);
       at = least;
+    }
+    if (first < size && first + 3 >= size) {  // the last parent may have fewer than four children
+      std::size_t least = first;
+      for (std::size_t child = first + 1; child < size; ++child)
+        if (all[child] < all[least]) least = child;
+      if (all[least] < n) {
+        place(at, all[least]);
+        at = least;
+      }
     }
     place(at, n);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <typeinfo>
 #include <vector>
 
 #include <tlm>
@@ -25,12 +26,18 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     if (idle_.empty()) grow();
     entry* e = idle_.back();
     idle_.pop_back();
+    if (!idle_.empty()) warm(*idle_.back());
     e->acquire();
     return *e;
   }
 
   /// The extension of a payload that this pool has given out; quicker than to ask the payload for it.
   static Extension& extension(tlm::tlm_generic_payload& own) { return static_cast<entry&>(own).extension; }
+
+  /// The extension of any payload, from a pool or not; null if it has none.
+  static Extension* find(tlm::tlm_generic_payload& any) {
+    return typeid(any) == typeid(entry) ? &extension(any) : any.get_extension<Extension>();
+  }
 
   /// Payloads that somebody still refers to.
   std::size_t outstanding() const { return entries_.size() - idle_.size(); }
@@ -47,6 +54,12 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     e->extension.reset();
     e->reset();
     idle_.push_back(e);
+  }
+
+  // While a queue grows, payloads come back into use that were long idle: the next one is fetched ahead of its turn.
+  static void warm(const entry& next) {
+    const auto* bytes = reinterpret_cast<const char*>(&next);
+    for (std::size_t line = 0; line < sizeof next; line += 64) __builtin_prefetch(bytes + line, 1);
   }
 
   void grow() {

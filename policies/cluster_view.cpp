@@ -5,8 +5,14 @@
 namespace muster {
 
 namespace {
-constexpr auto none = static_cast<class_id>(static_cast<std::uint32_t>(boost::dynamic_bitset<>::npos));
+// In a long queue the next but one has left the cache. What surrounds a job in memory is needed with it.
+void warm(const job& next) {
+  __builtin_prefetch(&next);
+  __builtin_prefetch(&next + 1);
 }
+
+constexpr auto none = static_cast<class_id>(static_cast<std::uint32_t>(boost::dynamic_bitset<>::npos));
+}  // namespace
 
 unsigned cluster_view::free_cores(class_id id) const {
   const class_row& row = rows_[id];
@@ -14,6 +20,17 @@ unsigned cluster_view::free_cores(class_id id) const {
   unsigned cores = 0;
   for (const group_id group : classes_[id].groups) cores += free_[group];
   return cores;
+}
+
+// The first waiting class to look at for one that fits. From one pool, classes of too great a need are passed over at
+// once.
+class_id cluster_view::first_that_may_fit() const {
+  if (!one_pool_) return first_waiting();
+  const unsigned free = free_cores(class_id{0});
+  const auto fitting =
+      std::partition_point(rows_.begin(), rows_.end(), [free](const class_row& row) { return row.need > free; });
+  const auto first = static_cast<std::size_t>(fitting - rows_.begin());
+  return to_id(first == 0 ? waiting_classes_.find_first() : waiting_classes_.find_next(first - 1));
 }
 
 const job* cluster_view::earliest() const {
@@ -25,7 +42,7 @@ const job* cluster_view::earliest() const {
 
 const job* cluster_view::earliest_fitting() const {
   const class_row* best = nullptr;
-  for (class_id id = first_waiting(); id != none; id = next_waiting(id))
+  for (class_id id = first_that_may_fit(); id != none; id = next_waiting(id))
     if ((!best || rows_[id].head_id < best->head_id) && fits(id)) best = &rows_[id];
   return best ? best->head : nullptr;
 }
@@ -36,7 +53,7 @@ const job* cluster_view::largest() const {
 }
 
 const job* cluster_view::largest_fitting() const {
-  for (class_id id = first_waiting(); id != none; id = next_waiting(id))
+  for (class_id id = first_that_may_fit(); id != none; id = next_waiting(id))
     if (fits(id)) return earliest_of_equal_need(id, true);
   return nullptr;
 }
@@ -63,6 +80,9 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
     if (rows_[id].single_group) rows_[id].only_group = type.groups.front();
     for (const group_id group : type.groups) usable_[id] += free_[group];
   }
+  one_pool_ = !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [this](const job_class& type) {
+    return type.groups == classes_[class_id{0}].groups;
+  });
 }
 
 void cluster_state::join(job& j) {
@@ -86,7 +106,7 @@ void cluster_state::enter_service(job& j) {
   (j.ahead ? j.ahead->behind : row.head) = j.behind;
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
   row.head_id = row.head ? row.head->id : nobody;
-  if (row.head) __builtin_prefetch(row.head->behind);  // in a long queue the next but one has left the cache
+  if (row.head && row.head->behind) warm(*row.head->behind);
   if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
   --row.waiting;
   j.where = job::place::in_service;

@@ -88,6 +88,7 @@ class cluster_view {
     bool single_group = false;
   };
 
+  class_id first_that_may_fit() const;
   class_id first_waiting() const { return to_id(waiting_classes_.find_first()); }
   class_id next_waiting(class_id after) const {
     return to_id(waiting_classes_.find_next(static_cast<std::size_t>(after)));
@@ -102,6 +103,7 @@ class cluster_view {
   boost::dynamic_bitset<> waiting_classes_;
   boost::dynamic_bitset<> served_classes_;
   std::size_t in_service_ = 0;
+  bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
 };
 
 /// The scheduler's own, writable side of the view.

@@ -18,8 +18,8 @@ class presence_recorder final : private timer_client {
   /// @param step ticks between samples, the first at 0
   /// @param end no sample after it
   presence_recorder(timekeeper& time, const job_statistics& jobs, ticks step, ticks end)
-      : time_(time), jobs_(jobs), step_(step), end_(end) {
-    time_.arm(0, timer_rank::observation, *this, 0);
+      : time_(time), jobs_(jobs), step_(step), end_(end), timer_(time.add_recurring(timer_rank::observation, *this, 0)) {
+    time_.set(timer_, 0);
   }
 
   const std::vector<sample>& samples() const { return samples_; }
@@ -29,12 +29,13 @@ class presence_recorder final : private timer_client {
     sample s{now, table<class_id, std::uint64_t>(jobs_.classes().size())};
     for (const class_id id : id_range<class_id>{s.jobs.size()}) s.jobs[id] = jobs_.present(id);
     samples_.push_back(std::move(s));
-    if (now + step_ <= end_) time_.arm(now + step_, timer_rank::observation, *this, 0);
+    if (now + step_ <= end_) time_.set(timer_, now + step_);
   }
 
   timekeeper& time_;
   const job_statistics& jobs_;
   ticks step_, end_;
+  timekeeper::recurring timer_;
   std::vector<sample> samples_;
 };
 
