@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/random/distribution.h"
 #include "platform/results/metric.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/workload/distribution.h"
 #include "policies/catalogue.h"
 
 namespace muster {

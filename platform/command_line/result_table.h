@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment/estimate.h"
+#include "platform/results/estimate.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "platform/experiment/estimate.h"
 #include "platform/results/database.h"
+#include "platform/results/estimate.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "platform/workload/distribution.h"
+#include "platform/random/distribution.h"
 #include "policies/job.h"
 
 namespace muster {

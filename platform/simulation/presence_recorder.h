@@ -18,7 +18,11 @@ class presence_recorder final : private timer_client {
   /// @param step ticks between samples, the first at 0
   /// @param end no sample after it
   presence_recorder(timekeeper& time, const job_statistics& jobs, ticks step, ticks end)
-      : time_(time), jobs_(jobs), step_(step), end_(end), timer_(time.add_recurring(timer_rank::observation, *this, 0)) {
+      : time_(time),
+        jobs_(jobs),
+        step_(step),
+        end_(end),
+        timer_(time.add_recurring(timer_rank::observation, *this, 0)) {
     time_.set(timer_, 0);
   }
 

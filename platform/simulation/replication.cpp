@@ -15,7 +15,7 @@
 #include "platform/simulation/job_statistics.h"
 #include "platform/simulation/phase_statistics.h"
 #include "platform/simulation/presence_recorder.h"
-#include "platform/workload/synthetic_workload.h"
+#include "platform/simulation/synthetic_workload.h"
 
 namespace muster {
 

@@ -11,7 +11,7 @@
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
-#include "platform/workload/synthetic_workload.h"
+#include "platform/simulation/synthetic_workload.h"
 
 // What muster costs on top of the arithmetic: three workloads of the Quickswap paper through muster, and through a bare
 // event loop that draws the same jobs. Both run in alternation, a process each, and must find the same response times.

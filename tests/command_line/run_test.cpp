@@ -128,6 +128,9 @@ TEST_F(command_line_test, jobs_in_system_over_time_is_recorded_on_request) {
 }
 
 TEST_F(command_line_test, memory_does_not_grow_with_simulated_time) {
+#ifdef MUSTER_SANITIZED
+  GTEST_SKIP() << "the address sanitizer keeps freed memory back";
+#endif
   const auto peak = [&](const std::string& jobs) {
     EXPECT_EQ(shell("muster run " + scenario() +
                     " --quiet --set policy.name=msf --replications 1 --set run.jobs=" + jobs + " --out " + at(jobs))

@@ -6,9 +6,9 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-#include "platform/experiment/estimate.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
+#include "platform/results/estimate.h"
 #include "platform/scenario/scenario_file.h"
 
 namespace muster {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/workload/distribution.h"
+#include "platform/random/distribution.h"
 
 namespace muster {
 namespace {

@@ -1,4 +1,4 @@
-#include "platform/workload/random_stream.h"
+#include "platform/random/random_stream.h"
 
 #include <bitset>
 #include <cmath>

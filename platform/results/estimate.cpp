@@ -1,4 +1,4 @@
-#include "platform/experiment/estimate.h"
+#include "platform/results/estimate.h"
 
 #include <cmath>
 

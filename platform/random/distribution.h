@@ -14,7 +14,7 @@
 #include <boost/random/uniform_real_distribution.hpp>
 #include <boost/random/weibull_distribution.hpp>
 
-#include "platform/workload/random_stream.h"
+#include "platform/random/random_stream.h"
 
 namespace muster {
 

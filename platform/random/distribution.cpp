@@ -1,4 +1,4 @@
-#include "platform/workload/distribution.h"
+#include "platform/random/distribution.h"
 
 #include <algorithm>
 #include <charconv>

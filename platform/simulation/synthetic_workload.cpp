@@ -1,4 +1,4 @@
-#include "platform/workload/synthetic_workload.h"
+#include "platform/simulation/synthetic_workload.h"
 
 #include <algorithm>
 
