@@ -14,7 +14,18 @@ timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
+namespace {
+
+void check_range(ticks at) {
+  if (at < end_of_clock) return;
+  SC_REPORT_ERROR("/muster/timekeeper",
+                  "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit");
+}
+
+}  // namespace
+
 timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+  check_range(at);
   timer t;
   if (idle_.empty()) {
     t = static_cast<timer>(owners_.size());
@@ -40,6 +51,7 @@ timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client
 }
 
 void timekeeper::set(recurring r, ticks at) {
+  if (at != never) check_range(at);
   recurring_[r].at = at;
   for (recurring other = soonest_ = 0; other < recurring_.size(); ++other) {
     const recurring_timer& best = recurring_[soonest_];

@@ -9,6 +9,7 @@ namespace muster {
 ///
 /// The working phase of class i admits up to floor(k/i) of its jobs and ends when its idle usable cores,
 /// i (floor(k/i) - in service), reach max(1, k - threshold). Left open there, and read so:
+/// - A bound above all cores that the class can use is reached when none of its jobs is in service.
 /// - Cycle: descending need unless `order` is given. A class with nothing waiting is skipped when the turn passes; the
 ///   first arrival to an empty cluster gets the turn.
 /// - `drain`: a working phase ends only if another class has a job waiting (`"if_other_waits"`), or always.
@@ -106,6 +107,9 @@ class static_quickswap final : public policy {
     return !others_in_service(cluster) && cluster.in_service(current()) < cluster.places(current());
   }
 
+  // At an arrival of another class, if ready, the turn passes to the next class in the cycle that has a job waiting;
+  // while the current class has nothing waiting it passes likewise, ready or not. Then the current class is admitted
+  // into all free cores that fit; and then, as after every completion, the turn passes if ready.
   void published_arrival(const job& j, const cluster_view& cluster, decisions& decide) {
     if (j.type != current() && ready_to_pass(cluster)) pass_turn(cluster);
     if (cluster.waiting(current()) == 0) pass_turn(cluster);

@@ -9,6 +9,7 @@
 
 #include "platform/random/distribution.h"
 #include "platform/results/metric.h"
+#include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
 #include "policies/catalogue.h"
 
@@ -63,7 +64,8 @@ std::string metrics() {
 
 std::string scenarios() {
   const std::filesystem::path folder = "scenarios";
-  if (!std::filesystem::is_directory(folder)) return "no folder 'scenarios' here; go to the top of the project\n";
+  if (!std::filesystem::is_directory(folder))
+    throw output_error("no folder 'scenarios' here; go to the top of the project");
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".toml") files.push_back(entry.path());

@@ -1,5 +1,6 @@
 #include "platform/command_line/command_line.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "platform/results/database.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/diagnostics.h"
+#include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/version.h"
 
@@ -54,14 +56,15 @@ struct run_arguments {
   void add_to(CLI::App& command) {
     scenario.add_to(command);
     command.add_option("--out", out, "directory for the results (default: results/NAME of the scenario)")
-        ->type_name("DIR");
+        ->type_name("DIR")
+        ->check([](const std::string& dir) { return dir.empty() ? "expected a directory" : ""; });
     command.add_option("-j", workers, "worker processes; the numbers do not depend on it")
         ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
         ->capture_default_str();
     command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
     command.add_option("--replications", replications, "same as --set run.replications=R")->type_name("R");
     command.add_flag("--force", force, "overwrite results of another scenario in DIR");
-    command.add_flag("--quiet", quiet, "no progress and no table");
+    command.add_flag("--quiet", quiet, "no progress and no table; warnings and notes stay");
   }
 
   std::vector<std::string> overrides() const {
@@ -72,18 +75,26 @@ struct run_arguments {
   }
 };
 
+// All of them are in the manifest.
+void print_notes(const std::vector<std::string>& notes) {
+  constexpr std::size_t shown = 20;
+  for (std::size_t i = 0; i < std::min(shown, notes.size()); ++i) fmt::print(stderr, "note: {}\n", notes[i]);
+  if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
+}
+
 int run(const run_arguments& given, const std::string& command) {
   const study s = read_study(given.scenario.file, given.overrides());
-  const std::string warnings = stability_warnings(s);
-  if (!given.quiet) fmt::print(stderr, "{}", warnings);
+  const std::vector<std::string> warnings = stability_warnings(s);
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   run_options options;
   options.out = given.out.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(given.out);
   options.workers = given.workers;
   options.force = given.force;
   options.quiet = given.quiet;
   options.command = command;
+  options.warnings = warnings;
   const run_summary summary = run_study(s, options);
-  for (const std::string& note : summary.notes) fmt::print(stderr, "note: {}\n", note);
+  print_notes(summary.notes);
   if (!given.quiet) {
     fmt::print("{}", result_table(s, summary.estimates));
     fmt::print("\nResults are in {}\n", options.out.string());
@@ -98,10 +109,27 @@ int check(const scenario_options& given) {
   return done;
 }
 
+// The command line again, quoted where a shell needs it.
 std::string joined(int argc, char** argv) {
-  std::string all;
-  for (int i = 0; i < argc; ++i) all += (i ? " " : "") + std::string(argv[i]);
+  std::string all = "muster";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                            "0123456789_-+=.,:/@%") == std::string::npos;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    all += " " + (plain ? word : quoted + "'");
+  }
   return all;
+}
+
+// The nearest command to a first word that is none.
+std::string command_meant(int argc, char** argv) {
+  const std::vector<std::string> commands{"run", "check", "list"};
+  if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
+    return "";
+  return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
 }
 
 int dispatch(int argc, char** argv) {
@@ -130,6 +158,7 @@ int dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
+    fmt::print(stderr, "{}", command_meant(argc, argv));
     return app.exit(e) == 0 ? done : bad_input;
   }
   if (run_command->parsed()) return run(run_given, joined(argc, argv));

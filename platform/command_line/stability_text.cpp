@@ -16,8 +16,8 @@ std::string warning(const study& s, std::size_t point, const stability& found) {
   const double limit =
       found.policy_rate_is_exact && found.policy_rate ? std::min(*found.policy_rate, found.work_rate) : found.work_rate;
   return fmt::format(
-      "warning: {} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}; its queue grows without bound and "
-      "the estimates have no limit\n",
+      "{} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}; its queue grows without bound and "
+      "the estimates have no limit",
       s.label(point), s.points[point].what.policy.name, found.rate, limit);
 }
 
@@ -50,7 +50,8 @@ std::string stability_report(const study& s) {
     row.push_back(word(found.answer));
     rows.push_back(std::move(row));
     conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
-    warnings += warning(s, p, found);
+    const std::string text_of_warning = warning(s, p, found);
+    if (!text_of_warning.empty()) warnings += "warning: " + text_of_warning + "\n";
   }
   text += fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
                       s.points.front().what.unit.name);
@@ -59,10 +60,13 @@ std::string stability_report(const study& s) {
   return text + (warnings.empty() ? "" : "\n" + warnings);
 }
 
-std::string stability_warnings(const study& s) {
-  std::string text;
-  for (std::size_t p = 0; p < s.points.size(); ++p) text += warning(s, p, examine_stability(s.points[p].what));
-  return text;
+std::vector<std::string> stability_warnings(const study& s) {
+  std::vector<std::string> warnings;
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    std::string text = warning(s, p, examine_stability(s.points[p].what));
+    if (!text.empty()) warnings.push_back(std::move(text));
+  }
+  return warnings;
 }
 
 }  // namespace muster

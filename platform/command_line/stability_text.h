@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "platform/scenario/scenario.h"
 
@@ -8,7 +9,7 @@ namespace muster {
 
 /// Text of `muster check`: load of each class, and for each point the work bound and the policy's condition.
 std::string stability_report(const study& s);
-/// A line for each point that is known to be unstable; empty if there is none.
-std::string stability_warnings(const study& s);
+/// A sentence for each point that is known to be unstable.
+std::vector<std::string> stability_warnings(const study& s);
 
 }  // namespace muster

@@ -88,7 +88,9 @@ class study_run {
     summary_.interrupted = interrupt_seen != 0;
     write_results();
     facts_.interrupted = summary_.interrupted;
-    facts_.notes = summary_.notes;
+    facts_.notes = options_.warnings;
+    facts_.notes.insert(facts_.notes.end(), summary_.notes.begin(), summary_.notes.end());
+    facts_.fault = fault_.value_or("");
     directory_.write("manifest.json", manifest(study_, options_.command, options_.workers, began, facts_));
     if (fault_) throw simulation_fault(*fault_);
     return std::move(summary_);
@@ -121,6 +123,7 @@ class study_run {
     summary_.estimates.resize(study_.points.size());
     for (std::size_t p = 0; p < study_.points.size(); ++p) {
       if (finished_[p] < study_.points[p].what.run.replications) continue;
+      ++facts_.points_finished;
       summary_.estimates[p] = estimate_all(store_.replications(p));
       store_.set_estimates(p, summary_.estimates[p]);
       rows += csv_rows(study_, p, summary_.estimates[p]);

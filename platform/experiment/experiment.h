@@ -23,7 +23,8 @@ struct run_options {
   std::size_t workers = 1;
   bool force = false;
   bool quiet = false;
-  std::string command;  ///< as typed, for the manifest
+  std::string command;                ///< as typed, for the manifest
+  std::vector<std::string> warnings;  ///< given before the run, for the manifest
 };
 
 struct run_summary {

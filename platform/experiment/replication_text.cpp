@@ -14,7 +14,7 @@ std::string to_text(const replication_result& result) {
   for (const measurement& m : result.measurements)
     out["measurements"].push_back({m.class_name, m.metric, m.has_value ? json(m.value) : json(nullptr), m.jobs});
   for (const presence_sample& s : result.presence) out["presence"].push_back({s.time, s.class_name, s.jobs});
-  return out.dump();
+  return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 replication_result replication_from_text(const std::string& text) {

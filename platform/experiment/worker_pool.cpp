@@ -33,8 +33,10 @@ void write_all(int to, const std::string& text) {
 
 // The first byte of the answer tells success from failure; no byte at all means that the child died.
 [[noreturn]] void be_child(int to, std::size_t task, const std::function<std::string(std::size_t)>& work) {
+  const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  std::signal(SIGINT, SIG_IGN);  // the parent decides
+  if (::getppid() != parent) ::_exit(1);  // it died before we could ask to be told
+  std::signal(SIGINT, SIG_IGN);           // the parent decides
   std::string answer;
   try {
     answer = "+" + work(task);
@@ -78,12 +80,23 @@ task_outcome collect(const worker& w) {
                               : fmt::format("the worker ended with status {} and no result", WEXITSTATUS(status))};
 }
 
+/// Workers at work. However this one ends, none of them is left behind.
+struct crew : std::vector<worker> {
+  crew() = default;
+  crew(const crew&) = delete;
+  crew& operator=(const crew&) = delete;
+  ~crew() {
+    for (const worker& w : *this) ::kill(w.process, SIGKILL);
+    for (const worker& w : *this) collect(w);
+  }
+};
+
 }  // namespace
 
 bool worker_pool::run(std::size_t count, const std::function<std::string(std::size_t)>& work,
                       const std::function<bool(const task_outcome&)>& finished,
                       const std::function<bool()>& tick) const {
-  std::vector<worker> busy;
+  crew busy;
   std::size_t next = 0;
   bool going_on = true;
   while (going_on && (next < count || !busy.empty())) {
@@ -98,10 +111,6 @@ bool worker_pool::run(std::size_t count, const std::function<std::string(std::si
       going_on = finished(outcome);
     }
     going_on = going_on && tick();
-  }
-  for (const worker& w : busy) {
-    ::kill(w.process, SIGKILL);
-    collect(w);
   }
   return going_on;
 }

@@ -15,6 +15,7 @@ database::database(const std::string& path) : db_(nullptr, sqlite3_close) {
   sqlite3* opened = nullptr;
   const int code = sqlite3_open(path.c_str(), &opened);
   db_.reset(opened);
+  if (opened) sqlite3_busy_timeout(opened, 60'000);  // somebody may look at the results while they come in
   if (code != SQLITE_OK)
     throw database_error(fmt::format("{}: {}", path, opened ? sqlite3_errmsg(opened) : "no memory"));
 }

@@ -1,6 +1,7 @@
 #include "platform/results/manifest.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/chrono.h>
 #include <sys/resource.h>
@@ -25,21 +26,38 @@ std::int64_t peak_memory() {
   return std::max(own.ru_maxrss, children.ru_maxrss) * 1024;
 }
 
+// A value that all points share as such; else the list of them.
+template <class T>
+nlohmann::ordered_json one_or_all(const std::set<T>& values) {
+  if (values.size() == 1) return *values.begin();
+  return values;
+}
+
 }  // namespace
 
 std::string manifest(const study& s, const std::string& command, std::size_t workers,
                      std::chrono::system_clock::time_point began, const run_facts& facts) {
   const auto ended = std::chrono::system_clock::now();
   const double wall = std::chrono::duration<double>(ended - began).count();
-  const run_spec& run = s.points.front().what.run;
+  std::set<std::uint64_t> seeds;
+  std::set<double> warm_ups;
+  for (const study::point& p : s.points) {
+    seeds.insert(p.what.run.seed);
+    warm_ups.insert(p.what.run.warm_up);
+  }
   const nlohmann::ordered_json out{
       {"scenario", s.name},
       {"muster_version", version},
       {"systemc_version", sc_core::sc_version_string},
       {"command", command},
-      {"seed", run.seed},
-      {"warm_up", run.warm_up},
+      {"seed", one_or_all(seeds)},
+      {"warm_up", one_or_all(warm_ups)},
       {"points", s.points.size()},
+      {"status", facts.interrupted     ? "interrupted"
+                 : facts.fault.empty() ? "done"
+                                       : "fault"},
+      {"fault", facts.fault},
+      {"points_finished", facts.points_finished},
       {"replications_finished", facts.replications},
       {"interrupted", facts.interrupted},
       {"workers", workers},
@@ -54,7 +72,8 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"peak_memory_bytes", peak_memory()},
       {"notes", facts.notes},
   };
-  return out.dump(2) + "\n";
+  // A byte that is no UTF-8, in a path for example, is shown as such and does not cost us the manifest.
+  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace muster

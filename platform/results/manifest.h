@@ -13,7 +13,9 @@ namespace muster {
 struct run_facts {
   std::uint64_t replications = 0, jobs = 0, events = 0;
   double seconds = 0.0;  ///< processor time of all simulations
+  std::uint64_t points_finished = 0;
   bool interrupted = false;
+  std::string fault;  ///< empty if there was none
   std::vector<std::string> notes;
 };
 

@@ -1,8 +1,10 @@
 #include "platform/results/result_directory.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -12,6 +14,9 @@ namespace muster {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* own_files[] = {"results.csv",   "results.sqlite",     "results.sqlite-journal",
+                                     "manifest.json", "jobs_in_system.csv", "scenario.toml"};
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -26,14 +31,15 @@ result_directory::result_directory(fs::path path, const std::string& resolved, b
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error))
     throw output_error(fmt::format("{}: exists and is not a directory; choose another with --out", path_.string()));
-  if (fs::exists(file("scenario.toml"), error) && content_of(file("scenario.toml")) != resolved && !force)
+  const bool holds_results = std::any_of(std::begin(own_files), std::end(own_files),
+                                         [&](const char* name) { return fs::exists(file(name), error); });
+  if (holds_results && content_of(file("scenario.toml")) != resolved && !force)
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
   fs::create_directories(path_, error);
   if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
-  for (const char* old : {"results.csv", "results.sqlite", "results.sqlite-journal", "manifest.json",
-                          "jobs_in_system.csv", "scenario.toml"}) {
+  for (const char* old : own_files) {
     fs::remove(file(old), error);
     if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ struct time_unit {
   std::uint64_t ticks = 1'000'000'000;  ///< resolution steps in one unit
   int resolution_exponent = -9;         ///< resolution in seconds, as a power of ten
 
-  /// @param units not negative
+  /// @param units not negative; what lies beyond the clock's range becomes its end, and the simulation a fault there
   muster::ticks to_ticks(double units) const {
     // For every job: a call of llround would cost as much as the rest of its sampling.
     return static_cast<muster::ticks>(units * static_cast<double>(ticks) +

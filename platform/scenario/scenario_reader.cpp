@@ -10,6 +10,7 @@ namespace muster {
 namespace {
 
 constexpr std::int64_t most_servers = 100'000;
+constexpr double most_samples = 1e6;                  // the record of a replication is kept in memory
 constexpr double most_ticks = 4611686018427387904.0;  // 2^62
 
 constexpr number_range below_one{"a number >= 0 and < 1", 0.0, false, 1.0, true};
@@ -101,10 +102,19 @@ void read_record(table_reader& document, scenario& what) {
   record.close();
   check_time(record, "until", what.record.until.value_or(0.0), what);
   check_time(record, "jobs_in_system_every", what.record.jobs_in_system_every.value_or(0.0), what);
+  const auto every = what.record.jobs_in_system_every;
+  if (!every) return;
   const clock_range clock = clock_of(what);
-  if (const auto every = what.record.jobs_in_system_every; every && *every < clock.shortest)
+  if (*every < clock.shortest) {
     record.complain("jobs_in_system_every", fmt::format("expected at least the clock's step of {:g} {}, found {}",
                                                         clock.shortest, clock.unit, shortest(*every)));
+  } else if (!what.record.until) {
+    record.complain("jobs_in_system_every", "expected 'until' beside it, the end of the record");
+  } else if (const double samples = *what.record.until / *every * static_cast<double>(what.classes.size());
+             samples > most_samples) {
+    record.complain("jobs_in_system_every",
+                    fmt::format("expected at most {:g} numbers in a record, found {:.3g}", most_samples, samples));
+  }
 }
 
 }  // namespace

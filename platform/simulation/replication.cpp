@@ -48,7 +48,7 @@ class measuring {
   measuring(const scenario& what, std::uint32_t replication)
       : what_(what),
         order_(by_descending_need(what)),
-        jobs_(needs()),
+        jobs_(needs(), margins(what)),
         workload_(what, replication),
         cluster_("cluster", what, workload_, jobs_),
         phases_(cluster_.central.active_policy().phases()) {
@@ -89,6 +89,19 @@ class measuring {
     table<class_id, unsigned> needs;
     for (const std::size_t at : order_) needs.push_back(what_.classes[at].need);
     return needs;
+  }
+
+  static job_statistics::service_margins margins(const scenario& what) {
+    const ticks latency = what.unit.to_ticks(what.link_latency);
+    return {latency + what.unit.to_ticks(what.costs.dispatch_latency) + what.unit.to_ticks(what.costs.set_up), latency};
+  }
+
+  // Of the class's jobs, completed or still in service.
+  tick_sum core_time(class_id id) const {
+    tick_sum sum = jobs_.classes()[id].core_time;
+    for (const job* j = cluster_.central.view().running(id); j; j = j->behind)
+      sum += jobs_.core_time(extension_of(*j), end_);
+    return sum;
   }
 
   template <class Ticks>
@@ -151,10 +164,8 @@ void measuring::measure(replication_result& result) const {
   measure_class(result, "all", all);
   const double window = to_units(end_ - jobs_.window_begin());
   double cores = 0.0;
-  double capacity = 0.0;
   for (const server_spec& s : what_.servers) {
     cores += static_cast<double>(s.count) * s.cores;
-    capacity += static_cast<double>(s.count) * s.cores * s.capacity;
   }
   const core_sums after = core_sums::of(cluster_, end_);
   const auto share = [&](tick_sum time) { return to_units(time) / (cores * window); };
@@ -170,7 +181,7 @@ void measuring::measure(replication_result& result) const {
       measure_class(result, what_.classes[i].name, r);
       note_those_left_behind(result, static_cast<class_id>(id));
       result.measurements.push_back(
-          {what_.classes[i].name, "utilization", true, to_units(r.core_time) / (capacity * window), r.completed});
+          {what_.classes[i].name, "utilization", true, share(core_time(static_cast<class_id>(id))), r.completed});
     }
   }
   for (std::size_t phase = 1; phase < phases_.phases().size(); ++phase) {

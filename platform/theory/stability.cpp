@@ -30,6 +30,12 @@ bool is_papers_cluster(const scenario& what) {
          what.costs.dispatch_latency == 0.0 && what.costs.set_up == 0.0 && what.link_latency == 0.0;
 }
 
+bool is_papers_workload(const scenario& what) {
+  return what.arrivals.kind == arrival_spec::process::poisson &&
+         std::all_of(what.classes.begin(), what.classes.end(),
+                     [](const class_spec& c) { return c.size.name() == "exponential"; });
+}
+
 const class_spec* class_of_need(const scenario& what, double need) {
   const auto found = std::find_if(what.classes.begin(), what.classes.end(),
                                   [&](const class_spec& c) { return static_cast<double>(c.need) == need; });
@@ -50,20 +56,18 @@ struct policy_condition {
 // Saturated FCFS, one or all: heavy jobs come after a geometric number L of light ones; L light jobs on k cores take
 // (L - k)+ / (k mu) + H_min(L, k) / mu with exponential sizes, and a heavy job then takes its size.
 policy_condition fcfs_condition(const scenario& what) {
-  if (!is_one_or_all(what) || class_of_need(what, 1)->size.name() != "exponential")
+  if (!is_one_or_all(what))
     return {{}, false, "no condition is known for FCFS with these classes; its limit lies below the work bound"};
   const class_spec& light = *class_of_need(what, 1);
   const double k = cores_of(what, light);
   const class_spec& heavy = *class_of_need(what, k);
+  const double heavy_share = heavy.rate / what.arrivals.rate;
+  const double light_share = light.rate / what.arrivals.rate;
   double cycle = heavy.size.mean();
-  double probability = 1.0, partial = 0.0;  // P(L >= n), H_min(n, k)
-  const double p = light.rate / what.arrivals.rate;
-  for (double n = 1.0; probability > 1e-15; n += 1.0) {
-    probability *= p;
-    partial = n <= k ? 1.0 / n : 1.0 / k;
-    // the n-th light job prolongs the light period by mu / min(n, k) on average
-    cycle += probability * light.size.mean() * partial;
-  }
+  double at_least = 1.0;  // P(L >= n)
+  for (double n = 1.0; n <= k; n += 1.0)
+    cycle += (at_least *= light_share) * light.size.mean() / n;  // the n-th light job prolongs the period by 1 / (n mu)
+  cycle += at_least * light_share / heavy_share * light.size.mean() / k;  // each further one by 1 / (k mu)
   return {what.arrivals.rate / heavy.rate / cycle, true,
           "stable if and only if the rate is below that of a queue that never empties (derived for one-or-all with "
           "exponential light jobs)"};
@@ -89,6 +93,10 @@ policy_condition condition_of(const scenario& what, double work_rate) {
   if (!is_papers_cluster(what))
     return {{}, false, "the papers' conditions do not cover this platform; the work bound is necessary"};
   if (what.classes.size() == 1) return {work_rate, true, "stable if and only if the work bound holds (one class)"};
+  if (!is_papers_workload(what))
+    return {{},
+            false,
+            "the papers' conditions are for Poisson arrivals and exponential sizes; the work bound is necessary"};
   const std::map<std::string, std::function<policy_condition()>> conditions{
       {"fcfs", [&] { return fcfs_condition(what); }},
       {"msf", [&] { return work_condition(what, work_rate); }},

@@ -122,7 +122,7 @@ int compare(const std::string& scenarios, std::uint64_t jobs, int rounds) {
 }  // namespace
 }  // namespace muster
 
-int sc_main(int, char**) { return 0; }  // wanted by libsystemc, never called
+int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
 
 int main(int argc, char** argv) {
   ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);

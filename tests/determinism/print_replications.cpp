@@ -61,7 +61,7 @@ policy = ["fcfs", "first_fit", "msf", "static_quickswap", "adaptive_quickswap"]
 
 }  // namespace
 
-int sc_main(int, char**) { return 0; }  // wanted by libsystemc, never called
+int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
 
 int main() {
   ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);

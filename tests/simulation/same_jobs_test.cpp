@@ -90,6 +90,19 @@ TEST(classes, results_do_not_depend_on_the_order_in_which_classes_are_written) {
   }
 }
 
+TEST(utilization, of_the_classes_adds_up_to_that_of_the_whole) {
+  scenario what =
+      read_study(four_classes(R"({ name = "slow", cores = 8 }, { name = "fast", cores = 16, capacity = 4.0 })"), "test",
+                 {"platform.costs.set_up=0.1"})
+          .points.front()
+          .what;
+  double all = 0.0, classes = 0.0;
+  for (const measurement& m : replicate(what)[0].measurements)
+    if (m.metric == "utilization") (m.class_name == "all" ? all : classes) += m.value;
+  EXPECT_GT(all, 0.05);
+  EXPECT_NEAR(classes, all, 1e-9);
+}
+
 TEST(indices, of_weighted_response_time_and_fairness_follow_from_the_classes) {
   const scenario what = read_study(four_classes(R"({ name = "node", cores = 16 })"), "test", {}).points.front().what;
   const auto results = replicate(what);
