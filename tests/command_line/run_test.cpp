@@ -127,8 +127,8 @@ TEST_F(command_line_test, a_path_that_is_no_utf8_costs_no_results) {
 
 TEST_F(command_line_test, time_beyond_the_clock_is_a_fault_not_a_wrong_number) {
   const auto result = shell("muster run " + scenario() +
-                            " --set policy.name=fcfs --set arrivals.rate=1e-5 --set "
-                            "'classes.heavy.size={distribution=\"lognormal\",mu=0,sigma=12}' --quiet --out " +
+                            " --set policy.name=fcfs --set arrivals.rate=1e-4 --set run.jobs=200000 --set "
+                            "'classes.heavy.size={distribution=\"lognormal\",mu=0,sigma=6}' --quiet --out " +
                             at("out"));
   EXPECT_EQ(result.status, 3) << result.output;
   EXPECT_NE(result.output.find("simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit"),
