@@ -94,6 +94,10 @@ struct static_case {
   int threshold;
   const char* drain;
   const char* hand_over;
+
+  friend void PrintTo(const static_case& c, std::ostream* out) {
+    *out << "threshold " << c.threshold << ", " << c.drain << ", " << c.hand_over;
+  }
 };
 
 class static_chain : public testing::TestWithParam<static_case> {};
