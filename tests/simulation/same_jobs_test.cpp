@@ -97,7 +97,8 @@ TEST(utilization, of_the_classes_adds_up_to_that_of_the_whole) {
           .points.front()
           .what;
   double all = 0.0, classes = 0.0;
-  for (const measurement& m : replicate(what)[0].measurements)
+  const auto results = replicate(what);
+  for (const measurement& m : results[0].measurements)
     if (m.metric == "utilization") (m.class_name == "all" ? all : classes) += m.value;
   EXPECT_GT(all, 0.05);
   EXPECT_NEAR(classes, all, 1e-9);
