@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -12,6 +13,15 @@ namespace muster {
 using namespace sc_core;
 using namespace tlm;
 
+namespace {
+
+ticks slowed(ticks size, double capacity) {
+  const double exact = std::min(static_cast<double>(size) / capacity, static_cast<double>(end_of_clock));
+  return std::max<ticks>(1, static_cast<ticks>(std::llround(exact)));
+}
+
+}  // namespace
+
 void scheduler::start(const job& waiting) {
   if (waiting.where == job::place::in_service)
     fault(fmt::format("the policy started job {} a second time", waiting.id));
@@ -23,8 +33,7 @@ void scheduler::start(const job& waiting) {
   __builtin_prefetch(j.transaction);
   const double capacity = place(j);
   const ticks size = j.descriptor.size;
-  const ticks duration =
-      capacity == 1.0 ? size : std::max<ticks>(1, static_cast<ticks>(static_cast<double>(size) / capacity + 0.5));
+  const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);
   state_.enter_service(j);
   j.started = time_.now();
   j.open_slices = static_cast<unsigned>(placements_.size());

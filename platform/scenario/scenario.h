@@ -22,9 +22,10 @@ struct time_unit {
 
   /// @param units not negative; what lies beyond the clock's range becomes its end, and the simulation a fault there
   muster::ticks to_ticks(double units) const {
+    const double exact = std::min(units * static_cast<double>(ticks), static_cast<double>(end_of_clock));
     // For every job: a call of llround would cost as much as the rest of its sampling.
-    return static_cast<muster::ticks>(units * static_cast<double>(ticks) +
-                                      0.5);  // NOLINT(bugprone-incorrect-roundings)
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
+    return static_cast<muster::ticks>(exact + 0.5);
   }
   template <class Ticks>
   double to_units(Ticks t) const {
