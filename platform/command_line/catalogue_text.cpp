@@ -48,6 +48,7 @@ std::string distributions() {
     text += fmt::format("{}\n    {}\n", e.name, e.about);
     for (const auto& form : e.forms) {
       std::vector<std::string> parts;
+      parts.reserve(form.size());
       for (const distribution_parameter& p : form) parts.push_back(fmt::format("{} ({})", p.name, p.range));
       text += fmt::format("    {{ distribution = \"{}\", {} }}\n", e.name, fmt::join(parts, ", "));
     }
