@@ -27,6 +27,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     const auto& from = static_cast<const job_extension&>(other);
     static_cast<job&>(*this) = from;
     ahead = behind = nullptr;
+    places.clear();
     descriptor = from.descriptor;
     started = from.started;
     open_slices = from.open_slices;

@@ -92,6 +92,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   job_extension& extension_for(tlm::tlm_generic_payload& p);
 
   void start(const job& waiting) override;
+  void join(const job& pooled, group_id servers) override;
   double place(const job& waiting);
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,

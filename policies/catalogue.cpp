@@ -6,15 +6,19 @@ namespace muster {
 
 // One entry at the end of each policy's file. Named here, not registered by constructors, which a static link drops.
 extern const policy_entry adaptive_quickswap_entry;
+extern const policy_entry balanced_fair_entry;
 extern const policy_entry fcfs_entry;
+extern const policy_entry fcfs_pooled_entry;
 extern const policy_entry first_fit_entry;
 extern const policy_entry msf_entry;
 extern const policy_entry msfq_entry;
 extern const policy_entry static_quickswap_entry;
 
 const std::vector<const policy_entry*>& policy_catalogue() {
-  static const std::vector<const policy_entry*> all{&fcfs_entry, &first_fit_entry,        &msf_entry,
-                                                    &msfq_entry, &static_quickswap_entry, &adaptive_quickswap_entry};
+  static const std::vector<const policy_entry*> all{
+      &fcfs_entry,        &first_fit_entry,        &msf_entry,
+      &msfq_entry,        &static_quickswap_entry, &adaptive_quickswap_entry,
+      &fcfs_pooled_entry, &balanced_fair_entry};
   return all;
 }
 

@@ -26,6 +26,14 @@ struct integer_parameter {
   bound lowest, highest, standard;
 };
 
+/// A number; without a standard it may be left out.
+struct number_parameter {
+  std::string_view range;  ///< for messages and help, such as "a number > 0"
+  double lowest = 0.0;
+  bool lowest_excluded = false;
+  std::optional<double> standard;
+};
+
 /// One of several words; the first is the default.
 struct choice_parameter {
   std::vector<std::string_view> words;
@@ -37,17 +45,20 @@ struct class_order_parameter {};
 /// A parameter of a policy. Parser, `list policies` and the resolved scenario are all fed from this.
 struct parameter {
   std::string_view name;
-  std::variant<integer_parameter, choice_parameter, class_order_parameter> type;
+  std::variant<integer_parameter, number_parameter, choice_parameter, class_order_parameter> type;
   std::string_view help;
+  std::string_view instead_of = {};  ///< another parameter of the policy: exactly one of the two must be given
 };
 
 /// The parameters of one policy, complete and checked: defaults are filled in.
 class settings {
  public:
-  using value = std::variant<std::int64_t, std::string, std::vector<class_id>>;
+  using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>>;
 
   void set(std::string_view name, value v) { values_.insert_or_assign(std::string{name}, std::move(v)); }
   std::int64_t integer(std::string_view name) const { return std::get<std::int64_t>(at(name)); }
+  bool has(std::string_view name) const { return values_.count(name) > 0; }
+  double number(std::string_view name) const { return std::get<double>(at(name)); }
   const std::string& choice(std::string_view name) const { return std::get<std::string>(at(name)); }
   const std::vector<class_id>& order(std::string_view name) const { return std::get<std::vector<class_id>>(at(name)); }
   const value& at(std::string_view name) const { return values_.find(name)->second; }
@@ -64,6 +75,7 @@ struct policy_entry {
   std::unique_ptr<policy> (*make)(const cluster_view&, const settings&);
   /// Why the policy cannot run these classes, if it cannot; null if it runs any.
   std::optional<std::string> (*unsuited)(const cluster_view&) = nullptr;
+  progress jobs = progress::rigid;
 };
 
 /// All policies, in the order in which they are listed.

@@ -69,6 +69,7 @@ const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) cons
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores) {
   classes_ = std::move(classes);
   free_ = std::move(cores);
+  queues_ = table<group_id, queue>(free_.size());
   usable_ = table<class_id, unsigned>(classes_.size());
   rows_ = table<class_id, class_row>(classes_.size());
   waiting_classes_.resize(classes_.size());
@@ -116,6 +117,31 @@ void cluster_state::enter_service(job& j) {
   row.served = &j;
   if (row.in_service++ == 0) served_classes_.set(static_cast<std::size_t>(j.type));
   ++in_service_;
+}
+
+void cluster_state::join_pool(job& j) {
+  join(j);
+  for (queue_place& place : j.places) {
+    queue& q = queues_[place.servers];
+    place.ahead = q.tail;
+    place.behind = nullptr;
+    (q.tail ? q.tail->behind : q.head) = &place;
+    q.tail = &place;
+  }
+}
+
+void cluster_state::withdraw(job& j) {
+  j.where = job::place::leaving;
+  for (queue_place& place : j.places) {
+    queue& q = queues_[place.servers];
+    (place.ahead ? place.ahead->behind : q.head) = place.behind;
+    (place.behind ? place.behind->ahead : q.tail) = place.ahead;
+  }
+}
+
+void cluster_state::rejoin_pool(job& j) {
+  leave(j);
+  join_pool(j);
 }
 
 void cluster_state::leave(job& j) {

@@ -18,6 +18,7 @@ struct job_class {
   std::string name;
   unsigned need = 1;             ///< cores that a job holds at once
   std::vector<group_id> groups;  ///< compatible servers, in the order in which cores are taken from them
+  unsigned drawn = 0;            ///< each job may use that many of the groups only, its own; 0: it may use them all
 };
 
 /// Queue, running jobs and free cores as a policy sees them: read only, every query cheap.
@@ -67,6 +68,21 @@ class cluster_view {
   bool fits(const job& j) const { return fits(j.type); }
   /// @}
 
+  /// @name Pooled jobs. They stand in one virtual queue from arrival (or interruption) to completion, waiting or in
+  /// service, and each group of servers sees those of them that may use it.
+  /// @{
+  /// The groups that a job may use, to loop over.
+  class compatible_servers;
+  compatible_servers servers(const job& j) const;
+  /// The first job in the queue that may use the group, or null.
+  const job* first(group_id servers) const {
+    const queue_place* place = queues_[servers].head;
+    return place ? place->holder : nullptr;
+  }
+  /// Whether some server of the group is idle.
+  bool idle(group_id servers) const { return free_[servers] > 0; }
+  /// @}
+
  protected:
   cluster_view() = default;
   ~cluster_view() = default;
@@ -88,6 +104,11 @@ class cluster_view {
     bool single_group = false;
   };
 
+  struct queue {
+    queue_place* head = nullptr;
+    queue_place* tail = nullptr;
+  };
+
   class_id first_that_may_fit() const;
   class_id first_waiting() const { return to_id(waiting_classes_.find_first()); }
   class_id next_waiting(class_id after) const {
@@ -100,11 +121,40 @@ class cluster_view {
   table<class_id, unsigned> usable_;
   table<class_id, class_row> rows_;
   table<group_id, unsigned> free_;
+  table<group_id, queue> queues_;  // of pooled jobs
   boost::dynamic_bitset<> waiting_classes_;
   boost::dynamic_bitset<> served_classes_;
   std::size_t in_service_ = 0;
   bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
 };
+
+class cluster_view::compatible_servers {
+ public:
+  explicit compatible_servers(const std::vector<queue_place>& places) : places_(&places) {}
+
+  class iterator {
+   public:
+    explicit iterator(std::vector<queue_place>::const_iterator at) : at_(at) {}
+    group_id operator*() const { return at_->servers; }
+    iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator!=(const iterator& other) const { return at_ != other.at_; }
+
+   private:
+    std::vector<queue_place>::const_iterator at_;
+  };
+  iterator begin() const { return iterator{places_->begin()}; }
+  iterator end() const { return iterator{places_->end()}; }
+
+ private:
+  const std::vector<queue_place>* places_;
+};
+
+inline cluster_view::compatible_servers cluster_view::servers(const job& j) const {
+  return compatible_servers{j.places};
+}
 
 /// The scheduler's own, writable side of the view.
 class cluster_state final : public cluster_view {
@@ -120,6 +170,23 @@ class cluster_state final : public cluster_view {
   void enter_service(job& j);
   /// A job in service leaves the cluster.
   void leave(job& j);
+
+  /// @name Pooled jobs
+  /// @{
+  /// Says which groups of servers a job may use, before it joins the queue.
+  template <class Groups>
+  void allow(job& j, const Groups& groups) {
+    j.places.clear();
+    for (const group_id servers : groups) j.places.push_back({servers, &j});
+  }
+  /// A job joins the end of the queue, of its class and of the servers that it may use.
+  void join_pool(job& j);
+  /// A job in service leaves the queue, so that no further server comes to it.
+  void withdraw(job& j);
+  /// A job that is leaving goes back to the end of the queue.
+  void rejoin_pool(job& j);
+  /// @}
+
   unsigned free_in(group_id group) const { return free_[group]; }
   void take(group_id group, unsigned cores) { free_[group] -= cores; }
   void give_back(group_id group, unsigned cores) { free_[group] += cores; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace muster {
 
@@ -10,15 +11,29 @@ using ticks = std::uint64_t;
 /// Simulated time stays below it, so that sums of two times cannot overflow.
 inline constexpr ticks end_of_clock = ticks{1} << 62;
 
+/// Sums of ticks that cannot overflow.
+__extension__ typedef unsigned __int128 tick_sum;
+
 /// A job class. Ids run in descending server need (equal needs: by name), whatever the order in the scenario.
 enum class class_id : std::uint32_t {};
 
 /// Servers that are alike: same cores, same capacity, same classes allowed.
 enum class group_id : std::uint32_t {};
 
+struct job;
+
+/// A pooled job's place in the queue of a group of servers that it may use.
+struct queue_place {
+  group_id servers{};
+  job* holder = nullptr;
+  queue_place* ahead = nullptr;
+  queue_place* behind = nullptr;
+};
+
 /// What a real scheduler may know of a job. Its sampled size is not among it.
 struct job {
-  enum class place : std::uint8_t { outside, waiting, in_service };
+  /// A job that is leaving has been interrupted or is complete, but still has servers that have not left it.
+  enum class place : std::uint8_t { outside, waiting, in_service, leaving };
 
   std::uint64_t id = 0;  ///< 0, 1, 2, .. in order of arrival
   class_id type{};
@@ -30,6 +45,9 @@ struct job {
   job* ahead = nullptr;
   job* behind = nullptr;
   /// @}
+
+  /// Of a pooled job: one for each group of servers that it may use; the cluster_state's own.
+  std::vector<queue_place> places;
 };
 
 }  // namespace muster

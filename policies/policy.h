@@ -1,8 +1,16 @@
 #pragma once
 
+#include <limits>
+
 #include "policies/cluster_view.h"
 
 namespace muster {
+
+/// How jobs use servers under a policy.
+enum class progress {
+  rigid,   ///< a job runs on as many cores as it needs, from its start to its completion
+  pooled,  ///< a job runs on any number of whole servers, at the sum of their capacities; they join and leave
+};
 
 /// What a policy may order. Each order takes effect at once: the view that the policy holds shows it.
 class decisions {
@@ -10,6 +18,9 @@ class decisions {
   /// Puts a waiting job into service on cores that are free now.
   /// @throws scheduling_error if the job does not wait or does not fit; the run then ends with a fault
   virtual void start(const job& waiting) = 0;
+  /// Lets all idle servers of the group work on a pooled job that waits or is in service.
+  /// @throws scheduling_error if the job may not use the group or is about to leave it, or if no server there is idle
+  virtual void join(const job& pooled, group_id servers) = 0;
 
  protected:
   ~decisions() = default;
@@ -30,6 +41,14 @@ class policy {
   virtual void arrived(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
   /// A job has left the cluster; its cores are free.
   virtual void completed(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
+  /// A pooled job that was interrupted has left its servers and stands at the end of the queue again.
+  virtual void interrupted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
+  /// A server of the group has been left by a pooled job and is idle.
+  virtual void freed(group_id, const cluster_view&, decisions&) {}
+
+  /// Mean work (on capacity 1: time) that a server does on a job before its timer interrupts it, the theta of balanced
+  /// fairness; infinite: servers have no timers.
+  virtual double work_between_interruptions() const { return std::numeric_limits<double>::infinity(); }
 
   /// Phase of the policy's cycle after the latest event, from 1 to phases(); 0 while it is in none.
   unsigned phase() const { return phase_; }
@@ -44,7 +63,7 @@ class policy {
     ++phases_begun_;
   }
   /// What to start now; enough for policies that treat every event alike.
-  virtual void schedule(const cluster_view& cluster, decisions& decide) = 0;
+  virtual void schedule(const cluster_view&, decisions&) {}
 
  private:
   unsigned phase_ = 0;

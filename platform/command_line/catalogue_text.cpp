@@ -26,6 +26,9 @@ struct type_text {
   std::string operator()(const integer_parameter& p) const {
     return fmt::format("integer, {} .. {}, default {}", text_of(p.lowest), text_of(p.highest), text_of(p.standard));
   }
+  std::string operator()(const number_parameter& p) const {
+    return p.standard ? fmt::format("{}, default {:g}", p.range, *p.standard) : std::string{p.range};
+  }
   std::string operator()(const choice_parameter& p) const {
     return fmt::format("one of {}, default {}", fmt::join(p.words, ", "), p.words.front());
   }

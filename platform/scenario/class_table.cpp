@@ -23,6 +23,12 @@ std::vector<std::size_t> by_descending_need(const scenario& what) {
   return order;
 }
 
+double mean_size(const scenario& what) {
+  double mean = 0.0;
+  for (const class_spec& c : what.classes) mean += c.share * c.size.mean();
+  return mean;
+}
+
 table<class_id, job_class> class_table(const scenario& what) {
   const compatibility_graph graph = make_compatibility_graph(what);
   const auto users = [&](group_id g) { return out_degree(what.classes.size() + static_cast<std::size_t>(g), graph); };
@@ -52,6 +58,8 @@ settings policy_settings(const scenario& what) {
   for (const auto& [name, value] : what.policy.settings) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) {
       converted.set(name, *integer);
+    } else if (const auto* number = std::get_if<double>(&value)) {
+      converted.set(name, *number);
     } else if (const auto* choice = std::get_if<std::string>(&value)) {
       converted.set(name, *choice);
     } else {
@@ -61,6 +69,8 @@ settings policy_settings(const scenario& what) {
       converted.set(name, std::move(order));
     }
   }
+  if (converted.has("interruptions_per_job"))
+    converted.set("theta", mean_size(what) / converted.number("interruptions_per_job"));
   return converted;
 }
 

@@ -18,7 +18,10 @@ table<class_id, job_class> class_table(const scenario& what);
 /// Cores of each group of servers, all servers of the group together.
 table<group_id, unsigned> group_cores(const scenario& what);
 
-/// The policy's settings, with classes by id.
+/// Mean size of all jobs.
+double mean_size(const scenario& what);
+
+/// The policy's settings, with classes by id; theta is filled in where the mean number of interruptions is given.
 settings policy_settings(const scenario& what);
 
 }  // namespace muster

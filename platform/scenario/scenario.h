@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,10 +42,23 @@ struct server_spec {
   double capacity = 1.0;  ///< work per core and unit of time
 };
 
-/// Costs of the platform in units of time; all zero: the papers' model.
+/// Costs of the platform in units of time; all zero: the papers' model. See server_costs for what pays them when.
 struct cost_spec {
   double dispatch_latency = 0.0;
   double set_up = 0.0;
+  double save = 0.0;
+  double restore = 0.0;
+  double migration = 0.0;
+  std::optional<double> bandwidth;  ///< bytes of state moved per unit of time; none: moving takes no time
+
+  bool any() const { return dispatch_latency + set_up + save + restore + migration > 0.0 || bandwidth; }
+};
+
+/// The servers' interruption timers, where the policy uses them; their mean is the policy's affair.
+struct timer_spec {
+  enum class law { exponential, deterministic };
+  law kind = law::exponential;
+  double tick = 0.0;  ///< hardware tick, in units of time: durations are rounded up to whole ticks; 0: none
 };
 
 struct class_spec {
@@ -53,7 +67,9 @@ struct class_spec {
   double rate = 0.0;   ///< arrivals per unit of time; share * arrivals.rate where the file gives a share
   double share = 0.0;  ///< of all arrivals
   distribution size;
+  double state = 0.0;                ///< bytes that a job carries along when it migrates
   std::vector<std::string> servers;  ///< compatible servers; never empty once resolved
+  std::uint32_t drawn = 0;           ///< each job draws that many servers of them at random; 0: it may use them all
 };
 
 /// Total arrival process; each arrival draws its class by the classes' shares.
@@ -64,11 +80,12 @@ struct arrival_spec {
   distribution interarrival;  ///< mean 1 / rate
 };
 
-using setting_value = std::variant<std::int64_t, std::string, std::vector<std::string>>;
+using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>>;
 
 struct policy_spec {
   std::string name;
-  std::vector<std::pair<std::string, setting_value>> settings;  ///< complete, in the order of the policy's table
+  /// In the order of the policy's table; complete but for parameters in whose stead another is given.
+  std::vector<std::pair<std::string, setting_value>> settings;
 };
 
 struct run_spec {
@@ -90,6 +107,7 @@ struct scenario {
   time_unit unit;
   std::vector<server_spec> servers;
   cost_spec costs;
+  timer_spec timers;
   double link_latency = 0.0;        ///< one way, between the scheduler and each server; units of time
   std::vector<class_spec> classes;  ///< in the order of the file
   arrival_spec arrivals;
@@ -109,6 +127,8 @@ struct study {
   std::vector<std::string> keys;  ///< dotted keys of the sweep; columns of results.csv
   std::vector<point> points;
   std::string resolved;  ///< the whole study as TOML: complete, readable again
+  /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
+  std::map<std::string, std::string> files;
 
   /// A point in words: its number and what the sweep has put into it.
   std::string label(std::size_t at) const {

@@ -23,6 +23,12 @@ struct setting_reader {
     return table.integer(name, p.lowest.at(cores), p.highest.at(cores), p.standard.at(cores));
   }
 
+  std::optional<setting_value> operator()(const number_parameter& p) const {
+    const number_range range{p.range, p.lowest, p.lowest_excluded};
+    if (p.standard) return table.number(name, range, p.standard);
+    return table.optional_number(name, range);
+  }
+
   std::optional<setting_value> operator()(const choice_parameter& p) const {
     const std::vector<std::string> words(p.words.begin(), p.words.end());
     return table.word(name, name, words, words.front());

@@ -8,9 +8,6 @@
 
 namespace muster {
 
-/// Sums of ticks that cannot overflow.
-__extension__ typedef unsigned __int128 tick_sum;
-
 /// What the jobs of one class went through inside the window of measurement.
 struct class_record {
   std::uint64_t completed = 0;
