@@ -1,7 +1,5 @@
 #include "modules/core_ledger.h"
 
-#include <algorithm>
-
 namespace muster {
 
 core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each)
@@ -28,15 +26,13 @@ core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, 
 }
 
 void core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
-  const ticks productive = std::min(held.productive, now);
-  const ticks overhead = productive - held.begun;
-  const ticks running = now - productive;
+  const core_times times = held.times(now);
   core c = cores.first;
   for (std::uint32_t n = 0; n < cores.length; ++n, c = next_[c]) {
     core_times& account = settled_[c];
     account.idle += held.begun - idle_since_[c];
-    account.overhead += overhead;
-    account.running += running;
+    account.overhead += times.overhead;
+    account.running += times.running;
     holder_[c] = nobody;
     idle_since_[c] = now;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -30,10 +31,17 @@ class core_ledger {
     std::uint32_t length = 0;
   };
 
-  /// When a slice got its cores and when they became productive (`never` if they are not yet).
+  /// When a slice got its cores, when they became productive, and since when they save its state (`never`: not yet).
   struct tenure {
     static constexpr ticks never = std::numeric_limits<ticks>::max();
-    ticks begun = 0, productive = never;
+    ticks begun = 0, productive = never, ceased = never;
+
+    /// Time of each of its cores until `now`.
+    core_times times(ticks now) const {
+      const ticks from = std::min(productive, now);
+      const ticks to = std::max(from, std::min(ceased, now));
+      return {0, (from - begun) + (now - to), to - from};
+    }
   };
 
   core_ledger(std::uint32_t servers, std::uint32_t cores_each);

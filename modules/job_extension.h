@@ -1,8 +1,13 @@
 #pragma once
 
+#include <vector>
+
+#include "modules/pooled_work.h"
 #include "modules/protocol.h"
 
 namespace muster {
+
+class slice_extension;
 
 /// A job on its way through the cluster. Ignorable: a plain payload gets one from the scheduler when it arrives.
 ///
@@ -16,8 +21,19 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   int submitter = 0;                     ///< socket index to which the response goes
   sc_core::sc_event* blocked = nullptr;  ///< notified at completion where a thread waits in b_transport
   tlm::tlm_generic_payload* transaction = nullptr;
+  unsigned interruptions = 0;  ///< so far
+  unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
 
-  /// The copy stands in no queue: neighbours are not copied.
+  std::vector<std::uint64_t> words;  ///< the data of a job that draws its servers: `descriptor` and their numbers
+
+  /// @name Of a pooled job
+  /// @{
+  pooled_work work;
+  slice_extension* slices = nullptr;     ///< that have not ended, the latest first
+  std::vector<std::uint64_t> state_at;  ///< servers that hold its state since the latest interruption
+  /// @}
+
+  /// The copy stands in no queue and nobody works on it: neighbours, work and slices are not copied.
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new job_extension;
     copy->copy_from(*this);
@@ -35,6 +51,10 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     submitter = from.submitter;
     blocked = from.blocked;
     transaction = from.transaction;
+    interruptions = from.interruptions;
+    migrations = from.migrations;
+    words = from.words;
+    state_at = from.state_at;
   }
   /// Ready for the next job. What submission and start set anyway stays as it is.
   void reset() {
@@ -52,10 +72,25 @@ inline job_extension& extension_of(const job& j) { return static_cast<job_extens
 /// The payload's data pointer points at `descriptor`.
 class slice_extension final : public tlm::tlm_extension<slice_extension> {
  public:
+  /// What has ended a slice.
+  enum class end : std::uint8_t { completed, interrupted, stopped };
+
   slice_descriptor descriptor;
   job_extension* holder = nullptr;  ///< the job
   group_id group{};                 ///< where it runs
   std::uint32_t server = 0;         ///< number within the group
+  double rate = 0.0;                ///< work per tick on the job's shared work; 0: the job is rigid
+  slice_extension* next = nullptr;  ///< of the same pooled job; the scheduler's own
+  slice_extension* previous = nullptr;
+  bool stop_sent = false;                 ///< the scheduler's own
+  const slice_extension* stops = nullptr;  ///< of a write to server_register::stop: the slice that is meant
+
+  /// @name The server's answer; one that does not know the extension leaves it as it is
+  /// @{
+  end ended = end::completed;
+  bool worked = true;       ///< its cores had become productive
+  std::uint32_t place = 0;  ///< where the server keeps the slice: a stop finds it at once
+  /// @}
 
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new slice_extension;
@@ -68,8 +103,19 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
     holder = from.holder;
     group = from.group;
     server = from.server;
+    rate = from.rate;
+    ended = from.ended;
+    worked = from.worked;
+    place = from.place;
   }
-  void reset() { holder = nullptr; }
+  void reset() {
+    holder = nullptr;
+    rate = 0.0;
+    stop_sent = false;
+    stops = nullptr;
+    ended = end::completed;
+    worked = true;
+  }
 };
 
 }  // namespace muster

@@ -25,12 +25,20 @@ void job_source::expired(ticks, std::uint32_t) {
   tlm_generic_payload& p = pool_.take();
   job_extension* job = &pool_.extension(p);
   job->descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
+  auto* data = reinterpret_cast<unsigned char*>(&job->descriptor);
+  unsigned length = sizeof job->descriptor;
+  if (!next_.servers.empty()) {
+    job->words = {static_cast<std::uint64_t>(next_.type), next_.size};
+    job->words.insert(job->words.end(), next_.servers.begin(), next_.servers.end());
+    data = reinterpret_cast<unsigned char*>(job->words.data());
+    length = static_cast<unsigned>(job->words.size() * sizeof job->words.front());
+  }
   await_next();
   p.set_command(TLM_WRITE_COMMAND);
   p.set_address(scheduler_register::doorbell);
-  p.set_data_ptr(reinterpret_cast<unsigned char*>(&job->descriptor));
-  p.set_data_length(sizeof job->descriptor);
-  p.set_streaming_width(sizeof job->descriptor);
+  p.set_data_ptr(data);
+  p.set_data_length(length);
+  p.set_streaming_width(length);
   p.set_byte_enable_ptr(nullptr);
   p.set_dmi_allowed(false);
   p.set_response_status(TLM_INCOMPLETE_RESPONSE);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>
 #include <tlm>
@@ -17,6 +19,7 @@ struct job_request {
   ticks arrival = 0;  ///< not before the one of the job ahead
   class_id type{};
   ticks size = 1;  ///< service duration on cores of capacity 1; at least 1
+  std::vector<std::uint64_t> servers;  ///< numbers of the servers drawn, where the class draws them
 };
 
 /// Where a job source has its jobs from: a random process, a log, a list.

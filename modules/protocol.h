@@ -17,6 +17,9 @@
 namespace muster {
 
 /// Written to scheduler_register::doorbell: a job arrives.
+///
+/// Behind it, in the same data, a job of a class that draws its servers carries their numbers, 8 bytes each: a server's
+/// place among all servers, in the order of the scheduler's groups.
 struct job_descriptor {
   std::uint64_t type = 0;  ///< class id: the class's place in descending order of need, equal needs by name
   std::uint64_t size = 0;  ///< service duration on cores of capacity 1, in units of the time resolution; at least 1
@@ -30,11 +33,22 @@ inline constexpr std::uint64_t jobs_in_service = 0x48;  ///< read, 8 bytes: jobs
 inline constexpr std::uint64_t phase = 0x50;            ///< read, 8 bytes: phase of the policy's cycle
 }  // namespace scheduler_register
 
+/// How a job comes to a server.
+namespace slice_start {
+inline constexpr std::uint64_t first = 0;     ///< it has never been interrupted: the server sets it up
+inline constexpr std::uint64_t resumed = 1;   ///< the server holds its state of the latest interruption
+inline constexpr std::uint64_t migrated = 2;  ///< other servers hold its state, which must be fetched
+}  // namespace slice_start
+
 /// Written to server_register::doorbell: a slice starts.
 struct slice_descriptor {
-  std::uint64_t job = 0;       ///< the job's number
-  std::uint64_t cores = 0;     ///< cores of this server that the slice holds
-  std::uint64_t duration = 0;  ///< time for which all its cores must be productive, in units of the time resolution
+  std::uint64_t job = 0;    ///< the job's number
+  std::uint64_t cores = 0;  ///< cores of this server that the slice holds
+  /// Time for which all its cores must be productive, in units of the time resolution. Of a pooled job: if it had no
+  /// other server; those that know slice_extension::work share the work instead.
+  std::uint64_t duration = 0;
+  std::uint64_t start = slice_start::first;
+  std::uint64_t state = 0;  ///< bytes of the job's state
 };
 
 /// Addresses of a server's target socket. Server n of a bank answers at n * stride + register.
@@ -48,6 +62,9 @@ inline constexpr std::uint64_t running_cores = 0x48;  ///< read, 8 bytes: held a
 
 /// Ignorable phase from server to scheduler: the slice's cores have become productive after their overhead.
 TLM_DECLARE_EXTENDED_PHASE(slice_productive);
+/// Ignorable phase from server to scheduler: the slice has been interrupted or stopped, and its cores save the job's
+/// state; the response follows.
+TLM_DECLARE_EXTENDED_PHASE(slice_saving);
 
 inline sc_core::sc_time to_sc_time(ticks t) { return sc_core::sc_time::from_value(t); }
 

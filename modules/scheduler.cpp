@@ -28,18 +28,32 @@ table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) 
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
                      table<group_id, server_group> groups)
     : sc_module(name), time_(time), state_(std::move(classes), cores_of(groups)), groups_(std::move(groups)) {
-  for (const server_group& g : groups_) free_servers_.push_back({g.count, g.cores});
+  std::size_t banks = 0;
+  std::uint64_t next = 0;
+  for (const server_group& g : groups_) {
+    free_servers_.push_back({g.count, g.cores});
+    if (!g.same_bank || banks == 0) {
+      ++banks;
+      next = 0;
+    }
+    locations_.push_back({banks - 1, next});
+    next += g.count;
+  }
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);
   dispatches.register_nb_transport_bw(this, &scheduler::server_answers);
 }
 
-void scheduler::set_policy(std::unique_ptr<policy> p) { policy_ = std::move(p); }
+void scheduler::set_policy(std::unique_ptr<policy> p, progress jobs) {
+  policy_ = std::move(p);
+  jobs_ = jobs;
+}
 
 void scheduler::end_of_elaboration() {
-  if (dispatches.size() != groups_.size())
-    fault(fmt::format("{} server groups are declared, {} are bound", groups_.size(), dispatches.size()));
+  const std::size_t banks = groups_.empty() ? 0 : locations_[static_cast<group_id>(groups_.size() - 1)].bank + 1;
+  if (dispatches.size() != banks)
+    fault(fmt::format("{} banks of servers are declared, {} are bound", banks, dispatches.size()));
   if (!policy_) fault("no policy is set");
   for (unsigned g = 0; g < dispatches.size(); ++g) to_servers_.push_back({dispatches[static_cast<int>(g)], {}});
   for (unsigned i = 0; i < submissions.size(); ++i) to_submitters_.push_back({submissions[static_cast<int>(i)], {}});
@@ -90,12 +104,19 @@ bool scheduler::check_submission(tlm_generic_payload& p) {
     p.set_response_status(TLM_COMMAND_ERROR_RESPONSE);
   } else if (p.get_byte_enable_ptr()) {
     p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  } else if (p.get_data_length() != sizeof work || p.get_streaming_width() < sizeof work) {
+  } else if (p.get_data_length() < sizeof work || p.get_streaming_width() < p.get_data_length()) {
     p.set_response_status(TLM_BURST_ERROR_RESPONSE);
   } else {
     std::memcpy(&work, p.get_data_ptr(), sizeof work);
-    if (work.type < state_.class_count() && work.size > 0) return true;
-    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+    const auto type = static_cast<class_id>(work.type);
+    if (work.type >= state_.class_count() || work.size == 0)
+      p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+    else if (p.get_data_length() != sizeof work + state_.type(type).drawn * sizeof(std::uint64_t))
+      p.set_response_status(TLM_BURST_ERROR_RESPONSE);
+    else if (!draws_properly(p, type))
+      p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+    else
+      return true;
   }
   return false;
 }
@@ -163,7 +184,13 @@ void scheduler::arrive(job_extension& j) {
   j.id = arrived_++;
   j.type = static_cast<class_id>(j.descriptor.type);
   j.arrival = time_.now();
-  state_.join(j);
+  j.interruptions = 0;
+  j.migrations = 0;
+  if (jobs_ == progress::pooled) {
+    enter_pool(j);
+  } else {
+    state_.join(j);
+  }
   policy_->arrived(j, state_, *this);
   after_policy();
   check_for_stall();

@@ -24,6 +24,8 @@ struct server_group {
   std::uint32_t count = 1;
   std::uint32_t cores = 1;  ///< of each server
   double capacity = 1.0;    ///< work that one core does per unit of time
+  /// Whether they are in the same bank as the group before, at the addresses after it: then they share its socket.
+  bool same_bank = false;
 };
 
 /// Told when the policy's cycle moves on.
@@ -38,10 +40,14 @@ class phase_observer {
 
 /// The central scheduler: takes jobs in, asks the policy, dispatches slices to the servers and answers each job.
 ///
-/// `submissions` is a TLM-2.0 target for any number of initiators (see scheduler_register), `dispatches[g]` an
-/// initiator for server group g. A job's cores are taken group by group in the order of its class, and within a group
-/// from the lowest server that has idle cores; the job is a gang if one server cannot hold it. It runs at the speed of
-/// its slowest slice.
+/// `submissions` is a TLM-2.0 target for any number of initiators (see scheduler_register), `dispatches` has an
+/// initiator for each bank of server groups, in their order.
+///
+/// A rigid job's cores are taken group by group in the order of its class, and within a group from the lowest server
+/// that has idle cores; the job is a gang if one server cannot hold it. It runs at the speed of its slowest slice.
+///
+/// A pooled job takes whole servers as the policy lets them join. When a server interrupts it, all its servers are
+/// stopped, and when the last has left it, it goes back to the end of the queue.
 ///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
 class scheduler : public sc_core::sc_module, private decisions, private timer_client {
@@ -54,7 +60,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
             table<group_id, server_group> groups);
 
   /// The policy must be set before the first job arrives. It may look at view() while it is made.
-  void set_policy(std::unique_ptr<policy> p);
+  void set_policy(std::unique_ptr<policy> p, progress jobs = progress::rigid);
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
@@ -92,13 +98,32 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   job_extension& extension_for(tlm::tlm_generic_payload& p);
 
   void start(const job& waiting) override;
-  void join(const job& pooled, group_id servers) override;
   double place(const job& waiting);
+  void take_cores(const placement& at);
+  tlm::tlm_generic_payload& dispatch_of(job_extension& j, const placement& at, ticks duration);
+  void write_to_server(tlm::tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where,
+                       unsigned length);
+  void send(tlm::tlm_generic_payload& p);
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay);
-  void check_slice(const tlm::tlm_generic_payload& p) const;
+  void react(tlm::tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&));
+  void check_slice(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void slice_ended(tlm::tlm_generic_payload& p);
+  std::size_t bank_of(tlm::tlm_generic_payload& p) const { return locations_[slices_.extension(p).group].bank; }
+  static bool is_stop(const tlm::tlm_generic_payload& p) {
+    return p.get_address() % server_register::stride == server_register::stop;
+  }
+
+  bool draws_properly(const tlm::tlm_generic_payload& p, class_id type) const;
+  void enter_pool(job_extension& j);
+  void join(const job& pooled, group_id servers) override;
+  void check_join(const job& pooled, group_id servers) const;
+  void dispatch_pooled(job_extension& j, const placement& at);
+  void slice_left(tlm::tlm_generic_payload& p);
+  void saving(tlm::tlm_generic_payload& p);
+  void interrupt(job_extension& j);
+  void stop_slices(job_extension& j);
 
   /// What to do with a transaction later.
   struct deferred {
@@ -120,6 +145,15 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   transaction_pool<slice_extension> slices_;
   std::vector<placement> placements_;
+  // Where a group's servers are.
+  struct location {
+    std::size_t bank = 0;
+    std::uint64_t first = 0;  // of the group's servers, within the bank
+  };
+  table<group_id, location> locations_;
+  progress jobs_ = progress::rigid;
+  bool stopping_ = false;          // a job's slices are being stopped
+  std::vector<deferred> put_off_;  // what that has brought about
   // Both ways out of the scheduler, with what keeps their hop's order; asking the sockets each time would cost more.
   struct way_to_servers {
     tlm::tlm_fw_transport_if<>* transport;
@@ -129,7 +163,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
     tlm::tlm_bw_transport_if<>* transport;
     exclusion_gate gate;
   };
-  table<group_id, way_to_servers> to_servers_;
+  std::vector<way_to_servers> to_servers_;  // by bank
   std::vector<way_to_submitter> to_submitters_;
   unsigned dispatching_ = 0;  // calls to servers that have not returned: the policy may be at work
   std::vector<deferred> deferred_;

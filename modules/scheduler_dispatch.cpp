@@ -37,24 +37,37 @@ void scheduler::start(const job& waiting) {
   state_.enter_service(j);
   j.started = time_.now();
   j.open_slices = static_cast<unsigned>(placements_.size());
-  for (const placement& at : placements_) {
-    tlm_generic_payload& p = slices_.take();
-    slice_extension& slice = slices_.extension(p);
-    slice.descriptor = {j.id, at.cores, duration};
-    slice.holder = &j;
-    slice.group = at.group;
-    slice.server = at.server;
-    p.set_command(TLM_WRITE_COMMAND);
-    p.set_address(at.server * server_register::stride + server_register::doorbell);
-    p.set_data_ptr(reinterpret_cast<unsigned char*>(&slice.descriptor));
-    p.set_data_length(sizeof slice.descriptor);
-    p.set_streaming_width(sizeof slice.descriptor);
-    p.set_byte_enable_ptr(nullptr);
-    p.set_dmi_allowed(false);
-    p.set_response_status(TLM_INCOMPLETE_RESPONSE);
-    ++dispatched_;
-    to_servers_[at.group].gate.pass(p, [this](tlm_generic_payload& next) { return request(next); });
-  }
+  for (const placement& at : placements_) send(dispatch_of(j, at, duration));
+}
+
+// The transaction of a slice, ready to be sent.
+tlm_generic_payload& scheduler::dispatch_of(job_extension& j, const placement& at, ticks duration) {
+  tlm_generic_payload& p = slices_.take();
+  slice_extension& slice = slices_.extension(p);
+  slice.descriptor = {j.id, at.cores, duration};
+  slice.holder = &j;
+  slice.group = at.group;
+  slice.server = at.server;
+  write_to_server(p, at.group, at.server, server_register::doorbell, sizeof slice.descriptor);
+  ++dispatched_;
+  return p;
+}
+
+// The data of every write begin with the descriptor; its first word is the job's number.
+void scheduler::write_to_server(tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where,
+                                unsigned length) {
+  p.set_command(TLM_WRITE_COMMAND);
+  p.set_address((locations_[group].first + server) * server_register::stride + where);
+  p.set_data_ptr(reinterpret_cast<unsigned char*>(&slices_.extension(p).descriptor));
+  p.set_data_length(length);
+  p.set_streaming_width(length);
+  p.set_byte_enable_ptr(nullptr);
+  p.set_dmi_allowed(false);
+  p.set_response_status(TLM_INCOMPLETE_RESPONSE);
+}
+
+void scheduler::send(tlm_generic_payload& p) {
+  to_servers_[bank_of(p)].gate.pass(p, [this](tlm_generic_payload& next) { return request(next); });
 }
 
 // Books the job's cores and leaves where they are in placements_. Returns the smallest capacity among them.
@@ -69,9 +82,8 @@ double scheduler::place(const job& waiting) {
     while (missing > 0 && state_.free_in(group) > 0) {
       const std::uint32_t server = servers.first();
       const std::uint32_t cores = std::min(missing, servers.cores(server));
-      servers.take(server, cores);
-      state_.take(group, cores);
       placements_.push_back({group, server, cores});
+      take_cores(placements_.back());
       missing -= cores;
     }
     if (missing == 0) break;
@@ -79,60 +91,82 @@ double scheduler::place(const job& waiting) {
   return capacity;
 }
 
+void scheduler::take_cores(const placement& at) {
+  free_servers_[at.group].take(at.server, at.cores);
+  state_.take(at.group, at.cores);
+}
+
 bool scheduler::request(tlm_generic_payload& p) {
-  const group_id group = slices_.extension(p).group;
+  tlm_fw_transport_if<>& servers = *to_servers_[bank_of(p)].transport;
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
   ++dispatching_;
-  const tlm_sync_enum answer = to_servers_[group].transport->nb_transport_fw(p, phase, delay);
+  const tlm_sync_enum answer = servers.nb_transport_fw(p, phase, delay);
   --dispatching_;
   if (answer == TLM_ACCEPTED) return false;
-  if (answer == TLM_UPDATED) {
-    if (phase == END_REQ) return true;
-    if (phase != BEGIN_RESP) return false;  // an extended phase that we do not know
-    check_slice(p);
-    defer(time_.effective(delay), &scheduler::slice_ended, p);
-    phase = END_RESP;
-    ++dispatching_;
-    to_servers_[group].transport->nb_transport_fw(p, phase, delay);
-    --dispatching_;
-    return true;
+  if (answer == TLM_UPDATED && phase == END_REQ) return true;
+  if (answer == TLM_UPDATED && phase != BEGIN_RESP) return false;  // an extended phase that we do not know
+  if (is_stop(p)) {
+    p.release();
+  } else {
+    check_slice(p, answer == TLM_COMPLETED ? "refused" : "could not finish");
+    defer(time_.effective(delay), &scheduler::slice_ended, p);  // the policy may be at work
   }
-  if (p.is_response_error())
-    fault(fmt::format("server '{}' refused a slice of job {}: {}", groups_[group].name,
-                      slices_.extension(p).descriptor.job, p.get_response_string()));
-  defer(time_.effective(delay), &scheduler::slice_ended, p);
+  if (answer == TLM_COMPLETED) return true;
+  phase = END_RESP;
+  ++dispatching_;
+  servers.nb_transport_fw(p, phase, delay);
+  --dispatching_;
   return true;
 }
 
 tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
   // A response implies the END_REQ that a server has left out.
   if (phase == END_REQ || phase == BEGIN_RESP)
-    to_servers_[static_cast<group_id>(from)].gate.answered(p,
-                                                           [this](tlm_generic_payload& next) { return request(next); });
+    to_servers_[static_cast<std::size_t>(from)].gate.answered(
+        p, [this](tlm_generic_payload& next) { return request(next); });
+  if (phase == slice_saving && jobs_ == progress::pooled) {
+    p.acquire();
+    react(p, time_.effective(delay), &scheduler::saving);
+    return TLM_ACCEPTED;
+  }
   if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // slice_productive, or an extended phase that we do not know
-  check_slice(p);
-  const ticks at = time_.effective(delay);
-  if (at > time_.now() || dispatching_ > 0)
-    defer(at, &scheduler::slice_ended, p);
-  else
-    slice_ended(p);
+  if (is_stop(p)) {
+    p.release();
+    return TLM_COMPLETED;
+  }
+  check_slice(p, "could not finish");
+  react(p, time_.effective(delay), &scheduler::slice_ended);
   return TLM_COMPLETED;
 }
 
-void scheduler::check_slice(const tlm_generic_payload& p) const {
+// Now, or when the servers that are being stopped have been, or when it is time.
+void scheduler::react(tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm_generic_payload&)) {
+  if (at > time_.now() || (dispatching_ > 0 && !stopping_))
+    defer(at, action, p);
+  else if (stopping_)
+    put_off_.push_back({action, &p});
+  else
+    (this->*action)(p);
+}
+
+void scheduler::check_slice(const tlm_generic_payload& p, const char* outcome) const {
   if (!p.is_response_error()) return;
   const auto* slice = p.get_extension<slice_extension>();
-  fault(fmt::format("server '{}' could not finish a slice of job {}: {}", groups_[slice->group].name,
-                    slice->descriptor.job, p.get_response_string()));
+  fault(fmt::format("server '{}' {} a slice of job {}: {}", groups_[slice->group].name, outcome, slice->descriptor.job,
+                    p.get_response_string()));
 }
 
 void scheduler::slice_ended(tlm_generic_payload& p) {
-  slice_extension* slice = &slices_.extension(p);
-  const auto cores = static_cast<unsigned>(slice->descriptor.cores);
-  free_servers_[slice->group].give_back(slice->server, cores);
-  state_.give_back(slice->group, cores);
-  job_extension& j = *slice->holder;
+  const slice_extension& slice = slices_.extension(p);
+  const auto cores = static_cast<unsigned>(slice.descriptor.cores);
+  free_servers_[slice.group].give_back(slice.server, cores);
+  state_.give_back(slice.group, cores);
+  job_extension& j = *slice.holder;
+  if (jobs_ == progress::pooled) {
+    slice_left(p);
+    return;
+  }
   p.release();
   if (--j.open_slices == 0) complete(j);
 }

@@ -1,7 +1,168 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
 #include "modules/scheduler.h"
+
+// The scheduler and pooled jobs: servers join them, leave them, and interrupt them.
 
 namespace muster {
 
-void scheduler::join(const job&, group_id) { fault("not yet"); }
+using namespace sc_core;
+using namespace tlm;
+
+namespace {
+
+std::uint64_t drawn_server(const tlm_generic_payload& p, unsigned n) {
+  std::uint64_t server;
+  std::memcpy(&server, p.get_data_ptr() + sizeof(job_descriptor) + n * sizeof server, sizeof server);
+  return server;
+}
+
+// A server among all of the platform.
+std::uint64_t number_of(group_id group, std::uint32_t server) {
+  return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
+}
+
+ticks alone(double work, double rate) {
+  return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(work / rate, static_cast<double>(end_of_clock)))));
+}
+
+}  // namespace
+
+bool scheduler::draws_properly(const tlm_generic_payload& p, class_id type) const {
+  for (unsigned n = 0; n < state_.type(type).drawn; ++n) {
+    if (drawn_server(p, n) >= groups_.size()) return false;
+    for (unsigned before = 0; before < n; ++before)
+      if (drawn_server(p, n) == drawn_server(p, before)) return false;
+  }
+  return true;
+}
+
+void scheduler::enter_pool(job_extension& j) {
+  j.work.refill(j.descriptor.size);
+  j.open_slices = 0;
+  j.state_at.clear();
+  const job_class& type = state_.type(j.type);
+  state_.forbid_all(j);
+  if (type.drawn == 0)
+    for (const group_id servers : type.groups) state_.allow(j, servers);
+  for (unsigned n = 0; n < type.drawn; ++n)
+    state_.allow(j, static_cast<group_id>(drawn_server(*j.transaction, n)));
+  state_.join_pool(j);
+}
+
+void scheduler::join(const job& pooled, group_id servers) {
+  check_join(pooled, servers);
+  job_extension& j = extension_of(pooled);
+  if (j.where == job::place::waiting) {
+    if (j.interruptions == 0) j.started = time_.now();
+    state_.enter_service(j);
+  }
+  while (state_.idle(servers)) dispatch_pooled(j, {servers, free_servers_[servers].first(), groups_[servers].cores});
+}
+
+void scheduler::check_join(const job& pooled, group_id servers) const {
+  const std::string& name = groups_[servers].name;
+  if (jobs_ != progress::pooled) fault(fmt::format("the policy pooled servers for job {}, which is rigid", pooled.id));
+  if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
+    fault(fmt::format("the policy let '{}' join job {}, which has left or is leaving", name, pooled.id));
+  if (!state_.idle(servers)) fault(fmt::format("the policy let '{}' join job {}, but it is busy", name, pooled.id));
+  for (const group_id allowed : state_.servers(pooled))
+    if (allowed == servers) return;
+  fault(fmt::format("the policy let '{}' join job {}, which may not use it", name, pooled.id));
+}
+
+void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
+  take_cores(at);
+  const double rate = at.cores * groups_[at.group].capacity;
+  tlm_generic_payload& p = dispatch_of(j, at, alone(j.work.remaining(), rate));
+  slice_extension& slice = slices_.extension(p);
+  slice.rate = rate;
+  slice.descriptor.state = state_.type(j.type).state;
+  if (j.interruptions > 0) {
+    const bool here =
+        std::find(j.state_at.begin(), j.state_at.end(), number_of(at.group, at.server)) != j.state_at.end();
+    slice.descriptor.start = here ? slice_start::resumed : slice_start::migrated;
+    if (!here) ++j.migrations;
+  }
+  slice.next = j.slices;
+  slice.previous = nullptr;
+  if (j.slices) j.slices->previous = &slice;
+  j.slices = &slice;
+  ++j.open_slices;
+  send(p);
+}
+
+// A slice of a pooled job has ended: its server is idle.
+void scheduler::slice_left(tlm_generic_payload& p) {
+  const slice_extension& slice = slices_.extension(p);
+  job_extension& j = *slice.holder;
+  (slice.previous ? slice.previous->next : j.slices) = slice.next;
+  if (slice.next) slice.next->previous = slice.previous;
+  const group_id servers = slice.group;
+  // A server that does not know why a slice has ended was stopped, or has done the work by itself.
+  const bool completed = slice.ended == slice_extension::end::completed && !slice.stop_sent;
+  const bool holds_state = slice.worked;
+  const std::uint64_t server = number_of(servers, slice.server);
+  p.release();
+
+  if (completed && j.where == job::place::in_service) {
+    state_.withdraw(j);
+    if (!j.work.done()) {
+      j.work.declare_done();
+      stop_slices(j);
+    }
+  }
+  if (!completed && j.where == job::place::in_service) interrupt(j);
+  if (holds_state && !j.work.done()) j.state_at.push_back(server);
+  policy_->freed(servers, state_, *this);
+  if (--j.open_slices > 0) return;
+  if (j.work.done()) {
+    complete(j);
+    return;
+  }
+  state_.rejoin_pool(j);
+  policy_->interrupted(j, state_, *this);
+  after_policy();
+}
+
+void scheduler::saving(tlm_generic_payload& p) {
+  job_extension& j = *slices_.extension(p).holder;
+  slices_.extension(p).stop_sent = true;  // it is on its way out already
+  p.release();
+  if (j.where == job::place::in_service) interrupt(j);
+}
+
+// The job leaves all its servers.
+void scheduler::interrupt(job_extension& j) {
+  state_.withdraw(j);
+  ++j.interruptions;
+  j.state_at.clear();
+  stop_slices(j);
+}
+
+void scheduler::stop_slices(job_extension& j) {
+  stopping_ = true;
+  for (slice_extension* slice = j.slices; slice; slice = slice->next) {
+    if (slice->stop_sent) continue;
+    tlm_generic_payload& p = slices_.take();
+    slice_extension& stop = slices_.extension(p);
+    stop.descriptor.job = j.id;
+    stop.group = slice->group;
+    stop.stops = slice;
+    slice->stop_sent = true;
+    write_to_server(p, slice->group, slice->server, server_register::stop, sizeof stop.descriptor.job);
+    send(p);
+  }
+  stopping_ = false;
+  for (std::size_t n = 0; n < put_off_.size(); ++n) {
+    const deferred d = put_off_[n];
+    (this->*d.action)(*d.transaction);
+  }
+  put_off_.clear();
+}
 
 }  // namespace muster

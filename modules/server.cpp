@@ -1,15 +1,26 @@
 #include "modules/server.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "modules/transaction_pool.h"
 
 namespace muster {
 
 using namespace sc_core;
 using namespace tlm;
 
+namespace {
+
+// A timer's cookie is twice the slice's number, plus the bit if it is the one that interrupts.
+constexpr std::uint32_t interruption_bit = 1;
+std::uint32_t cookie_of(std::uint32_t slice) { return 2 * slice; }
+
+}  // namespace
+
 server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
-               const server_costs& costs)
-    : sc_module(name), time_(time), costs_(costs), count_(count), cores_(count, cores) {
+               const server_costs& costs, interruption_timer* interruptions)
+    : sc_module(name), time_(time), costs_(costs), interruptions_(interruptions), count_(count), cores_(count, cores) {
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
@@ -50,9 +61,8 @@ void server::postpone(tlm_generic_payload& p, ticks at) {
   const std::uint32_t index = new_slice();
   slice& s = slices_[index];
   s.transaction = &p;
-  s.cores.length = 0;
-  s.held.productive = core_ledger::tenure::never;
-  s.timer = time_.arm(at, time_.travel_rank(), *this, index);
+  s.at = stage::late;
+  s.timer = time_.arm(at, time_.travel_rank(), *this, cookie_of(index));
 }
 
 // A request that was postponed is due: it is received once more, and its END_REQ has been sent.
@@ -109,41 +119,118 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   const std::uint32_t index = new_slice();
   slice& s = slices_[index];
   s.transaction = &p;
+  s.extension = transaction_pool<slice_extension>::find(p);
   s.server = at;
   s.cores = cores_.take(at, static_cast<std::uint32_t>(work.cores), index);
   s.job = work.job;
   s.duration = work.duration;
-  const ticks overhead = costs_.before_work();
-  s.held = {now, overhead == 0 ? now : core_ledger::tenure::never};
-  s.timer = time_.arm(now + (overhead == 0 ? work.duration : overhead), work.job, *this, index);
+  s.held = {now};
+  if (s.extension) s.extension->place = index;
+  // A dispatch may still be on its way when the other servers have done the job's work.
+  const bool too_late = s.shares_work() && s.extension->holder->work.done();
+  const ticks overhead = too_late ? 0 : costs_.before_work(work);
+  if (s.shares_work())
+    s.extension->holder->work.join(time_, *this, index, overhead == 0 ? s.extension->rate : 0.0, work.job);
+  if (overhead == 0) {
+    become_productive(index, now);
+  } else {
+    s.at = stage::overhead;
+    s.timer = time_.arm(now + overhead, work.job, *this, cookie_of(index));
+  }
   return true;
 }
 
-void server::expired(ticks now, std::uint32_t cookie) {
-  slice& s = slices_[cookie];
-  if (s.held.productive != core_ledger::tenure::never) {
-    end(cookie, now);
-    return;
-  }
-  if (s.cores.length == 0) {
-    receive_late(cookie);
-    return;
-  }
+void server::become_productive(std::uint32_t index, ticks now) {
+  slice& s = slices_[index];
+  s.at = stage::running;
   s.held.productive = now;
-  s.timer = time_.arm(now + s.duration, s.job, *this, cookie);
-  tlm_phase phase = slice_productive;
-  sc_time delay = time_.lead();
-  dispatch->nb_transport_bw(*s.transaction, phase, delay);
+  if (!s.shares_work()) s.timer = time_.arm(now + s.duration, s.job, *this, cookie_of(index));
+  s.interruption_armed = interruptions_ != nullptr;
+  if (!interruptions_) return;
+  const std::uint64_t rank = timer_rank::interruption | s.job;
+  s.interruption = time_.arm(now + interruptions_->next(s.server), rank, *this, cookie_of(index) | interruption_bit);
 }
 
-void server::end(std::uint32_t index, ticks now) {
+void server::expired(ticks now, std::uint32_t cookie) {
+  const std::uint32_t index = cookie / 2;
   slice& s = slices_[index];
+  if (cookie & interruption_bit) {
+    s.interruption_armed = false;
+    cease(index);
+    save(index, slice_extension::end::interrupted, now);
+    return;
+  }
+  switch (s.at) {
+    case stage::late:
+      receive_late(index);
+      return;
+    case stage::overhead:
+      if (s.shares_work()) s.extension->holder->work.speed_up(*this, index, s.extension->rate);
+      become_productive(index, now);
+      announce(index, slice_productive);
+      return;
+    case stage::running:
+      end(index, slice_extension::end::completed, now);
+      return;
+    case stage::saving:
+      end(index, s.extension ? s.extension->ended : slice_extension::end::stopped, now);
+      return;
+  }
+}
+
+void server::work_done(ticks now, std::uint32_t index) {
+  slice& s = slices_[index];
+  if (s.at == stage::overhead) time_.cancel(s.timer);
+  end(index, slice_extension::end::completed, now);
+}
+
+// The slice's cores stop working, or preparing to, before its work is done.
+void server::cease(std::uint32_t index) {
+  slice& s = slices_[index];
+  if (s.at == stage::overhead || !s.shares_work()) time_.cancel(s.timer);
+  if (s.shares_work()) s.extension->holder->work.leave(*this, index);
+}
+
+void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
+  slice& s = slices_[index];
+  if (costs_.save == 0) {
+    end(index, why, now);
+    return;
+  }
+  if (s.interruption_armed) time_.cancel(s.interruption);
+  s.interruption_armed = false;
+  if (s.extension) s.extension->ended = why;
+  s.at = stage::saving;
+  s.held.ceased = now;
+  s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.job, *this, cookie_of(index));
+  announce(index, slice_saving);
+}
+
+void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
+  slice& s = slices_[index];
+  if (s.interruption_armed) time_.cancel(s.interruption);
+  s.interruption_armed = false;
+  const core_times times = s.held.times(now);
   cores_.give_back(s.server, s.cores, s.held, now);
+  if (s.extension) {
+    s.extension->ended = why;
+    s.extension->worked = s.held.productive != core_ledger::tenure::never;
+    if (s.extension->holder) {
+      const auto type = static_cast<std::size_t>(s.extension->holder->type);
+      if (type >= run_.size()) run_.resize(type + 1);
+      run_[type] += static_cast<tick_sum>(times.running) * s.cores.length;
+    }
+  }
   tlm_generic_payload& p = *s.transaction;
   s.transaction = nullptr;
   idle_slices_.push_back(index);
   p.set_response_status(TLM_OK_RESPONSE);
   responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
+}
+
+void server::announce(std::uint32_t index, tlm_phase phase) {
+  sc_time delay = time_.lead();
+  dispatch->nb_transport_bw(*slices_[index].transaction, phase, delay);
 }
 
 bool server::respond(tlm_generic_payload& p) {
@@ -171,7 +258,8 @@ void server::access_register(tlm_generic_payload& p) {
     p.set_response_status(TLM_BURST_ERROR_RESPONSE);
   } else if (stops) {
     std::memcpy(&job, p.get_data_ptr(), sizeof job);
-    p.set_response_status(stop(static_cast<std::uint32_t>(target), job) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
+    p.set_response_status(stop(static_cast<std::uint32_t>(target), job, p) ? TLM_OK_RESPONSE
+                                                                           : TLM_GENERIC_ERROR_RESPONSE);
   } else {
     std::memcpy(p.get_data_ptr(), &*value, sizeof *value);
     p.set_response_status(TLM_OK_RESPONSE);
@@ -193,21 +281,38 @@ std::optional<std::uint64_t> server::register_value(std::uint64_t address) const
   }
 }
 
-bool server::stop(std::uint32_t target, std::uint64_t job) {
-  for (std::uint32_t index = 0; index < slices_.size(); ++index) {
-    const slice& s = slices_[index];
-    if (!s.transaction || s.cores.length == 0 || s.server != target || s.job != job) continue;
-    time_.cancel(s.timer);
-    end(index, time_.now());
-    return true;
-  }
-  return false;
+bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_payload& p) {
+  const auto found = find_slice(target, job, p);
+  if (!found) return false;
+  slice& s = slices_[*found];
+  if (s.at == stage::saving) return true;
+  const bool has_state = s.at == stage::running && !(s.shares_work() && s.extension->holder->work.done());
+  cease(*found);
+  if (has_state)
+    save(*found, slice_extension::end::stopped, time_.now());
+  else
+    end(*found, slice_extension::end::stopped, time_.now());
+  return true;
+}
+
+// A stop of muster's own says where the slice is; for others it is searched.
+std::optional<std::uint32_t> server::find_slice(std::uint32_t target, std::uint64_t job,
+                                                const tlm_generic_payload& p) const {
+  const auto is_meant = [&](const slice& s) {
+    return s.transaction && s.at != stage::late && s.server == target && s.job == job;
+  };
+  if (const auto* extension = p.get_extension<slice_extension>(); extension && extension->stops)
+    if (const std::uint32_t place = extension->stops->place; place < slices_.size() && is_meant(slices_[place]))
+      return place;
+  const auto found = std::find_if(slices_.begin(), slices_.end(), is_meant);
+  if (found == slices_.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - slices_.begin());
 }
 
 std::uint64_t server::running_cores(std::uint32_t target) const {
   std::uint64_t cores = 0;
   for (const slice& s : slices_)
-    if (s.transaction && s.server == target && s.held.productive != core_ledger::tenure::never) cores += s.cores.length;
+    if (s.transaction && s.server == target && s.at == stage::running) cores += s.cores.length;
   return cores;
 }
 
@@ -215,10 +320,9 @@ server::core_view server::core(std::uint32_t index) const {
   const std::uint32_t holder = cores_.holder(index);
   if (holder == core_ledger::nobody) return {core_state::idle, nullptr, cores_.idle_since(index)};
   const slice& s = slices_[holder];
-  const auto* extension = s.transaction->get_extension<slice_extension>();
-  const bool running = s.held.productive != core_ledger::tenure::never;
-  return {running ? core_state::running : core_state::overhead, extension ? extension->holder : nullptr,
-          running ? s.held.productive : s.held.begun};
+  const ticks since[] = {s.held.begun, s.held.begun, s.held.productive, s.held.ceased};
+  return {s.at == stage::running ? core_state::running : core_state::overhead,
+          s.extension ? s.extension->holder : nullptr, since[static_cast<std::size_t>(s.at)]};
 }
 
 core_times server::times(std::uint32_t index, ticks now) const {
@@ -229,20 +333,27 @@ core_times server::times(std::uint32_t index, ticks now) const {
     return account;
   }
   const core_ledger::tenure& held = slices_[holder].held;
-  const ticks productive = std::min(held.productive, now);
+  const core_times times = held.times(now);
   account.idle += held.begun - cores_.idle_since(index);
-  account.overhead += productive - held.begun;
-  account.running += now - productive;
+  account.overhead += times.overhead;
+  account.running += times.running;
   return account;
+}
+
+tick_sum server::running_time(class_id type, ticks now) const {
+  const auto at = static_cast<std::size_t>(type);
+  tick_sum sum = at < run_.size() ? run_[at] : 0;
+  for (const slice& s : slices_)
+    if (s.transaction && s.at != stage::late && s.extension && s.extension->holder && s.extension->holder->type == type)
+      sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
+  return sum;
 }
 
 std::vector<const job_extension*> server::holders() const {
   std::vector<const job_extension*> found;
-  for (const slice& s : slices_) {
-    const auto* extension =
-        s.transaction && s.cores.length > 0 ? s.transaction->get_extension<slice_extension>() : nullptr;
-    if (extension && extension->holder) found.push_back(extension->holder);
-  }
+  for (const slice& s : slices_)
+    if (s.transaction && s.at != stage::late && s.extension && s.extension->holder)
+      found.push_back(s.extension->holder);
   return found;
 }
 

@@ -10,6 +10,7 @@
 
 #include "modules/core_ledger.h"
 #include "modules/exclusion_gate.h"
+#include "modules/interruption_timer.h"
 #include "modules/job_extension.h"
 #include "modules/timekeeper.h"
 
@@ -17,10 +18,19 @@ namespace muster {
 
 /// Time that a core spends on other things than the job's work. All zero: the papers' model.
 struct server_costs {
-  ticks dispatch_latency = 0;  ///< from the dispatch to the first step of the slice, at every dispatch
-  ticks set_up = 0;            ///< at the start of a job
+  ticks dispatch_latency = 0;   ///< from the dispatch to the first step of the slice, at every dispatch
+  ticks set_up = 0;             ///< where a job comes that has never been interrupted
+  ticks restore = 0;            ///< where a job comes that has
+  ticks migration = 0;          ///< where it comes to a server that does not hold its state: before the restore
+  double ticks_per_byte = 0.0;  ///< of the state, at a migration
+  ticks save = 0;               ///< where a job leaves that has been interrupted or stopped, if it had become productive
 
-  ticks before_work() const { return dispatch_latency + set_up; }
+  ticks before_work(const slice_descriptor& slice) const {
+    if (slice.start == slice_start::first) return dispatch_latency + set_up;
+    if (slice.start == slice_start::resumed) return dispatch_latency + restore;
+    return dispatch_latency + migration + static_cast<ticks>(static_cast<double>(slice.state) * ticks_per_byte) +
+           restore;
+  }
 };
 
 /// One server, or a bank of like servers that answer at consecutive addresses (see server_register).
@@ -28,18 +38,20 @@ struct server_costs {
 /// A call that takes effect later, by its delay argument, is carried out then.
 ///
 /// A slice holds its cores from BEGIN_REQ on: in overhead first if there are costs, then running for the descriptor's
-/// duration. END_REQ comes at once, slice_productive when an overhead ends, BEGIN_RESP when the slice ends.
-/// Response status: OK; incomplete work that was stopped: OK too, the caller knows that it wrote to `stop`;
-/// more cores than idle, or none, or no duration: generic error; unknown address, short data, wrong command: as TLM-2.0
-/// says.
-class server : public sc_core::sc_module, private timer_client {
+/// duration, or until the job's shared work is done, the interruption timer expires, or it is stopped; then in overhead
+/// again while it saves, if it has not been completed. The timer runs while the slice does. END_REQ comes at once,
+/// slice_productive when an overhead ends, slice_saving when a save begins, BEGIN_RESP when the slice ends.
+/// Response status: OK, and slice_extension::ended tells why it has ended; more cores than idle, or none, or no
+/// duration: generic error; unknown address, short data, wrong command: as TLM-2.0 says.
+class server : public sc_core::sc_module, private timer_client, private pool_worker {
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
   /// @param count servers in the bank
   /// @param cores of each server
+  /// @param interruptions the servers' timers; outlives the bank; null: they have none
   server(const sc_core::sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
-         const server_costs& costs = {});
+         const server_costs& costs = {}, interruption_timer* interruptions = nullptr);
 
   std::uint32_t core_count() const { return cores_.core_count(); }
 
@@ -53,42 +65,61 @@ class server : public sc_core::sc_module, private timer_client {
   core_view core(std::uint32_t index) const;
   /// How a core has spent the time from 0 to `now`; the three add up to it.
   core_times times(std::uint32_t index, ticks now) const;
+  /// Time for which cores have run jobs of a class until `now`, all cores together.
+  tick_sum running_time(class_id type, ticks now) const;
   /// Jobs that hold cores here, each as often as it has slices.
   std::vector<const job_extension*> holders() const;
 
  private:
+  enum class stage : std::uint8_t { late, overhead, running, saving };
+
   struct slice {
     tlm::tlm_generic_payload* transaction = nullptr;
+    slice_extension* extension = nullptr;  ///< null: the dispatch came from outside muster
     std::uint32_t server = 0;
-    core_ledger::chain cores;  ///< none yet if the transaction takes effect later
+    stage at = stage::late;  ///< late: the transaction takes effect later, and has no cores yet
+    bool interruption_armed = false;
+    core_ledger::chain cores;
     core_ledger::tenure held;
-    timekeeper::timer timer = 0;
+    timekeeper::timer timer = 0;         ///< to the end of the stage; none while it runs on shared work
+    timekeeper::timer interruption = 0;  ///< if interruption_armed
     std::uint64_t job = 0;
     ticks duration = 0;
+
+    bool shares_work() const { return extension && extension->rate > 0.0; }
   };
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   void expired(ticks now, std::uint32_t cookie) override;
+  void work_done(ticks now, std::uint32_t index) override;
 
   std::uint32_t new_slice();
   void postpone(tlm::tlm_generic_payload& p, ticks at);
   void receive_late(std::uint32_t index);
   bool begin(tlm::tlm_generic_payload& p, ticks now);
-  void end(std::uint32_t index, ticks now);
+  void become_productive(std::uint32_t index, ticks now);
+  void cease(std::uint32_t index);
+  void save(std::uint32_t index, slice_extension::end why, ticks now);
+  void end(std::uint32_t index, slice_extension::end why, ticks now);
+  void announce(std::uint32_t index, tlm::tlm_phase phase);
   void access_register(tlm::tlm_generic_payload& p);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
-  bool stop(std::uint32_t server, std::uint64_t job);
+  std::optional<std::uint32_t> find_slice(std::uint32_t server, std::uint64_t job,
+                                          const tlm::tlm_generic_payload& p) const;
+  bool stop(std::uint32_t server, std::uint64_t job, const tlm::tlm_generic_payload& p);
   std::uint64_t running_cores(std::uint32_t server) const;
   bool respond(tlm::tlm_generic_payload& p);
 
   timekeeper& time_;
   server_costs costs_;
+  interruption_timer* interruptions_;
   std::uint32_t count_;
   core_ledger cores_;
   std::vector<slice> slices_;
   std::vector<std::uint32_t> idle_slices_;
+  std::vector<tick_sum> run_;  // by class, of slices that have ended
   exclusion_gate responses_;
 };
 

@@ -19,6 +19,7 @@ struct job_class {
   unsigned need = 1;             ///< cores that a job holds at once
   std::vector<group_id> groups;  ///< compatible servers, in the order in which cores are taken from them
   unsigned drawn = 0;            ///< each job may use that many of the groups only, its own; 0: it may use them all
+  std::uint64_t state = 0;       ///< bytes that a job carries along when it migrates
 };
 
 /// Queue, running jobs and free cores as a policy sees them: read only, every query cheap.
@@ -173,12 +174,9 @@ class cluster_state final : public cluster_view {
 
   /// @name Pooled jobs
   /// @{
-  /// Says which groups of servers a job may use, before it joins the queue.
-  template <class Groups>
-  void allow(job& j, const Groups& groups) {
-    j.places.clear();
-    for (const group_id servers : groups) j.places.push_back({servers, &j});
-  }
+  /// Says which groups of servers a job may use, before it joins the queue: none, and these.
+  void forbid_all(job& j) { j.places.clear(); }
+  void allow(job& j, group_id servers) { j.places.push_back({servers, &j}); }
   /// A job joins the end of the queue, of its class and of the servers that it may use.
   void join_pool(job& j);
   /// A job in service leaves the queue, so that no further server comes to it.

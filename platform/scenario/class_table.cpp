@@ -29,24 +29,41 @@ double mean_size(const scenario& what) {
   return mean;
 }
 
+table<group_id, server_span> server_groups(const scenario& what) {
+  const bool one_by_one =
+      std::any_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.drawn > 0; });
+  table<group_id, server_span> groups;
+  for (std::size_t entry = 0; entry < what.servers.size(); ++entry) {
+    const std::uint32_t count = what.servers[entry].count;
+    const std::uint32_t each = one_by_one ? 1 : count;
+    for (std::uint32_t first = 0; first < count; first += each) groups.push_back({entry, first, each});
+  }
+  return groups;
+}
+
 table<class_id, job_class> class_table(const scenario& what) {
   const compatibility_graph graph = make_compatibility_graph(what);
-  const auto users = [&](group_id g) { return out_degree(what.classes.size() + static_cast<std::size_t>(g), graph); };
+  const auto users = [&](std::size_t entry) { return out_degree(what.classes.size() + entry, graph); };
+  const table<group_id, server_span> groups = server_groups(what);
   table<class_id, job_class> classes;
   for (const std::size_t at : by_descending_need(what)) {
-    std::vector<group_id> groups;
+    const class_spec& spec = what.classes[at];
+    std::vector<bool> compatible(what.servers.size());
     for (const auto server : boost::make_iterator_range(adjacent_vertices(at, graph)))
-      groups.push_back(static_cast<group_id>(graph[server].index));
-    std::sort(groups.begin(), groups.end());
-    std::stable_sort(groups.begin(), groups.end(), [&](group_id a, group_id b) { return users(a) < users(b); });
-    classes.push_back({what.classes[at].name, what.classes[at].need, std::move(groups)});
+      compatible[graph[server].index] = true;
+    std::vector<group_id> usable;
+    for (const group_id g : id_range<group_id>{groups.size()})
+      if (compatible[groups[g].entry]) usable.push_back(g);
+    std::stable_sort(usable.begin(), usable.end(),
+                     [&](group_id a, group_id b) { return users(groups[a].entry) < users(groups[b].entry); });
+    classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state)});
   }
   return classes;
 }
 
 table<group_id, unsigned> group_cores(const scenario& what) {
   table<group_id, unsigned> cores;
-  for (const server_spec& s : what.servers) cores.push_back(s.count * s.cores);
+  for (const server_span& g : server_groups(what)) cores.push_back(g.count * what.servers[g.entry].cores);
   return cores;
 }
 

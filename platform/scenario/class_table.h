@@ -11,8 +11,19 @@ namespace muster {
 /// Positions in `scenario.classes` in the order of the classes' ids: descending need, equal needs by name.
 std::vector<std::size_t> by_descending_need(const scenario& what);
 
-/// The classes as a policy sees them. Groups are the entries of `scenario.servers`, in their order; a class takes
-/// cores first from the servers that the fewest classes can use, equally flexible ones as the scenario lists them.
+/// Servers that the scheduler need not tell apart: an entry of `scenario.servers`, or a single server of it where jobs
+/// draw their servers.
+struct server_span {
+  std::size_t entry = 0;    ///< in scenario.servers
+  std::uint32_t first = 0;  ///< within the entry
+  std::uint32_t count = 1;
+};
+
+/// The groups of servers, in the order of `scenario.servers`.
+table<group_id, server_span> server_groups(const scenario& what);
+
+/// The classes as a policy sees them. A class takes cores first from the servers that the fewest classes can use,
+/// equally flexible ones as the scenario lists them.
 table<class_id, job_class> class_table(const scenario& what);
 
 /// Cores of each group of servers, all servers of the group together.

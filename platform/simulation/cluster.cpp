@@ -1,11 +1,14 @@
 #include "platform/simulation/cluster.h"
 
+#include <cmath>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "platform/scenario/class_table.h"
+#include "platform/simulation/random_interruptions.h"
 #include "policies/catalogue.h"
 
 namespace muster {
@@ -14,24 +17,38 @@ namespace {
 
 table<group_id, server_group> groups_of(const scenario& what) {
   table<group_id, server_group> groups;
-  for (const server_spec& s : what.servers) groups.push_back({s.name, s.count, s.cores, s.capacity});
+  for (const server_span& g : server_groups(what)) {
+    const server_spec& s = what.servers[g.entry];
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0});
+  }
   return groups;
+}
+
+server_costs costs_of(const scenario& what) {
+  const auto& [unit, costs] = std::tie(what.unit, what.costs);
+  const double ticks_per_byte = costs.bandwidth ? static_cast<double>(unit.ticks) / *costs.bandwidth : 0.0;
+  return {unit.to_ticks(costs.dispatch_latency), unit.to_ticks(costs.set_up), unit.to_ticks(costs.restore),
+          unit.to_ticks(costs.migration),        ticks_per_byte,              unit.to_ticks(costs.save)};
 }
 
 }  // namespace
 
-cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, workload& jobs, job_observer& observer)
+cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std::uint32_t replication, workload& jobs,
+                 job_observer& observer)
     : sc_module(name),
       source("source", time, jobs, observer),
       central("scheduler", time, class_table(what), groups_of(what)) {
   time.own_the_kernel();
   source.submissions.bind(central.submissions);
-  central.set_policy(find_policy(what.policy.name)->make(central.view(), policy_settings(what)));
-  const server_costs costs{what.unit.to_ticks(what.costs.dispatch_latency), what.unit.to_ticks(what.costs.set_up)};
+  const policy_entry& entry = *find_policy(what.policy.name);
+  central.set_policy(entry.make(central.view(), policy_settings(what)), entry.jobs);
+  const double theta = central.active_policy().work_between_interruptions();
   const ticks latency = what.unit.to_ticks(what.link_latency);
   for (const server_spec& s : what.servers) {
     const std::string label = "server_" + s.name;
-    servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs));
+    if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(what, replication, s, theta));
+    servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs_of(what),
+                                                timers_.empty() ? nullptr : timers_.back().get()));
     if (latency == 0) {
       central.dispatches.bind(servers_.back()->dispatch);
       continue;

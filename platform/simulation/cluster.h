@@ -18,9 +18,11 @@ class cluster : public sc_core::sc_module {
  public:
   timekeeper time{"time"};
 
+  /// @param replication keys the random streams of the servers' timers
   /// @param jobs what the source submits; outlives the cluster
   /// @param observer told of every job; outlives the cluster
-  cluster(const sc_core::sc_module_name& name, const scenario& what, workload& jobs, job_observer& observer);
+  cluster(const sc_core::sc_module_name& name, const scenario& what, std::uint32_t replication, workload& jobs,
+          job_observer& observer);
   ~cluster() override;
 
   job_source source;
@@ -32,6 +34,7 @@ class cluster : public sc_core::sc_module {
   void audit(ticks now) const;
 
  private:
+  std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;
 };

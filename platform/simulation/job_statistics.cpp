@@ -4,9 +4,6 @@
 
 namespace muster {
 
-job_statistics::job_statistics(table<class_id, unsigned> needs, service_margins margins)
-    : needs_(std::move(needs)), margins_(margins), records_(needs_.size()), presence_(needs_.size()) {}
-
 void job_statistics::open_after(std::uint64_t completions, std::function<void()> opens) {
   open_after_ = completions;
   opens_ = std::move(opens);
@@ -30,17 +27,14 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
   r.response += response;
   r.waiting += job.started - job.arrival;
   r.slowdown += static_cast<double>(response) / static_cast<double>(job.descriptor.size);
-  r.core_time += core_time(job, now - margins_.after);
+  r.work += job.descriptor.size;
+  r.interruptions += job.interruptions;
+  r.migrations += job.migrations;
   r.time_inside += std::min(response, now - begin_);
   r.responses.add(response);
   ++completed_;
   if (completed_ == open_after_) open(now);
   if (completed_ == close_after_ && done_) done_();
-}
-
-tick_sum job_statistics::core_time(const job_extension& job, ticks end) const {
-  const ticks begin = std::max(job.started + margins_.before, begin_);
-  return end > begin ? static_cast<tick_sum>(end - begin) * needs_[job.type] : 0;
 }
 
 void job_statistics::settle(ticks now) {

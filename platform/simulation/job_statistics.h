@@ -13,7 +13,8 @@ struct class_record {
   std::uint64_t completed = 0;
   tick_sum response = 0, waiting = 0;
   double slowdown = 0.0;     ///< sum of response time / size
-  tick_sum core_time = 0;    ///< time for which the completed jobs' cores ran, inside the window, core by core
+  tick_sum work = 0;         ///< sum of the completed jobs' sizes
+  std::uint64_t interruptions = 0, migrations = 0;  ///< of the completed jobs
   tick_sum presence = 0;     ///< integral of the number of jobs in the system over time
   tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window
   quantile_sketch responses;
@@ -22,13 +23,7 @@ struct class_record {
 /// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last).
 class job_statistics final : public job_observer {
  public:
-  /// What lies between a job's start or end in the scheduler's books and that of its work on the cores.
-  struct service_margins {
-    ticks before = 0, after = 0;
-  };
-
-  /// @param needs of the classes
-  job_statistics(table<class_id, unsigned> needs, service_margins margins);
+  explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
 
   /// The window opens at the completion of that number (0: at the start); `opens` is called then.
   void open_after(std::uint64_t completions, std::function<void()> opens);
@@ -37,8 +32,6 @@ class job_statistics final : public job_observer {
 
   void job_arrives(ticks now, const job_extension& job) override;
   void job_completes(ticks now, const job_extension& job) override;
-  /// Time inside the window for which the cores of a job ran that is in service until `end` or longer.
-  tick_sum core_time(const job_extension& job, ticks end) const;
   /// Brings the integrals up to date.
   void settle(ticks now);
 
@@ -65,8 +58,6 @@ class job_statistics final : public job_observer {
   }
   void open(ticks now);
 
-  table<class_id, unsigned> needs_;
-  service_margins margins_;
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
   std::uint64_t arrived_ = 0;

@@ -28,10 +28,14 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 /// Core time of the whole cluster in each state.
 struct core_sums {
   tick_sum overhead = 0, running = 0;
+  table<class_id, tick_sum> running_of;  ///< each class
+
+  explicit core_sums(std::size_t classes) : running_of(classes) {}
 
   static core_sums of(const cluster& c, ticks now) {
-    core_sums sums;
+    core_sums sums(c.central.view().class_count());
     for (const auto& s : c.servers()) {
+      for (const class_id id : c.central.view().classes()) sums.running_of[id] += s->running_time(id, now);
       for (std::uint32_t core = 0; core < s->core_count(); ++core) {
         const core_times times = s->times(core, now);
         sums.overhead += times.overhead;
@@ -48,10 +52,11 @@ class measuring {
   measuring(const scenario& what, std::uint32_t replication)
       : what_(what),
         order_(by_descending_need(what)),
-        jobs_(needs(), margins(what)),
+        jobs_(order_.size()),
         workload_(what, replication),
-        cluster_("cluster", what, workload_, jobs_),
-        phases_(cluster_.central.active_policy().phases()) {
+        cluster_("cluster", what, replication, workload_, jobs_),
+        phases_(cluster_.central.active_policy().phases()),
+        cores_before_(order_.size()) {
     cluster_.central.observe_phases(phases_);
     const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
     jobs_.open_after(warm_up, [this] { open(); });
@@ -85,25 +90,6 @@ class measuring {
   }
 
  private:
-  table<class_id, unsigned> needs() const {
-    table<class_id, unsigned> needs;
-    for (const std::size_t at : order_) needs.push_back(what_.classes[at].need);
-    return needs;
-  }
-
-  static job_statistics::service_margins margins(const scenario& what) {
-    const ticks latency = what.unit.to_ticks(what.link_latency);
-    return {latency + what.unit.to_ticks(what.costs.dispatch_latency) + what.unit.to_ticks(what.costs.set_up), latency};
-  }
-
-  // Of the class's jobs, completed or still in service.
-  tick_sum core_time(class_id id) const {
-    tick_sum sum = jobs_.classes()[id].core_time;
-    for (const job* j = cluster_.central.view().running(id); j; j = j->behind)
-      sum += jobs_.core_time(extension_of(*j), end_);
-    return sum;
-  }
-
   template <class Ticks>
   double to_units(Ticks t) const {
     return what_.unit.to_units(t);
@@ -159,6 +145,9 @@ void measuring::measure(replication_result& result) const {
     all.waiting += r.waiting;
     all.slowdown += r.slowdown;
     all.presence += r.presence;
+    all.work += r.work;
+    all.interruptions += r.interruptions;
+    all.migrations += r.migrations;
     all.responses.merge(r.responses);
   }
   measure_class(result, "all", all);
@@ -180,8 +169,8 @@ void measuring::measure(replication_result& result) const {
       const class_record& r = jobs_.classes()[static_cast<class_id>(id)];
       measure_class(result, what_.classes[i].name, r);
       note_those_left_behind(result, static_cast<class_id>(id));
-      result.measurements.push_back(
-          {what_.classes[i].name, "utilization", true, share(core_time(static_cast<class_id>(id))), r.completed});
+      const tick_sum ran = after.running_of[static_cast<class_id>(id)] - cores_before_.running_of[static_cast<class_id>(id)];
+      result.measurements.push_back({what_.classes[i].name, "utilization", true, share(ran), r.completed});
     }
   }
   for (std::size_t phase = 1; phase < phases_.phases().size(); ++phase) {
@@ -212,6 +201,9 @@ void measuring::measure_class(replication_result& result, const std::string& nam
   of_jobs("slowdown", r.slowdown / n);
   result.measurements.push_back({name, "jobs_in_system", true, to_units(r.presence) / window, r.completed});
   result.measurements.push_back({name, "throughput", true, n / window, r.completed});
+  result.measurements.push_back({name, "service_rate", r.presence > 0, to_units(r.work) / to_units(r.presence), r.completed});
+  of_jobs("interruptions_per_job", static_cast<double>(r.interruptions) / n);
+  of_jobs("migrations_per_job", static_cast<double>(r.migrations) / n);
   if (r.completed == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <boost/random/uniform_int_distribution.hpp>
+
 #include "platform/scenario/class_table.h"
 
 namespace muster {
@@ -15,8 +17,10 @@ synthetic_workload::synthetic_workload(const scenario& what, std::uint32_t repli
   for (const std::size_t at : by_descending_need(what)) {
     const class_spec& c = what.classes[at];
     shares.push_back(c.share);
-    sizes_.push_back({random_stream(what.run.seed, replication, "source", "sizes of " + c.name), c.size});
+    sizes_.push_back({random_stream(what.run.seed, replication, "source", "sizes of " + c.name), c.size,
+                      random_stream(what.run.seed, replication, "source", "servers of " + c.name), c.drawn});
   }
+  for (const server_spec& s : what.servers) servers_ += s.count;
   choice_ = boost::random::discrete_distribution<std::uint32_t>(shares.begin(), shares.end());
 }
 
@@ -26,7 +30,19 @@ bool synthetic_workload::next(job_request& job) {
   job.type = sizes_.size() == 1 ? class_id{0} : static_cast<class_id>(choice_(class_bits_));
   size_source& source = sizes_[job.type];
   job.size = std::max<ticks>(1, unit_.to_ticks(source.size(source.bits)));
+  draw_servers(source, job.servers);
   return true;
+}
+
+// Robert Floyd's sample: every set of that size is equally likely, and no draw is thrown away.
+void synthetic_workload::draw_servers(size_source& source, std::vector<std::uint64_t>& servers) {
+  servers.clear();
+  for (std::uint64_t last = servers_ - source.drawn; last < servers_; ++last) {
+    const std::uint64_t drawn = boost::random::uniform_int_distribution<std::uint64_t>{0, last}(source.server_bits);
+    const bool again = std::find(servers.begin(), servers.end(), drawn) != servers.end();
+    servers.push_back(again ? last : drawn);
+  }
+  std::sort(servers.begin(), servers.end());
 }
 
 }  // namespace muster

@@ -1,0 +1,70 @@
+#include "modules/pooled_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace muster {
+
+void pooled_work::join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, double rate, std::uint64_t rank) {
+  time_ = &time;
+  rank_ = rank;
+  shares_.push_back({&worker, cookie, 0.0});
+  if (rate > 0.0) speed_up(worker, cookie, rate);
+}
+
+void pooled_work::speed_up(pool_worker& worker, std::uint32_t cookie, double rate) {
+  settle();
+  find(worker, cookie)->rate = rate;
+  rate_ += rate;
+  ++working_;
+  rearm();
+}
+
+void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
+  const auto left = find(worker, cookie);
+  const double rate = left->rate;
+  *left = shares_.back();
+  shares_.pop_back();
+  if (rate == 0.0) return;
+  settle();
+  rate_ = --working_ == 0 ? 0.0 : rate_ - rate;
+  rearm();
+}
+
+// Those who came last leave first when a job's servers are stopped.
+std::vector<pooled_work::share>::iterator pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
+  return std::prev(std::find_if(shares_.rbegin(), shares_.rend(),
+                                [&](const share& s) { return s.worker == &worker && s.cookie == cookie; })
+                       .base());
+}
+
+void pooled_work::settle() {
+  const ticks now = time_->now();
+  if (now == since_) return;
+  remaining_ = std::max(0.0, remaining_ - rate_ * static_cast<double>(now - since_));
+  since_ = now;
+}
+
+void pooled_work::rearm() {
+  if (armed_) time_->cancel(timer_);
+  armed_ = working_ > 0;
+  if (!armed_) return;
+  const double left = std::min(remaining_ / rate_, static_cast<double>(end_of_clock));
+  timer_ = time_->arm(since_ + static_cast<ticks>(std::llround(left)), rank_, *this, 0);
+}
+
+void pooled_work::expired(ticks now, std::uint32_t) {
+  armed_ = false;
+  done_ = true;
+  remaining_ = 0.0;
+  rate_ = 0.0;
+  working_ = 0;
+  since_ = now;
+  while (!shares_.empty()) {
+    const share last = shares_.back();
+    shares_.pop_back();
+    last.worker->work_done(now, last.cookie);
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "modules/timekeeper.h"
+
+namespace muster {
+
+/// Who works on a pooled job.
+class pool_worker {
+ public:
+  /// The job's work is done; the worker counts as having left.
+  /// @param cookie what join() was given
+  virtual void work_done(ticks now, std::uint32_t cookie) = 0;
+
+ protected:
+  ~pool_worker() = default;
+};
+
+/// The work of one pooled job, on which any number of servers draw, each at its own rate; it is done when nothing is
+/// left, for all of them at the same instant.
+///
+/// It hangs on the job's extension, as a job's data would lie in memory that its servers share.
+class pooled_work final : private timer_client {
+ public:
+  pooled_work() = default;
+  pooled_work(const pooled_work&) = delete;
+  pooled_work& operator=(const pooled_work&) = delete;
+
+  /// Work of a new job, on which nobody draws yet. @param work in ticks at capacity 1
+  void refill(ticks work) {
+    remaining_ = static_cast<double>(work);
+    done_ = false;
+  }
+  bool done() const { return done_; }
+  /// What was left when the workers, or their rates, last changed.
+  double remaining() const { return remaining_; }
+
+  /// @param rate work per tick; 0 while the worker prepares itself
+  /// @param rank of the completion among timers of the same instant
+  void join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, double rate, std::uint64_t rank);
+  /// A worker that joined with rate 0 begins to work.
+  void speed_up(pool_worker& worker, std::uint32_t cookie, double rate);
+  void leave(pool_worker& worker, std::uint32_t cookie);
+  /// Says that the work is done, by somebody who did not draw on it.
+  void declare_done() {
+    done_ = true;
+    remaining_ = 0.0;
+  }
+
+ private:
+  struct share {
+    pool_worker* worker;
+    std::uint32_t cookie;
+    double rate;
+  };
+
+  void expired(ticks now, std::uint32_t cookie) override;
+  std::vector<share>::iterator find(const pool_worker& worker, std::uint32_t cookie);
+  void settle();
+  void rearm();
+
+  timekeeper* time_ = nullptr;
+  std::vector<share> shares_;
+  double remaining_ = 0.0;
+  double rate_ = 0.0;
+  ticks since_ = 0;  // remaining_ is of then
+  std::uint64_t rank_ = 0;
+  unsigned working_ = 0;  // shares with a rate
+  timekeeper::timer timer_ = 0;
+  bool armed_ = false;
+  bool done_ = false;
+};
+
+}  // namespace muster
