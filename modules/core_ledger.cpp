@@ -25,7 +25,7 @@ core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, 
   return taken;
 }
 
-void core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
+core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
   const core_times times = held.times(now);
   core c = cores.first;
   for (std::uint32_t n = 0; n < cores.length; ++n, c = next_[c]) {
@@ -41,6 +41,7 @@ void core_ledger::give_back(std::uint32_t server, const chain& cores, const tenu
   next_[cores.last] = idle.first;
   idle.first = cores.first;
   idle.length += cores.length;
+  return times;
 }
 
 }  // namespace muster

@@ -58,7 +58,8 @@ class core_ledger {
   /// @param count at most idle_cores(server)
   chain take(std::uint32_t server, std::uint32_t count, std::uint32_t slice);
   /// Enters the slice's time into its cores' accounts and makes them idle.
-  void give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now);
+  /// @return the time of each
+  core_times give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now);
 
  private:
   std::vector<core> next_;

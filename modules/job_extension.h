@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "modules/pooled_work.h"
@@ -26,14 +27,15 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
 
   std::vector<std::uint64_t> words;  ///< the data of a job that draws its servers: `descriptor` and their numbers
 
-  /// @name Of a pooled job
-  /// @{
-  pooled_work work;
-  slice_extension* slices = nullptr;     ///< that have not ended, the latest first
-  std::vector<std::uint64_t> state_at;  ///< servers that hold its state since the latest interruption
-  /// @}
+  /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool.
+  struct pooling {
+    pooled_work work;
+    slice_extension* slices = nullptr;    ///< that have not ended, the latest first
+    std::vector<std::uint64_t> state_at;  ///< servers that hold its state since the latest interruption
+  };
+  std::unique_ptr<pooling> pool;
 
-  /// The copy stands in no queue and nobody works on it: neighbours, work and slices are not copied.
+  /// The copy stands in no queue and nobody works on it: neighbours and `pool` are not copied.
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new job_extension;
     copy->copy_from(*this);
@@ -54,7 +56,6 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     interruptions = from.interruptions;
     migrations = from.migrations;
     words = from.words;
-    state_at = from.state_at;
   }
   /// Ready for the next job. What submission and start set anyway stays as it is.
   void reset() {
@@ -82,7 +83,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
   double rate = 0.0;                ///< work per tick on the job's shared work; 0: the job is rigid
   slice_extension* next = nullptr;  ///< of the same pooled job; the scheduler's own
   slice_extension* previous = nullptr;
-  bool stop_sent = false;                 ///< the scheduler's own
+  bool stop_sent = false;                  ///< the scheduler's own
   const slice_extension* stops = nullptr;  ///< of a write to server_register::stop: the slice that is meant
 
   /// @name The server's answer; one that does not know the extension leaves it as it is

@@ -18,8 +18,8 @@ namespace muster {
 struct job_request {
   ticks arrival = 0;  ///< not before the one of the job ahead
   class_id type{};
-  ticks size = 1;  ///< service duration on cores of capacity 1; at least 1
-  std::vector<std::uint64_t> servers;  ///< numbers of the servers drawn, where the class draws them
+  ticks size = 1;                        ///< service duration on cores of capacity 1; at least 1
+  std::vector<std::uint64_t> servers{};  ///< numbers of the servers drawn, where the class draws them
 };
 
 /// Where a job source has its jobs from: a random process, a log, a list.

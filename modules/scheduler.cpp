@@ -28,17 +28,7 @@ table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) 
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
                      table<group_id, server_group> groups)
     : sc_module(name), time_(time), state_(std::move(classes), cores_of(groups)), groups_(std::move(groups)) {
-  std::size_t banks = 0;
-  std::uint64_t next = 0;
-  for (const server_group& g : groups_) {
-    free_servers_.push_back({g.count, g.cores});
-    if (!g.same_bank || banks == 0) {
-      ++banks;
-      next = 0;
-    }
-    locations_.push_back({banks - 1, next});
-    next += g.count;
-  }
+  for (const server_group& g : groups_) free_servers_.push_back({g.count, g.cores});
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);
@@ -51,12 +41,28 @@ void scheduler::set_policy(std::unique_ptr<policy> p, progress jobs) {
 }
 
 void scheduler::end_of_elaboration() {
-  const std::size_t banks = groups_.empty() ? 0 : locations_[static_cast<group_id>(groups_.size() - 1)].bank + 1;
+  locate_servers();
+  if (!policy_) fault("no policy is set");
+  for (unsigned i = 0; i < submissions.size(); ++i) to_submitters_.push_back({submissions[static_cast<int>(i)], {}});
+}
+
+void scheduler::locate_servers() {
+  std::size_t banks = 0;
+  for (const server_group& g : groups_)
+    if (banks == 0 || !g.same_bank) ++banks;
   if (dispatches.size() != banks)
     fault(fmt::format("{} banks of servers are declared, {} are bound", banks, dispatches.size()));
-  if (!policy_) fault("no policy is set");
-  for (unsigned g = 0; g < dispatches.size(); ++g) to_servers_.push_back({dispatches[static_cast<int>(g)], {}});
-  for (unsigned i = 0; i < submissions.size(); ++i) to_submitters_.push_back({submissions[static_cast<int>(i)], {}});
+  for (unsigned b = 0; b < banks; ++b) to_servers_.push_back({dispatches[static_cast<int>(b)], {}});
+  auto way = to_servers_.begin();
+  std::uint64_t address = 0;
+  for (const server_group& g : groups_) {
+    if (!locations_.empty() && !g.same_bank) {
+      ++way;
+      address = 0;
+    }
+    locations_.push_back({&*way, address});
+    address += g.count * server_register::stride;
+  }
 }
 
 tlm_sync_enum scheduler::submit(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {

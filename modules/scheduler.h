@@ -79,8 +79,24 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
     group_id group;
     std::uint32_t server, cores;
   };
+  // Both ways out of the scheduler, with what keeps their hop's order; asking the sockets each time would cost more.
+  struct way_to_servers {
+    tlm::tlm_fw_transport_if<>* transport = nullptr;
+    exclusion_gate gate;
+  };
+  struct way_to_submitter {
+    tlm::tlm_bw_transport_if<>* transport;
+    exclusion_gate gate;
+  };
+
+  // Where a group's servers are.
+  struct location {
+    way_to_servers* way = nullptr;
+    std::uint64_t first_address = 0;
+  };
 
   void end_of_elaboration() override;
+  void locate_servers();
 
   tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void submit_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
@@ -103,6 +119,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   tlm::tlm_generic_payload& dispatch_of(job_extension& j, const placement& at, ticks duration);
   void write_to_server(tlm::tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where,
                        unsigned length);
+  way_to_servers& way_of(tlm::tlm_generic_payload& p) { return *locations_[slices_.extension(p).group].way; }
   void send(tlm::tlm_generic_payload& p);
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
@@ -110,7 +127,6 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void react(tlm::tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&));
   void check_slice(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void slice_ended(tlm::tlm_generic_payload& p);
-  std::size_t bank_of(tlm::tlm_generic_payload& p) const { return locations_[slices_.extension(p).group].bank; }
   static bool is_stop(const tlm::tlm_generic_payload& p) {
     return p.get_address() % server_register::stride == server_register::stop;
   }
@@ -145,25 +161,11 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   transaction_pool<slice_extension> slices_;
   std::vector<placement> placements_;
-  // Where a group's servers are.
-  struct location {
-    std::size_t bank = 0;
-    std::uint64_t first = 0;  // of the group's servers, within the bank
-  };
-  table<group_id, location> locations_;
   progress jobs_ = progress::rigid;
-  bool stopping_ = false;          // a job's slices are being stopped
-  std::vector<deferred> put_off_;  // what that has brought about
-  // Both ways out of the scheduler, with what keeps their hop's order; asking the sockets each time would cost more.
-  struct way_to_servers {
-    tlm::tlm_fw_transport_if<>* transport;
-    exclusion_gate gate;
-  };
-  struct way_to_submitter {
-    tlm::tlm_bw_transport_if<>* transport;
-    exclusion_gate gate;
-  };
+  bool stopping_ = false;                   // a job's slices are being stopped
+  std::vector<deferred> put_off_;           // what that has brought about
   std::vector<way_to_servers> to_servers_;  // by bank
+  table<group_id, location> locations_;
   std::vector<way_to_submitter> to_submitters_;
   unsigned dispatching_ = 0;  // calls to servers that have not returned: the policy may be at work
   std::vector<deferred> deferred_;

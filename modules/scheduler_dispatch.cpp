@@ -57,7 +57,7 @@ tlm_generic_payload& scheduler::dispatch_of(job_extension& j, const placement& a
 void scheduler::write_to_server(tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where,
                                 unsigned length) {
   p.set_command(TLM_WRITE_COMMAND);
-  p.set_address((locations_[group].first + server) * server_register::stride + where);
+  p.set_address(locations_[group].first_address + server * server_register::stride + where);
   p.set_data_ptr(reinterpret_cast<unsigned char*>(&slices_.extension(p).descriptor));
   p.set_data_length(length);
   p.set_streaming_width(length);
@@ -67,7 +67,7 @@ void scheduler::write_to_server(tlm_generic_payload& p, group_id group, std::uin
 }
 
 void scheduler::send(tlm_generic_payload& p) {
-  to_servers_[bank_of(p)].gate.pass(p, [this](tlm_generic_payload& next) { return request(next); });
+  way_of(p).gate.pass(p, [this](tlm_generic_payload& next) { return request(next); });
 }
 
 // Books the job's cores and leaves where they are in placements_. Returns the smallest capacity among them.
@@ -97,7 +97,7 @@ void scheduler::take_cores(const placement& at) {
 }
 
 bool scheduler::request(tlm_generic_payload& p) {
-  tlm_fw_transport_if<>& servers = *to_servers_[bank_of(p)].transport;
+  tlm_fw_transport_if<>& servers = *way_of(p).transport;
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
   ++dispatching_;

@@ -42,15 +42,15 @@ bool scheduler::draws_properly(const tlm_generic_payload& p, class_id type) cons
 }
 
 void scheduler::enter_pool(job_extension& j) {
-  j.work.refill(j.descriptor.size);
+  if (!j.pool) j.pool = std::make_unique<job_extension::pooling>();
+  j.pool->work.refill(j.descriptor.size);
   j.open_slices = 0;
-  j.state_at.clear();
+  j.pool->state_at.clear();
   const job_class& type = state_.type(j.type);
   state_.forbid_all(j);
   if (type.drawn == 0)
     for (const group_id servers : type.groups) state_.allow(j, servers);
-  for (unsigned n = 0; n < type.drawn; ++n)
-    state_.allow(j, static_cast<group_id>(drawn_server(*j.transaction, n)));
+  for (unsigned n = 0; n < type.drawn; ++n) state_.allow(j, static_cast<group_id>(drawn_server(*j.transaction, n)));
   state_.join_pool(j);
 }
 
@@ -78,20 +78,20 @@ void scheduler::check_join(const job& pooled, group_id servers) const {
 void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
   take_cores(at);
   const double rate = at.cores * groups_[at.group].capacity;
-  tlm_generic_payload& p = dispatch_of(j, at, alone(j.work.remaining(), rate));
+  tlm_generic_payload& p = dispatch_of(j, at, alone(j.pool->work.remaining(), rate));
   slice_extension& slice = slices_.extension(p);
   slice.rate = rate;
   slice.descriptor.state = state_.type(j.type).state;
   if (j.interruptions > 0) {
-    const bool here =
-        std::find(j.state_at.begin(), j.state_at.end(), number_of(at.group, at.server)) != j.state_at.end();
+    const bool here = std::find(j.pool->state_at.begin(), j.pool->state_at.end(), number_of(at.group, at.server)) !=
+                      j.pool->state_at.end();
     slice.descriptor.start = here ? slice_start::resumed : slice_start::migrated;
     if (!here) ++j.migrations;
   }
-  slice.next = j.slices;
+  slice.next = j.pool->slices;
   slice.previous = nullptr;
-  if (j.slices) j.slices->previous = &slice;
-  j.slices = &slice;
+  if (j.pool->slices) j.pool->slices->previous = &slice;
+  j.pool->slices = &slice;
   ++j.open_slices;
   send(p);
 }
@@ -100,7 +100,7 @@ void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
 void scheduler::slice_left(tlm_generic_payload& p) {
   const slice_extension& slice = slices_.extension(p);
   job_extension& j = *slice.holder;
-  (slice.previous ? slice.previous->next : j.slices) = slice.next;
+  (slice.previous ? slice.previous->next : j.pool->slices) = slice.next;
   if (slice.next) slice.next->previous = slice.previous;
   const group_id servers = slice.group;
   // A server that does not know why a slice has ended was stopped, or has done the work by itself.
@@ -111,16 +111,16 @@ void scheduler::slice_left(tlm_generic_payload& p) {
 
   if (completed && j.where == job::place::in_service) {
     state_.withdraw(j);
-    if (!j.work.done()) {
-      j.work.declare_done();
+    if (!j.pool->work.done()) {
+      j.pool->work.declare_done();
       stop_slices(j);
     }
   }
   if (!completed && j.where == job::place::in_service) interrupt(j);
-  if (holds_state && !j.work.done()) j.state_at.push_back(server);
+  if (holds_state && !j.pool->work.done()) j.pool->state_at.push_back(server);
   policy_->freed(servers, state_, *this);
   if (--j.open_slices > 0) return;
-  if (j.work.done()) {
+  if (j.pool->work.done()) {
     complete(j);
     return;
   }
@@ -140,13 +140,13 @@ void scheduler::saving(tlm_generic_payload& p) {
 void scheduler::interrupt(job_extension& j) {
   state_.withdraw(j);
   ++j.interruptions;
-  j.state_at.clear();
+  j.pool->state_at.clear();
   stop_slices(j);
 }
 
 void scheduler::stop_slices(job_extension& j) {
   stopping_ = true;
-  for (slice_extension* slice = j.slices; slice; slice = slice->next) {
+  for (slice_extension* slice = j.pool->slices; slice; slice = slice->next) {
     if (slice->stop_sent) continue;
     tlm_generic_payload& p = slices_.take();
     slice_extension& stop = slices_.extension(p);

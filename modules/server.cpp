@@ -127,10 +127,10 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   s.held = {now};
   if (s.extension) s.extension->place = index;
   // A dispatch may still be on its way when the other servers have done the job's work.
-  const bool too_late = s.shares_work() && s.extension->holder->work.done();
+  const bool too_late = s.shares_work() && s.extension->holder->pool->work.done();
   const ticks overhead = too_late ? 0 : costs_.before_work(work);
   if (s.shares_work())
-    s.extension->holder->work.join(time_, *this, index, overhead == 0 ? s.extension->rate : 0.0, work.job);
+    s.extension->holder->pool->work.join(time_, *this, index, overhead == 0 ? s.extension->rate : 0.0, work.job);
   if (overhead == 0) {
     become_productive(index, now);
   } else {
@@ -165,7 +165,7 @@ void server::expired(ticks now, std::uint32_t cookie) {
       receive_late(index);
       return;
     case stage::overhead:
-      if (s.shares_work()) s.extension->holder->work.speed_up(*this, index, s.extension->rate);
+      if (s.shares_work()) s.extension->holder->pool->work.speed_up(*this, index, s.extension->rate);
       become_productive(index, now);
       announce(index, slice_productive);
       return;
@@ -188,7 +188,7 @@ void server::work_done(ticks now, std::uint32_t index) {
 void server::cease(std::uint32_t index) {
   slice& s = slices_[index];
   if (s.at == stage::overhead || !s.shares_work()) time_.cancel(s.timer);
-  if (s.shares_work()) s.extension->holder->work.leave(*this, index);
+  if (s.shares_work()) s.extension->holder->pool->work.leave(*this, index);
 }
 
 void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
@@ -210,8 +210,7 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slice& s = slices_[index];
   if (s.interruption_armed) time_.cancel(s.interruption);
   s.interruption_armed = false;
-  const core_times times = s.held.times(now);
-  cores_.give_back(s.server, s.cores, s.held, now);
+  const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   if (s.extension) {
     s.extension->ended = why;
     s.extension->worked = s.held.productive != core_ledger::tenure::never;
@@ -286,7 +285,7 @@ bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_pay
   if (!found) return false;
   slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
-  const bool has_state = s.at == stage::running && !(s.shares_work() && s.extension->holder->work.done());
+  const bool has_state = s.at == stage::running && !(s.shares_work() && s.extension->holder->pool->work.done());
   cease(*found);
   if (has_state)
     save(*found, slice_extension::end::stopped, time_.now());

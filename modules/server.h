@@ -23,7 +23,7 @@ struct server_costs {
   ticks restore = 0;            ///< where a job comes that has
   ticks migration = 0;          ///< where it comes to a server that does not hold its state: before the restore
   double ticks_per_byte = 0.0;  ///< of the state, at a migration
-  ticks save = 0;               ///< where a job leaves that has been interrupted or stopped, if it had become productive
+  ticks save = 0;  ///< where a job leaves that has been interrupted or stopped, if it had become productive
 
   ticks before_work(const slice_descriptor& slice) const {
     if (slice.start == slice_start::first) return dispatch_latency + set_up;

@@ -27,8 +27,12 @@ table<group_id, server_group> groups_of(const scenario& what) {
 server_costs costs_of(const scenario& what) {
   const auto& [unit, costs] = std::tie(what.unit, what.costs);
   const double ticks_per_byte = costs.bandwidth ? static_cast<double>(unit.ticks) / *costs.bandwidth : 0.0;
-  return {unit.to_ticks(costs.dispatch_latency), unit.to_ticks(costs.set_up), unit.to_ticks(costs.restore),
-          unit.to_ticks(costs.migration),        ticks_per_byte,              unit.to_ticks(costs.save)};
+  return {unit.to_ticks(costs.dispatch_latency),
+          unit.to_ticks(costs.set_up),
+          unit.to_ticks(costs.restore),
+          unit.to_ticks(costs.migration),
+          ticks_per_byte,
+          unit.to_ticks(costs.save)};
 }
 
 }  // namespace

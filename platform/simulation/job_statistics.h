@@ -12,10 +12,10 @@ namespace muster {
 struct class_record {
   std::uint64_t completed = 0;
   tick_sum response = 0, waiting = 0;
-  double slowdown = 0.0;     ///< sum of response time / size
-  tick_sum work = 0;         ///< sum of the completed jobs' sizes
+  double slowdown = 0.0;                            ///< sum of response time / size
+  tick_sum work = 0;                                ///< sum of the completed jobs' sizes
   std::uint64_t interruptions = 0, migrations = 0;  ///< of the completed jobs
-  tick_sum presence = 0;     ///< integral of the number of jobs in the system over time
+  tick_sum presence = 0;                            ///< integral of the number of jobs in the system over time
   tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window
   quantile_sketch responses;
 };

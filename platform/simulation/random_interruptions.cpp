@@ -10,10 +10,9 @@ random_interruptions::random_interruptions(const scenario& what, std::uint32_t r
                                            double theta)
     : unit_(what.unit),
       tick_(std::max<ticks>(1, unit_.to_ticks(what.timers.tick))),
-      duration_(distribution::make(
-          what.timers.kind == timer_spec::law::exponential ? "exponential" : "deterministic",
-          {{what.timers.kind == timer_spec::law::exponential ? "mean" : "value",
-            {theta / (servers.cores * servers.capacity)}}})) {
+      duration_(distribution::make(what.timers.kind == timer_spec::law::exponential ? "exponential" : "deterministic",
+                                   {{what.timers.kind == timer_spec::law::exponential ? "mean" : "value",
+                                     {theta / (servers.cores * servers.capacity)}}})) {
   bits_.reserve(servers.count);
   for (std::uint32_t n = 0; n < servers.count; ++n)
     bits_.emplace_back(what.run.seed, replication, fmt::format("server_{}[{}]", servers.name, n), "interruptions");

@@ -169,7 +169,8 @@ void measuring::measure(replication_result& result) const {
       const class_record& r = jobs_.classes()[static_cast<class_id>(id)];
       measure_class(result, what_.classes[i].name, r);
       note_those_left_behind(result, static_cast<class_id>(id));
-      const tick_sum ran = after.running_of[static_cast<class_id>(id)] - cores_before_.running_of[static_cast<class_id>(id)];
+      const tick_sum ran =
+          after.running_of[static_cast<class_id>(id)] - cores_before_.running_of[static_cast<class_id>(id)];
       result.measurements.push_back({what_.classes[i].name, "utilization", true, share(ran), r.completed});
     }
   }
@@ -201,7 +202,8 @@ void measuring::measure_class(replication_result& result, const std::string& nam
   of_jobs("slowdown", r.slowdown / n);
   result.measurements.push_back({name, "jobs_in_system", true, to_units(r.presence) / window, r.completed});
   result.measurements.push_back({name, "throughput", true, n / window, r.completed});
-  result.measurements.push_back({name, "service_rate", r.presence > 0, to_units(r.work) / to_units(r.presence), r.completed});
+  result.measurements.push_back(
+      {name, "service_rate", r.presence > 0, to_units(r.work) / to_units(r.presence), r.completed});
   of_jobs("interruptions_per_job", static_cast<double>(r.interruptions) / n);
   of_jobs("migrations_per_job", static_cast<double>(r.migrations) / n);
   if (r.completed == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));

@@ -68,7 +68,7 @@ TEST(scheduler_without_a_policy, cannot_be_elaborated) {
 }
 
 TEST(scheduler_with_fewer_servers_bound_than_declared, cannot_be_elaborated) {
-  expect_report("/muster/scheduler", "2 server groups are declared, 1 are bound");
+  expect_report("/muster/scheduler", "2 banks of servers are declared, 1 are bound");
   layout l;
   l.groups = {{"one", 1, 1, 1.0}, {"two", 1, 1, 1.0}};
   timekeeper time{"time"};

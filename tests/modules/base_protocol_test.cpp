@@ -9,7 +9,7 @@ void run_monitored(layout l, ticks gap, std::size_t jobs = 3000) {
   scene s{l, random_jobs(jobs, l.needs.size(), gap, 40)};
   s.run();
   EXPECT_EQ(s.monitors.front()->transactions, jobs);
-  const bool overhead = l.costs.before_work() > 0;
+  const bool overhead = l.costs.before_work({}) > 0;
   for (std::size_t m = l.submission_latency == 0 ? 1 : 2; m < s.monitors.size(); ++m) {
     const protocol_monitor& hop = *s.monitors[m];
     EXPECT_EQ(hop.productive, overhead ? hop.transactions : 0) << "slice_productive once, and only after an overhead";

@@ -167,6 +167,16 @@ class foreign_thread : public sc_core::sc_module {
     return (sc_core::sc_time_stamp() + t).value();
   }
 
+  /// A blocking job whose data are these words. @return how it was answered
+  tlm::tlm_response_status submit(std::vector<std::uint64_t> words) {
+    tlm::tlm_generic_payload p;
+    prepare(p, tlm::TLM_WRITE_COMMAND, scheduler_register::doorbell, words.data(),
+            static_cast<unsigned>(words.size() * sizeof words.front()));
+    sc_core::sc_time t;
+    socket->b_transport(p, t);
+    return p.get_response_status();
+  }
+
   std::uint64_t read(std::uint64_t address, ticks delay = 0) {
     std::uint64_t value = 0;
     tlm::tlm_generic_payload p;

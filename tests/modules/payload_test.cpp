@@ -9,8 +9,7 @@
 namespace muster {
 namespace {
 
-job_extension some_job() {
-  job_extension j;
+void describe(job_extension& j) {
   j.id = 7;
   j.type = class_id{3};
   j.where = job::place::waiting;
@@ -22,7 +21,10 @@ job_extension some_job() {
   j.borrowed = true;
   j.submitter = 5;
   j.transaction = reinterpret_cast<tlm::tlm_generic_payload*>(16);
-  return j;
+  j.interruptions = 4;
+  j.migrations = 3;
+  j.words = {3, 99, 1, 2};
+  j.places.push_back({group_id{1}, &j});
 }
 
 void expect_copy(const job_extension& copy, const job_extension& of) {
@@ -38,12 +40,17 @@ void expect_copy(const job_extension& copy, const job_extension& of) {
   EXPECT_EQ(copy.submitter, of.submitter);
   EXPECT_EQ(copy.blocked, of.blocked);
   EXPECT_EQ(copy.transaction, of.transaction);
+  EXPECT_EQ(copy.interruptions, of.interruptions);
+  EXPECT_EQ(copy.migrations, of.migrations);
+  EXPECT_EQ(copy.words, of.words);
+  EXPECT_TRUE(copy.places.empty()) << "the copy stands in no queue";
   EXPECT_EQ(copy.ahead, nullptr) << "the copy stands in no queue";
   EXPECT_EQ(copy.behind, nullptr);
 }
 
 TEST(job_extension, clones_and_copies_all_that_it_knows_but_its_place_in_the_queue) {
-  const job_extension j = some_job();
+  job_extension j;
+  describe(j);
   const std::unique_ptr<job_extension> clone{static_cast<job_extension*>(j.clone())};
   expect_copy(*clone, j);
   job_extension copy;
@@ -52,7 +59,8 @@ TEST(job_extension, clones_and_copies_all_that_it_knows_but_its_place_in_the_que
 }
 
 TEST(job_extension, goes_along_with_a_deep_copy_of_the_payload) {
-  job_extension j = some_job();
+  job_extension j;
+  describe(j);
   tlm::tlm_generic_payload from, to;
   from.set_extension(&j);
   to.deep_copy_from(from);
@@ -69,6 +77,10 @@ TEST(slice_extension, clones_and_copies_all_that_it_knows) {
   s.holder = &holder;
   s.group = group_id{4};
   s.server = 5;
+  s.rate = 1.5;
+  s.ended = slice_extension::end::interrupted;
+  s.worked = false;
+  s.place = 6;
   tlm::tlm_generic_payload from, to;
   from.set_extension(&s);
   to.deep_copy_from(from);
@@ -81,6 +93,10 @@ TEST(slice_extension, clones_and_copies_all_that_it_knows) {
   EXPECT_EQ(copy->holder, &holder);
   EXPECT_EQ(copy->group, group_id{4});
   EXPECT_EQ(copy->server, 5u);
+  EXPECT_EQ(copy->rate, 1.5);
+  EXPECT_EQ(copy->ended, slice_extension::end::interrupted);
+  EXPECT_FALSE(copy->worked);
+  EXPECT_EQ(copy->place, 6u);
   from.clear_extension(&s);
 }
 

@@ -40,12 +40,15 @@ struct job_record {
   std::uint64_t id;
   std::uint32_t type;
   ticks arrival, started, completed;
+  unsigned interruptions = 0, migrations = 0;
 
   bool operator==(const job_record& o) const {
-    return id == o.id && type == o.type && arrival == o.arrival && started == o.started && completed == o.completed;
+    return id == o.id && type == o.type && arrival == o.arrival && started == o.started && completed == o.completed &&
+           interruptions == o.interruptions && migrations == o.migrations;
   }
   friend std::ostream& operator<<(std::ostream& out, const job_record& r) {
-    return out << "{" << r.id << ", " << r.type << ", " << r.arrival << ", " << r.started << ", " << r.completed << "}";
+    return out << "{" << r.id << ", " << r.type << ", " << r.arrival << ", " << r.started << ", " << r.completed << ", "
+               << r.interruptions << ", " << r.migrations << "}";
   }
 };
 
@@ -62,7 +65,8 @@ class job_log final : public job_observer {
 
   void job_arrives(ticks, const job_extension&) override {}
   void job_completes(ticks now, const job_extension& j) override {
-    records.push_back({j.id, static_cast<std::uint32_t>(j.type), j.arrival, j.started, now});
+    records.push_back(
+        {j.id, static_cast<std::uint32_t>(j.type), j.arrival, j.started, now, j.interruptions, j.migrations});
   }
 };
 
@@ -72,9 +76,22 @@ struct layout {
   std::vector<server_group> groups{{"node", 1, 1, 1.0}};
   std::string policy = "fcfs";
   server_costs costs{};
-  ticks latency = 0;             ///< of a link before every server
-  ticks submission_latency = 0;  ///< of a link before the scheduler
-  bool monitored = false;        ///< a protocol_monitor on every hop
+  ticks latency = 0;                     ///< of a link before every server
+  ticks submission_latency = 0;          ///< of a link before the scheduler
+  bool monitored = false;                ///< a protocol_monitor on every hop
+  std::vector<ticks> interrupt_every{};  ///< timers of each group's servers, always as long; left out: none
+  std::uint64_t state = 0;               ///< bytes of every job's state
+  unsigned drawn = 0;                    ///< servers of each job, which its request names; 0: it may use them all
+};
+
+/// Timers that always take as long.
+class steady_timer final : public interruption_timer {
+ public:
+  explicit steady_timer(ticks duration) : duration_(duration) {}
+  ticks next(std::uint32_t) override { return duration_; }
+
+ private:
+  ticks duration_;
 };
 
 /// Every class runs on every group.
@@ -82,7 +99,7 @@ inline table<class_id, job_class> classes_of(const layout& l) {
   table<class_id, job_class> classes;
   std::vector<group_id> all;
   for (std::uint32_t g = 0; g < l.groups.size(); ++g) all.push_back(group_id{g});
-  for (const unsigned need : l.needs) classes.push_back({"need_" + std::to_string(need), need, all});
+  for (const unsigned need : l.needs) classes.push_back({"need_" + std::to_string(need), need, all, l.drawn, l.state});
   return classes;
 }
 
@@ -98,6 +115,7 @@ inline std::unique_ptr<policy> make_policy(const std::string& name, const cluste
     given.set("threshold", std::int64_t{view.usable_cores(class_id{1})} - 1);
     given.set("drain", std::string{"always"});
   }
+  given.set("theta", 1.0);
   return find_policy(name)->make(view, given);
 }
 
@@ -106,13 +124,16 @@ class scene {
  public:
   explicit scene(const layout& l, std::vector<job_request> requests = {})
       : jobs{with(std::move(requests))}, central("scheduler", time, classes_of(l), groups_of(l)) {
-    central.set_policy(make_policy(l.policy, central.view()));
+    central.set_policy(make_policy(l.policy, central.view()), find_policy(l.policy)->jobs);
     if (!jobs.jobs.empty()) {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
-    for (const server_group& g : l.groups) {
-      servers.push_back(std::make_unique<server>(g.name.c_str(), time, g.count, g.cores, l.costs));
+    for (std::size_t i = 0; i < l.groups.size(); ++i) {
+      const server_group& g = l.groups[i];
+      if (i < l.interrupt_every.size()) timers.push_back(std::make_unique<steady_timer>(l.interrupt_every[i]));
+      servers.push_back(std::make_unique<server>(g.name.c_str(), time, g.count, g.cores, l.costs,
+                                                 i < l.interrupt_every.size() ? timers.back().get() : nullptr));
       connect(central.dispatches, l.latency, l.monitored, servers.back()->dispatch);
     }
   }
@@ -160,6 +181,7 @@ class scene {
   timekeeper time{"time"};
   job_list jobs;
   job_log log;
+  std::vector<std::unique_ptr<steady_timer>> timers;
   std::unique_ptr<job_source> source;
   scheduler central;
   std::vector<std::unique_ptr<server>> servers;

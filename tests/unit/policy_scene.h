@@ -74,6 +74,7 @@ class policy_scene final : public decisions {
     state_.enter_service(j);
     started_.push_back(j.id);
   }
+  void join(const job&, group_id) override { throw std::logic_error("pools a rigid job"); }
 
  private:
   static table<class_id, job_class> classes_of(const std::vector<unsigned>& needs) {
