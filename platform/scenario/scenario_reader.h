@@ -5,7 +5,8 @@
 
 namespace muster {
 
-/// Cores of the largest platform.
+/// Servers and cores of the largest platform.
+constexpr std::int64_t most_servers = 100'000;
 constexpr std::int64_t most_cores = 10'000'000;
 
 /// Reads one point of a study: a document without `sweep`.
@@ -14,6 +15,8 @@ scenario read_scenario(const toml_value& document, reading& report_to);
 
 /// @name Parts of it, in the order in which they must be read
 /// @{
+/// `platform`.
+void read_platform(table_reader& document, scenario& what);
 /// `classes`. @param servers_known whether `what.servers` can be relied on
 /// @return whether each class gives its own rate, not its share of all arrivals
 bool read_classes(table_reader& document, scenario& what, bool servers_known);
@@ -24,6 +27,9 @@ void read_arrivals(table_reader& document, scenario& what, bool by_rate, bool cl
 void read_policy(table_reader& document, scenario& what, bool classes_known);
 /// @}
 
+/// A table such as { distribution = "exponential", mean = 1.0 }. Null if it is missing or wrong, which is reported.
+std::optional<distribution> read_distribution(table_reader& table, std::string_view key);
+
 /// Ends of what the simulation's clock can tell.
 struct clock_range {
   double shortest;  ///< units of time: one step
@@ -31,8 +37,16 @@ struct clock_range {
   std::string unit;
 };
 clock_range clock_of(const scenario& what);
+/// Reports a time beyond the clock's range.
+void check_time(table_reader& table, std::string_view key, double length, const scenario& what);
+/// Reports a time that is shorter than the clock's step. @return whether it is not
+bool check_step(table_reader& table, std::string_view key, double length, const scenario& what);
 
+/// All servers of the platform.
+std::uint64_t total_servers(const scenario& what);
 /// All cores of the platform.
 std::uint64_t total_cores(const scenario& what);
+/// Work that all servers together do per unit of time.
+double total_capacity(const scenario& what);
 
 }  // namespace muster
