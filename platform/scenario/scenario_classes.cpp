@@ -99,10 +99,13 @@ void check_division(table_reader& table, std::string& division) {
   }
 }
 
-std::uint64_t cores_of(const class_spec& spec, const std::unordered_map<std::string_view, std::uint64_t>& cores) {
-  std::uint64_t sum = 0;
-  for (const std::string& name : spec.servers) sum += cores.at(name);
-  return sum;
+void check_need(table_reader& table, const class_spec& spec,
+                const std::unordered_map<std::string_view, std::uint64_t>& cores) {
+  std::uint64_t usable = 0;
+  for (const std::string& name : spec.servers) usable += cores.at(name);
+  if (spec.need > usable)
+    table.complain("need", fmt::format("need {} is more than the {} {} of its compatible servers", spec.need, usable,
+                                       usable == 1 ? "core" : "cores"));
 }
 
 void normalise_shares(table_reader& document, scenario& what) {
@@ -115,7 +118,7 @@ void normalise_shares(table_reader& document, scenario& what) {
 
 }  // namespace
 
-bool read_classes(table_reader& document, scenario& what, bool servers_known) {
+bool read_classes(table_reader& document, const platform_graph& graph, scenario& what, bool servers_known) {
   std::unordered_set<std::string> names;
   std::unordered_map<std::string_view, std::uint64_t> cores;
   for (const server_spec& s : what.servers) cores.emplace(s.name, std::uint64_t{s.count} * s.cores);
@@ -128,11 +131,11 @@ bool read_classes(table_reader& document, scenario& what, bool servers_known) {
     read_class_name(table, spec, names);
     const std::size_t before_need = table.problems();
     spec.need = static_cast<std::uint32_t>(table.integer("need", 1, most_cores));
-    read_class_servers(table, spec, what, servers_known);
-    if (servers_known && table.problems() == before_need)
-      if (const std::uint64_t usable = cores_of(spec, cores); spec.need > usable)
-        table.complain("need", fmt::format("need {} is more than the {} {} of its compatible servers", spec.need,
-                                           usable, usable == 1 ? "core" : "cores"));
+    if (!graph.given)
+      read_class_servers(table, spec, what, servers_known);
+    else if (table.find("servers"))
+      table.complain("servers", "expected no servers here, because platform.graph has the edges of all classes");
+    if (!graph.given && servers_known && table.problems() == before_need) check_need(table, spec, cores);
     spec.share = table.optional_number("share", share_range).value_or(0.0);
     spec.rate = table.optional_number("rate", above_zero).value_or(0.0);
     check_division(table, division);
@@ -140,6 +143,11 @@ bool read_classes(table_reader& document, scenario& what, bool servers_known) {
     read_state(table, spec, what);
     table.close();
     what.classes.push_back(std::move(spec));
+  }
+  if (document.problems() == before && servers_known && graph.file) {
+    read_graph(document, *graph.file, what);
+    for (std::size_t c = 0; c < tables.size() && document.problems() == before; ++c)
+      check_need(tables[c], what.classes[c], cores);
   }
   if (document.problems() == before && division == "share") normalise_shares(document, what);
   return division == "rate";

@@ -56,7 +56,7 @@ void read_timers(table_reader& platform, scenario& what) {
 
 }  // namespace
 
-void read_platform(table_reader& document, scenario& what) {
+platform_graph read_platform(table_reader& document, graph_files& files, scenario& what) {
   table_reader platform = document.table("platform");
   read_servers(platform, what);
   read_costs(platform, what);
@@ -64,7 +64,9 @@ void read_platform(table_reader& document, scenario& what) {
   table_reader link = platform.table("link");
   what.link_latency = read_time(link, "latency", what);
   link.close();
+  const platform_graph graph = find_graph(platform, files);
   platform.close();
+  return graph;
 }
 
 }  // namespace muster

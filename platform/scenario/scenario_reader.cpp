@@ -105,15 +105,15 @@ double total_capacity(const scenario& what) {
   return capacity;
 }
 
-scenario read_scenario(const toml_value& document, reading& report_to) {
+scenario read_scenario(const toml_value& document, graph_files& files, reading& report_to) {
   scenario what;
   table_reader top{document, report_to};
   what.name = top.name("name");
   what.about = top.text("about", "");
   what.unit = read_time_unit(top);
   const std::size_t before = top.problems();
-  read_platform(top, what);
-  const bool by_rate = read_classes(top, what, top.problems() == before);
+  const platform_graph graph = read_platform(top, files, what);
+  const bool by_rate = read_classes(top, graph, what, top.problems() == before);
   const bool classes_known = top.problems() == before;
   read_arrivals(top, what, by_rate, classes_known);
   read_policy(top, what, classes_known);
