@@ -61,7 +61,7 @@ class study_run {
   study_run(const study& s, const run_options& options)
       : study_(s),
         options_(options),
-        directory_(options.out, s.resolved, options.force),
+        directory_(options.out, s.resolved, s.files, options.force),
         store_(directory_.file("results.sqlite").string(), s),
         tasks_(tasks_of(s)),
         finished_(s.points.size()),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 namespace muster {
@@ -53,33 +54,6 @@ const std::vector<distribution_parameter>& form_of(const distribution_entry& ent
 
 }  // namespace
 
-const std::vector<distribution_entry>& distribution_catalogue() {
-  static const distribution_parameter mean{"mean", "> 0"};
-  static const distribution_parameter scv{"scv", "> 0"};
-  static const distribution_parameter shape{"shape", "> 0"};
-  static const distribution_parameter shape_with_mean{"shape", "> 1 (else the mean is infinite)"};
-  static const distribution_parameter scale{"scale", "> 0"};
-  static const std::vector<distribution_entry> all{
-      {"exponential", "memoryless", {{mean}, {{"rate", "> 0"}}}},
-      {"deterministic", "always the same", {{{"value", "> 0"}}, {mean}}},
-      {"uniform", "all values between two ends alike", {{{"low", ">= 0"}, {"high", "> low"}}}},
-      {"erlang", "sum of exponential phases that are alike", {{{"phases", "from 1 to 10000", false, true}, mean}}},
-      {"hyperexponential",
-       "one of several exponential branches, drawn by probability; mean and scv give two branches of equal load",
-       {{{"probabilities", "> 0 that add up to 1", true}, {"means", "> 0, one for each probability", true}},
-        {mean, {"scv", "> 1"}}}},
-      {"lognormal",
-       "its logarithm is normal with mean mu and deviation sigma",
-       {{mean, scv}, {{"mu", ""}, {"sigma", "> 0"}}}},
-      {"pareto", "P(X > x) = (scale / x)^shape from scale on", {{shape_with_mean, scale}, {shape_with_mean, mean}}},
-      {"bounded_pareto",
-       "pareto with scale low, given that it is at most high",
-       {{shape, {"low", "> 0"}, {"high", "> low"}}}},
-      {"weibull", "P(X > x) = exp(-(x / scale)^shape)", {{shape, scale}, {shape, mean}}},
-  };
-  return all;
-}
-
 /// Reads and checks the values of one form and sets up the distribution.
 struct distribution::maker {
   const std::vector<distribution_parameter>& form;
@@ -91,7 +65,9 @@ struct distribution::maker {
   [[noreturn]] void refuse(std::string_view name, const std::string& found) const {
     const auto p = std::find_if(form.begin(), form.end(), [&](const auto& f) { return f.name == name; });
     std::string message{name};
-    message += p->list ? ": expected numbers" : p->whole ? ": expected a whole number" : ": expected a number";
+    message += p->list    ? p->whole ? ": expected whole numbers" : ": expected numbers"
+               : p->whole ? ": expected a whole number"
+                          : ": expected a number";
     if (!p->range.empty()) (message += " ") += p->range;
     throw std::invalid_argument(message + ", found " + found);
   }
@@ -112,12 +88,24 @@ struct distribution::maker {
     if (!(given >= limit)) refuse(name, text(given));
     return given;
   }
+  void require_count(std::string_view name, double given) const {
+    if (given != std::floor(given) || given < 1.0 || given > 10000.0) refuse(name, text(given));
+  }
   const std::vector<double>& list_above_zero(std::string_view name) const {
     const std::vector<double>& given = *find(values, name);
     if (given.empty()) refuse(name, "none");
     for (const double x : given)
       if (!(x > 0.0) || !std::isfinite(x)) refuse(name, text(x));
     return given;
+  }
+
+  // Probabilities to the last bit, which the user may have rounded.
+  std::vector<double> probabilities() const {
+    std::vector<double> odds = list_above_zero("probabilities");
+    const double sum = std::accumulate(odds.begin(), odds.end(), 0.0);
+    if (std::abs(sum - 1.0) > 1e-9) refuse("probabilities", "a sum of " + text(sum));
+    for (double& p : odds) p /= sum;
+    return odds;
   }
 
   void set(double mean, double variance, sampler s) const {
@@ -147,7 +135,7 @@ struct distribution::maker {
 
   void erlang() const {
     const double phases = number("phases");
-    if (phases != std::floor(phases) || phases < 1.0 || phases > 10000.0) refuse("phases", text(phases));
+    require_count("phases", phases);
     const double mean = above("mean");
     set(mean, mean * mean / phases, boost::random::gamma_distribution<double>{phases, mean / phases});
   }
@@ -166,15 +154,12 @@ struct distribution::maker {
   }
 
   void branches() const {
-    std::vector<double> odds = list_above_zero("probabilities");
-    const double sum = std::accumulate(odds.begin(), odds.end(), 0.0);
-    if (std::abs(sum - 1.0) > 1e-9) refuse("probabilities", "a sum of " + text(sum));
+    const std::vector<double> odds = probabilities();
     const std::vector<double>& means = list_above_zero("means");
     if (means.size() != odds.size()) refuse("means", std::to_string(means.size()) + " numbers");
     std::vector<double> rates;
     double mean = 0.0, second_moment = 0.0;
     for (std::size_t i = 0; i < odds.size(); ++i) {
-      odds[i] /= sum;
       rates.push_back(1.0 / means[i]);
       mean += odds[i] * means[i];
       second_moment += odds[i] * 2.0 * means[i] * means[i];
@@ -220,6 +205,47 @@ struct distribution::maker {
     const double scv = std::tgamma(1.0 + 2.0 / shape) / first / first - 1.0;
     set(scale > 0.0 ? mean : 0.0, scv * mean * mean, boost::random::weibull_distribution<double>{shape, scale});
   }
+
+  // The mean of one of the phases, `count` of them on average.
+  double phase_mean(double count) const { return has("phase_mean") ? above("phase_mean") : above("mean") / count; }
+
+  // A sum of N phases of mean s has mean E[N] s and variance (E[N] + Var[N]) s^2.
+  void sum_of_phases(double mean_count, double variance_of_count, double phase, sampler s) const {
+    set(has("mean") ? above("mean") : mean_count * phase, (mean_count + variance_of_count) * phase * phase,
+        std::move(s));
+  }
+
+  void bimodal() const {
+    const std::vector<double>& counts = *find(values, "phases");
+    if (counts.size() != 2) refuse("phases", std::to_string(counts.size()) + " numbers");
+    for (const double n : counts) require_count("phases", n);
+    const std::vector<double> odds = probabilities();
+    if (odds.size() != 2) refuse("probabilities", std::to_string(odds.size()) + " numbers");
+    const double apart = counts[0] - counts[1];
+    const double mean_count = odds[0] * counts[0] + odds[1] * counts[1];
+    const double phase = phase_mean(mean_count);
+    using sum = boost::random::gamma_distribution<double>;
+    sum_of_phases(mean_count, odds[0] * odds[1] * apart * apart, phase,
+                  bimodal_phases{odds[0], sum{counts[0], phase}, sum{counts[1], phase}});
+  }
+
+  void zipf() const {
+    const double most = number("most");
+    require_count("most", most);
+    const double exponent = above("exponent");
+    double total = 0.0, mean_count = 0.0, variance = 0.0;
+    // The rarest first, so that they are not lost in the sum of the others.
+    for (double k = most; k >= 1.0; k -= 1.0) {
+      const double weight = std::pow(k, -exponent);
+      total += weight;
+      mean_count += k * weight;
+    }
+    mean_count /= total;
+    for (double k = most; k >= 1.0; k -= 1.0)
+      variance += (k - mean_count) * (k - mean_count) * std::pow(k, -exponent) / total;
+    const double phase = phase_mean(mean_count);
+    sum_of_phases(mean_count, variance, phase, zipf_phases{most, exponent, phase, {}});
+  }
 };
 
 distribution distribution::make(std::string_view name, const distribution_values& values) {
@@ -234,6 +260,8 @@ distribution distribution::make(std::string_view name, const distribution_values
       {"pareto", &maker::unbounded_pareto},
       {"bounded_pareto", &maker::bounded_pareto},
       {"weibull", &maker::weibull},
+      {"bimodal_phases", &maker::bimodal},
+      {"zipf_phases", &maker::zipf},
   };
   const distribution_entry& entry = entry_of(name);
   const auto& form = form_of(entry, values);
@@ -251,22 +279,14 @@ distribution distribution::make(std::string_view name, const distribution_values
 distribution distribution::scaled(double factor) const {
   if (!(factor > 0.0) || !std::isfinite(factor))
     throw std::invalid_argument("factor: expected a number > 0, found " + text(factor));
+  static const std::set<std::string_view> without_unit{"shape",         "scv",  "sigma",   "phases",
+                                                       "probabilities", "most", "exponent"};
   distribution_values values = values_;
   for (auto& [name, numbers] : values) {
-    if (name == "shape" || name == "scv" || name == "sigma" || name == "phases" || name == "probabilities") continue;
+    if (without_unit.count(name) > 0) continue;
     for (double& x : numbers) x = name == "mu" ? x + std::log(factor) : name == "rate" ? x / factor : x * factor;
   }
   return make(name_, values);
-}
-
-double distribution::pareto::operator()(random_stream& bits) const {
-  const double u = static_cast<double>((bits() >> 11) + 1) * 0x1p-53;
-  // Rounding must not take a value past the end.
-  return std::min(highest, lowest * std::pow(cut + u * (1.0 - cut), -1.0 / shape));
-}
-
-double distribution::sample(random_stream& bits) {
-  return std::visit([&bits](auto& draw) -> double { return draw(bits); }, sampler_);
 }
 
 }  // namespace muster

@@ -72,11 +72,24 @@ class distribution {
     double shape, lowest, highest, cut;
     double operator()(random_stream& bits) const;
   };
+  /// A sum of exponential phases: a gamma distribution of one of two shapes.
+  struct bimodal_phases {
+    double first_probability;
+    boost::random::gamma_distribution<double> first, second;
+    double operator()(random_stream& bits);
+  };
+  /// The same of a shape from 1 to `most`.
+  struct zipf_phases {
+    double most, exponent, phase_mean;
+    std::vector<double>
+        up_to;  ///< sums of the weights; made at the first draw, most distributions of a sweep have none
+    double operator()(random_stream& bits);
+  };
   using sampler =
       std::variant<deterministic, boost::random::exponential_distribution<double>,
                    boost::random::uniform_real_distribution<double>, boost::random::gamma_distribution<double>,
                    boost::random::hyperexponential_distribution<double>, boost::random::lognormal_distribution<double>,
-                   boost::random::weibull_distribution<double>, pareto>;
+                   boost::random::weibull_distribution<double>, pareto, bimodal_phases, zipf_phases>;
 
   struct maker;
 

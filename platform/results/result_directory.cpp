@@ -25,18 +25,38 @@ std::string content_of(const fs::path& file) {
   return text.str();
 }
 
+bool is_own(const fs::path& name) {
+  const std::string first = name.lexically_normal().begin()->string();
+  return std::find(std::begin(own_files), std::end(own_files), first) != std::end(own_files);
+}
+
 }  // namespace
 
-result_directory::result_directory(fs::path path, const std::string& resolved, bool force) : path_(std::move(path)) {
+result_directory::result_directory(fs::path path, const std::string& resolved,
+                                   const std::map<std::string, std::string>& files, bool force)
+    : path_(std::move(path)) {
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error))
     throw output_error(fmt::format("{}: exists and is not a directory; choose another with --out", path_.string()));
   const bool holds_results = std::any_of(std::begin(own_files), std::end(own_files),
                                          [&](const char* name) { return fs::exists(file(name), error); });
-  if (holds_results && content_of(file("scenario.toml")) != resolved && !force)
+  const auto differs = [&](const auto& named) { return content_of(file(named.first)) != named.second; };
+  const bool same_study =
+      content_of(file("scenario.toml")) == resolved && std::none_of(files.begin(), files.end(), differs);
+  if (holds_results && !same_study && !force)
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
+  for (const auto& named : files) {
+    if (is_own(named.first))
+      throw output_error(fmt::format("{}: the scenario has a file of that name, where results go; rename it",
+                                     file(named.first).string()));
+    if (!force && fs::exists(file(named.first), error) && differs(named))
+      throw output_error(fmt::format(
+          "{}: differs from the scenario's file of that name; choose another directory with --out, or overwrite with "
+          "--force",
+          file(named.first).string()));
+  }
   fs::create_directories(path_, error);
   if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
   for (const char* old : own_files) {
@@ -45,6 +65,8 @@ result_directory::result_directory(fs::path path, const std::string& resolved, b
   }
   try {
     write("scenario.toml", resolved);
+    for (const auto& named : files)
+      if (differs(named)) write(named.first, named.second);
   } catch (const std::runtime_error& e) {
     throw output_error(e.what());
   }
@@ -52,8 +74,9 @@ result_directory::result_directory(fs::path path, const std::string& resolved, b
 
 void result_directory::write(const std::string& name, const std::string& text) const {
   const fs::path whole = file(name);
-  const fs::path part = file("." + name + ".part");
+  const fs::path part = whole.parent_path() / ("." + whole.filename().string() + ".part");
   std::error_code ignored;
+  fs::create_directories(whole.parent_path(), ignored);
   {
     std::ofstream out(part, std::ios::binary | std::ios::trunc);
     out << text;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace muster {
 
 namespace {
@@ -24,6 +26,13 @@ std::string to_string(const diagnostic& d) {
 
 scenario_error::scenario_error(std::vector<diagnostic> diagnostics)
     : std::runtime_error(lines(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+std::uint32_t findings::source(const std::string& name) {
+  const auto found = std::find(sources_.begin(), sources_.end(), name);
+  if (found != sources_.end()) return static_cast<std::uint32_t>(found - sources_.begin());
+  sources_.push_back(name);
+  return static_cast<std::uint32_t>(sources_.size() - 1);
+}
 
 std::vector<diagnostic> findings::list() const {
   std::vector<diagnostic> all;

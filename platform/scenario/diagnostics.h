@@ -33,7 +33,8 @@ class scenario_error : public std::runtime_error {
   std::vector<diagnostic> diagnostics_;
 };
 
-/// Where something was written: in the scenario file (source 0) or in the override of number source - 1.
+/// Where something was written: in the scenario file (source 0), in the override of number source - 1, or in a file
+/// that the scenario names.
 struct position {
   std::uint32_t source = 0;
   std::uint32_t line = 1;
@@ -49,13 +50,16 @@ class findings {
   void add(position where, std::string key, std::string message) {
     all_.emplace(where.source, where.line, where.column, std::move(key), std::move(message));
   }
+  /// The source of that display name; a new one if there is none yet.
+  std::uint32_t source(const std::string& name);
   std::size_t count() const { return all_.size(); }
   std::vector<diagnostic> list() const;
   /// @throws scenario_error with all of them, if there are any
   void throw_if_any() const;
-  /// Takes over those of another collection of the same sources whose key the predicate accepts.
+  /// Takes over those of a copy of this collection, with what came to it, whose key the predicate accepts.
   template <class Predicate>
   void take(const findings& other, Predicate accepts) {
+    sources_ = other.sources_;
     for (const auto& finding : other.all_)
       if (accepts(std::get<3>(finding))) all_.insert(finding);
   }

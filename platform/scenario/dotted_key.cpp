@@ -55,6 +55,29 @@ auto element_on(const std::vector<std::string>& path, std::size_t& i, Elements& 
   return nullptr;
 }
 
+// The paths that have a name in place of the first `*`; none if no array of tables stands there.
+std::vector<std::vector<std::string>> name_first_wildcard(const toml_value& root,
+                                                          const std::vector<std::string>& path) {
+  const auto star = static_cast<std::size_t>(std::find(path.begin(), path.end(), "*") - path.begin());
+  const toml_value* found = find(root, range(path, 0, star));
+  const auto* elements = found ? found->as<toml_array>() : nullptr;
+  std::vector<std::vector<std::string>> named;
+  if (!elements) return named;
+  for (const toml_value& element : *elements) {
+    const std::string* name = name_of(element);
+    if (!name) continue;
+    named.push_back(path);
+    named.back()[star] = *name;
+  }
+  return named;
+}
+
+std::string no_elements(const std::vector<std::string>& path) {
+  const std::string before = join_key({path.begin(), std::find(path.begin(), path.end(), "*")});
+  return fmt::format("'*' stands for every element of an array of tables, as in classes.*.size; found none at {}",
+                     before.empty() ? "the top" : before);
+}
+
 }  // namespace
 
 const toml_value* find(const toml_value& root, const std::vector<std::string>& path) {
@@ -91,8 +114,36 @@ bool lies_within(std::string_view key, std::string_view ancestor) {
   return key.substr(0, ancestor.size()) == ancestor && (key.size() == ancestor.size() || key[ancestor.size()] == '.');
 }
 
+bool has_wildcard(const std::vector<std::string>& path) {
+  return std::find(path.begin(), path.end(), "*") != path.end();
+}
+
+std::vector<std::vector<std::string>> spell_out(const toml_value& root, const std::vector<std::string>& path) {
+  if (!has_wildcard(path)) return {path};
+  std::vector<std::vector<std::string>> all;
+  for (const auto& named : name_first_wildcard(root, path))
+    for (auto& spelled : spell_out(root, named)) all.push_back(std::move(spelled));
+  return all;
+}
+
+void erase(toml_value& root, const std::vector<std::string>& path) {
+  auto* parent = const_cast<toml_value*>(find(root, range(path, 0, path.size() - 1)));
+  auto* entries = parent ? parent->as<toml_table>() : nullptr;
+  if (!entries) return;
+  const auto is_it = [&](const toml_entry& e) { return e.key == path.back(); };
+  entries->erase(std::remove_if(entries->begin(), entries->end(), is_it), entries->end());
+}
+
 std::optional<std::string> assign(toml_value& root, const std::vector<std::string>& path, position key_where,
                                   toml_value value, std::size_t hint) {
+  if (has_wildcard(path)) {
+    const auto all = name_first_wildcard(root, path);
+    std::optional<std::string> wrong;
+    if (all.empty()) wrong = no_elements(path);
+    for (auto named = all.begin(); named != all.end() && !wrong; ++named)
+      wrong = assign(root, *named, key_where, value);
+    return wrong;
+  }
   toml_value* at = &root;
   for (std::size_t i = 0; i < path.size();) {
     if (auto* table = at->as<toml_table>()) {
@@ -101,7 +152,8 @@ std::optional<std::string> assign(toml_value& root, const std::vector<std::strin
     }
     const std::string here = join_key(range(path, 0, i));
     auto* elements = at->as<toml_array>();
-    if (!elements) return fmt::format("{} is {}; expected a table", here, at->type_name());
+    if (!elements || elements->empty() || !elements->front().as<toml_table>())
+      return fmt::format("{} is {}; expected a table", here, at->type_name());
     if (i + 1 == path.size()) return fmt::format("{} is an array of tables; expected {}.NAME.KEY", here, here);
     toml_value* element = element_on(path, i, *elements, hint);
     if (!element) return unknown_name(*elements, here, path[i]);

@@ -23,8 +23,18 @@ bool lies_within(std::string_view key, std::string_view ancestor);
 /// The value to which the path leads, or null.
 const toml_value* find(const toml_value& root, const std::vector<std::string>& path);
 
+/// The paths for which one with `*` in place of an element's name stands, as in `classes.*.size`: one for each element
+/// of the array of tables, in its order. None if there is no such array. Without `*`: the path itself.
+std::vector<std::vector<std::string>> spell_out(const toml_value& root, const std::vector<std::string>& path);
+
+/// Whether a part of the path is `*`.
+bool has_wildcard(const std::vector<std::string>& path);
+
+/// Takes out the value to which the path leads, if there is one.
+void erase(toml_value& root, const std::vector<std::string>& path);
+
 /// Puts a value where the path leads, over what is there; tables on the way are made if need be. An element of an array
-/// of tables goes by its name, which may have dots: `classes.light.size`.
+/// of tables goes by its name, which may have dots: `classes.light.size`; `classes.*.size` means every element.
 /// @param key_where position of the key, for messages about it
 /// @param hint where an array on the way likely has the element
 /// @return what is wrong with the path, or nothing

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,36 +15,6 @@ constexpr number_range share_range{"a number > 0 and <= 1", 0.0, true, 1.0};
 constexpr double share_tolerance = 1e-6;
 // A longer list of servers would blow up the resolved scenario; to leave it out says the same.
 constexpr std::size_t longest_default_list = 100;
-
-std::optional<distribution> read_distribution(table_reader& table, std::string_view key) {
-  if (!table.find(key)) {
-    table.complain(key, "missing; expected a table such as { distribution = \"exponential\", mean = 1.0 }");
-    return std::nullopt;
-  }
-  const std::size_t before = table.problems();
-  std::vector<std::string> names;
-  for (const distribution_entry& entry : distribution_catalogue()) names.emplace_back(entry.name);
-  table_reader given = table.table(key);
-  const std::string name = given.word("distribution", "distribution", names);
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) return std::nullopt;
-  const distribution_entry& entry = distribution_catalogue()[static_cast<std::size_t>(at - names.begin())];
-  distribution_values values;
-  std::unordered_set<std::string_view> seen;  // one parameter may belong to several forms
-  for (const auto& form : entry.forms)
-    for (const distribution_parameter& p : form)
-      if (seen.insert(p.name).second && given.find(p.name))
-        values.emplace_back(p.name,
-                            p.list ? given.numbers(p.name) : std::vector<double>{given.number(p.name, any_number)});
-  given.close();
-  if (table.problems() != before) return std::nullopt;
-  try {
-    return distribution::make(name, values);
-  } catch (const std::invalid_argument& refused) {
-    given.complain(refused.what());
-    return std::nullopt;
-  }
-}
 
 void read_size(table_reader& table, class_spec& spec, const scenario& what) {
   const auto size = read_distribution(table, "size");
@@ -78,16 +47,40 @@ void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<s
     table.complain("name", fmt::format("an earlier class has the name {} already", quoted(spec.name)));
 }
 
-void read_class_servers(table_reader& table, class_spec& spec, const scenario& what) {
-  std::vector<std::string> all;
-  for (const server_spec& s : what.servers) all.push_back(s.name);
-  const bool given = table.find("servers");
-  const auto chosen = table.names("servers", "server", all);
-  spec.servers = chosen ? *chosen : all;
-  if (given || all.size() > longest_default_list) return;
-  toml_array list;
-  for (const std::string& name : all) list.push_back({{}, name});
-  table.took("servers", std::move(list));
+// { random = d }: d servers of them all are drawn for each job.
+std::uint32_t read_draw(table_reader draw, const scenario& what, bool servers_known) {
+  const auto most = servers_known ? static_cast<std::int64_t>(total_servers(what)) : most_servers;
+  const std::int64_t drawn = draw.integer("random", 1, most);
+  draw.close();
+  return static_cast<std::uint32_t>(drawn);
+}
+
+void read_class_servers(table_reader& table, class_spec& spec, const scenario& what, bool servers_known) {
+  for (const server_spec& s : what.servers) spec.servers.push_back(s.name);
+  const toml_value* given = table.find("servers");
+  if (!given) {
+    if (spec.servers.size() > longest_default_list) return;
+    toml_array list;
+    for (const std::string& name : spec.servers) list.push_back({{}, name});
+    table.took("servers", std::move(list));
+  } else if (given->as<toml_table>()) {
+    spec.drawn = read_draw(table.table("servers"), what, servers_known);
+  } else if (!given->as<toml_array>()) {
+    table.complain("servers",
+                   fmt::format("expected an array of server names or {{ random = 2 }}, found {}", given->type_name()));
+  } else if (auto chosen = table.names("servers", "server", spec.servers)) {
+    spec.servers = std::move(*chosen);
+  }
+}
+
+// What a job carries along must arrive before the clock ends.
+void read_state(table_reader& table, class_spec& spec, const scenario& what) {
+  spec.state = table.number("state", zero_or_more, 0.0);
+  const clock_range clock = clock_of(what);
+  const double time = what.costs.bandwidth ? spec.state / *what.costs.bandwidth : 0.0;
+  if (!(time < clock.longest))
+    table.complain("state", fmt::format("takes {:.3g} {} to move; expected less than {:.3g} {}, the range of the clock",
+                                        time, clock.unit, clock.longest, clock.unit));
 }
 
 // The classes divide the arrivals all by share or all by rate, as the first one does that gives either.
@@ -106,10 +99,13 @@ void check_division(table_reader& table, std::string& division) {
   }
 }
 
-std::uint64_t cores_of(const class_spec& spec, const std::unordered_map<std::string_view, std::uint64_t>& cores) {
-  std::uint64_t sum = 0;
-  for (const std::string& name : spec.servers) sum += cores.at(name);
-  return sum;
+void check_need(table_reader& table, const class_spec& spec,
+                const std::unordered_map<std::string_view, std::uint64_t>& cores) {
+  std::uint64_t usable = 0;
+  for (const std::string& name : spec.servers) usable += cores.at(name);
+  if (spec.need > usable)
+    table.complain("need", fmt::format("need {} is more than the {} {} of its compatible servers", spec.need, usable,
+                                       usable == 1 ? "core" : "cores"));
 }
 
 void normalise_shares(table_reader& document, scenario& what) {
@@ -120,26 +116,9 @@ void normalise_shares(table_reader& document, scenario& what) {
   for (class_spec& c : what.classes) c.share /= sum;
 }
 
-distribution constant_or_exponential(std::string_view process, double mean) {
-  return process == "poisson" ? distribution::make("exponential", {{"mean", {mean}}})
-                              : distribution::make("deterministic", {{"value", {mean}}});
-}
-
-// Sets rate and interarrival time from what is given of them. @throws std::invalid_argument
-void resolve_arrivals(arrival_spec& arrivals, std::string_view process, std::optional<double> rate,
-                      const std::optional<distribution>& between) {
-  arrivals.kind = process == "poisson" ? arrival_spec::process::poisson : arrival_spec::process::renewal;
-  if (between && !(between->mean() > 0.0 && std::isfinite(between->mean())))
-    throw std::invalid_argument("expected an interarrival time with a finite mean > 0");
-  arrivals.rate = rate ? *rate : 1.0 / between->mean();
-  arrivals.interarrival = !between ? constant_or_exponential(process, 1.0 / arrivals.rate)
-                          : rate   ? between->scaled(1.0 / (arrivals.rate * between->mean()))
-                                   : *between;
-}
-
 }  // namespace
 
-bool read_classes(table_reader& document, scenario& what, bool servers_known) {
+bool read_classes(table_reader& document, const platform_graph& graph, scenario& what, bool servers_known) {
   std::unordered_set<std::string> names;
   std::unordered_map<std::string_view, std::uint64_t> cores;
   for (const server_spec& s : what.servers) cores.emplace(s.name, std::uint64_t{s.count} * s.cores);
@@ -152,60 +131,26 @@ bool read_classes(table_reader& document, scenario& what, bool servers_known) {
     read_class_name(table, spec, names);
     const std::size_t before_need = table.problems();
     spec.need = static_cast<std::uint32_t>(table.integer("need", 1, most_cores));
-    read_class_servers(table, spec, what);
-    if (servers_known && table.problems() == before_need)
-      if (const std::uint64_t usable = cores_of(spec, cores); spec.need > usable)
-        table.complain("need", fmt::format("need {} is more than the {} {} of its compatible servers", spec.need,
-                                           usable, usable == 1 ? "core" : "cores"));
+    if (!graph.given)
+      read_class_servers(table, spec, what, servers_known);
+    else if (table.find("servers"))
+      table.complain("servers", "expected no servers here, because platform.graph has the edges of all classes");
+    if (!graph.given && servers_known && table.problems() == before_need) check_need(table, spec, cores);
     spec.share = table.optional_number("share", share_range).value_or(0.0);
     spec.rate = table.optional_number("rate", above_zero).value_or(0.0);
     check_division(table, division);
     read_size(table, spec, what);
+    read_state(table, spec, what);
     table.close();
     what.classes.push_back(std::move(spec));
   }
+  if (document.problems() == before && servers_known && graph.file) {
+    read_graph(document, *graph.file, what);
+    for (std::size_t c = 0; c < tables.size() && document.problems() == before; ++c)
+      check_need(tables[c], what.classes[c], cores);
+  }
   if (document.problems() == before && division == "share") normalise_shares(document, what);
   return division == "rate";
-}
-
-void read_arrivals(table_reader& document, scenario& what, bool by_rate, bool classes_known) {
-  table_reader table = document.table("arrivals");
-  const std::size_t before = table.problems();
-  const std::string process = table.word("process", "process", {"poisson", "renewal", "deterministic"}, "poisson");
-  std::optional<double> rate = table.optional_number("rate", above_zero);
-  std::optional<distribution> between;
-  if (process == "renewal")
-    between = read_distribution(table, "interarrival");
-  else if (table.find("interarrival") && !process.empty())
-    table.complain("interarrival", "has no effect with process " + quoted(process) + "; expected process 'renewal'");
-  table.close();
-
-  if (by_rate) {
-    if (classes_known && table.find("rate"))
-      table.complain("rate", "expected no rate here, because every class has its own");
-    rate = 0.0;
-    for (const class_spec& c : what.classes) *rate += c.rate;
-  } else if (!table.find("rate") && process != "renewal") {
-    table.complain("rate", fmt::format("missing; expected {}", above_zero.words));
-  }
-  if ((by_rate && !classes_known) || table.problems() != before) return;
-
-  try {
-    resolve_arrivals(what.arrivals, process, rate, between);
-  } catch (const std::invalid_argument& refused) {
-    table.complain(between ? "interarrival" : "rate", refused.what());
-    return;
-  }
-  for (class_spec& c : what.classes) {
-    if (by_rate) c.share = c.rate / *rate;
-    if (!by_rate) c.rate = c.share * what.arrivals.rate;
-  }
-  const clock_range clock = clock_of(what);
-  if (1.0 / what.arrivals.rate < clock.shortest)
-    table.complain(
-        between ? "interarrival" : "rate",
-        fmt::format("arrivals come every {:.3g} {} on average; expected at least the clock's step of {:g} {}",
-                    1.0 / what.arrivals.rate, clock.unit, clock.shortest, clock.unit));
 }
 
 }  // namespace muster

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <memory>
+#include <stdexcept>
 
 #include "platform/scenario/dotted_key.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/sweep.h"
+#include "platform/scenario/text_file.h"
 
 namespace muster {
 
@@ -20,23 +18,6 @@ namespace {
 constexpr std::size_t largest_file = std::size_t{4} << 20;
 constexpr std::size_t most_values = 30'000'000;  // in all points of a study: some seconds and some gigabytes
 constexpr std::size_t enough_findings = 100;     // further points would tell nothing new
-
-[[noreturn]] void refuse_file(const std::string& path, std::string why) {
-  throw scenario_error({{path, 1, 1, "file", std::move(why)}});
-}
-
-std::string read_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) refuse_file(path, "is a directory; expected a TOML file");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path.c_str(), "rb"), std::fclose};
-  if (!file) refuse_file(path, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::string text(largest_file + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get())) refuse_file(path, "cannot be read to its end");
-  if (text.size() > largest_file)
-    refuse_file(path, fmt::format("is too large for a scenario; expected at most {} bytes", largest_file));
-  return text;
-}
 
 // Values of one point, edges of its compatibility graph included.
 std::size_t weight(const toml_value& document) {
@@ -51,14 +32,16 @@ std::size_t weight(const toml_value& document) {
 /// What all points take where the file says nothing.
 class common_defaults {
  public:
-  explicit common_defaults(const sweep_plan& plan) : plan_(plan) {}
-
-  void meet(std::vector<default_value> taken) {
-    if (std::exchange(first_, false)) {
-      for (default_value& d : taken)
-        (plan_.replaces(join_key(d.path), true) ? within_sweep_ : shared_).push_back(std::move(d));
-      return;
+  // @param swept the keys that the sweep replaces
+  void begin(std::vector<default_value> taken, const std::vector<std::string>& swept) {
+    for (default_value& d : taken) {
+      const std::string key = join_key(d.path);
+      const auto holds = [&](const std::string& ancestor) { return key != ancestor && lies_within(key, ancestor); };
+      (std::any_of(swept.begin(), swept.end(), holds) ? within_sweep_ : shared_).push_back(std::move(d));
     }
+  }
+
+  void meet(const std::vector<default_value>& taken) {
     // Points read their keys in the same order, so the search mostly ends where it begins.
     std::size_t from = 0;
     const auto differs = [&](const default_value& d) {
@@ -80,18 +63,19 @@ class common_defaults {
   }
 
  private:
-  const sweep_plan& plan_;
-  bool first_ = true;
   std::vector<default_value> shared_, within_sweep_;
 };
 
 // The file's own values where the sweep has others: they count for nothing, but must not be nonsense.
-void check_replaced_values(const sweep_plan& plan, findings& errors) {
+void check_replaced_values(const sweep_plan& plan, graph_files& files, findings& errors) {
   findings all = errors;
   const toml_value document = plan.without_sweep(all);
   reading read{all, 0, {}};
-  read_scenario(document, read);
-  errors.take(all, [&](const std::string& key) { return plan.replaces(key, false); });
+  read_scenario(document, files, read);
+  const std::vector<std::string> swept = plan.swept_keys(document);
+  errors.take(all, [&](const std::string& key) {
+    return std::any_of(swept.begin(), swept.end(), [&](const std::string& s) { return lies_within(key, s); });
+  });
 }
 
 std::string resolve(const sweep_plan& plan, const common_defaults& defaults, findings& errors) {
@@ -105,10 +89,17 @@ std::string resolve(const sweep_plan& plan, const common_defaults& defaults, fin
 }  // namespace
 
 study read_study(const std::string& path, const std::vector<std::string>& overrides) {
-  return read_study(read_file(path), path, overrides);
+  std::string text;
+  try {
+    text = read_text_file(path, "TOML file", largest_file);
+  } catch (const std::runtime_error& error) {
+    throw scenario_error({{path, 1, 1, "file", error.what()}});
+  }
+  return read_study(text, path, overrides, std::filesystem::path{path}.parent_path().string());
 }
 
-study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides) {
+study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,
+                 const std::string& folder) {
   std::vector<std::string> sources{display_name};
   for (const std::string& given : overrides) sources.push_back("--set " + given);
   findings errors{std::move(sources)};
@@ -119,7 +110,8 @@ study read_study(std::string_view text, const std::string& display_name, const s
 
   study result;
   for (const sweep_axis& axis : plan.axes()) result.keys.push_back(axis.key);
-  common_defaults defaults{plan};
+  graph_files files{folder};
+  common_defaults defaults;
   for (std::size_t i = 0; i < plan.point_count() && errors.count() < enough_findings; ++i) {
     const toml_value point = plan.point(i, errors);
     if (const std::size_t values = weight(point); values > most_values / plan.point_count()) {
@@ -129,12 +121,16 @@ study read_study(std::string_view text, const std::string& display_name, const s
       break;
     }
     reading read{errors, 0, {}};
-    scenario what = read_scenario(point, read);
+    scenario what = read_scenario(point, files, read);
     if (errors.count() > 0) continue;
+    if (result.points.empty())
+      defaults.begin(std::move(read.defaults), plan.swept_keys(point));
+    else
+      defaults.meet(read.defaults);
     result.points.push_back({std::move(what), plan.values(i)});
-    defaults.meet(std::move(read.defaults));
   }
-  if (!plan.axes().empty() && errors.count() < enough_findings) check_replaced_values(plan, errors);
+  result.files = files.contents();
+  if (!plan.axes().empty() && errors.count() < enough_findings) check_replaced_values(plan, files, errors);
   errors.throw_if_any();
   result.name = result.points.front().what.name;
   result.about = result.points.front().what.about;

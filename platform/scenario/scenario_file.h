@@ -11,7 +11,7 @@ namespace muster {
 
 /// Reads a scenario file, expands its sweep and checks every point.
 ///
-/// @param path a TOML file of at most 4 MiB
+/// @param path a TOML file of at most 4 MiB; the files that it names lie in its folder or below
 /// @param overrides `dotted.key=value`, as after `--set`; a value is TOML, or a bare word that is taken as a string.
 ///   An override of a swept key replaces that sweep; one within a swept table goes into each of its values. To name
 ///   another policy (`policy.name=..`) drops the parameters of the one that the file names.
@@ -20,6 +20,8 @@ study read_study(const std::string& path, const std::vector<std::string>& overri
 
 /// The same from a text.
 /// @param display_name stands for the file in messages
-study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides);
+/// @param folder of the files that the scenario names; empty: the current one
+study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,
+                 const std::string& folder = {});
 
 }  // namespace muster

@@ -57,6 +57,46 @@ struct setting_reader {
   }
 };
 
+// Of two parameters that stand for each other a scenario gives one.
+void check_alternatives(table_reader& table, const policy_entry& entry) {
+  for (const parameter& p : entry.parameters) {
+    if (p.instead_of.empty()) continue;
+    const bool one = table.find(p.instead_of);
+    const bool other = table.find(p.name);
+    if (one && other)
+      table.complain(p.name, fmt::format("found {} and {}; expected one of them", p.instead_of, p.name));
+    else if (!one && !other)
+      table.complain(p.instead_of, fmt::format("missing; expected {} or {}", p.instead_of, p.name));
+  }
+}
+
+// A rigid job's cores are chosen when it starts, by class.
+void check_draws(table_reader& table, const policy_entry& entry, const scenario& what) {
+  const auto draws =
+      std::find_if(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.drawn > 0; });
+  if (entry.jobs == progress::pooled || draws == what.classes.end()) return;
+  std::string pooled;
+  for (const policy_entry* other : policy_catalogue())
+    if (other->jobs == progress::pooled) (pooled += pooled.empty() ? "" : ", ") += other->name;
+  table.complain("name", fmt::format("policy {} cannot run these classes: class {} draws its servers for each job; "
+                                     "expected a policy of pooled jobs ({})",
+                                     quoted(entry.name), quoted(draws->name), pooled));
+}
+
+// Interruptions without time between them would never end.
+void check_interruptions(table_reader& table, const scenario& what) {
+  const settings given = policy_settings(what);
+  if (!given.has("theta") || what.arrivals.rate == 0.0) return;
+  double fastest = 0.0;
+  for (const server_spec& s : what.servers) fastest = std::max(fastest, s.cores * s.capacity);
+  const clock_range clock = clock_of(what);
+  if (const double time = given.number("theta") / fastest; time < clock.shortest)
+    table.complain(given.has("interruptions_per_job") ? "interruptions_per_job" : "theta",
+                   fmt::format("servers interrupt every {:.3g} {} on average; expected at least the clock's step of "
+                               "{:g} {}",
+                               time, clock.unit, clock.shortest, clock.unit));
+}
+
 }  // namespace
 
 void read_policy(table_reader& document, scenario& what, bool classes_known) {
@@ -73,7 +113,11 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
       what.policy.settings.emplace_back(p.name, std::move(*value));
   }
   table.close();
-  if (!entry->unsuited || !classes_known || table.problems() != before) return;
+  check_alternatives(table, *entry);
+  if (classes_known) check_draws(table, *entry, what);
+  if (!classes_known || table.problems() != before) return;
+  check_interruptions(table, what);
+  if (!entry->unsuited) return;
   const cluster_state idle{class_table(what), group_cores(what)};
   if (const auto why = entry->unsuited(idle))
     table.complain("name", fmt::format("policy {} cannot run these classes: {}", quoted(what.policy.name), *why));

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace muster {
 
 namespace {
 
-constexpr std::int64_t most_servers = 100'000;
 constexpr double most_samples = 1e6;                  // the record of a replication is kept in memory
 constexpr double most_ticks = 4611686018427387904.0;  // 2^62
 
@@ -31,53 +29,6 @@ time_unit read_time_unit(table_reader& document) {
   const std::string name = document.word("time_unit", "time unit", names, "s");
   const auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? time_unit{} : time_units()[static_cast<std::size_t>(found - names.begin())];
-}
-
-void check_time(table_reader& table, std::string_view key, double length, const scenario& what) {
-  const clock_range clock = clock_of(what);
-  if (length >= clock.longest)
-    table.complain(key, fmt::format("expected less than {:.3g} {}, the range of the clock, found {}", clock.longest,
-                                    clock.unit, shortest(length)));
-}
-
-double read_time(table_reader& table, std::string_view key, const scenario& what) {
-  const double length = table.number(key, zero_or_more, 0.0);
-  check_time(table, key, length, what);
-  return length;
-}
-
-void read_servers(table_reader& platform, scenario& what) {
-  std::unordered_set<std::string> names;
-  std::uint64_t servers = 0;
-  for (table_reader& server : platform.tables("servers")) {
-    server_spec spec;
-    spec.name = server.name("name");
-    spec.count = static_cast<std::uint32_t>(server.integer("count", 1, most_servers, 1));
-    spec.cores = static_cast<std::uint32_t>(server.integer("cores", 1, 1'000'000, 1));
-    spec.capacity = server.number("capacity", above_zero, 1.0);
-    server.close();
-    if (!spec.name.empty() && !names.insert(spec.name).second)
-      server.complain("name", fmt::format("an earlier server has the name {} already", quoted(spec.name)));
-    servers += spec.count;
-    what.servers.push_back(std::move(spec));
-  }
-  if (servers > static_cast<std::uint64_t>(most_servers))
-    platform.complain("servers", fmt::format("expected at most {} servers in all, found {}", most_servers, servers));
-  if (const std::uint64_t cores = total_cores(what); cores > static_cast<std::uint64_t>(most_cores))
-    platform.complain("servers", fmt::format("expected at most {} cores in all, found {}", most_cores, cores));
-}
-
-void read_platform(table_reader& document, scenario& what) {
-  table_reader platform = document.table("platform");
-  read_servers(platform, what);
-  table_reader costs = platform.table("costs");
-  what.costs.dispatch_latency = read_time(costs, "dispatch_latency", what);
-  what.costs.set_up = read_time(costs, "set_up", what);
-  costs.close();
-  table_reader link = platform.table("link");
-  what.link_latency = read_time(link, "latency", what);
-  link.close();
-  platform.close();
 }
 
 void read_run(table_reader& document, scenario& what) {
@@ -104,11 +55,8 @@ void read_record(table_reader& document, scenario& what) {
   check_time(record, "jobs_in_system_every", what.record.jobs_in_system_every.value_or(0.0), what);
   const auto every = what.record.jobs_in_system_every;
   if (!every) return;
-  const clock_range clock = clock_of(what);
-  if (*every < clock.shortest) {
-    record.complain("jobs_in_system_every", fmt::format("expected at least the clock's step of {:g} {}, found {}",
-                                                        clock.shortest, clock.unit, shortest(*every)));
-  } else if (!what.record.until) {
+  if (!check_step(record, "jobs_in_system_every", *every, what)) return;
+  if (!what.record.until) {
     record.complain("jobs_in_system_every", "expected 'until' beside it, the end of the record");
   } else if (const double samples = *what.record.until / *every * static_cast<double>(what.classes.size());
              samples > most_samples) {
@@ -118,6 +66,21 @@ void read_record(table_reader& document, scenario& what) {
 }
 
 }  // namespace
+
+void check_time(table_reader& table, std::string_view key, double length, const scenario& what) {
+  const clock_range clock = clock_of(what);
+  if (length >= clock.longest)
+    table.complain(key, fmt::format("expected less than {:.3g} {}, the range of the clock, found {}", clock.longest,
+                                    clock.unit, shortest(length)));
+}
+
+bool check_step(table_reader& table, std::string_view key, double length, const scenario& what) {
+  const clock_range clock = clock_of(what);
+  if (length >= clock.shortest) return true;
+  table.complain(key, fmt::format("expected at least the clock's step of {:g} {}, found {}", clock.shortest, clock.unit,
+                                  shortest(length)));
+  return false;
+}
 
 clock_range clock_of(const scenario& what) {
   const auto per_unit = static_cast<double>(what.unit.ticks);
@@ -130,15 +93,27 @@ std::uint64_t total_cores(const scenario& what) {
   return cores;
 }
 
-scenario read_scenario(const toml_value& document, reading& report_to) {
+std::uint64_t total_servers(const scenario& what) {
+  std::uint64_t servers = 0;
+  for (const server_spec& s : what.servers) servers += s.count;
+  return servers;
+}
+
+double total_capacity(const scenario& what) {
+  double capacity = 0.0;
+  for (const server_spec& s : what.servers) capacity += s.capacity * s.count * s.cores;
+  return capacity;
+}
+
+scenario read_scenario(const toml_value& document, graph_files& files, reading& report_to) {
   scenario what;
   table_reader top{document, report_to};
   what.name = top.name("name");
   what.about = top.text("about", "");
   what.unit = read_time_unit(top);
   const std::size_t before = top.problems();
-  read_platform(top, what);
-  const bool by_rate = read_classes(top, what, top.problems() == before);
+  const platform_graph graph = read_platform(top, files, what);
+  const bool by_rate = read_classes(top, graph, what, top.problems() == before);
   const bool classes_known = top.problems() == before;
   read_arrivals(top, what, by_rate, classes_known);
   read_policy(top, what, classes_known);

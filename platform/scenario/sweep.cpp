@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "platform/scenario/alternative_key.h"
 #include "platform/scenario/dotted_key.h"
 
 namespace muster {
@@ -18,13 +19,15 @@ std::string axis_label(const std::string& key) {
   return key.find('.') == std::string::npos ? "sweep." + key : fmt::format("sweep.\"{}\"", key);
 }
 
-// Whole tables before what lies within them; else in the order given.
+// Whole tables before what lies within them, all elements before single ones; else in the order given.
 template <class Item>
 std::vector<std::size_t> shortest_path_first(const std::vector<Item>& items) {
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return items[a].path.size() < items[b].path.size(); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto rank = [&](std::size_t i) { return std::pair(items[i].path.size(), !has_wildcard(items[i].path)); };
+    return rank(a) < rank(b);
+  });
   return order;
 }
 
@@ -94,6 +97,9 @@ void sweep_plan::add_axis(const toml_entry& entry, findings& errors) {
     errors.add(entry.key_where, label, "belongs to the whole study; expected a key that its points can differ in");
   if (std::any_of(axes_.begin(), axes_.end(), [&](const sweep_axis& other) { return key_of(other) == key; }))
     errors.add(entry.key_where, label, "is swept twice");
+  if (const auto other = alternative_key(axis.path))
+    if (std::any_of(axes_.begin(), axes_.end(), [&](const sweep_axis& a) { return a.path == *other; }))
+      errors.add(entry.key_where, label, fmt::format("stands for {}, which is swept too", join_key(*other)));
   const auto* values = entry.value.as<toml_array>();
   if (!values || values->empty()) {
     std::string found = values ? "an empty array" : std::string{entry.value.type_name()};
@@ -131,7 +137,7 @@ std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& 
   const bool single = parsed && parsed->as<toml_table>()->size() == 1;
   const auto is_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '.';
+           c == '.' || c == '/';
   };
   const bool word = !value.empty() && !(value[0] >= '0' && value[0] <= '9') && value[0] != '-' && value[0] != '.' &&
                     std::all_of(value.begin(), value.end(), is_word);
@@ -150,20 +156,46 @@ bool sweep_plan::names_other_policy(const toml_value& given) const {
 }
 
 void sweep_plan::apply(setting given, findings& errors) {
-  const auto drop = [this](const std::string& key) {
-    axes_.erase(std::remove_if(axes_.begin(), axes_.end(), [&](const sweep_axis& a) { return key_of(a) == key; }),
-                axes_.end());
-  };
   const bool names_policy = join_key(given.path) == "policy.name";
-  drop(join_key(given.path));
-  if (names_policy) drop("policy");
+  drop_axis(given.path);
+  if (const auto other = alternative_key(given.path)) drop_axis(*other);
+  if (names_policy) drop_axis({"policy"});
   if (names_policy && names_other_policy(given.value)) {
     // The parameters that the file gives belong to the policy that the file names.
     const position where = given.value.where;
     given.value = {where, toml_table{{"name", given.key_where, std::move(given.value)}}};
     given.path.pop_back();
   }
+  if (apply_to_axes(given, errors)) return;
+  if (has_wildcard(given.path)) {
+    const auto all = spell_out(base_, given.path);
+    for (const auto& path : all) apply({path, given.key_where, given.value}, errors);
+    if (!all.empty()) return;
+  }
   const std::string key = join_key(given.path);
+  if (const sweep_axis* axis = axis_over_all_like(key))
+    errors.add(given.key_where, key, fmt::format("is swept by {0}; expected an override of {0}", key_of(*axis)));
+  assign_to(base_, given.path, given.key_where, std::move(given.value), errors);
+}
+
+void sweep_plan::drop_axis(const std::vector<std::string>& path) {
+  const std::string key = join_key(path);
+  axes_.erase(std::remove_if(axes_.begin(), axes_.end(), [&](const sweep_axis& a) { return key_of(a) == key; }),
+              axes_.end());
+}
+
+// The sweep that says the same of every element, and so of this one.
+const sweep_axis* sweep_plan::axis_over_all_like(const std::string& key) const {
+  for (const sweep_axis& axis : axes_)
+    if (has_wildcard(axis.path))
+      for (const auto& path : spell_out(base_, axis.path))
+        if (lies_within(key, join_key(path))) return &axis;
+  return nullptr;
+}
+
+// What lies within swept tables goes into each of them. @return whether it does
+bool sweep_plan::apply_to_axes(const setting& given, findings& errors) {
+  const auto other = alternative_key(given.path);
   bool swept = false;
   for (sweep_axis& axis : axes_) {
     const std::vector<std::string> rest = below(given.path, key_of(axis));
@@ -175,16 +207,18 @@ void sweep_plan::apply(setting given, findings& errors) {
       spell_out_policy(holder);
       value = std::move(holder.as<toml_table>()->front().value);
       if (const auto wrong = assign(value, rest, given.key_where, given.value))
-        errors.add(given.key_where, key, *wrong);
+        errors.add(given.key_where, join_key(given.path), *wrong);
+      if (other) erase(value, below(*other, key_of(axis)));
     }
   }
-  if (!swept) assign_to(base_, given.path, given.key_where, std::move(given.value), errors);
+  return swept;
 }
 
 void sweep_plan::assign_to(toml_value& document, const std::vector<std::string>& path, position key_where,
                            toml_value value, findings& errors) const {
   if (const auto wrong = assign(document, path, key_where, std::move(value)))
     errors.add(key_where, join_key(path), *wrong);
+  if (const auto other = alternative_key(path)) erase(document, *other);
   spell_out_policy(document);
 }
 
@@ -212,21 +246,27 @@ std::vector<std::string> sweep_plan::values(std::size_t index) const {
 
 toml_value sweep_plan::without_sweep(findings& errors) const {
   toml_value document = file_;
+  const auto has = [&](const std::vector<std::string>& path) { return find(document, path) != nullptr; };
   for (const sweep_axis& axis : file_axes_) {
-    const auto holds = [&](const sweep_axis& other) {
-      return other.path.size() < axis.path.size() && lies_within(key_of(axis), key_of(other));
-    };
-    if (!find(document, axis.path) && std::none_of(file_axes_.begin(), file_axes_.end(), holds))
-      assign_to(document, axis.path, axis.key_where, axis.values.front(), errors);
+    for (const auto& path : spell_out(document, axis.path)) {
+      const auto holds = [&](const sweep_axis& other) {
+        return other.path.size() < axis.path.size() && lies_within(join_key(path), key_of(other));
+      };
+      const auto other = alternative_key(path);
+      if (!has(path) && !(other && has(*other)) && std::none_of(file_axes_.begin(), file_axes_.end(), holds))
+        assign_to(document, path, axis.key_where, axis.values.front(), errors);
+    }
   }
   return document;
 }
 
-bool sweep_plan::replaces(std::string_view key, bool strictly) const {
-  return std::any_of(axes_.begin(), axes_.end(), [&](const sweep_axis& axis) {
-    const std::string swept = key_of(axis);
-    return lies_within(key, swept) && !(strictly && key == swept);
-  });
+std::vector<std::string> sweep_plan::swept_keys(const toml_value& document) const {
+  std::vector<std::string> keys;
+  for (const sweep_axis& axis : axes_) {
+    for (const auto& path : spell_out(document, axis.path)) keys.push_back(join_key(path));
+    if (const auto other = alternative_key(axis.path)) keys.push_back(join_key(*other));
+  }
+  return keys;
 }
 
 toml_value sweep_plan::sweep_table() const {

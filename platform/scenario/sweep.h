@@ -35,8 +35,8 @@ class sweep_plan {
   std::vector<std::string> values(std::size_t index) const;
   /// The file's own scenario, with values of the sweep only where it has none itself.
   toml_value without_sweep(findings& errors) const;
-  /// Whether the sweep replaces what stands at the key. @param strictly within it, not at the key itself
-  bool replaces(std::string_view key, bool strictly) const;
+  /// The keys of a document of this study that the sweep replaces.
+  std::vector<std::string> swept_keys(const toml_value& document) const;
   /// The `sweep` table again.
   toml_value sweep_table() const;
 
@@ -53,6 +53,9 @@ class sweep_plan {
   void take_axes(findings& errors);
   void add_axis(const toml_entry& entry, findings& errors);
   void apply(setting given, findings& errors);
+  void drop_axis(const std::vector<std::string>& path);
+  bool apply_to_axes(const setting& given, findings& errors);
+  const sweep_axis* axis_over_all_like(const std::string& key) const;
   void assign_to(toml_value& document, const std::vector<std::string>& path, position key_where, toml_value value,
                  findings& errors) const;
   std::vector<std::size_t> choices(std::size_t index) const;

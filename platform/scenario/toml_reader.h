@@ -87,10 +87,15 @@ class table_reader {
   void took(std::string_view key, toml_value::content standard);
   /// Reports at the value of the key, or at the table if there is none.
   void complain(std::string_view key, std::string message);
+  /// Reports about a key at a place of a file that it names.
+  void complain_in(const std::string& file, std::uint32_t line, std::uint32_t column, std::string_view key,
+                   std::string message);
   /// Reports about the table itself.
   void complain(std::string message);
   /// Reports the keys that nobody has asked for.
   void close();
+  /// How a message on an unknown name ends; see suggestion().
+  std::string hint(std::string_view given, const std::vector<std::string>& known) const;
   /// What has been reported of this point so far.
   std::size_t problems() const { return report_to_->problems; }
 
@@ -101,7 +106,6 @@ class table_reader {
   void wrong_type(std::string_view key, std::string_view expected, const toml_value& found);
   std::optional<double> to_number(std::string_view key, const toml_value& found, const number_range& range);
   std::string dotted(std::string_view key) const;
-  std::string hint(std::string_view given, const std::vector<std::string>& known) const;
 
   const toml_value* value_;  // null: missing
   bool wrong_ = false;       // no table stands there, which has been reported
