@@ -12,7 +12,7 @@ class output_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The folder that holds the results of one study.
+/// The folder that holds the results of one study, and its scenario.toml.
 class result_directory {
  public:
   /// Creates it, or takes one over that holds results of the same study; those are removed.
@@ -20,6 +20,9 @@ class result_directory {
   /// @param force also takes over results of another study
   /// @throws output_error
   result_directory(std::filesystem::path path, const std::string& resolved, bool force);
+  /// Creates it, or adds to one that holds results of the same study; nothing is removed.
+  /// @throws output_error
+  static result_directory beside_results(std::filesystem::path path, const std::string& resolved);
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& name) const { return path_ / name; }
@@ -28,6 +31,11 @@ class result_directory {
   void write(const std::string& name, const std::string& text) const;
 
  private:
+  explicit result_directory(std::filesystem::path path) : path_(std::move(path)) {}
+  void create() const;
+  bool holds_another_study(const std::string& resolved) const;
+  void store(const std::string& resolved) const;
+
   std::filesystem::path path_;
 };
 
