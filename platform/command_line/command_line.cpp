@@ -14,9 +14,11 @@
 #include "platform/experiment/experiment.h"
 #include "platform/results/database.h"
 #include "platform/results/result_directory.h"
+#include "platform/results/results_csv.h"
 #include "platform/scenario/diagnostics.h"
 #include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/theory/theory.h"
 #include "platform/version.h"
 
 namespace muster {
@@ -30,6 +32,7 @@ Examples:
   muster run scenarios/quickswap_one_or_all.toml
   muster run scenarios/quickswap_one_or_all.toml --set policy.name=msf --set arrivals.rate=7 --out /tmp/msf
   muster check scenarios/quickswap_borg_b.toml
+  muster theory scenarios/quickswap_one_or_all.toml
   muster list policies
 
 Exit status: 0 done; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is finished is kept).)";
@@ -46,6 +49,12 @@ struct scenario_options {
   }
 };
 
+void add_directory(CLI::App& command, std::string& out, const char* help) {
+  command.add_option("--out", out, help)->type_name("DIR")->check([](const std::string& dir) {
+    return dir.empty() ? "expected a directory" : "";
+  });
+}
+
 struct run_arguments {
   scenario_options scenario;
   std::string out;
@@ -55,9 +64,7 @@ struct run_arguments {
 
   void add_to(CLI::App& command) {
     scenario.add_to(command);
-    command.add_option("--out", out, "directory for the results (default: results/NAME of the scenario)")
-        ->type_name("DIR")
-        ->check([](const std::string& dir) { return dir.empty() ? "expected a directory" : ""; });
+    add_directory(command, out, "directory for the results (default: results/NAME of the scenario)");
     command.add_option("-j", workers, "worker processes; the numbers do not depend on it")
         ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
         ->capture_default_str();
@@ -96,7 +103,7 @@ int run(const run_arguments& given, const std::string& command) {
   const run_summary summary = run_study(s, options);
   print_notes(summary.notes);
   if (!given.quiet) {
-    fmt::print("{}", result_table(s, summary.estimates));
+    fmt::print("{}", result_table(s, summary.estimates, summary.known));
     fmt::print("\nResults are in {}\n", options.out.string());
   }
   if (!summary.interrupted) return done;
@@ -106,6 +113,19 @@ int run(const run_arguments& given, const std::string& command) {
 
 int check(const scenario_options& given) {
   fmt::print("{}", stability_report(read_study(given.file, given.settings)));
+  return done;
+}
+
+int tell_theory(const scenario_options& given, const std::string& out) {
+  const study s = read_study(given.file, given.settings);
+  std::vector<theory> known;
+  std::string rows = csv_header(s);
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    known.push_back(known_answer(s.points[p].what));
+    rows += csv_rows(s, p, known.back().values);
+  }
+  if (!out.empty()) result_directory::beside_results(out, s).write("theory.csv", rows);
+  fmt::print("{}", theory_table(s, known));
   return done;
 }
 
@@ -126,7 +146,7 @@ std::string joined(int argc, char** argv) {
 
 // The nearest command to a first word that is none.
 std::string command_meant(int argc, char** argv) {
-  const std::vector<std::string> commands{"run", "check", "list"};
+  const std::vector<std::string> commands{"run", "check", "theory", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
   return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
@@ -148,6 +168,12 @@ int dispatch(int argc, char** argv) {
       app.add_subcommand("check", "validate a scenario; print its loads and stability limits; run nothing");
   check_given.add_to(*check_command);
 
+  scenario_options theory_given;
+  std::string theory_out;
+  CLI::App* theory_command = app.add_subcommand("theory", "what is known of a scenario's points without simulation");
+  theory_given.add_to(*theory_command);
+  add_directory(*theory_command, theory_out, "directory in which to leave theory.csv, a run's results beside it");
+
   std::string subject;
   CLI::App* list_command = app.add_subcommand("list", "what scenarios may name");
   list_command->add_option("what", subject, "policies, distributions, metrics or scenarios")
@@ -163,6 +189,7 @@ int dispatch(int argc, char** argv) {
   }
   if (run_command->parsed()) return run(run_given, joined(argc, argv));
   if (check_command->parsed()) return check(check_given);
+  if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
   fmt::print("{}", list_of(subject));
   return done;
 }

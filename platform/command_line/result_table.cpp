@@ -10,32 +10,107 @@ namespace muster {
 
 namespace {
 
-constexpr const char* shown[] = {"response_time", "weighted_response_time", "response_time_p99", "jobs_in_system",
-                                 "utilization"};
+constexpr const char* shown[] = {"response_time",  "weighted_response_time", "response_time_p99",
+                                 "jobs_in_system", "service_rate",           "utilization"};
+constexpr const char* known_metrics[] = {"response_time", "jobs_in_system", "service_rate", "throughput",
+                                         "utilization"};
 
-std::string value(const std::vector<estimate>& estimates, const std::string& metric) {
+using rows = std::vector<std::vector<std::string>>;
+
+std::string value(const std::vector<estimate>& estimates, const std::string& metric,
+                  const std::string& class_name = "all") {
   const auto found = std::find_if(estimates.begin(), estimates.end(),
-                                  [&](const estimate& e) { return e.class_name == "all" && e.metric == metric; });
+                                  [&](const estimate& e) { return e.class_name == class_name && e.metric == metric; });
   if (found == estimates.end() || !found->mean) return "-";
   if (!found->ci_low) return fmt::format("{:.4g}", *found->mean);
   return fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low);
 }
 
+/// Columns that are the same for all tables.
+std::vector<std::string> head(const study& s) {
+  std::vector<std::string> fields{"point"};
+  fields.insert(fields.end(), s.keys.begin(), s.keys.end());
+  return fields;
+}
+
+std::vector<std::string> begin(const study& s, std::size_t point) {
+  std::vector<std::string> fields{fmt::format("{}", point)};
+  fields.insert(fields.end(), s.points[point].values.begin(), s.points[point].values.end());
+  return fields;
+}
+
+/// Without the columns that say nothing of any point.
+rows without_empty_columns(const rows& table) {
+  rows kept(table.size());
+  for (std::size_t c = 0; c < table.front().size(); ++c) {
+    const bool empty =
+        table.size() > 1 && std::all_of(table.begin() + 1, table.end(), [&](const auto& row) { return row[c] == "-"; });
+    for (std::size_t r = 0; !empty && r < table.size(); ++r) kept[r].push_back(table[r][c]);
+  }
+  return kept;
+}
+
+/// Such as "points 0-3, 7: M/M/k ..".
+std::string sentences(const std::vector<theory>& known) {
+  std::vector<std::pair<std::string, std::string>> points_of;  // in the order of their first points
+  for (std::size_t p = 0; p < known.size();) {
+    std::size_t last = p;
+    while (last + 1 < known.size() && known[last + 1].about == known[p].about) ++last;
+    const std::string range = last == p ? fmt::format("{}", p) : fmt::format("{}-{}", p, last);
+    const auto same = std::find_if(points_of.begin(), points_of.end(),
+                                   [&](const auto& entry) { return entry.first == known[p].about; });
+    if (same == points_of.end())
+      points_of.emplace_back(known[p].about, range);
+    else
+      same->second += ", " + range;
+    p = last + 1;
+  }
+  std::string text;
+  for (const auto& [about, points] : points_of)
+    text +=
+        fmt::format("{} {}: {}\n", points.find_first_of(",-") == std::string::npos ? "point" : "points", points, about);
+  return text;
+}
+
 }  // namespace
 
-std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates) {
-  std::vector<std::vector<std::string>> rows{{"point"}};
-  for (const std::string& key : s.keys) rows[0].push_back(key);
-  for (const char* metric : shown) rows[0].push_back(metric);
+std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
+                         const std::vector<theory>& known) {
+  rows table{head(s)};
+  for (const char* metric : shown) {
+    table[0].emplace_back(metric);
+    if (metric == shown[0]) table[0].emplace_back("theory");
+  }
   for (std::size_t p = 0; p < estimates.size(); ++p) {
     if (estimates[p].empty()) continue;
-    std::vector<std::string> row{fmt::format("{}", p)};
-    for (const std::string& v : s.points[p].values) row.push_back(v);
-    for (const char* metric : shown) row.push_back(value(estimates[p], metric));
-    rows.push_back(std::move(row));
+    std::vector<std::string> row = begin(s, p);
+    for (const char* metric : shown) {
+      row.push_back(value(estimates[p], metric));
+      if (metric == shown[0]) row.push_back(value(known[p].values, metric));
+    }
+    table.push_back(std::move(row));
   }
   return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}", s.name, s.about,
-                     s.points.front().what.unit.name, text_table(rows));
+                     s.points.front().what.unit.name, text_table(without_empty_columns(table)));
+}
+
+std::string theory_table(const study& s, const std::vector<theory>& known) {
+  rows table{head(s)};
+  table[0].emplace_back("class");
+  table[0].insert(table[0].end(), std::begin(known_metrics), std::end(known_metrics));
+  for (std::size_t p = 0; p < known.size(); ++p) {
+    std::vector<std::string> classes;
+    if (s.points[p].what.classes.size() > 1 && !known[p].values.empty())
+      for (const class_spec& c : s.points[p].what.classes) classes.push_back(c.name);
+    classes.emplace_back("all");
+    for (const std::string& name : classes) {
+      table.push_back(begin(s, p));
+      table.back().push_back(name);
+      for (const char* metric : known_metrics) table.back().push_back(value(known[p].values, metric, name));
+    }
+  }
+  return fmt::format("{}: {}\ntimes in {}\n\n{}\n{}", s.name, s.about, s.points.front().what.unit.name,
+                     text_table(table), sentences(known));
 }
 
 }  // namespace muster

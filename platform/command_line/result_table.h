@@ -5,10 +5,16 @@
 
 #include "platform/results/estimate.h"
 #include "platform/scenario/scenario.h"
+#include "platform/theory/theory.h"
 
 namespace muster {
 
-/// The table at the end of a run: a line for each finished point, the main metrics with their 95 % half-widths.
-std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates);
+/// The table at the end of a run: a line for each finished point, the main metrics with their 95 % half-widths. Where
+/// some point has a known answer, its response time stands beside the measured one.
+std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
+                         const std::vector<theory>& known);
+
+/// The table of `muster theory`: a line for each point and class, and what the answers are or why there are none.
+std::string theory_table(const study& s, const std::vector<theory>& known);
 
 }  // namespace muster

@@ -1,9 +1,11 @@
 #include "platform/command_line/stability_text.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "platform/command_line/capacity_text.h"
 #include "platform/command_line/text_table.h"
 #include "platform/theory/stability.h"
 
@@ -15,31 +17,53 @@ std::string warning(const study& s, std::size_t point, const stability& found) {
   if (found.answer != stability::verdict::unstable) return "";
   const double limit =
       found.policy_rate_is_exact && found.policy_rate ? std::min(*found.policy_rate, found.work_rate) : found.work_rate;
+  const scenario& what = s.points[point].what;
+  const std::string cause =
+      found.hardest ? fmt::format("; {} has load {:.6g} and capacity {:.6g}", to_words(*found.hardest, what),
+                                  found.hardest->load, found.hardest->capacity)
+                    : "";
   return fmt::format(
-      "{} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}; its queue grows without bound and "
+      "{} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}{}; its queue grows without bound and "
       "the estimates have no limit",
-      s.label(point), s.points[point].what.policy.name, found.rate, limit);
+      s.label(point), what.policy.name, found.rate, limit, cause);
+}
+
+// Each once, however many points have it.
+std::set<std::string> idle_servers(const study& s) {
+  std::set<std::string> sentences;
+  for (const study::point& p : s.points)
+    for (std::string& sentence : unusable_servers(p.what)) sentences.insert(std::move(sentence));
+  return sentences;
 }
 
 std::string word(stability::verdict v) {
   return v == stability::verdict::stable ? "stable" : v == stability::verdict::unstable ? "UNSTABLE" : "not known";
 }
 
+std::string load_text(const scenario& what) {
+  if (is_pooled(what)) return capacity_text(what);
+  std::vector<std::vector<std::string>> loads{{"class", "busy cores", "share of its cores"}};
+  for (const auto& c : examine_stability(what).classes)
+    loads.push_back({c.name, fmt::format("{:.6g}", c.cores), fmt::format("{:.6g}", c.share)});
+  return "Load of each class at point 0:\n" + text_table(loads) + "\n";
+}
+
 }  // namespace
 
 std::string stability_report(const study& s) {
-  const stability first = examine_stability(s.points.front().what);
-  std::string text = fmt::format("{}: {}\n{} points, {} replications each\n\nLoad of each class at point 0:\n", s.name,
-                                 s.about, s.points.size(), s.points.front().what.run.replications);
-  std::vector<std::vector<std::string>> loads{{"class", "busy cores", "share of its cores"}};
-  for (const auto& c : first.classes)
-    loads.push_back({c.name, fmt::format("{:.6g}", c.cores), fmt::format("{:.6g}", c.share)});
-  text += text_table(loads) + "\n";
+  const scenario& first = s.points.front().what;
+  std::string text = fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
+                                 first.run.replications);
+  text += load_text(first);
+  const bool any_pooled =
+      std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); });
   std::vector<std::vector<std::string>> rows{{"point"}};
   for (const std::string& key : s.keys) rows[0].push_back(key);
-  for (const char* head : {"load", "work bound", "policy's limit", "verdict"}) rows[0].push_back(head);
+  for (const char* head : {"load", "work bound", "policy's limit", "verdict"}) rows[0].emplace_back(head);
+  if (any_pooled) rows[0].emplace_back("hardest pressed");
   std::set<std::string> conditions;
   std::string warnings;
+  for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const stability found = examine_stability(s.points[p].what);
     std::vector<std::string> row{fmt::format("{}", p)};
@@ -48,6 +72,7 @@ std::string stability_report(const study& s) {
     row.push_back(fmt::format("{:.6g}", found.work_rate));
     row.push_back(found.policy_rate ? fmt::format("{:.6g}", *found.policy_rate) : "-");
     row.push_back(word(found.answer));
+    if (any_pooled) row.push_back(found.hardest ? to_words(*found.hardest, s.points[p].what) : "-");
     rows.push_back(std::move(row));
     conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
     const std::string text_of_warning = warning(s, p, found);
@@ -61,7 +86,8 @@ std::string stability_report(const study& s) {
 }
 
 std::vector<std::string> stability_warnings(const study& s) {
-  std::vector<std::string> warnings;
+  const std::set<std::string> idle = idle_servers(s);
+  std::vector<std::string> warnings(idle.begin(), idle.end());
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     std::string text = warning(s, p, examine_stability(s.points[p].what));
     if (!text.empty()) warnings.push_back(std::move(text));

@@ -10,6 +10,7 @@
 
 #include "platform/experiment/progress.h"
 #include "platform/experiment/replication_text.h"
+#include "platform/experiment/sensitivity.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/results/manifest.h"
 #include "platform/results/result_directory.h"
@@ -61,7 +62,7 @@ class study_run {
   study_run(const study& s, const run_options& options)
       : study_(s),
         options_(options),
-        directory_(options.out, s.resolved, s.files, options.force),
+        directory_(options.out, s, options.force),
         store_(directory_.file("results.sqlite").string(), s),
         tasks_(tasks_of(s)),
         finished_(s.points.size()),
@@ -116,21 +117,46 @@ class study_run {
     return true;
   }
 
+  bool is_finished(std::size_t point) const { return finished_[point] == study_.points[point].what.run.replications; }
+
+  void estimate_points() {
+    summary_.estimates.resize(study_.points.size());
+    summary_.known.resize(study_.points.size());
+    for (std::size_t p = 0; p < study_.points.size(); ++p) {
+      if (!is_finished(p)) continue;
+      summary_.estimates[p] = estimate_all(store_.replications(p));
+      summary_.known[p] = known_answer(study_.points[p].what);
+    }
+    for (const std::vector<std::size_t>& family : families_of_sizes(study_)) {
+      if (!std::all_of(family.begin(), family.end(), [&](std::size_t p) { return is_finished(p); })) continue;
+      std::vector<std::vector<replication_result>> replications;
+      replications.reserve(family.size());
+      for (const std::size_t p : family) replications.push_back(store_.replications(p));
+      const std::optional<estimate> found = sensitivity(replications);
+      for (const std::size_t p : family)
+        if (found) summary_.estimates[p].push_back(*found);
+    }
+  }
+
   void write_results() {
+    estimate_points();
     std::string rows = csv_header(study_);
+    std::string theory_rows = csv_header(study_);
+    bool any_theory = false;
     std::string samples = presence_csv_header(study_);
     bool any_samples = false;
-    summary_.estimates.resize(study_.points.size());
     for (std::size_t p = 0; p < study_.points.size(); ++p) {
-      if (finished_[p] < study_.points[p].what.run.replications) continue;
+      if (!is_finished(p)) continue;
       ++facts_.points_finished;
-      summary_.estimates[p] = estimate_all(store_.replications(p));
       store_.set_estimates(p, summary_.estimates[p]);
       rows += csv_rows(study_, p, summary_.estimates[p]);
+      theory_rows += csv_rows(study_, p, summary_.known[p].values);
+      any_theory = any_theory || !summary_.known[p].values.empty();
       samples += presence_csv_rows(study_, p, presence_[p]);
       any_samples = any_samples || !presence_[p].empty();
     }
     directory_.write("results.csv", rows);
+    if (any_theory) directory_.write("theory.csv", theory_rows);
     if (any_samples) directory_.write("jobs_in_system.csv", samples);
     for (const auto& [key, replications] : notes_)
       summary_.notes.push_back(fmt::format("{}: {} (in {} of {} replications)", study_.label(key.first), key.second,

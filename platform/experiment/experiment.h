@@ -9,6 +9,7 @@
 
 #include "platform/results/estimate.h"
 #include "platform/scenario/scenario.h"
+#include "platform/theory/theory.h"
 
 namespace muster {
 
@@ -29,6 +30,7 @@ struct run_options {
 
 struct run_summary {
   std::vector<std::vector<estimate>> estimates;  ///< by point; empty where the point was not finished
+  std::vector<theory> known;                     ///< by point, as far as finished
   std::vector<std::string> notes;
   bool interrupted = false;
 };

@@ -6,27 +6,18 @@
 
 namespace muster {
 
-namespace {
-
-estimate over(const std::vector<replication_result>& replications, std::size_t at) {
-  const measurement& first = replications.front().measurements[at];
-  estimate e{first.class_name, first.metric, {}, {}, {}, 0, 0};
+estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values,
+                     std::uint64_t jobs) {
+  estimate e{std::move(class_name), std::move(metric), {}, {}, {}, static_cast<std::uint32_t>(values.size()), jobs};
+  if (values.empty()) return e;
   double sum = 0.0;
-  for (const replication_result& r : replications) {
-    const measurement& m = r.measurements[at];
-    e.jobs += m.jobs;
-    if (!m.has_value) continue;
-    sum += m.value;
-    ++e.replications;
-  }
-  if (e.replications == 0) return e;
-  const double n = e.replications;
+  for (const double v : values) sum += v;
+  const auto n = static_cast<double>(values.size());
   const double mean = sum / n;
   e.mean = mean;
-  if (e.replications == 1) return e;
+  if (values.size() == 1) return e;
   double squares = 0.0;
-  for (const replication_result& r : replications)
-    if (const measurement& m = r.measurements[at]; m.has_value) squares += (m.value - mean) * (m.value - mean);
+  for (const double v : values) squares += (v - mean) * (v - mean);
   const double t = boost::math::quantile(boost::math::students_t(n - 1.0), 0.975);
   const double half = t * std::sqrt(squares / (n - 1.0) / n);
   e.ci_low = mean - half;
@@ -34,12 +25,20 @@ estimate over(const std::vector<replication_result>& replications, std::size_t a
   return e;
 }
 
-}  // namespace
-
 std::vector<estimate> estimate_all(const std::vector<replication_result>& replications) {
   std::vector<estimate> all;
   if (replications.empty()) return all;
-  for (std::size_t at = 0; at < replications.front().measurements.size(); ++at) all.push_back(over(replications, at));
+  for (std::size_t at = 0; at < replications.front().measurements.size(); ++at) {
+    std::vector<double> values;
+    std::uint64_t jobs = 0;
+    for (const replication_result& r : replications) {
+      const measurement& m = r.measurements[at];
+      jobs += m.jobs;
+      if (m.has_value) values.push_back(m.value);
+    }
+    const measurement& first = replications.front().measurements[at];
+    all.push_back(estimate_of(first.class_name, first.metric, values, jobs));
+  }
   return all;
 }
 

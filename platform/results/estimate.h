@@ -18,6 +18,11 @@ struct estimate {
   std::uint64_t jobs = 0;                 ///< completions behind it, all replications together
 };
 
+/// Mean and confidence interval of one metric over independent replications.
+/// @param values of the replications that have one
+/// @param jobs completions behind them
+estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values, std::uint64_t jobs);
+
 /// Mean and confidence interval of each metric over independent replications, in the order of the first one's
 /// measurements. The result does not depend on the order in which replications have finished.
 /// @param replications in the order of their numbers

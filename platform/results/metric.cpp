@@ -16,9 +16,14 @@ const std::vector<metric_entry>& metric_catalogue() {
       {"throughput", "1/time", "completions per unit of time"},
       {"utilization", "", "share of all core time in which cores ran jobs; of a class: its part of that"},
       {"overhead_share", "", "share of all core time spent on set-up and dispatch"},
+      {"service_rate", "", "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)"},
+      {"interruptions_per_job", "", "interruptions by servers' timers, per completed job"},
+      {"migrations_per_job", "", "resumptions on servers that a job was not on before, per completed job"},
       {"fairness_jain", "", "Jain's index over the classes' mean response times (Quickswap, Appendix C)"},
       {"phase_duration", "time", "mean duration of a phase of the policy; phases of no duration do not count"},
       {"phase_share", "", "share of time that the policy spent in a phase"},
+      {"sensitivity", "",
+       "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes"},
   };
   return all;
 }

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* own_files[] = {"results.csv",   "results.sqlite",     "results.sqlite-journal",
-                                     "manifest.json", "jobs_in_system.csv", "scenario.toml"};
+constexpr const char* own_files[] = {"results.csv",        "results.sqlite", "results.sqlite-journal", "manifest.json",
+                                     "jobs_in_system.csv", "theory.csv",     "scenario.toml"};
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -32,41 +32,70 @@ bool is_own(const fs::path& name) {
 
 }  // namespace
 
-result_directory::result_directory(fs::path path, const std::string& resolved,
-                                   const std::map<std::string, std::string>& files, bool force)
-    : path_(std::move(path)) {
-  std::error_code error;
-  if (fs::exists(path_, error) && !fs::is_directory(path_, error))
-    throw output_error(fmt::format("{}: exists and is not a directory; choose another with --out", path_.string()));
-  const bool holds_results = std::any_of(std::begin(own_files), std::end(own_files),
-                                         [&](const char* name) { return fs::exists(file(name), error); });
-  const auto differs = [&](const auto& named) { return content_of(file(named.first)) != named.second; };
-  const bool same_study =
-      content_of(file("scenario.toml")) == resolved && std::none_of(files.begin(), files.end(), differs);
-  if (holds_results && !same_study && !force)
+result_directory::result_directory(fs::path path, const study& s, bool force) : result_directory(std::move(path)) {
+  create();
+  if (!force && holds_another_study(s))
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
-  for (const auto& named : files) {
-    if (is_own(named.first))
-      throw output_error(fmt::format("{}: the scenario has a file of that name, where results go; rename it",
-                                     file(named.first).string()));
-    if (!force && fs::exists(file(named.first), error) && differs(named))
-      throw output_error(fmt::format(
-          "{}: differs from the scenario's file of that name; choose another directory with --out, or overwrite with "
-          "--force",
-          file(named.first).string()));
-  }
-  fs::create_directories(path_, error);
-  if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
+  check_files(s, force);
   for (const char* old : own_files) {
+    std::error_code error;
     fs::remove(file(old), error);
     if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
   }
+  store(s);
+}
+
+result_directory result_directory::beside_results(fs::path path, const study& s) {
+  result_directory directory(std::move(path));
+  directory.create();
+  if (directory.holds_another_study(s))
+    throw output_error(fmt::format("{}: holds results of another scenario; choose another directory with --out",
+                                   directory.path().string()));
+  directory.check_files(s, false);
+  directory.store(s);
+  return directory;
+}
+
+void result_directory::create() const {
+  std::error_code error;
+  if (fs::exists(path_, error) && !fs::is_directory(path_, error))
+    throw output_error(fmt::format("{}: exists and is not a directory; choose another with --out", path_.string()));
+  fs::create_directories(path_, error);
+  if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
+}
+
+bool result_directory::holds_another_study(const study& s) const {
+  std::error_code error;
+  const bool holds_results = std::any_of(std::begin(own_files), std::end(own_files),
+                                         [&](const char* name) { return fs::exists(file(name), error); });
+  return holds_results && (content_of(file("scenario.toml")) != s.resolved ||
+                           std::any_of(s.files.begin(), s.files.end(), [&](const auto& named) {
+                             return content_of(file(named.first)) != named.second;
+                           }));
+}
+
+// Files of the scenario must not fall upon results, nor, without force, upon others.
+void result_directory::check_files(const study& s, bool force) const {
+  std::error_code error;
+  for (const auto& [name, content] : s.files) {
+    if (is_own(name))
+      throw output_error(
+          fmt::format("{}: the scenario has a file of that name, where results go; rename it", file(name).string()));
+    if (!force && fs::exists(file(name), error) && content_of(file(name)) != content)
+      throw output_error(fmt::format(
+          "{}: differs from the scenario's file of that name; choose another directory with --out, or overwrite with "
+          "--force",
+          file(name).string()));
+  }
+}
+
+void result_directory::store(const study& s) const {
   try {
-    write("scenario.toml", resolved);
-    for (const auto& named : files)
-      if (differs(named)) write(named.first, named.second);
+    write("scenario.toml", s.resolved);
+    for (const auto& [name, content] : s.files)
+      if (content_of(file(name)) != content) write(name, content);
   } catch (const std::runtime_error& e) {
     throw output_error(e.what());
   }

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <stdexcept>
 #include <string>
+
+#include "platform/scenario/scenario.h"
 
 namespace muster {
 
@@ -13,16 +14,17 @@ class output_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The folder that holds the results of one study.
+/// The folder that holds the results of one study, and its scenario.toml.
 class result_directory {
  public:
-  /// Creates it, or takes one over that holds results of the same study; those are removed.
-  /// @param resolved the study as TOML; stored as scenario.toml
-  /// @param files that it names: relative path and content; stored beside it, so that it runs there too
+  /// Creates it, or takes one over that holds results of the same study; those are removed. The resolved scenario and
+  /// the files that it names are stored there, so that it runs there too.
   /// @param force also takes over results of another study
   /// @throws output_error
-  result_directory(std::filesystem::path path, const std::string& resolved,
-                   const std::map<std::string, std::string>& files, bool force);
+  result_directory(std::filesystem::path path, const study& s, bool force);
+  /// Creates it, or adds to one that holds results of the same study; nothing is removed.
+  /// @throws output_error
+  static result_directory beside_results(std::filesystem::path path, const study& s);
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& name) const { return path_ / name; }
@@ -31,6 +33,12 @@ class result_directory {
   void write(const std::string& name, const std::string& text) const;
 
  private:
+  explicit result_directory(std::filesystem::path path) : path_(std::move(path)) {}
+  void create() const;
+  bool holds_another_study(const study& s) const;
+  void check_files(const study& s, bool force) const;
+  void store(const study& s) const;
+
   std::filesystem::path path_;
 };
 

@@ -5,6 +5,9 @@
 #include <functional>
 #include <map>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "platform/scenario/compatibility_graph.h"
 
 namespace muster {
@@ -108,9 +111,38 @@ policy_condition condition_of(const scenario& what, double work_rate) {
   return {{}, false, "no sufficient condition is known for this policy; the work bound is necessary"};
 }
 
-}  // namespace
+stability::verdict verdict_of(const stability& s) {
+  if (s.work >= 1.0 || (s.policy_rate_is_exact && s.rate >= *s.policy_rate)) return stability::verdict::unstable;
+  return s.policy_rate && s.rate < *s.policy_rate ? stability::verdict::stable : stability::verdict::unknown;
+}
 
-stability examine_stability(const scenario& what) {
+stability examine_pooled(const scenario& what) {
+  stability s;
+  s.rate = what.arrivals.rate;
+  hardest_pressed found = find_hardest_pressed(what);
+  s.work = found.set.load / found.set.capacity;
+  s.work_rate = s.rate / s.work;
+  s.hardest = std::move(found.set);
+  const std::vector<std::string> departures = departures_from_pooled_model(what);
+  if (!found.sure) {
+    s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
+  } else if (departures.empty()) {
+    s.policy_rate = s.work_rate;
+    s.policy_rate_is_exact = true;
+    s.condition =
+        "stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)";
+  } else {
+    s.condition = fmt::format(
+        "every set of classes must have less load than capacity (Balanced fairness, Theorem 1), which is not known to "
+        "be "
+        "enough with {}",
+        fmt::join(departures, ", "));
+  }
+  s.answer = verdict_of(s);
+  return s;
+}
+
+stability examine_rigid(const scenario& what) {
   stability s;
   s.rate = what.arrivals.rate;
   s.work = find_bottleneck(make_compatibility_graph(what)).load;
@@ -127,11 +159,23 @@ stability examine_stability(const scenario& what) {
   s.policy_rate = condition.rate;
   s.policy_rate_is_exact = condition.exact;
   s.condition = condition.text;
-  if (s.work >= 1.0 || (s.policy_rate_is_exact && s.rate >= *s.policy_rate))
-    s.answer = stability::verdict::unstable;
-  else if (s.policy_rate && s.rate < *s.policy_rate)
-    s.answer = stability::verdict::stable;
+  s.answer = verdict_of(s);
   return s;
+}
+
+}  // namespace
+
+stability examine_stability(const scenario& what) {
+  return is_pooled(what) ? examine_pooled(what) : examine_rigid(what);
+}
+
+std::vector<std::string> unusable_servers(const scenario& what) {
+  const compatibility_graph graph = make_compatibility_graph(what);
+  std::vector<std::string> sentences;
+  for (std::size_t s = 0; s < what.servers.size(); ++s)
+    if (out_degree(what.classes.size() + s, graph) == 0)
+      sentences.push_back(fmt::format("server '{}' stands idle: no class can use it", what.servers[s].name));
+  return sentences;
 }
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/scenario/scenario.h"
+#include "platform/theory/pooled_stability.h"
 
 namespace muster {
 
@@ -18,16 +19,21 @@ struct stability {
     double share = 0.0;  ///< of the cores that it may use
   };
 
-  std::vector<class_load> classes;
+  std::vector<class_load> classes;  ///< rigid jobs only
   double work = 0.0;       ///< load of the set of classes that presses hardest on its servers; below 1 is necessary
   double rate = 0.0;       ///< total arrival rate of the point
   double work_rate = 0.0;  ///< total arrival rate at which the necessary condition fails, the shares being kept
   std::optional<double> policy_rate;  ///< below this total rate the policy is known to be stable
   bool policy_rate_is_exact = false;  ///< and above it is known to be unstable
   std::string condition;              ///< the policy's condition in words, with its source
+  std::optional<pooled_set> hardest;  ///< of pooled jobs: the set whose load over capacity is `work`
   verdict answer = verdict::unknown;
 };
 
+/// Pooled jobs: Theorem 1 of the balanced-fairness paper. Rigid jobs: the conditions of the Quickswap paper.
 stability examine_stability(const scenario& what);
+
+/// A sentence for each entry of servers that no class can use.
+std::vector<std::string> unusable_servers(const scenario& what);
 
 }  // namespace muster

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "platform/scenario/compatibility_graph.h"
+
+namespace muster {
+
+/// With that many classes the recursion holds 2^24 sets in 256 MiB and takes some seconds.
+inline constexpr std::size_t most_balanced_classes = 24;
+
+/// Mean service rates gamma under balanced fairness (Balanced fairness paper, Section 5) for any compatibility graph:
+/// work done per unit of time and job in the system. With them a class of load a has a / gamma jobs in the system on
+/// average, and a job of mean size sigma stays for sigma / gamma.
+///
+/// By recursion over the sets of active classes (those that have a job), after Shah and de Veciana, references 22 and
+/// 23 of the paper.
+/// @param graph of at most most_balanced_classes classes, with the load of each set of classes below the capacity of
+///   its servers
+/// @return one for each vertex of a class; not positive and finite where the loads are so near the limit that numbers
+///   of double precision do not tell
+std::vector<double> balanced_service_rates(const compatibility_graph& graph);
+
+/// The same for two classes in closed form: the tree network of equations 10 and 11.
+/// @param own capacities of the servers that only the one, only the other class may use
+/// @param shared capacity of those that both may use
+std::pair<double, double> tree_service_rates(std::pair<double, double> own, double shared,
+                                             std::pair<double, double> loads);
+
+}  // namespace muster

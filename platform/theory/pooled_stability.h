@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// Whether the policy's jobs pool whole servers.
+bool is_pooled(const scenario& what);
+
+/// Where the point leaves the model of the balanced-fairness paper, in which exponential sizes give the same state
+/// distribution whatever the number of interruptions (Sections 2 and 4); empty if nowhere.
+///
+/// Sizes must be exponential with one mean for all classes: with several the queue is not order independent, as a
+/// single server shows, which is then an M/G/1 queue.
+std::vector<std::string> departures_from_pooled_model(const scenario& what);
+
+/// A set of classes and the servers that it may use; of a class that draws its servers, the jobs that have drawn
+/// within them.
+struct pooled_set {
+  std::vector<std::size_t> classes;  ///< positions in scenario.classes, ascending
+  std::vector<std::size_t> servers;  ///< how many of each entry of scenario.servers
+  double load = 0.0;                 ///< work per unit of time that the set brings
+  double capacity = 0.0;             ///< mu(A): work per unit of time that its servers can do
+};
+
+/// Such as "a, b on left, node (2 of 4)".
+std::string to_words(const pooled_set& set, const scenario& what);
+
+/// The set with the largest load / capacity.
+struct hardest_pressed {
+  pooled_set set;
+  bool sure = true;  ///< false: too many sets for that; there may be a set that is pressed harder
+};
+
+/// By maximum flow; where all classes draw their servers, over the slowest b servers for every b: no other b servers
+/// have less capacity for the same load. With classes of both kinds the draws are told apart up to 1000 sets.
+hardest_pressed find_hardest_pressed(const scenario& what);
+
+/// What a class can get.
+struct pooled_class {
+  std::string name;
+  double load = 0.0;                   ///< work per unit of time
+  double capacity = 0.0;               ///< of the servers that its jobs may use or draw
+  double fastest = 0.0;                ///< largest service rate of one job: that of all servers it may use
+  std::optional<double> highest_rate;  ///< arrival rate at which the first set gives way, the other classes' being kept
+};
+
+std::vector<pooled_class> examine_pooled_classes(const scenario& what);
+
+/// Every set of classes, for at most four classes that do not draw: the capacity set (Corollary 1). Else empty.
+std::vector<pooled_set> capacity_set(const scenario& what);
+
+}  // namespace muster

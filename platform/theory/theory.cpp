@@ -1,0 +1,132 @@
+#include "platform/theory/theory.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/theory/balanced_fairness.h"
+#include "platform/theory/first_come_first_served.h"
+#include "platform/theory/pooled_stability.h"
+#include "platform/theory/random_assignment.h"
+
+namespace muster {
+
+namespace {
+
+/// Service rate of each class, or why there is none.
+struct solution {
+  std::vector<double> rates;
+  std::string about;
+};
+
+bool alike(const scenario& what, double (*property)(const server_spec&)) {
+  return std::all_of(what.servers.begin(), what.servers.end(),
+                     [&](const server_spec& s) { return property(s) == property(what.servers.front()); });
+}
+
+double load_of(const class_spec& c) { return c.rate * c.size.mean(); }
+
+solution solve_random_assignment(const scenario& what) {
+  std::size_t servers = 0;
+  for (const server_spec& s : what.servers) servers += s.count;
+  std::vector<drawing_class> classes;
+  for (const class_spec& c : what.classes) classes.push_back({load_of(c), c.drawn});
+  return {random_assignment_rates(servers, what.servers.front().capacity * what.servers.front().cores, classes),
+          "balanced fairness with random assignment (Balanced fairness, Section 5; Gardner et al., Redundancy-d)"};
+}
+
+solution solve_tree(const compatibility_graph& graph) {
+  const double first = capacity_of(graph, {0}), second = capacity_of(graph, {1}), both = capacity_of(graph, {0, 1});
+  const auto [gamma_1, gamma_2] =
+      tree_service_rates({both - second, both - first}, first + second - both, {graph[0].load, graph[1].load});
+  return {{gamma_1, gamma_2}, "balanced fairness of two classes (Balanced fairness, equations 10 and 11)"};
+}
+
+solution solve_by_recursion(const scenario& what, const compatibility_graph& graph) {
+  const std::vector<double> of_vertices = balanced_service_rates(graph);
+  // A job that draws stays for the mean over its draws.
+  std::vector<double> time_per_work(what.classes.size()), vertices(what.classes.size());
+  for (std::size_t v = 0; v < of_vertices.size(); ++v) {
+    time_per_work[graph[v].index] += 1.0 / of_vertices[v];
+    ++vertices[graph[v].index];
+  }
+  solution found{{}, "balanced fairness by recursion over sets of active classes (Balanced fairness, Section 3)"};
+  for (std::size_t c = 0; c < time_per_work.size(); ++c) found.rates.push_back(vertices[c] / time_per_work[c]);
+  return found;
+}
+
+solution solve_balanced_fairness(const scenario& what) {
+  const auto draws = [](const class_spec& c) { return c.drawn > 0; };
+  const bool any_draws = std::any_of(what.classes.begin(), what.classes.end(), draws);
+  if (std::all_of(what.classes.begin(), what.classes.end(), draws) &&
+      alike(what, [](const server_spec& s) { return s.capacity * s.cores; }))
+    return solve_random_assignment(what);
+  const auto too_many = fmt::format("no answer: the recursion serves at most {} classes{}", most_balanced_classes,
+                                    any_draws ? ", every set of servers that jobs draw counted for itself" : "");
+  if (any_draws) {
+    const auto split = make_split_graph(what, most_balanced_classes);
+    return split ? solve_by_recursion(what, *split) : solution{{}, too_many};
+  }
+  if (what.classes.size() > most_balanced_classes) return {{}, too_many};
+  const compatibility_graph graph = make_compatibility_graph(what);
+  return what.classes.size() == 2 ? solve_tree(graph) : solve_by_recursion(what, graph);
+}
+
+/// Rows of a class, or of all.
+void add_rows(std::vector<estimate>& rows, const std::string& name, double rate, double jobs, double work) {
+  const auto row = [&](const char* metric, double value) { rows.push_back({name, metric, value, {}, {}, 0, 0}); };
+  row("response_time", jobs / rate);
+  row("jobs_in_system", jobs);
+  row("throughput", rate);
+  row("service_rate", work / jobs);
+}
+
+std::string how_exact(const scenario& what) {
+  const std::vector<std::string> departures = departures_from_pooled_model(what);
+  if (departures.empty()) return "exact, whatever the number of interruptions";
+  return fmt::format(
+      "the limit of frequent interruptions by exponential timers at no cost, which this point need not have reached: "
+      "it has {}",
+      fmt::join(departures, ", "));
+}
+
+theory pooled_answer(const scenario& what) {
+  if (what.arrivals.kind != arrival_spec::process::poisson)
+    return {{}, "no answer: balanced fairness is solved for Poisson arrivals only"};
+  const hardest_pressed hardest = find_hardest_pressed(what);
+  if (hardest.set.load >= hardest.set.capacity)
+    return {{},
+            fmt::format("no answer: unstable, {} has load {:.6g} and capacity {:.6g}", to_words(hardest.set, what),
+                        hardest.set.load, hardest.set.capacity)};
+  const solution found = solve_balanced_fairness(what);
+  if (found.rates.empty()) return {{}, found.about};
+  theory answer{{}, fmt::format("{}: {}", found.about, how_exact(what))};
+  double rate = 0.0, jobs = 0.0, work = 0.0;
+  for (std::size_t c = 0; c < what.classes.size(); ++c) {
+    const class_spec& spec = what.classes[c];
+    if (!(std::isfinite(found.rates[c]) && found.rates[c] > 0.0))
+      return {{}, "no answer: the load is so near its limit that double precision does not tell them apart"};
+    if (spec.rate == 0.0) continue;
+    add_rows(answer.values, spec.name, spec.rate, load_of(spec) / found.rates[c], load_of(spec));
+    rate += spec.rate;
+    jobs += load_of(spec) / found.rates[c];
+    work += load_of(spec);
+  }
+  add_rows(answer.values, "all", rate, jobs, work);
+  if (alike(what, [](const server_spec& s) { return s.capacity; })) {
+    double capacity = 0.0;
+    for (const server_spec& s : what.servers) capacity += s.capacity * s.cores * s.count;
+    answer.values.push_back({"all", "utilization", work / capacity, {}, {}, 0, 0});
+  }
+  return answer;
+}
+
+}  // namespace
+
+theory known_answer(const scenario& what) {
+  return is_pooled(what) ? pooled_answer(what) : first_come_first_served_answer(what);
+}
+
+}  // namespace muster

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/results/estimate.h"
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// What is known of a point without simulating it.
+struct theory {
+  /// By class in the order of the scenario, then `all`; of no replication and without interval. Empty: no answer.
+  std::vector<estimate> values;
+  std::string about;  ///< a sentence: what the values are and when they are exact, or why there are none
+};
+
+/// Pooled jobs: balanced fairness, in closed form for two classes and for draws among like servers, else by recursion.
+/// Rigid jobs of need 1 on like cores under FCFS: M/M/k and M/G/1.
+///
+/// Utilization is given where all cores have the same capacity: only then does the load alone tell it.
+theory known_answer(const scenario& what);
+
+}  // namespace muster

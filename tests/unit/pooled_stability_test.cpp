@@ -1,0 +1,137 @@
+#include "platform/theory/pooled_stability.h"
+
+#include <gtest/gtest.h>
+
+#include "platform/scenario/compatibility_graph.h"
+#include "platform/theory/stability.h"
+#include "tests/unit/pooled_scenario.h"
+
+namespace muster {
+namespace {
+
+const std::vector<server_spec> tree{{"left", 1, 1, 1.0}, {"right", 1, 1, 0.5}, {"shared", 2, 1, 0.75}};
+
+scenario tree_with(double a, double b, const std::string& policy = "balanced_fair") {
+  return pooled(tree, {{a, {"left", "shared"}}, {b, {"right", "shared"}}}, policy);
+}
+
+TEST(pooled_stability, names_the_set_of_classes_that_breaks_theorem_1) {
+  const stability s = examine_stability(tree_with(0.4, 2.1));  // the whole has 2.5 of 3, class b 2.1 of 2
+  EXPECT_EQ(s.answer, stability::verdict::unstable);
+  EXPECT_DOUBLE_EQ(s.work, 1.05);
+  EXPECT_EQ(to_words(s.hardest.value(), tree_with(0.4, 2.1)), "b on right, shared");
+  EXPECT_DOUBLE_EQ(s.hardest->load, 2.1);
+  EXPECT_DOUBLE_EQ(s.hardest->capacity, 2.0);
+}
+
+TEST(pooled_stability, is_decided_both_ways_in_the_papers_model) {
+  for (const char* policy : {"fcfs_pooled", "balanced_fair"}) {
+    const stability s = examine_stability(tree_with(1.7, 1.2, policy));
+    EXPECT_EQ(s.answer, stability::verdict::stable) << policy;
+    EXPECT_TRUE(s.policy_rate_is_exact);
+    EXPECT_NEAR(s.policy_rate.value(), 3.0, 1e-12);
+    EXPECT_EQ(examine_stability(tree_with(1.8, 1.2, policy)).answer, stability::verdict::unstable) << policy;
+  }
+}
+
+TEST(pooled_stability, is_only_necessary_outside_the_papers_model) {
+  scenario what = tree_with(1.0, 1.0);
+  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+  what.classes[0].rate = 2.6;
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+}
+
+TEST(pooled_model, names_every_departure) {
+  EXPECT_TRUE(departures_from_pooled_model(tree_with(1.0, 1.0)).empty());
+  scenario what = pooled(tree, {{1.0, {"left"}}, {1.0, {"right"}, 0.2}});
+  what.arrivals.kind = arrival_spec::process::renewal;
+  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  what.timers.kind = timer_spec::law::deterministic;
+  what.costs.migration = 0.1;
+  what.link_latency = 0.1;
+  EXPECT_EQ(departures_from_pooled_model(what),
+            (std::vector<std::string>{"arrivals that are not Poisson", "sizes that are not exponential",
+                                      "classes of different mean sizes", "timers that are not exponential", "costs",
+                                      "link latency"}));
+}
+
+TEST(pooled_classes, have_a_largest_service_rate_and_arrival_rate) {
+  const auto classes =
+      examine_pooled_classes(pooled(tree, {{0.4, {"left", "shared"}, 2.0}, {1.5, {"right", "shared"}}}));
+  EXPECT_DOUBLE_EQ(classes[0].load, 0.8);
+  EXPECT_DOUBLE_EQ(classes[0].fastest, 2.5);
+  EXPECT_DOUBLE_EQ(classes[1].fastest, 2.0);
+  EXPECT_NEAR(classes[0].highest_rate.value(), 0.75, 1e-12);  // min(2.5, 3 - 1.5) / 2
+  EXPECT_NEAR(classes[1].highest_rate.value(), 2.0, 1e-12);   // min(2, 3 - 0.8)
+}
+
+TEST(pooled_classes, have_no_rate_left_where_others_take_all) {
+  EXPECT_EQ(examine_pooled_classes(pooled(tree, {{0.4, {"left"}}, {1.5, {"left"}}}))[0].highest_rate, 0.0);
+}
+
+TEST(capacity_set, lists_every_set_of_few_classes_and_none_of_many) {
+  const auto sets = capacity_set(tree_with(0.4, 1.5));
+  ASSERT_EQ(sets.size(), 3u);
+  EXPECT_DOUBLE_EQ(sets[0].capacity, 2.5);
+  EXPECT_DOUBLE_EQ(sets[1].capacity, 2.0);
+  EXPECT_DOUBLE_EQ(sets[2].capacity, 3.0);
+  EXPECT_DOUBLE_EQ(sets[2].load, 1.9);
+  EXPECT_TRUE(capacity_set(pooled(tree, std::vector<pooled_class_spec>(5, {0.1, {"left"}}))).empty());
+}
+
+TEST(random_draws, press_hardest_on_the_slowest_servers) {
+  // Two of four: a sixth of the load falls on the slow two.
+  const scenario what = pooled({{"fast", 2, 1, 10.0}, {"slow", 2, 1, 0.1}}, {{3.0, {}, 1.0, 2}});
+  const hardest_pressed found = find_hardest_pressed(what);
+  EXPECT_TRUE(found.sure);
+  EXPECT_EQ(to_words(found.set, what), "a on slow");
+  EXPECT_NEAR(found.set.load, 0.5, 1e-12);
+  EXPECT_NEAR(found.set.capacity, 0.2, 1e-12);
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+  const pooled_class limits = examine_pooled_classes(what).front();
+  EXPECT_NEAR(limits.highest_rate.value(), 1.2, 1e-12);
+  EXPECT_NEAR(limits.fastest, 20.0, 1e-12);
+}
+
+TEST(random_draws, among_unequal_servers_are_judged_as_the_graph_of_all_draws_is) {
+  const scenario what =
+      pooled({{"x", 2, 1, 1.0}, {"y", 2, 1, 2.0}, {"z", 1, 1, 0.3}}, {{2.0, {}, 1.0, 2}, {1.0, {}, 1.0, 3}});
+  const auto split = make_split_graph(what, 100);
+  ASSERT_TRUE(split);
+  EXPECT_EQ(class_vertices(*split), 20u);
+  const hardest_pressed found = find_hardest_pressed(what);
+  EXPECT_NEAR(found.set.load / found.set.capacity, find_bottleneck(*split).load, 1e-12);
+}
+
+TEST(random_draws, among_like_servers_press_hardest_on_all_of_them) {
+  const scenario what = pooled({{"node", 1000, 1, 1.0}}, {{900.0, {}, 1.0, 2}});
+  const hardest_pressed found = find_hardest_pressed(what);
+  EXPECT_EQ(to_words(found.set, what), "a on node");
+  EXPECT_DOUBLE_EQ(found.set.load / found.set.capacity, 0.9);
+}
+
+TEST(random_draws, beside_listed_servers_are_told_apart) {
+  // Draws of one of two load each server with 0.5; class b adds 0.7 to x alone.
+  const scenario what = pooled({{"x", 1, 1, 1.0}, {"y", 1, 1, 5.0}}, {{1.0, {}, 1.0, 1}, {0.7, {"x"}}});
+  const hardest_pressed found = find_hardest_pressed(what);
+  EXPECT_TRUE(found.sure);
+  EXPECT_EQ(to_words(found.set, what), "a, b on x");
+  EXPECT_NEAR(found.set.load, 1.2, 1e-12);
+}
+
+TEST(random_draws, beside_listed_servers_claim_nothing_where_they_are_too_many) {
+  scenario what = pooled({{"node", 100, 1, 1.0}, {"extra", 1, 1, 1.0}}, {{50.0, {}, 1.0, 5}, {0.7, {"extra"}}});
+  EXPECT_FALSE(find_hardest_pressed(what).sure);
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+  what.classes[0].rate = 101.0;
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+}
+
+TEST(unusable_servers, are_named) {
+  const scenario what = pooled({{"x", 1, 1, 1.0}, {"spare", 1, 1, 1.0}}, {{0.5, {"x"}}});
+  EXPECT_EQ(unusable_servers(what), std::vector<std::string>{"server 'spare' stands idle: no class can use it"});
+}
+
+}  // namespace
+}  // namespace muster

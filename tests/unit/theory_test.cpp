@@ -1,0 +1,145 @@
+#include "platform/theory/theory.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/pooled_scenario.h"
+
+namespace muster {
+namespace {
+
+double value(const theory& known, const std::string& class_name, const std::string& metric) {
+  const auto found = std::find_if(known.values.begin(), known.values.end(),
+                                  [&](const estimate& e) { return e.class_name == class_name && e.metric == metric; });
+  return found == known.values.end() ? std::nan("") : *found->mean;
+}
+
+bool says(const theory& known, const std::string& words) { return known.about.find(words) != std::string::npos; }
+
+scenario symmetric_tree(double rate) {
+  return pooled({{"left"}, {"right"}, {"shared"}},
+                {{rate / 2.0, {"left", "shared"}}, {rate / 2.0, {"right", "shared"}}});
+}
+
+TEST(theory, of_two_pooled_classes_follows_from_their_service_rates) {
+  // Loads 1 and 1 of capacities 1, 1, 1: 1 / gamma = 1 / 1 + 1/2 / (3 - 1 - 1 + 1/4) = 1.4.
+  const theory known = known_answer(symmetric_tree(2.0));
+  for (const char* name : {"a", "b", "all"}) {
+    EXPECT_NEAR(value(known, name, "service_rate"), 1.0 / 1.4, 1e-12) << name;
+    EXPECT_NEAR(value(known, name, "response_time"), 1.4, 1e-12) << name;
+  }
+  EXPECT_NEAR(value(known, "a", "jobs_in_system"), 1.4, 1e-12);
+  EXPECT_NEAR(value(known, "all", "jobs_in_system"), 2.8, 1e-12);
+  EXPECT_NEAR(value(known, "all", "throughput"), 2.0, 1e-12);
+  EXPECT_NEAR(value(known, "all", "utilization"), 2.0 / 3.0, 1e-12);
+  EXPECT_TRUE(says(known, "equations 10 and 11")) << known.about;
+  EXPECT_TRUE(says(known, "exact, whatever the number of interruptions")) << known.about;
+}
+
+TEST(theory, weighs_classes_of_different_sizes_by_their_work) {
+  const theory known = known_answer(pooled({{"x"}}, {{0.2, {"x"}, 2.0}, {0.3, {"x"}, 1.0}, {0.1, {"x"}, 1.0}}));
+  EXPECT_NEAR(value(known, "all", "service_rate"), 0.2, 1e-12);
+  EXPECT_NEAR(value(known, "a", "response_time"), 10.0, 1e-12);
+  EXPECT_NEAR(value(known, "b", "response_time"), 5.0, 1e-12);
+  EXPECT_TRUE(says(known, "the limit of frequent interruptions")) << known.about;
+  EXPECT_TRUE(says(known, "it has classes of different mean sizes")) << known.about;
+}
+
+TEST(theory, of_sizes_that_are_not_exponential_is_the_limit_and_leaves_costs_out) {
+  scenario what = symmetric_tree(2.0);
+  for (class_spec& c : what.classes) c.size = distribution::make("deterministic", {{"value", {1.0}}});
+  what.costs.migration = 0.5;
+  const theory known = known_answer(what);
+  EXPECT_NEAR(value(known, "all", "response_time"), 1.4, 1e-12);
+  EXPECT_TRUE(says(known, "at no cost")) << known.about;
+  EXPECT_TRUE(says(known, "it has sizes that are not exponential, costs")) << known.about;
+}
+
+TEST(theory, gives_no_utilization_that_the_load_does_not_tell) {
+  const theory known = known_answer(pooled({{"x", 1, 1, 1.0}, {"y", 1, 1, 2.0}}, {{1.0, {"x", "y"}}}));
+  EXPECT_NEAR(value(known, "all", "response_time"), 0.5, 1e-12);
+  EXPECT_TRUE(std::isnan(value(known, "all", "utilization")));
+}
+
+TEST(theory, of_large_random_assignment_is_the_closed_form) {
+  const theory known = known_answer(pooled({{"node", 500, 1, 1.0}, {"more", 500, 1, 1.0}}, {{900.0, {}, 1.0, 2}}));
+  double jobs = 0.0;
+  for (double i = 2.0; i <= 1000.0; ++i) {
+    const double r = 900.0 * (i * (i - 1.0)) / (1000.0 * 999.0) / i;
+    jobs += r / (1.0 - r);
+  }
+  EXPECT_NEAR(value(known, "all", "jobs_in_system"), jobs, 1e-9 * jobs);
+  EXPECT_TRUE(says(known, "random assignment")) << known.about;
+}
+
+TEST(theory, of_random_assignment_to_unequal_servers_is_the_recursion) {
+  // One draw of two servers: two queues, with half of the load each.
+  const theory known = known_answer(pooled({{"slow", 1, 1, 1.0}, {"fast", 1, 1, 4.0}}, {{1.0, {}, 1.0, 1}}));
+  EXPECT_NEAR(value(known, "all", "jobs_in_system"), 0.5 / 0.5 + 0.5 / 3.5, 1e-12);
+  EXPECT_TRUE(says(known, "recursion")) << known.about;
+}
+
+TEST(theory, of_an_unstable_point_has_no_answer_and_names_the_set) {
+  const theory known = known_answer(symmetric_tree(3.0));
+  EXPECT_TRUE(known.values.empty());
+  EXPECT_EQ(known.about, "no answer: unstable, a, b on all servers has load 3 and capacity 3");
+}
+
+TEST(theory, of_too_many_classes_has_no_answer_and_says_so) {
+  const theory listed = known_answer(pooled({{"x"}}, std::vector<pooled_class_spec>(25, {0.01, {"x"}})));
+  EXPECT_TRUE(listed.values.empty());
+  EXPECT_EQ(listed.about, "no answer: the recursion serves at most 24 classes");
+  const theory drawn = known_answer(pooled({{"x", 8, 1, 1.0}, {"y", 1, 1, 2.0}}, {{1.0, {}, 1.0, 2}}));
+  EXPECT_TRUE(drawn.values.empty());
+  EXPECT_TRUE(says(drawn, "every set of servers that jobs draw counted for itself")) << drawn.about;
+}
+
+TEST(theory, of_arrivals_that_are_not_poisson_has_no_answer) {
+  scenario what = symmetric_tree(2.0);
+  what.arrivals.kind = arrival_spec::process::renewal;
+  EXPECT_TRUE(known_answer(what).values.empty());
+  EXPECT_TRUE(says(known_answer(what), "Poisson"));
+}
+
+TEST(theory, skips_a_class_without_arrivals) {
+  const theory known = known_answer(pooled({{"x"}}, {{0.0, {"x"}}, {0.5, {"x"}}}));
+  EXPECT_TRUE(std::isnan(value(known, "a", "response_time")));
+  EXPECT_NEAR(value(known, "all", "response_time"), 2.0, 1e-12);
+}
+
+scenario fcfs(unsigned cores, double rate) { return pooled({{"node", 1, cores, 2.0}}, {{rate, {"node"}}}, "fcfs"); }
+
+TEST(theory, of_fcfs_on_one_core_is_pollaczek_and_khinchine) {
+  scenario what = fcfs(1, 1.0);
+  EXPECT_NEAR(value(known_answer(what), "all", "response_time"), 1.0, 1e-12);
+  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  EXPECT_NEAR(value(known_answer(what), "all", "waiting_time"), 0.25, 1e-12);
+  EXPECT_NEAR(value(known_answer(what), "a", "jobs_in_system"), 0.75, 1e-12);
+  EXPECT_TRUE(says(known_answer(what), "Pollaczek"));
+  what.classes[0].size = distribution::make("pareto", {{"shape", {1.5}}, {"mean", {1.0}}});
+  EXPECT_TRUE(says(known_answer(what), "infinite"));
+}
+
+TEST(theory, of_fcfs_on_several_cores_is_erlang_c) {
+  // Two cores with service rate 2, load 1: an arrival waits with probability 1/3, then 1 / (4 - 2).
+  const theory known = known_answer(fcfs(2, 2.0));
+  EXPECT_NEAR(value(known, "all", "waiting_time"), 1.0 / 6.0, 1e-12);
+  EXPECT_NEAR(value(known, "all", "response_time"), 1.0 / 6.0 + 0.5, 1e-12);
+  EXPECT_NEAR(value(known, "all", "utilization"), 0.5, 1e-12);
+  EXPECT_TRUE(known_answer(fcfs(2, 4.0)).values.empty());
+}
+
+TEST(theory, of_rigid_jobs_otherwise_is_not_known) {
+  scenario what = fcfs(2, 2.0);
+  what.costs.set_up = 0.1;
+  EXPECT_TRUE(known_answer(what).values.empty());
+  what = fcfs(2, 2.0);
+  what.policy.name = "msf";
+  EXPECT_TRUE(known_answer(what).values.empty());
+  EXPECT_TRUE(says(known_answer(what), "no answer"));
+}
+
+}  // namespace
+}  // namespace muster
