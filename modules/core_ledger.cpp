@@ -3,12 +3,8 @@
 namespace muster {
 
 core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each)
-    : next_(std::size_t{servers} * cores_each),
-      holder_(next_.size(), nobody),
-      idle_since_(next_.size()),
-      settled_(next_.size()),
-      idle_(servers) {
-  for (core c = 0; c < next_.size(); ++c) next_[c] = c + 1;
+    : rows_(std::size_t{servers} * cores_each), idle_(servers) {
+  for (core c = 0; c < rows_.size(); ++c) rows_[c].next = c + 1;
   for (std::uint32_t s = 0; s < servers; ++s) idle_[s] = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
 }
 
@@ -16,11 +12,11 @@ core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, 
   chain& idle = idle_[server];
   chain taken{idle.first, idle.first, count};
   for (std::uint32_t n = 1;; ++n) {
-    holder_[taken.last] = slice;
+    rows_[taken.last].holder = slice;
     if (n == count) break;
-    taken.last = next_[taken.last];
+    taken.last = rows_[taken.last].next;
   }
-  idle.first = next_[taken.last];
+  idle.first = rows_[taken.last].next;
   idle.length -= count;
   return taken;
 }
@@ -28,17 +24,18 @@ core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, 
 core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
   const core_times times = held.times(now);
   core c = cores.first;
-  for (std::uint32_t n = 0; n < cores.length; ++n, c = next_[c]) {
-    core_times& account = settled_[c];
-    account.idle += held.begun - idle_since_[c];
-    account.overhead += times.overhead;
-    account.running += times.running;
-    holder_[c] = nobody;
-    idle_since_[c] = now;
+  for (std::uint32_t n = 0; n < cores.length; ++n) {
+    row& r = rows_[c];
+    r.settled.idle += held.begun - r.idle_since;
+    r.settled.overhead += times.overhead;
+    r.settled.running += times.running;
+    r.holder = nobody;
+    r.idle_since = now;
+    c = r.next;
   }
   chain& idle = idle_[server];
   if (idle.length == 0) idle.last = cores.last;
-  next_[cores.last] = idle.first;
+  rows_[cores.last].next = idle.first;
   idle.first = cores.first;
   idle.length += cores.length;
   return times;

@@ -47,13 +47,13 @@ class core_ledger {
   core_ledger(std::uint32_t servers, std::uint32_t cores_each);
 
   std::uint32_t idle_cores(std::uint32_t server) const { return idle_[server].length; }
-  std::uint32_t core_count() const { return static_cast<std::uint32_t>(next_.size()); }
+  std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// The slice that holds the core, or nobody.
-  std::uint32_t holder(core c) const { return holder_[c]; }
+  std::uint32_t holder(core c) const { return rows_[c].holder; }
   /// Since when an idle core has been idle.
-  ticks idle_since(core c) const { return idle_since_[c]; }
+  ticks idle_since(core c) const { return rows_[c].idle_since; }
   /// Times up to the core's latest change of holder.
-  const core_times& settled(core c) const { return settled_[c]; }
+  const core_times& settled(core c) const { return rows_[c].settled; }
 
   /// @param count at most idle_cores(server)
   chain take(std::uint32_t server, std::uint32_t count, std::uint32_t slice);
@@ -62,10 +62,13 @@ class core_ledger {
   core_times give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now);
 
  private:
-  std::vector<core> next_;
-  std::vector<std::uint32_t> holder_;
-  std::vector<ticks> idle_since_;
-  std::vector<core_times> settled_;
+  struct row {
+    core next;
+    std::uint32_t holder = nobody;
+    ticks idle_since = 0;
+    core_times settled;
+  };
+  std::vector<row> rows_;    // by core
   std::vector<chain> idle_;  // by server
 };
 

@@ -3,6 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "modules/pooled_work.h"
 #include "modules/protocol.h"
 
@@ -27,11 +29,14 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
 
   std::vector<std::uint64_t> words;  ///< the data of a job that draws its servers: `descriptor` and their numbers
 
-  /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool.
+  /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool. Few servers to a job
+  /// are the rule, and then all lies together.
   struct pooling {
+    static constexpr std::size_t few = pooled_work::few;
     pooled_work work;
-    slice_extension* slices = nullptr;    ///< that have not ended, the latest first
-    std::vector<std::uint64_t> state_at;  ///< servers that hold its state since the latest interruption
+    slice_extension* slices = nullptr;                            ///< that have not ended, the latest first
+    boost::container::small_vector<std::uint64_t, few> state_at;  ///< servers that hold its state
+    boost::container::small_vector<queue_place, few> queue_places;
   };
   std::unique_ptr<pooling> pool;
 
@@ -45,7 +50,8 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     const auto& from = static_cast<const job_extension&>(other);
     static_cast<job&>(*this) = from;
     ahead = behind = nullptr;
-    places.clear();
+    places = nullptr;
+    place_count = 0;
     descriptor = from.descriptor;
     started = from.started;
     open_slices = from.open_slices;

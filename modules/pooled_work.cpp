@@ -32,7 +32,7 @@ void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
 }
 
 // Those who came last leave first when a job's servers are stopped.
-std::vector<pooled_work::share>::iterator pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
+pooled_work::shares::iterator pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
   return std::prev(std::find_if(shares_.rbegin(), shares_.rend(), [&](const share& s) {
                      return s.worker == &worker && s.cookie == cookie;
                    }).base());

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <vector>
 
 #include "modules/timekeeper.h"
 
@@ -24,6 +24,9 @@ class pool_worker {
 /// It hangs on the job's extension, as a job's data would lie in memory that its servers share.
 class pooled_work final : private timer_client {
  public:
+  /// Servers for which there is room without an allocation.
+  static constexpr std::size_t few = 3;
+
   pooled_work() = default;
   pooled_work(const pooled_work&) = delete;
   pooled_work& operator=(const pooled_work&) = delete;
@@ -57,12 +60,13 @@ class pooled_work final : private timer_client {
   };
 
   void expired(ticks now, std::uint32_t cookie) override;
-  std::vector<share>::iterator find(const pool_worker& worker, std::uint32_t cookie);
+  using shares = boost::container::small_vector<share, few>;
+  shares::iterator find(const pool_worker& worker, std::uint32_t cookie);
   void settle();
   void rearm();
 
   timekeeper* time_ = nullptr;
-  std::vector<share> shares_;
+  shares shares_;
   double remaining_ = 0.0;
   double rate_ = 0.0;
   ticks since_ = 0;  // remaining_ is of then

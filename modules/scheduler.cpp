@@ -60,7 +60,7 @@ void scheduler::locate_servers() {
       ++way;
       address = 0;
     }
-    locations_.push_back({&*way, address});
+    locations_.push_back({&*way, address, g.count, g.cores, g.capacity});
     address += g.count * server_register::stride;
   }
 }

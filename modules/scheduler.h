@@ -89,10 +89,13 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
     exclusion_gate gate;
   };
 
-  // Where a group's servers are.
+  // What is asked of a group at every slice, close together.
   struct location {
     way_to_servers* way = nullptr;
     std::uint64_t first_address = 0;
+    std::uint32_t servers = 1;
+    std::uint32_t cores = 1;  // of each server
+    double capacity = 1.0;
   };
 
   void end_of_elaboration() override;
@@ -115,7 +118,9 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   void start(const job& waiting) override;
   double place(const job& waiting);
+  std::uint32_t free_server(group_id group) const;
   void take_cores(const placement& at);
+  void give_back_cores(const placement& at);
   tlm::tlm_generic_payload& dispatch_of(job_extension& j, const placement& at, ticks duration);
   void write_to_server(tlm::tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where,
                        unsigned length);

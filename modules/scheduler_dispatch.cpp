@@ -77,11 +77,12 @@ double scheduler::place(const job& waiting) {
   unsigned missing = state_.need(waiting.type);
   for (const group_id group : state_.type(waiting.type).groups) {
     if (state_.free_in(group) == 0) continue;
-    free_servers& servers = free_servers_[group];
-    capacity = std::min(capacity, groups_[group].capacity);
+    capacity = std::min(capacity, locations_[group].capacity);
     while (missing > 0 && state_.free_in(group) > 0) {
-      const std::uint32_t server = servers.first();
-      const std::uint32_t cores = std::min(missing, servers.cores(server));
+      const std::uint32_t server = free_server(group);
+      const std::uint32_t idle =
+          locations_[group].servers == 1 ? state_.free_in(group) : free_servers_[group].cores(server);
+      const std::uint32_t cores = std::min(missing, idle);
       placements_.push_back({group, server, cores});
       take_cores(placements_.back());
       missing -= cores;
@@ -91,9 +92,20 @@ double scheduler::place(const job& waiting) {
   return capacity;
 }
 
+// Of a single server the group's free cores tell it all.
+
+std::uint32_t scheduler::free_server(group_id group) const {
+  return locations_[group].servers == 1 ? 0 : free_servers_[group].first();
+}
+
 void scheduler::take_cores(const placement& at) {
-  free_servers_[at.group].take(at.server, at.cores);
+  if (locations_[at.group].servers > 1) free_servers_[at.group].take(at.server, at.cores);
   state_.take(at.group, at.cores);
+}
+
+void scheduler::give_back_cores(const placement& at) {
+  if (locations_[at.group].servers > 1) free_servers_[at.group].give_back(at.server, at.cores);
+  state_.give_back(at.group, at.cores);
 }
 
 bool scheduler::request(tlm_generic_payload& p) {
@@ -159,9 +171,7 @@ void scheduler::check_slice(const tlm_generic_payload& p, const char* outcome) c
 
 void scheduler::slice_ended(tlm_generic_payload& p) {
   const slice_extension& slice = slices_.extension(p);
-  const auto cores = static_cast<unsigned>(slice.descriptor.cores);
-  free_servers_[slice.group].give_back(slice.server, cores);
-  state_.give_back(slice.group, cores);
+  give_back_cores({slice.group, slice.server, static_cast<std::uint32_t>(slice.descriptor.cores)});
   job_extension& j = *slice.holder;
   if (jobs_ == progress::pooled) {
     slice_left(p);

@@ -43,14 +43,18 @@ bool scheduler::draws_properly(const tlm_generic_payload& p, class_id type) cons
 
 void scheduler::enter_pool(job_extension& j) {
   if (!j.pool) j.pool = std::make_unique<job_extension::pooling>();
-  j.pool->work.refill(j.descriptor.size);
+  job_extension::pooling& pool = *j.pool;
+  pool.work.refill(j.descriptor.size);
+  pool.state_at.clear();
+  pool.queue_places.clear();
   j.open_slices = 0;
-  j.pool->state_at.clear();
   const job_class& type = state_.type(j.type);
-  state_.forbid_all(j);
   if (type.drawn == 0)
-    for (const group_id servers : type.groups) state_.allow(j, servers);
-  for (unsigned n = 0; n < type.drawn; ++n) state_.allow(j, static_cast<group_id>(drawn_server(*j.transaction, n)));
+    for (const group_id servers : type.groups) pool.queue_places.push_back({servers, &j});
+  for (unsigned n = 0; n < type.drawn; ++n)
+    pool.queue_places.push_back({static_cast<group_id>(drawn_server(*j.transaction, n)), &j});
+  j.places = pool.queue_places.data();
+  j.place_count = static_cast<std::uint32_t>(pool.queue_places.size());
   state_.join_pool(j);
 }
 
@@ -61,23 +65,25 @@ void scheduler::join(const job& pooled, group_id servers) {
     if (j.interruptions == 0) j.started = time_.now();
     state_.enter_service(j);
   }
-  while (state_.idle(servers)) dispatch_pooled(j, {servers, free_servers_[servers].first(), groups_[servers].cores});
+  while (state_.idle(servers)) dispatch_pooled(j, {servers, free_server(servers), locations_[servers].cores});
 }
 
 void scheduler::check_join(const job& pooled, group_id servers) const {
-  const std::string& name = groups_[servers].name;
-  if (jobs_ != progress::pooled) fault(fmt::format("the policy pooled servers for job {}, which is rigid", pooled.id));
+  const auto refuse = [&](const char* why) {
+    fault(fmt::format("the policy let '{}' join job {}, {}", groups_[servers].name, pooled.id, why));
+  };
+  if (jobs_ != progress::pooled) refuse("which is rigid");
   if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
-    fault(fmt::format("the policy let '{}' join job {}, which has left or is leaving", name, pooled.id));
-  if (!state_.idle(servers)) fault(fmt::format("the policy let '{}' join job {}, but it is busy", name, pooled.id));
+    refuse("which has left or is leaving");
+  if (!state_.idle(servers)) refuse("but it is busy");
   for (const group_id allowed : state_.servers(pooled))
     if (allowed == servers) return;
-  fault(fmt::format("the policy let '{}' join job {}, which may not use it", name, pooled.id));
+  refuse("which may not use it");
 }
 
 void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
   take_cores(at);
-  const double rate = at.cores * groups_[at.group].capacity;
+  const double rate = at.cores * locations_[at.group].capacity;
   tlm_generic_payload& p = dispatch_of(j, at, alone(j.pool->work.remaining(), rate));
   slice_extension& slice = slices_.extension(p);
   slice.rate = rate;

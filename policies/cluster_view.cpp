@@ -121,21 +121,21 @@ void cluster_state::enter_service(job& j) {
 
 void cluster_state::join_pool(job& j) {
   join(j);
-  for (queue_place& place : j.places) {
-    queue& q = queues_[place.servers];
-    place.ahead = q.tail;
-    place.behind = nullptr;
-    (q.tail ? q.tail->behind : q.head) = &place;
-    q.tail = &place;
+  for (queue_place* place = j.places; place != j.places + j.place_count; ++place) {
+    queue& q = queues_[place->servers];
+    place->ahead = q.tail;
+    place->behind = nullptr;
+    (q.tail ? q.tail->behind : q.head) = place;
+    q.tail = place;
   }
 }
 
 void cluster_state::withdraw(job& j) {
   j.where = job::place::leaving;
-  for (queue_place& place : j.places) {
-    queue& q = queues_[place.servers];
-    (place.ahead ? place.ahead->behind : q.head) = place.behind;
-    (place.behind ? place.behind->ahead : q.tail) = place.ahead;
+  for (const queue_place* place = j.places; place != j.places + j.place_count; ++place) {
+    queue& q = queues_[place->servers];
+    (place->ahead ? place->ahead->behind : q.head) = place->behind;
+    (place->behind ? place->behind->ahead : q.tail) = place->ahead;
   }
 }
 

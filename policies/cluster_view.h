@@ -131,11 +131,11 @@ class cluster_view {
 
 class cluster_view::compatible_servers {
  public:
-  explicit compatible_servers(const std::vector<queue_place>& places) : places_(&places) {}
+  explicit compatible_servers(const job& j) : first_(j.places), last_(j.places + j.place_count) {}
 
   class iterator {
    public:
-    explicit iterator(std::vector<queue_place>::const_iterator at) : at_(at) {}
+    explicit iterator(const queue_place* at) : at_(at) {}
     group_id operator*() const { return at_->servers; }
     iterator& operator++() {
       ++at_;
@@ -144,18 +144,17 @@ class cluster_view::compatible_servers {
     bool operator!=(const iterator& other) const { return at_ != other.at_; }
 
    private:
-    std::vector<queue_place>::const_iterator at_;
+    const queue_place* at_;
   };
-  iterator begin() const { return iterator{places_->begin()}; }
-  iterator end() const { return iterator{places_->end()}; }
+  iterator begin() const { return iterator{first_}; }
+  iterator end() const { return iterator{last_}; }
 
  private:
-  const std::vector<queue_place>* places_;
+  const queue_place* first_;
+  const queue_place* last_;
 };
 
-inline cluster_view::compatible_servers cluster_view::servers(const job& j) const {
-  return compatible_servers{j.places};
-}
+inline cluster_view::compatible_servers cluster_view::servers(const job& j) const { return compatible_servers{j}; }
 
 /// The scheduler's own, writable side of the view.
 class cluster_state final : public cluster_view {
@@ -174,10 +173,7 @@ class cluster_state final : public cluster_view {
 
   /// @name Pooled jobs
   /// @{
-  /// Says which groups of servers a job may use, before it joins the queue: none, and these.
-  void forbid_all(job& j) { j.places.clear(); }
-  void allow(job& j, group_id servers) { j.places.push_back({servers, &j}); }
-  /// A job joins the end of the queue, of its class and of the servers that it may use.
+  /// A job joins the end of the queue, of its class and of the servers for which it has places.
   void join_pool(job& j);
   /// A job in service leaves the queue, so that no further server comes to it.
   void withdraw(job& j);

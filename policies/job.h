@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 namespace muster {
 
@@ -46,8 +45,11 @@ struct job {
   job* behind = nullptr;
   /// @}
 
-  /// Of a pooled job: one for each group of servers that it may use; the cluster_state's own.
-  std::vector<queue_place> places;
+  /// @name Of a pooled job: its places, one for each group of servers that it may use
+  /// @{
+  queue_place* places = nullptr;
+  std::uint32_t place_count = 0;
+  /// @}
 };
 
 }  // namespace muster

@@ -24,7 +24,9 @@ void describe(job_extension& j) {
   j.interruptions = 4;
   j.migrations = 3;
   j.words = {3, 99, 1, 2};
-  j.places.push_back({group_id{1}, &j});
+  static queue_place place;
+  j.places = &place;
+  j.place_count = 1;
 }
 
 void expect_copy(const job_extension& copy, const job_extension& of) {
@@ -43,7 +45,8 @@ void expect_copy(const job_extension& copy, const job_extension& of) {
   EXPECT_EQ(copy.interruptions, of.interruptions);
   EXPECT_EQ(copy.migrations, of.migrations);
   EXPECT_EQ(copy.words, of.words);
-  EXPECT_TRUE(copy.places.empty()) << "the copy stands in no queue";
+  EXPECT_EQ(copy.places, nullptr) << "the copy stands in no queue";
+  EXPECT_EQ(copy.place_count, 0u);
   EXPECT_EQ(copy.ahead, nullptr) << "the copy stands in no queue";
   EXPECT_EQ(copy.behind, nullptr);
 }
