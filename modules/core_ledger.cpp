@@ -3,13 +3,13 @@
 namespace muster {
 
 core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each)
-    : rows_(std::size_t{servers} * cores_each), idle_(servers) {
+    : cores_each_(cores_each), rows_(std::size_t{servers} * cores_each) {
   for (core c = 0; c < rows_.size(); ++c) rows_[c].next = c + 1;
-  for (std::uint32_t s = 0; s < servers; ++s) idle_[s] = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
+  for (std::uint32_t s = 0; s < servers; ++s) first_of(s).idle = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
 }
 
 core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, std::uint32_t slice) {
-  chain& idle = idle_[server];
+  chain& idle = first_of(server).idle;
   chain taken{idle.first, idle.first, count};
   for (std::uint32_t n = 1;; ++n) {
     rows_[taken.last].holder = slice;
@@ -33,7 +33,7 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
     r.idle_since = now;
     c = r.next;
   }
-  chain& idle = idle_[server];
+  chain& idle = first_of(server).idle;
   if (idle.length == 0) idle.last = cores.last;
   rows_[cores.last].next = idle.first;
   idle.first = cores.first;

@@ -46,7 +46,7 @@ class core_ledger {
 
   core_ledger(std::uint32_t servers, std::uint32_t cores_each);
 
-  std::uint32_t idle_cores(std::uint32_t server) const { return idle_[server].length; }
+  std::uint32_t idle_cores(std::uint32_t server) const { return first_of(server).idle.length; }
   std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// The slice that holds the core, or nobody.
   std::uint32_t holder(core c) const { return rows_[c].holder; }
@@ -62,14 +62,19 @@ class core_ledger {
   core_times give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now);
 
  private:
-  struct row {
-    core next;
+  // One cache line: with many servers each look at one costs more than all that is done with it.
+  struct alignas(64) row {
+    core next = 0;
     std::uint32_t holder = nobody;
     ticks idle_since = 0;
     core_times settled;
+    chain idle;  // of the server whose first core it is
   };
-  std::vector<row> rows_;    // by core
-  std::vector<chain> idle_;  // by server
+  row& first_of(std::uint32_t server) { return rows_[std::size_t{server} * cores_each_]; }
+  const row& first_of(std::uint32_t server) const { return rows_[std::size_t{server} * cores_each_]; }
+
+  std::uint32_t cores_each_;
+  std::vector<row> rows_;  // by core
 };
 
 }  // namespace muster

@@ -73,7 +73,7 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
  private:
   enum class stage : std::uint8_t { late, overhead, running, saving };
 
-  struct slice {
+  struct alignas(64) slice {
     tlm::tlm_generic_payload* transaction = nullptr;
     slice_extension* extension = nullptr;  ///< null: the dispatch came from outside muster
     std::uint32_t server = 0;
