@@ -65,7 +65,7 @@ std::vector<std::vector<std::string>> name_first_wildcard(const toml_value& root
   if (!elements) return named;
   for (const toml_value& element : *elements) {
     const std::string* name = name_of(element);
-    if (!name) continue;
+    if (!name || *name == "*") continue;  // no class may be called so
     named.push_back(path);
     named.back()[star] = *name;
   }
@@ -121,6 +121,7 @@ bool has_wildcard(const std::vector<std::string>& path) {
 std::vector<std::vector<std::string>> spell_out(const toml_value& root, const std::vector<std::string>& path) {
   if (!has_wildcard(path)) return {path};
   std::vector<std::vector<std::string>> all;
+  if (path.back() == "*") return all;
   for (const auto& named : name_first_wildcard(root, path))
     for (auto& spelled : spell_out(root, named)) all.push_back(std::move(spelled));
   return all;

@@ -72,6 +72,8 @@ void parse_graphml(graph_file& graph) {
   if (const auto complaint = complaint_about_xml(graph.content)) return refuse(1, *complaint);
   try {
     read_graphml(graph, true);
+  } catch (const boost::directed_graph_error&) {
+    return refuse(1, "some of its edges are directed and some are not; expected edges of one kind");
   } catch (const boost::property_tree::file_parser_error& error) {
     return refuse(error.line(), error.message());
   } catch (const std::exception& error) {
@@ -121,7 +123,8 @@ void parse_edge_list(graph_file& graph) {
 }
 
 bool is_below_folder(const fs::path& path) {
-  return path.has_filename() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+  return path.has_filename() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end() &&
+         path.native().find('\0') == std::string::npos;
 }
 
 // A path beside it that is nearly the same.

@@ -41,12 +41,12 @@ TEST(scenario_file, is_read_from_disk) {
 
 TEST(scenario_file, that_is_empty_lacks_what_is_required) {
   EXPECT_EQ(complaints(""),
-            "f.toml:1:1: arrivals.rate: missing; expected a number > 0\n"
+            "f.toml:1:1: arrivals.rate: missing; expected rate or load\n"
             "f.toml:1:1: classes: missing; expected at least one table\n"
             "f.toml:1:1: name: missing; expected a string\n"
             "f.toml:1:1: platform.servers: missing; expected at least one table\n"
             "f.toml:1:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
-            "adaptive_quickswap");
+            "adaptive_quickswap, fcfs_pooled, balanced_fair");
 }
 
 TEST(scenario_file, that_ends_anywhere_is_read_or_refused_in_order) {
@@ -68,8 +68,7 @@ TEST(scenario_file, that_is_binary_is_refused_at_the_first_byte_that_is_no_text)
 
 TEST(scenario_file, that_is_too_large_is_refused) {
   const temporary_file file{std::string(10'000'000, '#')};
-  EXPECT_EQ(complaints_on_file(file.path()),
-            file.path() + ":1:1: file: is too large for a scenario; expected at most 4194304 bytes");
+  EXPECT_EQ(complaints_on_file(file.path()), file.path() + ":1:1: file: is too large; expected at most 4194304 bytes");
 }
 
 TEST(scenario_file, that_is_no_file_is_refused) {

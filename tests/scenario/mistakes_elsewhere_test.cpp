@@ -11,7 +11,7 @@ TEST_P(mistakes_elsewhere, are_reported_word_for_word) {
 }
 
 const mistake arrival_mistakes[] = {
-    {"rate = 7.0", "", "f.toml:14:1: arrivals.rate: missing; expected a number > 0"},
+    {"rate = 7.0", "", "f.toml:14:1: arrivals.rate: missing; expected rate or load"},
     {"rate = 7.0", "rate = 0", "f.toml:15:8: arrivals.rate: expected a number > 0, found 0"},
     {"rate = 7.0", "rate = 2020-01-01", "f.toml:15:8: arrivals.rate: expected a number, found a date or time"},
     {"rate = 7.0", "rate = 7.0\nprocess = \"possion\"",
@@ -30,11 +30,11 @@ const mistake arrival_mistakes[] = {
 const mistake policy_mistakes[] = {
     {"[policy]\nname = \"msfq\"\n", "",
      "f.toml:1:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
-     "adaptive_quickswap"},
+     "adaptive_quickswap, fcfs_pooled, balanced_fair"},
     {"name = \"msfq\"", "name = \"mfsq\"", "f.toml:17:8: policy.name: unknown policy 'mfsq'; did you mean 'msfq'?"},
     {"name = \"msfq\"", "name = \"round_robin\"",
      "f.toml:17:8: policy.name: unknown policy 'round_robin'; expected one of: fcfs, first_fit, msf, msfq, "
-     "static_quickswap, adaptive_quickswap"},
+     "static_quickswap, adaptive_quickswap, fcfs_pooled, balanced_fair"},
     {"name = \"msfq\"", "name = \"msfq\"\nthreshold = 32",
      "f.toml:18:13: policy.threshold: expected an integer from 0 to 31, found 32"},
     {"name = \"msfq\"", "name = \"msfq\"\nthreshold = \"31\"",
@@ -115,7 +115,7 @@ const mistake sweep_mistakes[] = {
     {"[platform]", "sweep = 3\n[platform]", "f.toml:2:9: sweep: expected a table, found an integer"},
     {"name = \"msfq\"\n", "nmae = \"msfq\"\n[sweep]\npolicy = [\"msf\"]\n",
      "f.toml:16:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
-     "adaptive_quickswap"},
+     "adaptive_quickswap, fcfs_pooled, balanced_fair"},
 };
 
 const mistake syntax_errors[] = {

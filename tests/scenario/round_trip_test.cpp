@@ -22,6 +22,12 @@ void expect_same(const scenario& a, const scenario& b) {
   }
   EXPECT_EQ(a.costs.dispatch_latency, b.costs.dispatch_latency);
   EXPECT_EQ(a.costs.set_up, b.costs.set_up);
+  EXPECT_EQ(a.costs.save, b.costs.save);
+  EXPECT_EQ(a.costs.restore, b.costs.restore);
+  EXPECT_EQ(a.costs.migration, b.costs.migration);
+  EXPECT_EQ(a.costs.bandwidth, b.costs.bandwidth);
+  EXPECT_EQ(a.timers.kind, b.timers.kind);
+  EXPECT_EQ(a.timers.tick, b.timers.tick);
   EXPECT_EQ(a.link_latency, b.link_latency);
   ASSERT_EQ(a.classes.size(), b.classes.size());
   for (std::size_t i = 0; i < a.classes.size(); ++i) {
@@ -31,6 +37,8 @@ void expect_same(const scenario& a, const scenario& b) {
     EXPECT_EQ(a.classes[i].share, b.classes[i].share);
     EXPECT_TRUE(same(a.classes[i].size, b.classes[i].size));
     EXPECT_EQ(a.classes[i].servers, b.classes[i].servers);
+    EXPECT_EQ(a.classes[i].drawn, b.classes[i].drawn);
+    EXPECT_EQ(a.classes[i].state, b.classes[i].state);
   }
   EXPECT_EQ(a.arrivals.kind, b.arrivals.kind);
   EXPECT_EQ(a.arrivals.rate, b.arrivals.rate);
@@ -63,6 +71,20 @@ const std::string texts[] = {
     sample + "[sweep]\n\"policy.threshold\" = [1, 2]\npolicy = [\"msfq\", \"static_quickswap\"]\n",
     with("heavy", "he.avy") +
         "[sweep]\n\"classes.he.avy.size\" = [{ distribution = \"uniform\", low = 1, high = 2 }]\n",
+    with("[[classes]]",
+         "costs = { save = 0.25, restore = 0.5, migration = 1, bandwidth = 1e9 }\ntimers = { tick = 1e-3 "
+         "}\n[[classes]]\nstate = 4096"),
+    pooled_sample,
+    replaced(pooled_sample, "rate = 1.0", "load = 1.25") +
+        "[sweep]\n\"classes.*.size\" = [{ distribution = "
+        "\"zipf_phases\", most = 200, exponent = 2.0, mean = 1 }, { distribution = \"bimodal_phases\", phases = "
+        "[25, 1], probabilities = [0.25, 0.75], phase_mean = 0.2 }]\n\"classes.*.servers.random\" = [1, 3]\n",
+    replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 0") +
+        "[sweep]\n\"policy.theta\" = [1, 2]\n"
+        "\"arrivals.load\" = [0.5, 0.75]\n\"platform.servers.*.capacity\" = [1.0, 2.0]\n",
+    replaced(pooled_sample, "[policy]\nname = \"balanced_fair\"\ntheta = 0.5\n", "") +
+        "[sweep]\npolicy = [\"fcfs_pooled\", "
+        "{ name = \"balanced_fair\", theta = 2 }]\n\"platform.timers.law\" = [\"exponential\", \"deterministic\"]\n",
     sample + "[sweep]\ntime_unit = [\"s\", \"h\"]\nplatform = [{ servers = [{ name = \"x\", cores = 32 }] }]\n",
 };
 
@@ -96,7 +118,8 @@ time_unit = "s"
 
 [platform]
 servers = [{ name = "node", cores = 32, count = 1, capacity = 1.0 }]
-costs = { dispatch_latency = 0.0, set_up = 0.0 }
+costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0 }
+timers = { law = "exponential", tick = 0.0 }
 link = { latency = 0.0 }
 
 [[classes]]
@@ -105,6 +128,7 @@ need = 1
 share = 0.9
 size = { distribution = "exponential", mean = 1.0 }
 servers = ["node"]
+state = 0.0
 
 [[classes]]
 name = "heavy"
@@ -112,6 +136,7 @@ need = 32
 share = 0.1
 size = { distribution = "exponential", mean = 1.0 }
 servers = ["node"]
+state = 0.0
 
 [arrivals]
 rate = 7.0

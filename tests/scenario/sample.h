@@ -30,6 +30,30 @@ name = "msfq"
 jobs = 1000
 )";
 
+/// The same for pooled jobs.
+inline const std::string pooled_sample = R"(name = "pooled"
+[platform]
+servers = [ { name = "a", count = 2 }, { name = "b", cores = 2 } ]
+[[classes]]
+name = "x"
+need = 1
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "y"
+need = 1
+share = 0.5
+size = { distribution = "exponential", mean = 3.0 }
+servers = { random = 2 }
+[arrivals]
+rate = 1.0
+[policy]
+name = "balanced_fair"
+theta = 0.5
+[run]
+jobs = 1000
+)";
+
 /// The text with the first `from` replaced.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);

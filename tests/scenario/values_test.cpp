@@ -94,7 +94,7 @@ TEST(scenario_values, add_the_rates_of_the_classes_up) {
   EXPECT_DOUBLE_EQ(what.arrivals.interarrival.mean(), 0.25);
   EXPECT_DOUBLE_EQ(what.classes[0].share, 0.75);
   EXPECT_EQ(complaints(replaced(by_rate, "[policy]", "[arrivals]\nrate = 4\n[policy]")),
-            "f.toml:15:8: arrivals.rate: expected no rate here, because every class has its own");
+            "f.toml:15:8: arrivals.rate: expected no rate here, because every class has a rate");
 }
 
 TEST(scenario_values, scale_interarrival_times_to_the_rate) {

@@ -1,0 +1,48 @@
+#include "tests/scenario/mistake.h"
+
+namespace muster {
+namespace {
+
+class mistakes_in_costs_and_timers : public testing::TestWithParam<mistake> {};
+
+TEST_P(mistakes_in_costs_and_timers, are_reported_word_for_word) {
+  const mistake& m = GetParam();
+  EXPECT_EQ(complaints(with(m.from, m.to)), m.message);
+}
+
+const mistake cost_mistakes[] = {
+    {"[[classes]]", "costs = { save = -1, restore = \"1\", migration = nan }\n[[classes]]",
+     "f.toml:4:18: platform.costs.save: expected a number >= 0, found -1\n"
+     "f.toml:4:32: platform.costs.restore: expected a number, found a string\n"
+     "f.toml:4:49: platform.costs.migration: expected a finite number, found nan"},
+    {"[[classes]]", "costs = { migration = 1e10 }\n[[classes]]",
+     "f.toml:4:23: platform.costs.migration: expected less than 4.61e+09 s, the range of the clock, found 10000000000"},
+    {"[[classes]]", "costs = { bandwidth = 0 }\n[[classes]]",
+     "f.toml:4:23: platform.costs.bandwidth: expected a number > 0, found 0"},
+    {"[[classes]]", "costs = { bandwith = 1e9 }\n[[classes]]",
+     "f.toml:4:11: platform.costs.bandwith: unknown key; did you mean 'bandwidth'?"},
+    {"need = 1\n", "need = 1\nstate = -1\n", "f.toml:7:9: classes.light.state: expected a number >= 0, found -1"},
+    {"[[classes]]", "costs = { bandwidth = 1.0 }\n[[classes]]\nstate = 1e10",
+     "f.toml:6:9: classes.light.state: takes 1e+10 s to move; expected less than 4.61e+09 s, the range of the clock"},
+};
+
+const mistake timer_mistakes[] = {
+    {"[[classes]]", "timers = \"exponential\"\n[[classes]]",
+     "f.toml:4:10: platform.timers: expected a table, found a string"},
+    {"[[classes]]", "timers = { law = \"exponentail\" }\n[[classes]]",
+     "f.toml:4:18: platform.timers.law: unknown law 'exponentail'; did you mean 'exponential'?"},
+    {"[[classes]]", "timers = { law = \"uniform\" }\n[[classes]]",
+     "f.toml:4:18: platform.timers.law: unknown law 'uniform'; expected one of: exponential, deterministic"},
+    {"[[classes]]", "timers = { tick = -0.5 }\n[[classes]]",
+     "f.toml:4:19: platform.timers.tick: expected a number >= 0, found -0.5"},
+    {"[[classes]]", "timers = { tick = 1e-12 }\n[[classes]]",
+     "f.toml:4:19: platform.timers.tick: expected at least the clock's step of 1e-09 s, found 1e-12"},
+    {"[[classes]]", "timers = { ticks = 1.0 }\n[[classes]]",
+     "f.toml:4:12: platform.timers.ticks: unknown key; did you mean 'tick'?"},
+};
+
+INSTANTIATE_TEST_SUITE_P(cost, mistakes_in_costs_and_timers, testing::ValuesIn(cost_mistakes));
+INSTANTIATE_TEST_SUITE_P(timer, mistakes_in_costs_and_timers, testing::ValuesIn(timer_mistakes));
+
+}  // namespace
+}  // namespace muster
