@@ -11,43 +11,86 @@
 namespace muster {
 namespace {
 
-std::string random_scenario() {
+std::string random_servers(int& servers, int& cores) {
   const auto groups = *rc::gen::inRange(1, 4);
-  std::string text = "name = \"random\"\n[platform]\nservers = [";
-  int cores = 0;
+  std::string text;
   for (int g = 0; g < groups; ++g) {
     const int count = *rc::gen::inRange(1, 6), each = *rc::gen::inRange(1, 5);
+    servers += count;
     cores += count * each;
     text += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }},", g, count, each,
                         *rc::gen::element(0.5, 1.0, 2.0));
   }
-  text += fmt::format("]\ncosts = {{ set_up = {}, dispatch_latency = {} }}\nlink = {{ latency = {} }}\n",
-                      *rc::gen::element(0.0, 0.05), *rc::gen::element(0.0, 0.01), *rc::gen::element(0.0, 0.02));
-  const int classes = *rc::gen::inRange(1, 5);
-  for (int c = 0; c < classes; ++c) {
-    const int need = *rc::gen::inRange(1, cores + 1);
-    const std::string size = *rc::gen::element<std::string>(
-        R"(distribution = "exponential", mean = 1.0)", R"(distribution = "deterministic", value = 1.0)",
-        R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)",
-        R"(distribution = "pareto", shape = 2.5, mean = 1.0)");
-    text += fmt::format("[[classes]]\nname = \"c{}\"\nneed = {}\nrate = {}\nsize = {{ {} }}\n", c, need,
-                        *rc::gen::element(0.1, 0.5, 2.0), size);
-  }
-  return text + fmt::format("[policy]\nname = \"{}\"\n[run]\njobs = 3000\nreplications = 1\nwarm_up = {}\n",
-                            *rc::gen::element<std::string>("fcfs", "first_fit", "msf", "static_quickswap",
-                                                           "adaptive_quickswap"),
-                            *rc::gen::element(0.0, 0.1, 0.5));
+  return text;
 }
 
-TEST(conservation, holds_for_random_clusters_workloads_and_policies) {
-  ASSERT_TRUE(rc::check([] {
-    const std::string text = random_scenario();
+std::string random_costs() {
+  const std::string bandwidth = *rc::gen::arbitrary<bool>() ? ", bandwidth = 100.0" : "";
+  return fmt::format(
+      "costs = {{ set_up = {}, dispatch_latency = {}, save = {}, restore = {}, migration = {}{} }}\nlink = {{ latency "
+      "= "
+      "{} }}\n",
+      *rc::gen::element(0.0, 0.05), *rc::gen::element(0.0, 0.01), *rc::gen::element(0.0, 0.02),
+      *rc::gen::element(0.0, 0.03), *rc::gen::element(0.0, 0.04), bandwidth, *rc::gen::element(0.0, 0.02));
+}
+
+std::string random_class(int number, int need, const std::string& servers) {
+  const std::string size = *rc::gen::element<std::string>(R"(distribution = "exponential", mean = 1.0)",
+                                                          R"(distribution = "deterministic", value = 1.0)",
+                                                          R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)",
+                                                          R"(distribution = "pareto", shape = 2.5, mean = 1.0)");
+  return fmt::format("[[classes]]\nname = \"c{}\"\nneed = {}\nrate = {}\nsize = {{ {} }}\n{}", number, need,
+                     *rc::gen::element(0.1, 0.5, 2.0), size, servers);
+}
+
+std::string random_run(const std::string& policy) {
+  return fmt::format("[policy]\n{}\n[run]\njobs = 3000\nreplications = 1\nwarm_up = {}\n", policy,
+                     *rc::gen::element(0.0, 0.1, 0.5));
+}
+
+std::string random_scenario() {
+  int servers = 0, cores = 0;
+  std::string text = "name = \"random\"\n[platform]\nservers = [" + random_servers(servers, cores) + "]\n";
+  text += random_costs();
+  const int classes = *rc::gen::inRange(1, 5);
+  for (int c = 0; c < classes; ++c) text += random_class(c, *rc::gen::inRange(1, cores + 1), "");
+  return text + random_run(fmt::format("name = \"{}\"",
+                                       *rc::gen::element<std::string>("fcfs", "first_fit", "msf", "static_quickswap",
+                                                                      "adaptive_quickswap")));
+}
+
+std::string random_pooled_scenario() {
+  int servers = 0, cores = 0;
+  std::string text = "name = \"random\"\n[platform]\nservers = [" + random_servers(servers, cores) + "]\n";
+  text += random_costs();
+  text += fmt::format("timers = {{ law = \"{}\", tick = {} }}\n",
+                      *rc::gen::element<std::string>("exponential", "deterministic"), *rc::gen::element(0.0, 0.1));
+  const int classes = *rc::gen::inRange(1, 5);
+  for (int c = 0; c < classes; ++c) {
+    const int drawn = *rc::gen::inRange(-servers, servers + 1);
+    text += random_class(c, 1,
+                         fmt::format("state = {}\n{}", *rc::gen::element(0.0, 5.0),
+                                     drawn > 0 ? fmt::format("servers = {{ random = {} }}\n", drawn)
+                                               : *rc::gen::element<std::string>("", "servers = [\"s0\"]\n")));
+  }
+  return text + random_run(*rc::gen::element<std::string>("name = \"fcfs_pooled\"",
+                                                          "name = \"balanced_fair\"\ninterruptions_per_job = 5.0",
+                                                          "name = \"balanced_fair\"\ntheta = 1.0"));
+}
+
+void expect_conservation(std::string (*scenario)()) {
+  ASSERT_TRUE(rc::check([scenario] {
+    const std::string text = scenario();
     RC_LOG() << text;
     const auto results = replicate(text);
     RC_ASSERT(results.size() == 1u);
     RC_ASSERT(results[0].jobs == 3000u);
   }));
 }
+
+TEST(conservation, holds_for_random_clusters_workloads_and_policies) { expect_conservation(random_scenario); }
+
+TEST(conservation, holds_for_pooled_jobs_whatever_the_timers_and_costs) { expect_conservation(random_pooled_scenario); }
 
 }  // namespace
 }  // namespace muster

@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <memory>
+
+#include <rapidcheck.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <boost/algorithm/string/split.hpp>
+
+#include "platform/scenario/class_table.h"
+#include "platform/scenario/scenario_file.h"
+#include "platform/simulation/cluster.h"
+#include "platform/simulation/synthetic_workload.h"
+#include "tests/modules/child.h"
+#include "tests/oracles/pooled_queue.h"
+
+// Pooled jobs in the simulator against Algorithm 1 written anew: the same jobs and the same timers must lead to the
+// same completions and interruptions, job by job and to the last tick.
+
+namespace muster {
+namespace {
+
+constexpr int jobs = 300;
+
+/// The first jobs of a scenario.
+class first_jobs final : public workload {
+ public:
+  explicit first_jobs(const scenario& what) : all_(what, 0) {}
+  bool next(job_request& job) override { return ++submitted_ <= jobs && all_.next(job); }
+
+ private:
+  synthetic_workload all_;
+  int submitted_ = 0;
+};
+
+/// What became of each job.
+class recorder final : public job_observer {
+ public:
+  void job_arrives(ticks, const job_extension&) override {}
+  void job_completes(ticks now, const job_extension& job) override { found_[job.id] = {now, job.interruptions}; }
+  const std::vector<oracle::pooled_outcome>& found() const { return found_; }
+
+ private:
+  std::vector<oracle::pooled_outcome> found_ = std::vector<oracle::pooled_outcome>(jobs);
+};
+
+using lines = std::vector<std::string>;
+
+lines as_lines(const std::vector<oracle::pooled_outcome>& outcomes) {
+  lines all;
+  for (std::size_t j = 0; j < outcomes.size(); ++j)
+    all.push_back(
+        fmt::format("job {} at {} after {} interruptions", j, outcomes[j].completion, outcomes[j].interruptions));
+  return all;
+}
+
+lines through_the_simulator(const scenario& what, ticks quantum) {
+  const std::string text = in_child([&]() -> std::string {
+    sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
+    tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(quantum));
+    try {
+      first_jobs workload(what);
+      recorder seen;
+      cluster whole("cluster", what, 0, workload, seen);
+      sc_core::sc_start();
+      whole.audit(whole.time.now());
+      return fmt::format("{}", fmt::join(as_lines(seen.found()), "\n"));
+    } catch (const std::exception& fault) {
+      return fault.what();
+    }
+  });
+  lines all;
+  boost::algorithm::split(all, text, [](char c) { return c == '\n'; });
+  return all;
+}
+
+/// The servers of an entry, each with the timer that it has in the simulator.
+void append_servers(const scenario& what, const server_spec& entry, std::vector<oracle::pooled_server>& servers) {
+  const double capacity = entry.cores * entry.capacity;
+  const settings given = policy_settings(what);
+  for (std::uint32_t n = 0; n < entry.count; ++n) {
+    servers.push_back({capacity, {}});
+    if (!given.has("theta")) continue;
+    const double mean = given.number("theta") / capacity;
+    const bool random = what.timers.kind == timer_spec::law::exponential;
+    const auto bits =
+        std::make_shared<random_stream>(what.run.seed, 0, fmt::format("server_{}[{}]", entry.name, n), "interruptions");
+    const ticks tick = std::max<ticks>(1, what.unit.to_ticks(what.timers.tick));
+    servers.back().timer = [=, unit = what.unit,
+                            law = random ? distribution::make("exponential", {{"mean", {mean}}})
+                                         : distribution::make("deterministic", {{"value", {mean}}})]() mutable {
+      const ticks exact = std::max<ticks>(1, unit.to_ticks(law(*bits)));
+      return (exact + tick - 1) / tick * tick;
+    };
+  }
+}
+
+lines through_the_oracle(const scenario& what) {
+  std::vector<oracle::pooled_server> servers;
+  std::vector<std::vector<std::uint32_t>> of_entry;  // numbers of the entry's servers
+  for (const server_spec& entry : what.servers) {
+    of_entry.emplace_back();
+    for (std::uint32_t n = 0; n < entry.count; ++n)
+      of_entry.back().push_back(static_cast<std::uint32_t>(servers.size()) + n);
+    append_servers(what, entry, servers);
+  }
+  std::vector<oracle::pooled_job> all;
+  first_jobs workload(what);
+  for (job_request next; workload.next(next);) {
+    all.push_back({next.arrival, next.size, {}});
+    const class_spec& type = what.classes[by_descending_need(what)[static_cast<std::size_t>(next.type)]];
+    for (const std::uint64_t drawn : next.servers) all.back().servers.push_back(static_cast<std::uint32_t>(drawn));
+    for (std::size_t e = 0; e < what.servers.size() && type.drawn == 0; ++e)
+      if (std::find(type.servers.begin(), type.servers.end(), what.servers[e].name) != type.servers.end())
+        all.back().servers.insert(all.back().servers.end(), of_entry[e].begin(), of_entry[e].end());
+  }
+  return as_lines(serve_pooled(all, servers));
+}
+
+struct choices {
+  std::vector<double> capacities, thetas, rates;
+  std::vector<std::string> sizes, processes, ticks;
+};
+
+std::string random_scenario(const choices& from) {
+  std::string what = "name = \"random\"\n[platform]\nservers = [";
+  const int entries = *rc::gen::inRange(1, 5);
+  int servers = 0;
+  for (int e = 0; e < entries; ++e) {
+    const int count = *rc::gen::inRange(1, 3);
+    servers += count;
+    what += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }}, ", e, count,
+                        *rc::gen::inRange(1, 3), *rc::gen::elementOf(from.capacities));
+  }
+  what += fmt::format("]\ntimers = {{ law = \"{}\", tick = {} }}\n",
+                      *rc::gen::element<std::string>("exponential", "deterministic"), *rc::gen::elementOf(from.ticks));
+  const int classes = *rc::gen::inRange(1, 5);
+  for (int c = 0; c < classes; ++c) {
+    std::string usable = fmt::format("\"s{}\"", *rc::gen::inRange(0, entries));
+    for (int e = 0; e < entries; ++e)
+      if (*rc::gen::arbitrary<bool>() && usable.find(fmt::format("s{}", e)) == std::string::npos)
+        usable += fmt::format(", \"s{}\"", e);
+    const int drawn = *rc::gen::inRange(-2 * servers, servers + 1);
+    what += fmt::format("[[classes]]\nname = \"c{}\"\nneed = 1\nshare = {}\nsize = {{ {} }}\nservers = {}\n", c,
+                        1.0 / classes, *rc::gen::elementOf(from.sizes),
+                        drawn > 0 ? fmt::format("{{ random = {} }}", drawn) : "[" + usable + "]");
+  }
+  what += fmt::format("[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nrate = {}\n", jobs,
+                      *rc::gen::elementOf(from.processes), *rc::gen::elementOf(from.rates));
+  return what + (*rc::gen::inRange(0, 4) == 0 ? std::string("[policy]\nname = \"fcfs_pooled\"\n")
+                                              : fmt::format("[policy]\nname = \"balanced_fair\"\ntheta = {}\n",
+                                                            *rc::gen::elementOf(from.thetas)));
+}
+
+void expect_agreement(const choices& from) {
+  ASSERT_TRUE(rc::check([&] {
+    const std::string what = random_scenario(from);
+    RC_LOG() << what;
+    scenario point = read_study(what, "test", {}).points.front().what;
+    const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
+    for (point.run.seed = 1; point.run.seed <= 5; ++point.run.seed) {
+      const lines found = through_the_simulator(point, quantum), expected = through_the_oracle(point);
+      const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
+      if (found != expected) RC_FAIL(fmt::format("seed {}: {}, expected {}", point.run.seed, *f, *e));
+    }
+  }));
+}
+
+const std::vector<std::string> random_sizes{R"(distribution = "exponential", mean = 1.0)",
+                                            R"(distribution = "uniform", low = 0.5, high = 1.5)",
+                                            R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)"};
+
+TEST(pooled_jobs, complete_at_the_tick_at_which_algorithm_1_completes_them) {
+  expect_agreement({{0.125, 0.375, 0.75, 1.0, 1.125, 2.0},
+                    {0.1, 0.5, 1.0, 5.0},
+                    {0.25, 1.0, 2.0, 4.0},
+                    random_sizes,
+                    {"poisson", "deterministic"},
+                    {"0.0", "0.01", "0.5"}});
+}
+
+// The last bit of a sum depends on its order; at 10^15 ticks it tells in the completion.
+TEST(pooled_jobs, get_the_servers_of_an_instant_in_ascending_order) {
+  expect_agreement({{0.1, 0.3, 0.7, 1.1, 1.0 / 3.0},
+                    {1e5, 1e6},
+                    {1e-6, 4e-6},
+                    {R"(distribution = "exponential", mean = 1e6)"},
+                    {"poisson"},
+                    {"0.0"}});
+}
+
+TEST(pooled_jobs, complete_as_under_algorithm_1_where_most_events_come_together) {
+  expect_agreement(
+      {{0.5, 1.0, 2.0},
+       {0.25, 0.5, 1.0},
+       {0.5, 1.0, 2.0, 4.0},
+       {R"(distribution = "deterministic", value = 1.0)", R"(distribution = "deterministic", value = 0.75)"},
+       {"deterministic"},
+       {"0.0", "0.25", "1.0"}});
+}
+
+TEST(pooled_jobs, of_very_few_ticks_complete_as_under_algorithm_1) {
+  expect_agreement(
+      {{1.0, 3.0, 7.0, 0.375},
+       {15e-9, 40e-9},
+       {1e7, 5e7, 1e8},
+       {R"(distribution = "exponential", mean = 20e-9)", R"(distribution = "deterministic", value = 15e-9)"},
+       {"poisson"},
+       {"0.0", "1e-9", "5e-9"}});
+}
+
+}  // namespace
+}  // namespace muster
