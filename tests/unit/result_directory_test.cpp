@@ -17,7 +17,10 @@ class result_directory_test : public testing::Test {
   ~result_directory_test() override { fs::remove_all(path_); }
 
   void open(const std::string& resolved, const named_files& files, bool force = false) const {
-    result_directory(path_, resolved, files, force);
+    study s;
+    s.resolved = resolved;
+    s.files = files;
+    result_directory(path_, s, force);
   }
   std::string refusal(const std::string& resolved, const named_files& files) const {
     try {
