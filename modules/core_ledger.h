@@ -50,6 +50,7 @@ class core_ledger {
   std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// The slice that holds the core, or nobody.
   std::uint32_t holder(core c) const { return rows_[c].holder; }
+  const void* holder_row(core c) const { return &rows_[c]; }
   /// Since when an idle core has been idle.
   ticks idle_since(core c) const { return rows_[c].idle_since; }
   /// Times up to the core's latest change of holder.

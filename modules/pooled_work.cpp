@@ -53,6 +53,10 @@ void pooled_work::rearm() {
   timer_ = time_->arm(since_ + static_cast<ticks>(std::llround(left)), rank_, *this, 0);
 }
 
+void pooled_work::expected(std::uint32_t) {
+  for (const share& s : shares_) s.worker->work_almost_done(s.cookie);
+}
+
 void pooled_work::expired(ticks now, std::uint32_t) {
   armed_ = false;
   done_ = true;

@@ -13,6 +13,8 @@ class pool_worker {
   /// The job's work is done; the worker counts as having left.
   /// @param cookie what join() was given
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
+  /// It will likely be done next: time to fetch what that will need into the cache.
+  virtual void work_almost_done(std::uint32_t cookie) = 0;
 
  protected:
   ~pool_worker() = default;
@@ -60,6 +62,7 @@ class pooled_work final : private timer_client {
   };
 
   void expired(ticks now, std::uint32_t cookie) override;
+  void expected(std::uint32_t cookie) override;
   using shares = boost::container::small_vector<share, few>;
   shares::iterator find(const pool_worker& worker, std::uint32_t cookie);
   void settle();

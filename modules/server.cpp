@@ -16,6 +16,10 @@ namespace {
 constexpr std::uint32_t interruption_bit = 1;
 std::uint32_t cookie_of(std::uint32_t slice) { return 2 * slice; }
 
+void fetch(const void* first, std::size_t bytes) {
+  for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(static_cast<const char*>(first) + line, 1);
+}
+
 }  // namespace
 
 server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
@@ -120,6 +124,8 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   slice& s = slices_[index];
   s.transaction = &p;
   s.extension = transaction_pool<slice_extension>::find(p);
+  s.holder = s.extension ? s.extension->holder : nullptr;
+  s.work = s.extension && s.extension->rate > 0.0 ? &s.holder->pool->work : nullptr;
   s.server = at;
   s.cores = cores_.take(at, static_cast<std::uint32_t>(work.cores), index);
   s.job = work.job;
@@ -127,10 +133,10 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   s.held = {now};
   if (s.extension) s.extension->place = index;
   // A dispatch may still be on its way when the other servers have done the job's work.
-  const bool too_late = s.shares_work() && s.extension->holder->pool->work.done();
+  const bool too_late = s.work && s.work->done();
   const ticks overhead = too_late ? 0 : costs_.before_work(work);
-  if (s.shares_work())
-    s.extension->holder->pool->work.join(time_, *this, index, overhead == 0 ? s.extension->rate : 0.0, work.job);
+  if (s.work)
+    s.work->join(time_, *this, index, overhead == 0 ? s.extension->rate : 0.0, work.job);
   if (overhead == 0) {
     become_productive(index, now);
   } else {
@@ -144,7 +150,7 @@ void server::become_productive(std::uint32_t index, ticks now) {
   slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive = now;
-  if (!s.shares_work()) s.timer = time_.arm(now + s.duration, s.job, *this, cookie_of(index));
+  if (!s.work) s.timer = time_.arm(now + s.duration, s.job, *this, cookie_of(index));
   s.interruption_armed = interruptions_ != nullptr;
   if (!interruptions_) return;
   const std::uint64_t rank = timer_rank::interruption | s.job;
@@ -165,7 +171,7 @@ void server::expired(ticks now, std::uint32_t cookie) {
       receive_late(index);
       return;
     case stage::overhead:
-      if (s.shares_work()) s.extension->holder->pool->work.speed_up(*this, index, s.extension->rate);
+      if (s.work) s.work->speed_up(*this, index, s.extension->rate);
       become_productive(index, now);
       announce(index, slice_productive);
       return;
@@ -178,6 +184,17 @@ void server::expired(ticks now, std::uint32_t cookie) {
   }
 }
 
+void server::expected(std::uint32_t cookie) {
+  const slice& s = slices_[cookie / 2];
+  fetch(s.transaction, 256);
+  if (s.at == stage::late) return;
+  fetch(cores_.holder_row(s.cores.first), 64);
+  if (s.holder) fetch(&s.holder->descriptor, 64);
+  if (s.work) fetch(s.work, 320);
+}
+
+void server::work_almost_done(std::uint32_t index) { expected(cookie_of(index)); }
+
 void server::work_done(ticks now, std::uint32_t index) {
   slice& s = slices_[index];
   if (s.at == stage::overhead) time_.cancel(s.timer);
@@ -187,8 +204,8 @@ void server::work_done(ticks now, std::uint32_t index) {
 // The slice's cores stop working, or preparing to, before its work is done.
 void server::cease(std::uint32_t index) {
   slice& s = slices_[index];
-  if (s.at == stage::overhead || !s.shares_work()) time_.cancel(s.timer);
-  if (s.shares_work()) s.extension->holder->pool->work.leave(*this, index);
+  if (s.at == stage::overhead || !s.work) time_.cancel(s.timer);
+  if (s.work) s.work->leave(*this, index);
 }
 
 void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
@@ -214,11 +231,11 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   if (s.extension) {
     s.extension->ended = why;
     s.extension->worked = s.held.productive != core_ledger::tenure::never;
-    if (s.extension->holder) {
-      const auto type = static_cast<std::size_t>(s.extension->holder->type);
-      if (type >= run_.size()) run_.resize(type + 1);
-      run_[type] += static_cast<tick_sum>(times.running) * s.cores.length;
-    }
+  }
+  if (s.holder) {
+    const auto type = static_cast<std::size_t>(s.holder->type);
+    if (type >= run_.size()) run_.resize(type + 1);
+    run_[type] += static_cast<tick_sum>(times.running) * s.cores.length;
   }
   tlm_generic_payload& p = *s.transaction;
   s.transaction = nullptr;
@@ -285,7 +302,7 @@ bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_pay
   if (!found) return false;
   slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
-  const bool has_state = s.at == stage::running && !(s.shares_work() && s.extension->holder->pool->work.done());
+  const bool has_state = s.at == stage::running && !(s.work && s.work->done());
   cease(*found);
   if (has_state)
     save(*found, slice_extension::end::stopped, time_.now());
@@ -321,7 +338,7 @@ server::core_view server::core(std::uint32_t index) const {
   const slice& s = slices_[holder];
   const ticks since[] = {s.held.begun, s.held.begun, s.held.productive, s.held.ceased};
   return {s.at == stage::running ? core_state::running : core_state::overhead,
-          s.extension ? s.extension->holder : nullptr, since[static_cast<std::size_t>(s.at)]};
+          s.holder, since[static_cast<std::size_t>(s.at)]};
 }
 
 core_times server::times(std::uint32_t index, ticks now) const {
@@ -343,7 +360,7 @@ tick_sum server::running_time(class_id type, ticks now) const {
   const auto at = static_cast<std::size_t>(type);
   tick_sum sum = at < run_.size() ? run_[at] : 0;
   for (const slice& s : slices_)
-    if (s.transaction && s.at != stage::late && s.extension && s.extension->holder && s.extension->holder->type == type)
+    if (s.transaction && s.at != stage::late && s.holder && s.holder->type == type)
       sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
   return sum;
 }
@@ -351,8 +368,7 @@ tick_sum server::running_time(class_id type, ticks now) const {
 std::vector<const job_extension*> server::holders() const {
   std::vector<const job_extension*> found;
   for (const slice& s : slices_)
-    if (s.transaction && s.at != stage::late && s.extension && s.extension->holder)
-      found.push_back(s.extension->holder);
+    if (s.transaction && s.at != stage::late && s.holder) found.push_back(s.holder);
   return found;
 }
 

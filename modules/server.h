@@ -76,6 +76,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   struct alignas(64) slice {
     tlm::tlm_generic_payload* transaction = nullptr;
     slice_extension* extension = nullptr;  ///< null: the dispatch came from outside muster
+    job_extension* holder = nullptr;       ///< the extension's, or null
+    pooled_work* work = nullptr;           ///< the job's shared work; null: the slice has its own duration
     std::uint32_t server = 0;
     stage at = stage::late;  ///< late: the transaction takes effect later, and has no cores yet
     bool interruption_armed = false;
@@ -85,15 +87,15 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     timekeeper::timer interruption = 0;  ///< if interruption_armed
     std::uint64_t job = 0;
     ticks duration = 0;
-
-    bool shares_work() const { return extension && extension->rate > 0.0; }
   };
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   void expired(ticks now, std::uint32_t cookie) override;
+  void expected(std::uint32_t cookie) override;
   void work_done(ticks now, std::uint32_t index) override;
+  void work_almost_done(std::uint32_t index) override;
 
   std::uint32_t new_slice();
   void postpone(tlm::tlm_generic_payload& p, ticks at);

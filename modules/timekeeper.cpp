@@ -94,11 +94,17 @@ void timekeeper::run() {
   if (!stopped_) wake();
 }
 
+// With many timers what a timer needs has left the cache when it expires.
 void timekeeper::expire_from_heap() {
+  constexpr std::size_t many = 1000;
   const timer t = heap_.next_slot();
   const owner who = owners_[t];
   idle_.push_back(t);
   top_is_spent_ = true;
+  if (heap_.size() > many) {
+    const owner& next = owners_[heap_.likely_next_slot()];
+    next.client->expected(next.cookie);
+  }
   who.client->expired(local_, who.cookie);
   if (top_is_spent_) heap_.pop();
   top_is_spent_ = false;

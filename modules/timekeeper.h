@@ -16,6 +16,8 @@ class timer_client {
   /// @param now the timer's time; timekeeper::now() answers the same during the call
   /// @param cookie what arm() was given
   virtual void expired(ticks now, std::uint32_t cookie) = 0;
+  /// The timer will likely expire next: time to fetch what it will need into the cache.
+  virtual void expected(std::uint32_t /*cookie*/) {}
 
  protected:
   ~timer_client() = default;

@@ -20,6 +20,14 @@ class timer_heap {
   std::uint64_t next_rank() const { return nodes_.front().rank; }
   slot next_slot() const { return nodes_.front().owner; }
 
+  /// The one that is next when this one is gone, unless an earlier one comes. There must be five or more.
+  slot likely_next_slot() const {
+    const node* const n = nodes_.data();
+    const std::size_t left = n[2] < n[1] ? 2 : 1;
+    const std::size_t right = n[4] < n[3] ? 4 : 3;
+    return n[n[right] < n[left] ? right : left].owner;
+  }
+
   /// @param rank order within one instant, lowest first
   /// @param owner number that names the timer; must not be pending
   void push(ticks at, std::uint64_t rank, slot owner) {
