@@ -36,7 +36,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     pooled_work work;
     slice_extension* slices = nullptr;                            ///< that have not ended, the latest first
     boost::container::small_vector<std::uint64_t, few> state_at;  ///< servers that hold its state
-    boost::container::small_vector<queue_place, few> queue_places;
+    boost::container::small_vector<group_id, 4> groups;           ///< of servers that it may use
   };
   std::unique_ptr<pooling> pool;
 
@@ -50,8 +50,8 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     const auto& from = static_cast<const job_extension&>(other);
     static_cast<job&>(*this) = from;
     ahead = behind = nullptr;
-    places = nullptr;
-    place_count = 0;
+    groups = nullptr;
+    group_count = 0;
     descriptor = from.descriptor;
     started = from.started;
     open_slices = from.open_slices;

@@ -5,16 +5,17 @@
 
 namespace muster {
 
-void pooled_work::join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, double rate, std::uint64_t rank) {
+void pooled_work::join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job) {
   time_ = &time;
-  rank_ = rank;
-  shares_.push_back({&worker, cookie, 0.0});
-  if (rate > 0.0) speed_up(worker, cookie, rate);
+  job_ = job;
+  shares_.push_back({&worker, cookie, 0.0, end_of_clock});
 }
 
-void pooled_work::speed_up(pool_worker& worker, std::uint32_t cookie, double rate) {
+void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until) {
   settle();
-  find(worker, cookie)->rate = rate;
+  share& s = *find(worker, cookie);
+  s.rate = rate;
+  s.until = until;
   rate_ += rate;
   ++working_;
   rearm();
@@ -50,15 +51,28 @@ void pooled_work::rearm() {
   armed_ = working_ > 0;
   if (!armed_) return;
   const double left = std::min(remaining_ / rate_, static_cast<double>(end_of_clock));
-  timer_ = time_->arm(since_ + static_cast<ticks>(std::llround(left)), rank_, *this, 0);
+  const ticks done = since_ + static_cast<ticks>(std::llround(left));
+  ticks up = end_of_clock;
+  for (const share& s : shares_) up = std::min(up, s.until);
+  finishes_ = done <= up;
+  timer_ = time_->arm(std::min(done, up), finishes_ ? job_ : timer_rank::interruption | job_, *this, 0);
 }
 
 void pooled_work::expected(std::uint32_t) {
-  for (const share& s : shares_) s.worker->work_almost_done(s.cookie);
+  for (const share& s : shares_) s.worker->almost_over(s.cookie);
 }
 
 void pooled_work::expired(ticks now, std::uint32_t) {
   armed_ = false;
+  if (finishes_) {
+    finish(now);
+    return;
+  }
+  const auto first = std::find_if(shares_.begin(), shares_.end(), [now](const share& s) { return s.until == now; });
+  first->worker->time_is_up(now, first->cookie);
+}
+
+void pooled_work::finish(ticks now) {
   done_ = true;
   remaining_ = 0.0;
   rate_ = 0.0;

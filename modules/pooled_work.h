@@ -7,21 +7,22 @@
 
 namespace muster {
 
-/// Who works on a pooled job.
+/// Who works on a pooled job. The cookie is what join() was given.
 class pool_worker {
  public:
   /// The job's work is done; the worker counts as having left.
-  /// @param cookie what join() was given
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
-  /// It will likely be done next: time to fetch what that will need into the cache.
-  virtual void work_almost_done(std::uint32_t cookie) = 0;
+  /// The time that the worker had for the job is over; it has not left yet.
+  virtual void time_is_up(ticks now, std::uint32_t cookie) = 0;
+  /// One of the two will likely be called next: time to fetch what that needs into the cache.
+  virtual void almost_over(std::uint32_t cookie) = 0;
 
  protected:
   ~pool_worker() = default;
 };
 
-/// The work of one pooled job, on which any number of servers draw, each at its own rate; it is done when nothing is
-/// left, for all of them at the same instant.
+/// The work of one pooled job, on which any number of servers draw, each at its own rate and for as long as it may; it
+/// is done when nothing is left, for all of them at the same instant. One timer stands for whatever comes first.
 ///
 /// It hangs on the job's extension, as a job's data would lie in memory that its servers share.
 class pooled_work final : private timer_client {
@@ -42,11 +43,13 @@ class pooled_work final : private timer_client {
   /// What was left when the workers, or their rates, last changed.
   double remaining() const { return remaining_; }
 
-  /// @param rate work per tick; 0 while the worker prepares itself
-  /// @param rank of the completion among timers of the same instant
-  void join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, double rate, std::uint64_t rank);
-  /// A worker that joined with rate 0 begins to work.
-  void speed_up(pool_worker& worker, std::uint32_t cookie, double rate);
+  /// The worker belongs to the job, and prepares itself.
+  /// @param job its number, for the order among timers of the same instant
+  void join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job);
+  /// A worker that has joined begins to work.
+  /// @param rate work per tick, > 0
+  /// @param until when its time is up
+  void begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until);
   void leave(pool_worker& worker, std::uint32_t cookie);
   /// Says that the work is done, by somebody who did not draw on it.
   void declare_done() {
@@ -58,7 +61,8 @@ class pooled_work final : private timer_client {
   struct share {
     pool_worker* worker;
     std::uint32_t cookie;
-    double rate;
+    double rate;  // 0 while the worker prepares itself
+    ticks until;
   };
 
   void expired(ticks now, std::uint32_t cookie) override;
@@ -67,16 +71,18 @@ class pooled_work final : private timer_client {
   shares::iterator find(const pool_worker& worker, std::uint32_t cookie);
   void settle();
   void rearm();
+  void finish(ticks now);
 
   timekeeper* time_ = nullptr;
   shares shares_;
   double remaining_ = 0.0;
   double rate_ = 0.0;
   ticks since_ = 0;  // remaining_ is of then
-  std::uint64_t rank_ = 0;
+  std::uint64_t job_ = 0;
   unsigned working_ = 0;  // shares with a rate
   timekeeper::timer timer_ = 0;
   bool armed_ = false;
+  bool finishes_ = false;  // when the timer expires; else somebody's time is up
   bool done_ = false;
 };
 

@@ -46,15 +46,14 @@ void scheduler::enter_pool(job_extension& j) {
   job_extension::pooling& pool = *j.pool;
   pool.work.refill(j.descriptor.size);
   pool.state_at.clear();
-  pool.queue_places.clear();
+  pool.groups.clear();
   j.open_slices = 0;
   const job_class& type = state_.type(j.type);
-  if (type.drawn == 0)
-    for (const group_id servers : type.groups) pool.queue_places.push_back({servers, &j});
+  if (type.drawn == 0) pool.groups.assign(type.groups.begin(), type.groups.end());
   for (unsigned n = 0; n < type.drawn; ++n)
-    pool.queue_places.push_back({static_cast<group_id>(drawn_server(*j.transaction, n)), &j});
-  j.places = pool.queue_places.data();
-  j.place_count = static_cast<std::uint32_t>(pool.queue_places.size());
+    pool.groups.push_back(static_cast<group_id>(drawn_server(*j.transaction, n)));
+  j.groups = pool.groups.data();
+  j.group_count = static_cast<std::uint32_t>(pool.groups.size());
   state_.join_pool(j);
 }
 

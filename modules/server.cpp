@@ -10,18 +10,6 @@ namespace muster {
 using namespace sc_core;
 using namespace tlm;
 
-namespace {
-
-// A timer's cookie is twice the slice's number, plus the bit if it is the one that interrupts.
-constexpr std::uint32_t interruption_bit = 1;
-std::uint32_t cookie_of(std::uint32_t slice) { return 2 * slice; }
-
-void fetch(const void* first, std::size_t bytes) {
-  for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(static_cast<const char*>(first) + line, 1);
-}
-
-}  // namespace
-
 server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
                const server_costs& costs, interruption_timer* interruptions)
     : sc_module(name), time_(time), costs_(costs), interruptions_(interruptions), count_(count), cores_(count, cores) {
@@ -66,7 +54,7 @@ void server::postpone(tlm_generic_payload& p, ticks at) {
   slice& s = slices_[index];
   s.transaction = &p;
   s.at = stage::late;
-  s.timer = time_.arm(at, time_.travel_rank(), *this, cookie_of(index));
+  s.timer = time_.arm(at, time_.travel_rank(), *this, index);
 }
 
 // A request that was postponed is due: it is received once more, and its END_REQ has been sent.
@@ -135,13 +123,12 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   // A dispatch may still be on its way when the other servers have done the job's work.
   const bool too_late = s.work && s.work->done();
   const ticks overhead = too_late ? 0 : costs_.before_work(work);
-  if (s.work)
-    s.work->join(time_, *this, index, overhead == 0 ? s.extension->rate : 0.0, work.job);
+  if (s.work) s.work->join(time_, *this, index, work.job);
   if (overhead == 0) {
     become_productive(index, now);
   } else {
     s.at = stage::overhead;
-    s.timer = time_.arm(now + overhead, work.job, *this, cookie_of(index));
+    s.timer = time_.arm(now + overhead, work.job, *this, index);
   }
   return true;
 }
@@ -150,28 +137,20 @@ void server::become_productive(std::uint32_t index, ticks now) {
   slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive = now;
-  if (!s.work) s.timer = time_.arm(now + s.duration, s.job, *this, cookie_of(index));
-  s.interruption_armed = interruptions_ != nullptr;
-  if (!interruptions_) return;
-  const std::uint64_t rank = timer_rank::interruption | s.job;
-  s.interruption = time_.arm(now + interruptions_->next(s.server), rank, *this, cookie_of(index) | interruption_bit);
-}
-
-void server::expired(ticks now, std::uint32_t cookie) {
-  const std::uint32_t index = cookie / 2;
-  slice& s = slices_[index];
-  if (cookie & interruption_bit) {
-    s.interruption_armed = false;
-    cease(index);
-    save(index, slice_extension::end::interrupted, now);
+  if (!s.work) {
+    s.timer = time_.arm(now + s.duration, s.job, *this, index);
     return;
   }
-  switch (s.at) {
+  const ticks until = interruptions_ ? now + interruptions_->next(s.server) : end_of_clock;
+  s.work->begin(*this, index, s.extension->rate, until);
+}
+
+void server::expired(ticks now, std::uint32_t index) {
+  switch (slices_[index].at) {
     case stage::late:
       receive_late(index);
       return;
     case stage::overhead:
-      if (s.work) s.work->speed_up(*this, index, s.extension->rate);
       become_productive(index, now);
       announce(index, slice_productive);
       return;
@@ -179,26 +158,27 @@ void server::expired(ticks now, std::uint32_t cookie) {
       end(index, slice_extension::end::completed, now);
       return;
     case stage::saving:
-      end(index, s.extension ? s.extension->ended : slice_extension::end::stopped, now);
+      end(index, slices_[index].why, now);
       return;
   }
 }
-
-void server::expected(std::uint32_t cookie) {
-  const slice& s = slices_[cookie / 2];
-  fetch(s.transaction, 256);
-  if (s.at == stage::late) return;
-  fetch(cores_.holder_row(s.cores.first), 64);
-  if (s.holder) fetch(&s.holder->descriptor, 64);
-  if (s.work) fetch(s.work, 320);
-}
-
-void server::work_almost_done(std::uint32_t index) { expected(cookie_of(index)); }
 
 void server::work_done(ticks now, std::uint32_t index) {
   slice& s = slices_[index];
   if (s.at == stage::overhead) time_.cancel(s.timer);
   end(index, slice_extension::end::completed, now);
+}
+
+void server::time_is_up(ticks now, std::uint32_t index) {
+  cease(index);
+  save(index, slice_extension::end::interrupted, now);
+}
+
+void server::almost_over(std::uint32_t index) {
+  const slice& s = slices_[index];
+  fetch(s.transaction, 256);
+  fetch(cores_.holder_row(s.cores.first), 64);
+  fetch(&s.holder->descriptor, 64);
 }
 
 // The slice's cores stop working, or preparing to, before its work is done.
@@ -214,19 +194,15 @@ void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
     end(index, why, now);
     return;
   }
-  if (s.interruption_armed) time_.cancel(s.interruption);
-  s.interruption_armed = false;
-  if (s.extension) s.extension->ended = why;
+  s.why = why;
   s.at = stage::saving;
   s.held.ceased = now;
-  s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.job, *this, cookie_of(index));
+  s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.job, *this, index);
   announce(index, slice_saving);
 }
 
 void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slice& s = slices_[index];
-  if (s.interruption_armed) time_.cancel(s.interruption);
-  s.interruption_armed = false;
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   if (s.extension) {
     s.extension->ended = why;
@@ -337,8 +313,8 @@ server::core_view server::core(std::uint32_t index) const {
   if (holder == core_ledger::nobody) return {core_state::idle, nullptr, cores_.idle_since(index)};
   const slice& s = slices_[holder];
   const ticks since[] = {s.held.begun, s.held.begun, s.held.productive, s.held.ceased};
-  return {s.at == stage::running ? core_state::running : core_state::overhead,
-          s.holder, since[static_cast<std::size_t>(s.at)]};
+  return {s.at == stage::running ? core_state::running : core_state::overhead, s.holder,
+          since[static_cast<std::size_t>(s.at)]};
 }
 
 core_times server::times(std::uint32_t index, ticks now) const {

@@ -38,11 +38,11 @@ struct server_costs {
 /// A call that takes effect later, by its delay argument, is carried out then.
 ///
 /// A slice holds its cores from BEGIN_REQ on: in overhead first if there are costs, then running for the descriptor's
-/// duration, or until the job's shared work is done, the interruption timer expires, or it is stopped; then in overhead
-/// again while it saves, if it has not been completed. The timer runs while the slice does. END_REQ comes at once,
-/// slice_productive when an overhead ends, slice_saving when a save begins, BEGIN_RESP when the slice ends.
-/// Response status: OK, and slice_extension::ended tells why it has ended; more cores than idle, or none, or no
-/// duration: generic error; unknown address, short data, wrong command: as TLM-2.0 says.
+/// duration, or until the job's shared work is done, the server's interruption timer expires, or it is stopped; then in
+/// overhead again while it saves, if it has not been completed. The timer runs while a slice of shared work does.
+/// END_REQ comes at once, slice_productive when an overhead ends, slice_saving when a save begins, BEGIN_RESP when the
+/// slice ends. Response status: OK, and slice_extension::ended tells why it has ended; more cores than idle, or none,
+/// or no duration: generic error; unknown address, short data, wrong command: as TLM-2.0 says.
 class server : public sc_core::sc_module, private timer_client, private pool_worker {
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
@@ -79,12 +79,11 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     job_extension* holder = nullptr;       ///< the extension's, or null
     pooled_work* work = nullptr;           ///< the job's shared work; null: the slice has its own duration
     std::uint32_t server = 0;
-    stage at = stage::late;  ///< late: the transaction takes effect later, and has no cores yet
-    bool interruption_armed = false;
+    slice_extension::end why{};  ///< it saves
+    stage at = stage::late;      ///< late: the transaction takes effect later, and has no cores yet
     core_ledger::chain cores;
     core_ledger::tenure held;
-    timekeeper::timer timer = 0;         ///< to the end of the stage; none while it runs on shared work
-    timekeeper::timer interruption = 0;  ///< if interruption_armed
+    timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
     std::uint64_t job = 0;
     ticks duration = 0;
   };
@@ -93,9 +92,9 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   void expired(ticks now, std::uint32_t cookie) override;
-  void expected(std::uint32_t cookie) override;
   void work_done(ticks now, std::uint32_t index) override;
-  void work_almost_done(std::uint32_t index) override;
+  void time_is_up(ticks now, std::uint32_t index) override;
+  void almost_over(std::uint32_t index) override;
 
   std::uint32_t new_slice();
   void postpone(tlm::tlm_generic_payload& p, ticks at);

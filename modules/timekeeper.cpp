@@ -94,20 +94,23 @@ void timekeeper::run() {
   if (!stopped_) wake();
 }
 
-// With many timers what a timer needs has left the cache when it expires.
 void timekeeper::expire_from_heap() {
-  constexpr std::size_t many = 1000;
   const timer t = heap_.next_slot();
   const owner who = owners_[t];
   idle_.push_back(t);
   top_is_spent_ = true;
-  if (heap_.size() > many) {
-    const owner& next = owners_[heap_.likely_next_slot()];
-    next.client->expected(next.cookie);
-  }
+  if (heap_.size() > many) look_ahead();
   who.client->expired(local_, who.cookie);
   if (top_is_spent_) heap_.pop();
   top_is_spent_ = false;
+}
+
+// What the next timers need comes into the cache while this one is at work: of the next but one what is at its client,
+// of the next what that leads to.
+void timekeeper::look_ahead() {
+  const auto [next, after] = heap_.likely_next_slots();
+  fetch(owners_[after].client, 320);
+  owners_[next].client->expected(owners_[next].cookie);
 }
 
 void timekeeper::expire_recurring() {

@@ -6,6 +6,7 @@
 
 #include <systemc>
 
+#include "modules/fetch.h"
 #include "modules/timer_heap.h"
 
 namespace muster {
@@ -88,9 +89,12 @@ class timekeeper : public sc_core::sc_module {
     owner who;
   };
   static constexpr ticks never = std::numeric_limits<ticks>::max();
+  // With that many timers, what one of them needs has left the cache when it expires.
+  static constexpr std::size_t many = 1000;
 
   void run();
   void expire_from_heap();
+  void look_ahead();
   void expire_recurring();
   bool heap_is_next() const;
   bool must_wait(ticks next, ticks end);

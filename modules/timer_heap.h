@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "policies/job.h"
@@ -20,12 +21,13 @@ class timer_heap {
   std::uint64_t next_rank() const { return nodes_.front().rank; }
   slot next_slot() const { return nodes_.front().owner; }
 
-  /// The one that is next when this one is gone, unless an earlier one comes. There must be five or more.
-  slot likely_next_slot() const {
-    const node* const n = nodes_.data();
-    const std::size_t left = n[2] < n[1] ? 2 : 1;
-    const std::size_t right = n[4] < n[3] ? 4 : 3;
-    return n[n[right] < n[left] ? right : left].owner;
+  /// The two that are next when this one is gone, unless earlier ones come. There must be 21 or more.
+  std::pair<slot, slot> likely_next_slots() const {
+    const std::size_t next = least_of(1);
+    std::size_t after = least_of(4 * next + 1);
+    for (std::size_t other = 1; other <= 4; ++other)
+      if (other != next && nodes_[other] < nodes_[after]) after = other;
+    return {nodes_[next].owner, nodes_[after].owner};
   }
 
   /// @param rank order within one instant, lowest first
@@ -59,6 +61,13 @@ class timer_heap {
     }
   };
 
+  std::size_t least_of(std::size_t first) const {
+    const node* const n = nodes_.data() + first;
+    const std::size_t left = n[1] < n[0];
+    const std::size_t right = 2 + (n[3] < n[2]);
+    return first + left + (right - left) * (n[right] < n[left]);
+  }
+
   void place(std::size_t at, const node& n) {
     nodes_[at] = n;
     position_[n.owner] = static_cast<std::uint32_t>(at);
@@ -79,9 +88,7 @@ class timer_heap {
     const node* const all = nodes_.data();
     std::size_t first = 4 * at + 1;
     for (; first + 3 < size; first = 4 * at + 1) {
-      const std::size_t left = first + (all[first + 1] < all[first]);
-      const std::size_t right = first + 2 + (all[first + 3] < all[first + 2]);
-      const std::size_t least = left + (right - left) * (all[right] < all[left]);
+      const std::size_t least = least_of(first);
       if (!(all[least] < n)) break;
       place(at, all[least]);
       at = least;

@@ -6,6 +6,8 @@
 
 #include <tlm>
 
+#include "modules/fetch.h"
+
 namespace muster {
 
 /// Payloads that carry one sticky extension each and return to the pool with their last reference.
@@ -57,10 +59,7 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   }
 
   // While a queue grows, payloads come back into use that were long idle: the next one is fetched ahead of its turn.
-  static void warm(const entry& next) {
-    const auto* bytes = reinterpret_cast<const char*>(&next);
-    for (std::size_t line = 0; line < sizeof next; line += 64) __builtin_prefetch(bytes + line, 1);
-  }
+  static void warm(const entry& next) { fetch(&next, sizeof next); }
 
   void grow() {
     entries_.emplace_back(this);

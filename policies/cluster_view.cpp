@@ -69,7 +69,7 @@ const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) cons
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores) {
   classes_ = std::move(classes);
   free_ = std::move(cores);
-  queues_ = table<group_id, queue>(free_.size());
+  pool_ = virtual_queue{free_.size()};
   usable_ = table<class_id, unsigned>(classes_.size());
   rows_ = table<class_id, class_row>(classes_.size());
   waiting_classes_.resize(classes_.size());
@@ -121,22 +121,12 @@ void cluster_state::enter_service(job& j) {
 
 void cluster_state::join_pool(job& j) {
   join(j);
-  for (queue_place* place = j.places; place != j.places + j.place_count; ++place) {
-    queue& q = queues_[place->servers];
-    place->ahead = q.tail;
-    place->behind = nullptr;
-    (q.tail ? q.tail->behind : q.head) = place;
-    q.tail = place;
-  }
+  pool_.join(j);
 }
 
 void cluster_state::withdraw(job& j) {
   j.where = job::place::leaving;
-  for (const queue_place* place = j.places; place != j.places + j.place_count; ++place) {
-    queue& q = queues_[place->servers];
-    (place->ahead ? place->ahead->behind : q.head) = place->behind;
-    (place->behind ? place->behind->ahead : q.tail) = place->ahead;
-  }
+  pool_.withdraw(j);
 }
 
 void cluster_state::rejoin_pool(job& j) {

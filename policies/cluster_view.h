@@ -7,9 +7,11 @@
 #include <vector>
 
 #include <boost/dynamic_bitset.hpp>
+#include <boost/range/iterator_range_core.hpp>
 
 #include "policies/job.h"
 #include "policies/table.h"
+#include "policies/virtual_queue.h"
 
 namespace muster {
 
@@ -73,13 +75,9 @@ class cluster_view {
   /// service, and each group of servers sees those of them that may use it.
   /// @{
   /// The groups that a job may use, to loop over.
-  class compatible_servers;
-  compatible_servers servers(const job& j) const;
+  boost::iterator_range<const group_id*> servers(const job& j) const { return {j.groups, j.groups + j.group_count}; }
   /// The first job in the queue that may use the group, or null.
-  const job* first(group_id servers) const {
-    const queue_place* place = queues_[servers].head;
-    return place ? place->holder : nullptr;
-  }
+  const job* first(group_id servers) const { return pool_.first(servers); }
   /// Whether some server of the group is idle.
   bool idle(group_id servers) const { return free_[servers] > 0; }
   /// @}
@@ -105,11 +103,6 @@ class cluster_view {
     bool single_group = false;
   };
 
-  struct queue {
-    queue_place* head = nullptr;
-    queue_place* tail = nullptr;
-  };
-
   class_id first_that_may_fit() const;
   class_id first_waiting() const { return to_id(waiting_classes_.find_first()); }
   class_id next_waiting(class_id after) const {
@@ -122,39 +115,12 @@ class cluster_view {
   table<class_id, unsigned> usable_;
   table<class_id, class_row> rows_;
   table<group_id, unsigned> free_;
-  table<group_id, queue> queues_;  // of pooled jobs
+  virtual_queue pool_;
   boost::dynamic_bitset<> waiting_classes_;
   boost::dynamic_bitset<> served_classes_;
   std::size_t in_service_ = 0;
   bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
 };
-
-class cluster_view::compatible_servers {
- public:
-  explicit compatible_servers(const job& j) : first_(j.places), last_(j.places + j.place_count) {}
-
-  class iterator {
-   public:
-    explicit iterator(const queue_place* at) : at_(at) {}
-    group_id operator*() const { return at_->servers; }
-    iterator& operator++() {
-      ++at_;
-      return *this;
-    }
-    bool operator!=(const iterator& other) const { return at_ != other.at_; }
-
-   private:
-    const queue_place* at_;
-  };
-  iterator begin() const { return iterator{first_}; }
-  iterator end() const { return iterator{last_}; }
-
- private:
-  const queue_place* first_;
-  const queue_place* last_;
-};
-
-inline cluster_view::compatible_servers cluster_view::servers(const job& j) const { return compatible_servers{j}; }
 
 /// The scheduler's own, writable side of the view.
 class cluster_state final : public cluster_view {
@@ -173,7 +139,7 @@ class cluster_state final : public cluster_view {
 
   /// @name Pooled jobs
   /// @{
-  /// A job joins the end of the queue, of its class and of the servers for which it has places.
+  /// A job joins the end of the queue, of its class and of the servers that it may use.
   void join_pool(job& j);
   /// A job in service leaves the queue, so that no further server comes to it.
   void withdraw(job& j);

@@ -19,16 +19,6 @@ enum class class_id : std::uint32_t {};
 /// Servers that are alike: same cores, same capacity, same classes allowed.
 enum class group_id : std::uint32_t {};
 
-struct job;
-
-/// A pooled job's place in the queue of a group of servers that it may use.
-struct queue_place {
-  group_id servers{};
-  job* holder = nullptr;
-  queue_place* ahead = nullptr;
-  queue_place* behind = nullptr;
-};
-
 /// What a real scheduler may know of a job. Its sampled size is not among it.
 struct job {
   /// A job that is leaving has been interrupted or is complete, but still has servers that have not left it.
@@ -45,10 +35,11 @@ struct job {
   job* behind = nullptr;
   /// @}
 
-  /// @name Of a pooled job: its places, one for each group of servers that it may use
+  /// @name Of a pooled job: the groups of servers that it may use, and its slot in the virtual_queue
   /// @{
-  queue_place* places = nullptr;
-  std::uint32_t place_count = 0;
+  const group_id* groups = nullptr;
+  std::uint32_t group_count = 0;
+  std::uint32_t slot = 0;
   /// @}
 };
 

@@ -24,9 +24,9 @@ void describe(job_extension& j) {
   j.interruptions = 4;
   j.migrations = 3;
   j.words = {3, 99, 1, 2};
-  static queue_place place;
-  j.places = &place;
-  j.place_count = 1;
+  static const group_id group{1};
+  j.groups = &group;
+  j.group_count = 1;
 }
 
 void expect_copy(const job_extension& copy, const job_extension& of) {
@@ -45,8 +45,8 @@ void expect_copy(const job_extension& copy, const job_extension& of) {
   EXPECT_EQ(copy.interruptions, of.interruptions);
   EXPECT_EQ(copy.migrations, of.migrations);
   EXPECT_EQ(copy.words, of.words);
-  EXPECT_EQ(copy.places, nullptr) << "the copy stands in no queue";
-  EXPECT_EQ(copy.place_count, 0u);
+  EXPECT_EQ(copy.groups, nullptr) << "the copy stands in no queue";
+  EXPECT_EQ(copy.group_count, 0u);
   EXPECT_EQ(copy.ahead, nullptr) << "the copy stands in no queue";
   EXPECT_EQ(copy.behind, nullptr);
 }

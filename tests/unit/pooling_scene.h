@@ -30,10 +30,9 @@ class pooling_scene final : public decisions {
     job& j = jobs_.back();
     j.id = jobs_.size() - 1;
     j.type = class_id{type};
-    places_.emplace_back();
-    for (const group_id servers : state_.type(j.type).groups) places_.back().push_back({servers, &j});
-    j.places = places_.back().data();
-    j.place_count = static_cast<std::uint32_t>(places_.back().size());
+    const std::vector<group_id>& groups = state_.type(j.type).groups;
+    j.groups = groups.data();
+    j.group_count = static_cast<std::uint32_t>(groups.size());
     state_.join_pool(j);
     policy_->arrived(j, state_, *this);
     return j.id;
@@ -89,7 +88,6 @@ class pooling_scene final : public decisions {
   cluster_state state_;
   std::vector<std::size_t> works_for_;
   std::deque<job> jobs_;
-  std::deque<std::vector<queue_place>> places_;  // by job
   std::unique_ptr<policy> policy_;
 };
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+
+namespace muster {
+
+/// Asks for memory that is about to be used, without waiting for it.
+inline void fetch(const void* first, std::size_t bytes) {
+  for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(static_cast<const char*>(first) + line, 1);
+}
+
+}  // namespace muster

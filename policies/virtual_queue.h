@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <boost/container/small_vector.hpp>
+
+#include "policies/job.h"
+#include "policies/table.h"
+
+namespace muster {
+
+/// The one queue of pooled jobs, as each group of servers sees it: those that may use the group, in order.
+///
+/// A job that leaves from within is only marked as gone, and dropped when it comes to the head, so that no neighbour
+/// need be touched. All in all a job costs as many steps as it may use groups, however long the queue is.
+class virtual_queue {
+ public:
+  explicit virtual_queue(std::size_t groups = 0) : lines_(groups) {}
+
+  /// The first job that may use the group, or null.
+  const job* first(group_id servers) const {
+    const line& l = lines_[servers];
+    return l.gone == l.entries.size() ? nullptr : slots_[l.entries[l.gone].slot].holder;
+  }
+
+  /// The job takes the last place with every group that it may use.
+  void join(job& j) {
+    if (idle_.empty()) {
+      idle_.push_back(static_cast<std::uint32_t>(slots_.size()));
+      slots_.emplace_back();
+    }
+    j.slot = idle_.back();
+    idle_.pop_back();
+    slots_[j.slot].holder = &j;
+    for (std::uint32_t n = 0; n < j.group_count; ++n)
+      lines_[j.groups[n]].entries.push_back({j.slot, slots_[j.slot].tickets});
+  }
+
+  /// The job, which is in the queue, gives all its places up.
+  void withdraw(const job& j) {
+    slots_[j.slot].holder = nullptr;
+    ++slots_[j.slot].tickets;
+    idle_.push_back(j.slot);
+    for (std::uint32_t n = 0; n < j.group_count; ++n) drop_gone(lines_[j.groups[n]]);
+  }
+
+ private:
+  struct slot {
+    const job* holder = nullptr;
+    std::uint32_t tickets = 0;  // given out so far: entries with an earlier one are of jobs that have left
+  };
+  struct entry {
+    std::uint32_t slot, ticket;
+  };
+  // Kept to one cache line where few jobs wait.
+  struct alignas(64) line {
+    boost::container::small_vector<entry, 4> entries;
+    std::uint32_t gone = 0;  // of entries, from the front
+  };
+
+  void drop_gone(line& l) {
+    const auto size = static_cast<std::uint32_t>(l.entries.size());
+    while (l.gone < size && slots_[l.entries[l.gone].slot].tickets != l.entries[l.gone].ticket) ++l.gone;
+    if (2 * l.gone < size) return;
+    l.entries.erase(l.entries.begin(), l.entries.begin() + l.gone);
+    l.gone = 0;
+  }
+
+  table<group_id, line> lines_;
+  std::vector<slot> slots_;
+  std::vector<std::uint32_t> idle_;  // of slots_
+};
+
+}  // namespace muster
