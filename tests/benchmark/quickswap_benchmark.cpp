@@ -1,13 +1,11 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <ctime>
 
 #include <fmt/format.h>
 #include <systemc>
 
 #include "bare_loop.h"
-#include "platform/experiment/worker_pool.h"
+#include "measure.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
@@ -18,6 +16,11 @@
 
 namespace muster {
 namespace {
+
+using bare::in_a_process_of_its_own;
+using bare::median;
+using bare::outcome;
+using bare::processor_seconds;
 
 struct comparison {
   const char* name;
@@ -38,11 +41,7 @@ const comparison comparisons[] = {
      0.2},
 };
 
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-/// Seconds, then the mean response time of each class in descending order of need.
-using outcome = std::vector<double>;
-
+/// @return seconds, then the mean response time of each class in descending order of need
 outcome through_muster(const scenario& what) {
   const double began = processor_seconds();
   const replication_result result = run_replication(what, 0);
@@ -70,30 +69,6 @@ outcome through_bare_loop(const scenario& what) {
   return found;
 }
 
-outcome in_a_process_of_its_own(outcome (*run)(const scenario&), const scenario& what) {
-  outcome found;
-  worker_pool(1).run(
-      1,
-      [&](std::size_t) {
-        std::string text;
-        for (const double value : run(what)) text += fmt::format("{} ", value);
-        return text;
-      },
-      [&](const task_outcome& ended) {
-        if (ended.failed) throw std::runtime_error(ended.text);
-        const char* at = ended.text.c_str();
-        for (char* end; *at; at = end + 1) found.push_back(std::strtod(at, &end));
-        return true;
-      },
-      [] { return true; });
-  return found;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 int compare(const std::string& scenarios, std::uint64_t jobs, int rounds) {
   bool equal = true;
   fmt::print("{:<46} {:>14} {:>14} {:>7} {:>7}\n", "million jobs per second (medians)", "muster", "bare loop", "ratio",
@@ -104,8 +79,8 @@ int compare(const std::string& scenarios, std::uint64_t jobs, int rounds) {
     const scenario what = read_study(scenarios + "/" + c.file, settings).points.front().what;
     std::vector<double> muster_times, bare_times, ratios;
     for (int round = 0; round < rounds; ++round) {
-      const outcome with = in_a_process_of_its_own(through_muster, what);
-      const outcome without = in_a_process_of_its_own(through_bare_loop, what);
+      const outcome with = in_a_process_of_its_own([&] { return through_muster(what); });
+      const outcome without = in_a_process_of_its_own([&] { return through_bare_loop(what); });
       equal = equal && std::equal(with.begin() + 1, with.end(), without.begin() + 1, without.end());
       muster_times.push_back(with[0]);
       bare_times.push_back(without[0]);

@@ -25,8 +25,8 @@ std::string policy_of(double interruptions) {
 }
 
 std::vector<replication_result> simulate(const multiserver_queue& queue, const std::string& size, double interruptions,
-                                         int jobs) {
-  std::string text = "name = \"theory\"\n[platform]\nservers = [\n";
+                                         int jobs, const std::string& costs = "") {
+  std::string text = "name = \"theory\"\n[platform]\n" + costs + "servers = [\n";
   for (std::size_t s = 0; s < queue.capacities.size(); ++s)
     text += fmt::format("{{ name = \"s{}\", capacity = {} }},\n", s, queue.capacities[s]);
   text += "]\n";
@@ -177,6 +177,27 @@ INSTANTIATE_TEST_SUITE_P(papers_sizes, one_server,
 INSTANTIATE_TEST_SUITE_P(almost_shared, one_server,
                          testing::Combine(testing::Values(laws[0], laws[1]), testing::Values(50.0)),
                          [](const auto& given) { return std::string{std::get<0>(given.param).name}; });
+
+TEST(interruptions, come_as_often_as_asked_for_whatever_the_sizes_and_the_graph) {
+  for (const law& given : laws) {
+    SCOPED_TRACE(given.name);
+    const double rate = 0.9 / given.phases().mean();
+    const auto results = simulate({{1.0, 2.0, 0.5}, {{0, 2}, {1, 2}}, {rate, rate}}, given.size, 3.0, 200'000);
+    for (const char* name : {"c0", "c1"}) EXPECT_ESTIMATE(results, "interruptions_per_job", name, 3.0);
+  }
+}
+
+TEST(costs, of_each_interruption_show_as_overhead) {
+  // One set-up, and at each of two interruptions a save and a restore; a dispatch each time.
+  const double load = 0.5, overhead = 0.05 + 0.01 + 2.0 * (0.02 + 0.03 + 0.01);
+  const auto results = simulate({{2.0}, {{0}}, {2.0 * load}}, laws[0].size, 2.0, 200'000,
+                                "costs = { set_up = 0.05, dispatch_latency = 0.01, save = 0.02, restore = 0.03, "
+                                "migration = 9.0 }\n");
+  EXPECT_ESTIMATE(results, "utilization", "all", load);
+  EXPECT_ESTIMATE(results, "overhead_share", "all", 2.0 * load * overhead);
+  EXPECT_ESTIMATE(results, "interruptions_per_job", "all", 2.0);
+  EXPECT_ESTIMATE(results, "migrations_per_job", "all", 0.0);
+}
 
 }  // namespace
 }  // namespace muster

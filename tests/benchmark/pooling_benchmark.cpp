@@ -1,0 +1,155 @@
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+#include <fmt/format.h>
+#include <systemc>
+
+#include "bare_pooled_loop.h"
+#include "measure.h"
+#include "platform/scenario/class_table.h"
+#include "platform/scenario/scenario_file.h"
+#include "platform/simulation/random_interruptions.h"
+#include "platform/simulation/replication.h"
+#include "platform/simulation/synthetic_workload.h"
+
+// What pooled jobs cost as load and cluster grow, and on top of the arithmetic: the same jobs and timers through a bare
+// event loop, which must find the same response times. What is compared runs in alternation, each in its own process.
+
+namespace muster {
+namespace {
+
+using bare::in_a_process_of_its_own;
+using bare::median;
+using bare::outcome;
+
+/// Each job draws two servers, of capacity 1 as they all are.
+scenario random_assignment(unsigned servers, double load, unsigned interruptions, std::uint64_t jobs) {
+  const std::string policy = interruptions == 0
+                                 ? R"(name = "fcfs_pooled")"
+                                 : fmt::format("name = \"balanced_fair\"\ninterruptions_per_job = {}.0", interruptions);
+  return read_study(fmt::format(R"(
+name = "random_assignment"
+[platform]
+servers = [{{ name = "node", count = {} }}]
+[[classes]]
+name = "job"
+need = 1
+rate = {}
+size = {{ distribution = "exponential", mean = 1.0 }}
+servers = {{ random = 2 }}
+[policy]
+{}
+[run]
+jobs = {}
+replications = 1
+)",
+                                servers, load * servers, policy, jobs),
+                    "benchmark", {})
+      .points.front()
+      .what;
+}
+
+/// What both ways find: seconds, events, mean response time.
+enum { seconds, events, response };
+
+outcome through_muster(const scenario& what) {
+  const double began = bare::processor_seconds();
+  const replication_result result = run_replication(what, 0);
+  outcome found{bare::processor_seconds() - began, static_cast<double>(result.events)};
+  for (const measurement& m : result.measurements)
+    if (m.metric == "response_time" && m.class_name == "all") found.push_back(m.value);
+  return found;
+}
+
+outcome through_bare_loop(const scenario& what) {
+  const double began = bare::processor_seconds();
+  synthetic_workload jobs(what, 0);
+  const settings policy = policy_settings(what);
+  std::unique_ptr<random_interruptions> timers;
+  if (policy.has("theta"))
+    timers = std::make_unique<random_interruptions>(what, 0, what.servers[0], policy.number("theta"));
+  const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
+  bare::pooled_loop loop(what.servers[0].count, what.classes[0].drawn, timers.get());
+  const auto found = loop.run(jobs, what.run.jobs, warm_up);
+  return {bare::processor_seconds() - began, 0.0,
+          static_cast<double>(found.response) / static_cast<double>(what.unit.ticks) /
+              static_cast<double>(found.completed)};
+}
+
+/// What is held against each other: a scenario, and the way that it goes.
+struct contender {
+  scenario what;
+  outcome (*way)(const scenario&) = through_muster;
+};
+
+/// Outcomes of both in each round.
+using rounds = std::vector<std::array<outcome, 2>>;
+
+rounds alternate(const contender& first, const contender& second, int times) {
+  rounds all(static_cast<std::size_t>(times));
+  for (auto& [one, other] : all) {
+    one = in_a_process_of_its_own([&] { return first.way(first.what); });
+    other = in_a_process_of_its_own([&] { return second.way(second.what); });
+  }
+  return all;
+}
+
+double nanoseconds_per_event(const scenario&, const outcome& found) { return found[seconds] / found[events] * 1e9; }
+
+double million_jobs_per_second(const scenario& what, const outcome& found) {
+  return static_cast<double>(what.run.jobs) / found[seconds] / 1e6;
+}
+
+/// Medians of a figure of both, and of its ratio.
+void print(unsigned interruptions, const contender& first, const contender& second, const rounds& all,
+           double (*figure)(const scenario&, const outcome&), const char* target) {
+  std::vector<double> left, right, ratios;
+  for (const auto& [one, other] : all) {
+    left.push_back(figure(first.what, one));
+    right.push_back(figure(second.what, other));
+    ratios.push_back(left.back() / right.back());
+  }
+  fmt::print("{:<50} {:>14.2f} {:>14.2f} {:>7.3f} {:>7}\n",
+             interruptions == 0 ? "fcfs_pooled" : fmt::format("balanced_fair, m = {}", interruptions), median(left),
+             median(right), median(ratios), target);
+}
+
+void print_heading(const char* what, const char* first, const char* second) {
+  fmt::print("{:<50} {:>14} {:>14} {:>7} {:>7}\n", what, first, second, "ratio", "target");
+}
+
+int run_benchmark(std::uint64_t jobs, int times) {
+  const unsigned without = 0, one = 1;
+  print_heading("nanoseconds per event (medians), 100 servers", "load 0.95", "load 0.5");
+  for (const unsigned m : {without, one}) {
+    const contender heavy{random_assignment(100, 0.95, m, jobs)}, light{random_assignment(100, 0.5, m, jobs)};
+    print(m, heavy, light, alternate(heavy, light, times), nanoseconds_per_event, "<= 2");
+  }
+  print_heading("million jobs per second, load 0.8", "10,000 servers", "100 servers");
+  for (const unsigned m : {without, one}) {
+    const contender large{random_assignment(10'000, 0.8, m, jobs)}, small{random_assignment(100, 0.8, m, jobs)};
+    print(m, large, small, alternate(large, small, times), million_jobs_per_second, ">= 0.5");
+  }
+  print_heading("million jobs per second, load 0.8, 100 servers", "muster", "bare loop");
+  bool equal = true;
+  for (const unsigned m : {without, one}) {
+    const contender with{random_assignment(100, 0.8, m, jobs)}, bare{with.what, through_bare_loop};
+    const rounds all = alternate(with, bare, times);
+    print(m, with, bare, all, million_jobs_per_second, "");
+    for (const auto& [ours, theirs] : all) equal = equal && ours[response] == theirs[response];
+  }
+  fmt::print("{}\n", equal ? "both found the same response times" : "the response times DIFFER");
+  return equal ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+}  // namespace muster
+
+int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
+
+int main(int argc, char** argv) {
+  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
+  const auto number = [&](int at, long fallback) { return argc > at ? std::atol(argv[at]) : fallback; };
+  return muster::run_benchmark(static_cast<std::uint64_t>(number(1, 1'000'000)), static_cast<int>(number(2, 7)));
+}
