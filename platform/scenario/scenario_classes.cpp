@@ -130,7 +130,7 @@ bool read_classes(table_reader& document, const platform_graph& graph, scenario&
     class_spec spec;
     read_class_name(table, spec, names);
     const std::size_t before_need = table.problems();
-    spec.need = static_cast<std::uint32_t>(table.integer("need", 1, most_cores));
+    spec.need = static_cast<std::uint32_t>(table.integer("need", 1, most_cores, 1));
     if (!graph.given)
       read_class_servers(table, spec, what, servers_known);
     else if (table.find("servers"))

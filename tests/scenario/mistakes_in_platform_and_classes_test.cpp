@@ -87,7 +87,6 @@ const mistake class_mistakes[] = {
      "f.toml:5:8: classes.a/b.name: expected a name of letters, digits, '_', '-' and '.', found 'a/b'"},
     {"name = \"light\"", "name = \"heavy\"",
      "f.toml:10:8: classes.heavy.name: an earlier class has the name 'heavy' already"},
-    {"need = 1\n", "", "f.toml:4:1: classes.light.need: missing; expected an integer from 1 to 10000000"},
     {"need = 1\n", "need = -1\n", "f.toml:6:8: classes.light.need: expected an integer from 1 to 10000000, found -1"},
     {"need = 1\n", "need = 1.0\n", "f.toml:6:8: classes.light.need: expected an integer, found 1.0"},
     {"need = 32", "need = 64",
