@@ -59,11 +59,16 @@ void pooled_work::rearm() {
 }
 
 void pooled_work::expected(std::uint32_t) {
-  for (const share& s : shares_) s.worker->almost_over(s.cookie);
+  expected_ = true;
+  for (const share& s : shares_) s.worker->fetch_slice(s.cookie);
 }
 
 void pooled_work::expired(ticks now, std::uint32_t) {
   armed_ = false;
+  if (expected_) {
+    for (const share& s : shares_) s.worker->fetch_what_it_holds(s.cookie);
+    expected_ = false;
+  }
   if (finishes_) {
     finish(now);
     return;

@@ -14,8 +14,12 @@ class pool_worker {
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
   /// The time that the worker had for the job is over; it has not left yet.
   virtual void time_is_up(ticks now, std::uint32_t cookie) = 0;
-  /// One of the two will likely be called next: time to fetch what that needs into the cache.
-  virtual void almost_over(std::uint32_t cookie) = 0;
+  /// @name One of the two will be called soon: what it needs is fetched into the cache, in two steps, as the second
+  /// needs what the first has fetched
+  /// @{
+  virtual void fetch_slice(std::uint32_t cookie) = 0;
+  virtual void fetch_what_it_holds(std::uint32_t cookie) = 0;
+  /// @}
 
  protected:
   ~pool_worker() = default;
@@ -83,6 +87,7 @@ class pooled_work final : private timer_client {
   timekeeper::timer timer_ = 0;
   bool armed_ = false;
   bool finishes_ = false;  // when the timer expires; else somebody's time is up
+  bool expected_ = false;
   bool done_ = false;
 };
 

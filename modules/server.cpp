@@ -174,7 +174,9 @@ void server::time_is_up(ticks now, std::uint32_t index) {
   save(index, slice_extension::end::interrupted, now);
 }
 
-void server::almost_over(std::uint32_t index) {
+void server::fetch_slice(std::uint32_t index) { fetch(&slices_[index], sizeof slices_[index]); }
+
+void server::fetch_what_it_holds(std::uint32_t index) {
   const slice& s = slices_[index];
   fetch(s.transaction, 256);
   fetch(cores_.holder_row(s.cores.first), 64);

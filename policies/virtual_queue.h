@@ -42,7 +42,10 @@ class virtual_queue {
     slots_[j.slot].holder = nullptr;
     ++slots_[j.slot].tickets;
     idle_.push_back(j.slot);
-    for (std::uint32_t n = 0; n < j.group_count; ++n) drop_gone(lines_[j.groups[n]]);
+    for (std::uint32_t n = 0; n < j.group_count; ++n) {
+      drop_gone(lines_[j.groups[n]]);
+      if (const job* next = first(j.groups[n])) __builtin_prefetch(next, 1);
+    }
   }
 
  private:

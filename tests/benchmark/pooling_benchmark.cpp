@@ -102,7 +102,7 @@ double million_jobs_per_second(const scenario& what, const outcome& found) {
 }
 
 /// Medians of a figure of both, and of its ratio.
-void print(unsigned interruptions, const contender& first, const contender& second, const rounds& all,
+void print(const std::string& what, const contender& first, const contender& second, const rounds& all,
            double (*figure)(const scenario&, const outcome&), const char* target) {
   std::vector<double> left, right, ratios;
   for (const auto& [one, other] : all) {
@@ -110,9 +110,11 @@ void print(unsigned interruptions, const contender& first, const contender& seco
     right.push_back(figure(second.what, other));
     ratios.push_back(left.back() / right.back());
   }
-  fmt::print("{:<50} {:>14.2f} {:>14.2f} {:>7.3f} {:>7}\n",
-             interruptions == 0 ? "fcfs_pooled" : fmt::format("balanced_fair, m = {}", interruptions), median(left),
-             median(right), median(ratios), target);
+  fmt::print("{:<50} {:>14.2f} {:>14.2f} {:>7.3f} {:>7}\n", what, median(left), median(right), median(ratios), target);
+}
+
+std::string name(unsigned interruptions) {
+  return interruptions == 0 ? "fcfs_pooled" : fmt::format("balanced_fair, m = {}", interruptions);
 }
 
 void print_heading(const char* what, const char* first, const char* second) {
@@ -124,19 +126,23 @@ int run_benchmark(std::uint64_t jobs, int times) {
   print_heading("nanoseconds per event (medians), 100 servers", "load 0.95", "load 0.5");
   for (const unsigned m : {without, one}) {
     const contender heavy{random_assignment(100, 0.95, m, jobs)}, light{random_assignment(100, 0.5, m, jobs)};
-    print(m, heavy, light, alternate(heavy, light, times), nanoseconds_per_event, "<= 2");
+    print(name(m), heavy, light, alternate(heavy, light, times), nanoseconds_per_event, "<= 2");
   }
   print_heading("million jobs per second, load 0.8", "10,000 servers", "100 servers");
   for (const unsigned m : {without, one}) {
     const contender large{random_assignment(10'000, 0.8, m, jobs)}, small{random_assignment(100, 0.8, m, jobs)};
-    print(m, large, small, alternate(large, small, times), million_jobs_per_second, ">= 0.5");
+    print(name(m), large, small, alternate(large, small, times), million_jobs_per_second, ">= 0.5");
+    // What the caches alone make of the size.
+    const contender bare_large{large.what, through_bare_loop}, bare_small{small.what, through_bare_loop};
+    print(name(m) + ", bare loop", bare_large, bare_small, alternate(bare_large, bare_small, times),
+          million_jobs_per_second, "");
   }
   print_heading("million jobs per second, load 0.8, 100 servers", "muster", "bare loop");
   bool equal = true;
   for (const unsigned m : {without, one}) {
     const contender with{random_assignment(100, 0.8, m, jobs)}, bare{with.what, through_bare_loop};
     const rounds all = alternate(with, bare, times);
-    print(m, with, bare, all, million_jobs_per_second, "");
+    print(name(m), with, bare, all, million_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && ours[response] == theirs[response];
   }
   fmt::print("{}\n", equal ? "both found the same response times" : "the response times DIFFER");
