@@ -102,29 +102,25 @@ unsigned scheduler::look(int, tlm_generic_payload& p) {
 
 // Whether the transaction is a proper submission; it is answered if not.
 bool scheduler::check_submission(tlm_generic_payload& p) {
+  const tlm_response_status status = submission_status(p);
+  if (status == TLM_OK_RESPONSE) return true;
+  p.set_response_status(status);
+  return false;
+}
+
+tlm_response_status scheduler::submission_status(const tlm_generic_payload& p) const {
   job_descriptor work;
   const bool doorbell = p.get_address() == scheduler_register::doorbell;
-  if (!doorbell && !register_value(p.get_address())) {
-    p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
-  } else if (!doorbell || !p.is_write()) {
-    p.set_response_status(TLM_COMMAND_ERROR_RESPONSE);
-  } else if (p.get_byte_enable_ptr()) {
-    p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  } else if (p.get_data_length() < sizeof work || p.get_streaming_width() < p.get_data_length()) {
-    p.set_response_status(TLM_BURST_ERROR_RESPONSE);
-  } else {
-    std::memcpy(&work, p.get_data_ptr(), sizeof work);
-    const auto type = static_cast<class_id>(work.type);
-    if (work.type >= state_.class_count() || work.size == 0)
-      p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
-    else if (p.get_data_length() != sizeof work + state_.type(type).drawn * sizeof(std::uint64_t))
-      p.set_response_status(TLM_BURST_ERROR_RESPONSE);
-    else if (!draws_properly(p, type))
-      p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
-    else
-      return true;
-  }
-  return false;
+  if (!doorbell && !register_value(p.get_address())) return TLM_ADDRESS_ERROR_RESPONSE;
+  if (!doorbell || !p.is_write()) return TLM_COMMAND_ERROR_RESPONSE;
+  if (p.get_byte_enable_ptr()) return TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  const unsigned length = p.get_data_length();
+  if (length < sizeof work || p.get_streaming_width() < length) return TLM_BURST_ERROR_RESPONSE;
+  std::memcpy(&work, p.get_data_ptr(), sizeof work);
+  if (work.type >= state_.class_count() || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
+  const auto type = static_cast<class_id>(work.type);
+  if (length != sizeof work + state_.type(type).drawn * sizeof(std::uint64_t)) return TLM_BURST_ERROR_RESPONSE;
+  return draws_properly(p, type) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
 
 // Whether the transaction was a read of a register; it is answered then.

@@ -105,6 +105,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void submit_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned look(int from, tlm::tlm_generic_payload& p);
   bool check_submission(tlm::tlm_generic_payload& p);
+  tlm::tlm_response_status submission_status(const tlm::tlm_generic_payload& p) const;
   bool read_register(tlm::tlm_generic_payload& p);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   void accept(tlm::tlm_generic_payload& p, int from, ticks at, sc_core::sc_event* blocked);

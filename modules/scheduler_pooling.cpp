@@ -163,10 +163,7 @@ void scheduler::stop_slices(job_extension& j) {
     send(p);
   }
   stopping_ = false;
-  for (std::size_t n = 0; n < put_off_.size(); ++n) {
-    const deferred d = put_off_[n];
-    (this->*d.action)(*d.transaction);
-  }
+  for (const deferred& d : put_off_) (this->*d.action)(*d.transaction);
   put_off_.clear();
 }
 
