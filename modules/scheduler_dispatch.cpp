@@ -23,6 +23,8 @@ ticks slowed(ticks size, double capacity) {
 }  // namespace
 
 void scheduler::start(const job& waiting) {
+  if (jobs_ == progress::pooled)
+    fault(fmt::format("the policy started job {} as a rigid one, but its jobs are pooled", waiting.id));
   if (waiting.where == job::place::in_service)
     fault(fmt::format("the policy started job {} a second time", waiting.id));
   if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));

@@ -32,11 +32,32 @@ class starts_who_has_left final : public policy {
   const job* first_ = nullptr;
 };
 
+class pools final : public policy {
+  void arrived(const job& j, const cluster_view&, decisions& decide) override { decide.join(j, group_id{0}); }
+};
+
+class pools_what_has_left final : public policy {
+  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+    if (!first_) decide.join(j, group_id{0});
+    if (!first_) first_ = &j;
+  }
+  void completed(const job&, const cluster_view&, decisions& decide) override { decide.join(*first_, group_id{0}); }
+  const job* first_ = nullptr;
+};
+
+class pools_where_it_must_not final : public policy {
+  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+    for (unsigned g = 0; g < 2; ++g)
+      if (*cluster.servers(j).begin() != group_id{g}) decide.join(j, group_id{g});
+  }
+};
+
 template <class Policy>
-void ends_with(const std::string& fault, std::vector<job_request> jobs) {
+void ends_with(const std::string& fault, std::vector<job_request> jobs,
+               const layout& l = {{3, 1}, {{"node", 2, 2, 1.0}}}) {
   expect_report("/muster/scheduler", fault);
-  scene s{{{3, 1}, {{"node", 2, 2, 1.0}}}, std::move(jobs)};
-  s.central.set_policy(std::make_unique<Policy>());
+  scene s{l, std::move(jobs)};
+  s.central.set_policy(std::make_unique<Policy>(), find_policy(l.policy)->jobs);
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
@@ -58,6 +79,32 @@ TEST(policy_that_breaks_the_rules, starts_a_job_twice) {
 
 TEST(policy_that_breaks_the_rules, starts_a_job_that_has_left) {
   ends_with<starts_who_has_left>("the policy started job 0, which has left", {{0, class_id{1}, 10}});
+}
+
+TEST(policy_that_breaks_the_rules, starts_a_pooled_job) {
+  ends_with<starts_what_does_not_fit>("the policy started job 0 as a rigid one, but its jobs are pooled",
+                                      {{0, class_id{0}, 10}}, {{1}, {{"a"}}, "fcfs_pooled"});
+}
+
+TEST(policy_that_breaks_the_rules, pools_servers_for_a_rigid_job) {
+  ends_with<pools>("the policy let 'node' join job 0, which is rigid", {{0, class_id{1}, 10}});
+}
+
+TEST(policy_that_breaks_the_rules, lets_a_busy_server_join) {
+  ends_with<pools>("the policy let 'a' join job 1, but it is busy", {{0, class_id{0}, 10}, {1, class_id{0}, 10}},
+                   {{1}, {{"a"}}, "fcfs_pooled"});
+}
+
+TEST(policy_that_breaks_the_rules, lets_a_server_join_a_job_that_has_left) {
+  ends_with<pools_what_has_left>("the policy let 'a' join job 0, which has left or is leaving", {{0, class_id{0}, 10}},
+                                 {{1}, {{"a"}}, "fcfs_pooled"});
+}
+
+TEST(policy_that_breaks_the_rules, lets_a_server_join_a_job_that_may_not_use_it) {
+  layout l{{1}, {{"a"}, {"b"}}, "fcfs_pooled"};
+  l.drawn = 1;
+  ends_with<pools_where_it_must_not>("the policy let 'b' join job 0, which may not use it", {{0, class_id{0}, 10, {0}}},
+                                     l);
 }
 
 TEST(scheduler_without_a_policy, cannot_be_elaborated) {
