@@ -1,9 +1,8 @@
 #include "modules/server.h"
 
-#include <algorithm>
 #include <cstring>
 
-#include "modules/transaction_pool.h"
+// The server towards those who send to it, and what can be seen of it from outside.
 
 namespace muster {
 
@@ -16,16 +15,6 @@ server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
-}
-
-inline std::uint32_t server::new_slice() {
-  if (idle_slices_.empty()) {
-    slices_.emplace_back();
-    return static_cast<std::uint32_t>(slices_.size() - 1);
-  }
-  const std::uint32_t index = idle_slices_.back();
-  idle_slices_.pop_back();
-  return index;
 }
 
 tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
@@ -87,146 +76,6 @@ unsigned server::transport_dbg(tlm_generic_payload& p) {
   return length;
 }
 
-bool server::begin(tlm_generic_payload& p, ticks now) {
-  const std::uint64_t target = p.get_address() / server_register::stride;
-  slice_descriptor work;
-  if (target >= count_) {
-    p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
-    return false;
-  }
-  if (p.get_data_length() != sizeof work || p.get_streaming_width() < sizeof work) {
-    p.set_response_status(TLM_BURST_ERROR_RESPONSE);
-    return false;
-  }
-  if (p.get_byte_enable_ptr()) {
-    p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    return false;
-  }
-  std::memcpy(&work, p.get_data_ptr(), sizeof work);
-  const auto at = static_cast<std::uint32_t>(target);
-  if (work.cores == 0 || work.cores > cores_.idle_cores(at) || work.duration == 0) {
-    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
-    return false;
-  }
-  const std::uint32_t index = new_slice();
-  slice& s = slices_[index];
-  s.transaction = &p;
-  s.extension = transaction_pool<slice_extension>::find(p);
-  s.holder = s.extension ? s.extension->holder : nullptr;
-  s.work = s.extension && s.extension->rate > 0.0 ? &s.holder->pool->work : nullptr;
-  s.server = at;
-  s.cores = cores_.take(at, static_cast<std::uint32_t>(work.cores), index);
-  s.job = work.job;
-  s.duration = work.duration;
-  s.held = {now};
-  if (s.extension) s.extension->place = index;
-  // A dispatch may still be on its way when the other servers have done the job's work.
-  const bool too_late = s.work && s.work->done();
-  const ticks overhead = too_late ? 0 : costs_.before_work(work);
-  if (s.work) s.work->join(time_, *this, index, work.job);
-  if (overhead == 0) {
-    become_productive(index, now);
-  } else {
-    s.at = stage::overhead;
-    s.timer = time_.arm(now + overhead, work.job, *this, index);
-  }
-  return true;
-}
-
-void server::become_productive(std::uint32_t index, ticks now) {
-  slice& s = slices_[index];
-  s.at = stage::running;
-  s.held.productive = now;
-  if (!s.work) {
-    s.timer = time_.arm(now + s.duration, s.job, *this, index);
-    return;
-  }
-  const ticks until = interruptions_ ? now + interruptions_->next(s.server) : end_of_clock;
-  s.work->begin(*this, index, s.extension->rate, until);
-}
-
-void server::expired(ticks now, std::uint32_t index) {
-  switch (slices_[index].at) {
-    case stage::late:
-      receive_late(index);
-      return;
-    case stage::overhead:
-      become_productive(index, now);
-      announce(index, slice_productive);
-      return;
-    case stage::running:
-      end(index, slice_extension::end::completed, now);
-      return;
-    case stage::saving:
-      end(index, slices_[index].why, now);
-      return;
-  }
-}
-
-void server::work_done(ticks now, std::uint32_t index) {
-  slice& s = slices_[index];
-  if (s.at == stage::overhead) time_.cancel(s.timer);
-  end(index, slice_extension::end::completed, now);
-}
-
-void server::time_is_up(ticks now, std::uint32_t index) {
-  cease(index);
-  save(index, slice_extension::end::interrupted, now);
-}
-
-void server::fetch_slice(std::uint32_t index) { fetch(&slices_[index], sizeof slices_[index]); }
-
-void server::fetch_what_it_holds(std::uint32_t index) {
-  const slice& s = slices_[index];
-  fetch(s.transaction, 256);
-  fetch(cores_.holder_row(s.cores.first), 64);
-  fetch(&s.holder->descriptor, 64);
-}
-
-// The slice's cores stop working, or preparing to, before its work is done.
-void server::cease(std::uint32_t index) {
-  slice& s = slices_[index];
-  if (s.at == stage::overhead || !s.work) time_.cancel(s.timer);
-  if (s.work) s.work->leave(*this, index);
-}
-
-void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
-  slice& s = slices_[index];
-  if (costs_.save == 0) {
-    end(index, why, now);
-    return;
-  }
-  s.why = why;
-  s.at = stage::saving;
-  s.held.ceased = now;
-  s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.job, *this, index);
-  announce(index, slice_saving);
-}
-
-void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
-  slice& s = slices_[index];
-  const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
-  if (s.extension) {
-    s.extension->ended = why;
-    s.extension->worked = s.held.productive != core_ledger::tenure::never;
-  }
-  if (s.holder) {
-    const auto type = static_cast<std::size_t>(s.holder->type);
-    if (type >= run_.size()) run_.resize(type + 1);
-    run_[type] += static_cast<tick_sum>(times.running) * s.cores.length;
-  }
-  tlm_generic_payload& p = *s.transaction;
-  s.transaction = nullptr;
-  idle_slices_.push_back(index);
-  p.set_response_status(TLM_OK_RESPONSE);
-  responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
-}
-
-void server::announce(std::uint32_t index, tlm_phase phase) {
-  sc_time delay = time_.lead();
-  dispatch->nb_transport_bw(*slices_[index].transaction, phase, delay);
-}
-
 bool server::respond(tlm_generic_payload& p) {
   tlm_phase phase = BEGIN_RESP;
   sc_time delay = time_.lead();
@@ -273,34 +122,6 @@ std::optional<std::uint64_t> server::register_value(std::uint64_t address) const
     default:
       return std::nullopt;
   }
-}
-
-bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_payload& p) {
-  const auto found = find_slice(target, job, p);
-  if (!found) return false;
-  slice& s = slices_[*found];
-  if (s.at == stage::saving) return true;
-  const bool has_state = s.at == stage::running && !(s.work && s.work->done());
-  cease(*found);
-  if (has_state)
-    save(*found, slice_extension::end::stopped, time_.now());
-  else
-    end(*found, slice_extension::end::stopped, time_.now());
-  return true;
-}
-
-// A stop of muster's own says where the slice is; for others it is searched.
-std::optional<std::uint32_t> server::find_slice(std::uint32_t target, std::uint64_t job,
-                                                const tlm_generic_payload& p) const {
-  const auto is_meant = [&](const slice& s) {
-    return s.transaction && s.at != stage::late && s.server == target && s.job == job;
-  };
-  if (const auto* extension = p.get_extension<slice_extension>(); extension && extension->stops)
-    if (const std::uint32_t place = extension->stops->place; place < slices_.size() && is_meant(slices_[place]))
-      return place;
-  const auto found = std::find_if(slices_.begin(), slices_.end(), is_meant);
-  if (found == slices_.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(found - slices_.begin());
 }
 
 std::uint64_t server::running_cores(std::uint32_t target) const {

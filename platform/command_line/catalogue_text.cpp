@@ -40,7 +40,8 @@ std::string policies() {
   for (const policy_entry* e : policy_catalogue()) {
     text += fmt::format("\n{}\n    {}\n", e->name, e->about);
     for (const parameter& p : e->parameters)
-      text += fmt::format("    {} ({})\n        {}\n", p.name, std::visit(type_text{}, p.type), p.help);
+      text += fmt::format("    {} ({}{})\n        {}\n", p.name, std::visit(type_text{}, p.type),
+                          p.instead_of.empty() ? "" : fmt::format(", instead of {}", p.instead_of), p.help);
   }
   return text;
 }
