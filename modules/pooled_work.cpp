@@ -83,10 +83,12 @@ void pooled_work::finish(ticks now) {
   rate_ = 0.0;
   working_ = 0;
   since_ = now;
-  while (!shares_.empty()) {
-    const share last = shares_.back();
+  for (bool last = false; !last;) {
+    const share next = shares_.back();
     shares_.pop_back();
-    last.worker->work_done(now, last.cookie);
+    last = shares_.empty();
+    // With the last one the job completes: its extension may be gone then, or belong to the next job already.
+    next.worker->work_done(now, next.cookie);
   }
 }
 

@@ -78,6 +78,21 @@ TEST(foreign_initiator, may_submit_the_next_job_from_within_a_response) {
   EXPECT_EQ(foreign.outstanding(), 0u);
 }
 
+TEST(foreign_initiator, may_submit_the_next_pooled_job_from_within_a_response) {
+  scene s{{{1}, {{"node", 3, 1, 1.0}}, "fcfs_pooled"}};
+  foreign_initiator foreign{"foreign", manner::completes};
+  foreign.socket.bind(s.central.submissions);
+  foreign.at_response = [&] {
+    if (foreign.responses.size() < 5) foreign.submit(0, 30);
+  };
+  foreign_thread driver{"driver", [&](foreign_thread&) { foreign.submit(0, 30); }};
+  driver.socket.bind(s.central.submissions);
+  s.run();
+  ASSERT_EQ(foreign.responses.size(), 5u);
+  for (std::size_t n = 0; n < 5; ++n) EXPECT_EQ(foreign.responses[n].at, 10 * (n + 1));
+  EXPECT_EQ(foreign.outstanding(), 0u);
+}
+
 TEST(foreign_initiator, submits_ahead_of_its_time_and_the_jobs_arrive_when_due) {
   scene s{{{1}, {{"node", 1, 1, 1.0}}}};
   foreign_initiator foreign{"foreign", manner::completes};
