@@ -72,6 +72,33 @@ replications = 1
             everything(borg(R"({ name = "node", count = 2048, cores = 1 })")));
 }
 
+TEST(costs, of_nothing_change_no_bit_however_much_state_there_is) {
+  const std::string pool = R"(
+name = "pool"
+[platform]
+servers = [{ name = "node", count = 5 }]
+[[classes]]
+name = "job"
+servers = { random = 2 }
+size = { distribution = "hyperexponential", mean = 1.0, scv = 4.0 }
+share = 1.0
+[arrivals]
+load = 0.8
+[policy]
+name = "balanced_fair"
+interruptions_per_job = 3
+[run]
+jobs = 20_000
+replications = 2
+)";
+  const std::string without = everything(replicate(pool));
+  const std::vector<std::string> nothing{"classes.job.state=1e6",      "platform.costs.dispatch_latency=0.0",
+                                         "platform.costs.set_up=0.0",  "platform.costs.save=0.0",
+                                         "platform.costs.restore=0.0", "platform.costs.migration=0.0"};
+  EXPECT_EQ(without, everything(replicate(pool, nothing)));
+  EXPECT_NE(without, everything(replicate(pool, {"platform.costs.save=1e-6"})));
+}
+
 TEST(classes, results_do_not_depend_on_the_order_in_which_classes_are_written) {
   const std::string servers = R"({ name = "node", cores = 16 })";
   for (const char* policy :
