@@ -24,7 +24,8 @@ bool lies_within(std::string_view key, std::string_view ancestor);
 const toml_value* find(const toml_value& root, const std::vector<std::string>& path);
 
 /// The paths for which one with `*` in place of an element's name stands, as in `classes.*.size`: one for each element
-/// of the array of tables, in its order. None if there is no such array, or if `*` is the last part. Without `*`: the path itself.
+/// of the array of tables, in its order. None if there is no such array, or if `*` is the last part. Without `*`: the
+/// path itself.
 std::vector<std::vector<std::string>> spell_out(const toml_value& root, const std::vector<std::string>& path);
 
 /// Whether a part of the path is `*`.
