@@ -141,10 +141,12 @@ struct law {
 
 const law laws[] = {
     {"bimodal",
-     R"(distribution = "bimodal_phases", phases = [25, 1], probabilities = [0.16666666666666667, 0.83333333333333333], phase_mean = 0.2)",
+     R"(distribution = "bimodal_phases", phases = [25, 1], )"
+     R"(probabilities = [0.16666666666666667, 0.83333333333333333], phase_mean = 0.2)",
      oracle::bimodal_phases},
     {"hyperexponential",
-     R"(distribution = "hyperexponential", probabilities = [0.16666666666666667, 0.83333333333333333], means = [5.0, 0.2])",
+     R"(distribution = "hyperexponential", )"
+     R"(probabilities = [0.16666666666666667, 0.83333333333333333], means = [5.0, 0.2])",
      oracle::hyperexponential},
     {"zipf", R"(distribution = "zipf_phases", most = 200, exponent = 2.0, phase_mean = 1.0)", oracle::zipf_phases},
 };
