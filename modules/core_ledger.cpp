@@ -2,8 +2,8 @@
 
 namespace muster {
 
-core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each)
-    : cores_each_(cores_each), rows_(std::size_t{servers} * cores_each) {
+core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after)
+    : cores_each_(cores_each), sleep_after_(sleep_after), rows_(std::size_t{servers} * cores_each) {
   for (core c = 0; c < rows_.size(); ++c) rows_[c].next = c + 1;
   for (std::uint32_t s = 0; s < servers; ++s) first_of(s).idle = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
 }
@@ -21,12 +21,19 @@ core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, 
   return taken;
 }
 
+bool core_ledger::any_slept(const chain& cores, ticks now) const {
+  core c = cores.first;
+  for (std::uint32_t n = 0; n < cores.length; ++n, c = rows_[c].next)
+    if (now - rows_[c].idle_since > sleep_after_) return true;
+  return false;
+}
+
 core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
   const core_times times = held.times(now);
   core c = cores.first;
   for (std::uint32_t n = 0; n < cores.length; ++n) {
     row& r = rows_[c];
-    r.settled.idle += held.begun - r.idle_since;
+    r.settled = idle_until(c, held.begun);
     r.settled.overhead += times.overhead;
     r.settled.running += times.running;
     r.holder = nobody;

@@ -11,9 +11,9 @@ namespace muster {
 
 /// Time of one core in each state, in ticks.
 struct core_times {
-  ticks idle = 0, overhead = 0, running = 0;
+  ticks idle = 0, overhead = 0, running = 0, asleep = 0;
 
-  ticks total() const { return idle + overhead + running; }
+  ticks total() const { return idle + overhead + running + asleep; }
 };
 
 /// Who holds which core of a bank of like servers, and how each core has spent its time.
@@ -44,7 +44,8 @@ class core_ledger {
     }
   };
 
-  core_ledger(std::uint32_t servers, std::uint32_t cores_each);
+  /// @param sleep_after a core that has been idle for so long sleeps until somebody needs it
+  core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after = end_of_clock);
 
   std::uint32_t idle_cores(std::uint32_t server) const { return first_of(server).idle.length; }
   std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
@@ -55,6 +56,23 @@ class core_ledger {
   ticks idle_since(core c) const { return rows_[c].idle_since; }
   /// Times up to the core's latest change of holder.
   const core_times& settled(core c) const { return rows_[c].settled; }
+  /// Times until `now` of a core that has been idle since its latest change of holder, or was until `now`.
+  core_times idle_until(core c, ticks now) const {
+    core_times times = rows_[c].settled;
+    const ticks idle = now - rows_[c].idle_since;
+    times.idle += std::min(idle, sleep_after_);
+    times.asleep += idle - std::min(idle, sleep_after_);
+    return times;
+  }
+  /// Whether one of the cores slept until it was taken, at `now`.
+  bool any_slept(const chain& cores, ticks now) const;
+
+  /// @param visit called with each core of a chain
+  template <class Visit>
+  void for_each(const chain& cores, Visit visit) const {
+    core c = cores.first;
+    for (std::uint32_t n = 0; n < cores.length; ++n, c = rows_[c].next) visit(c);
+  }
 
   /// @param count at most idle_cores(server)
   chain take(std::uint32_t server, std::uint32_t count, std::uint32_t slice);
@@ -75,6 +93,7 @@ class core_ledger {
   const row& first_of(std::uint32_t server) const { return rows_[std::size_t{server} * cores_each_]; }
 
   std::uint32_t cores_each_;
+  ticks sleep_after_;
   std::vector<row> rows_;  // by core
 };
 

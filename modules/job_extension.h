@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <boost/container/small_vector.hpp>
 
 #include "modules/pooled_work.h"
 #include "modules/protocol.h"
+#include "policies/utility.h"
 
 namespace muster {
 
@@ -27,7 +29,8 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   unsigned interruptions = 0;  ///< so far
   unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
 
-  std::vector<std::uint64_t> words;  ///< the data of a job that draws its servers: `descriptor` and their numbers
+  std::vector<std::uint64_t>
+      words;  ///< the data of a job that has more to say than `descriptor`, which they begin with
 
   /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool. Few servers to a job
   /// are the rule, and then all lies together.
@@ -40,7 +43,21 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   };
   std::unique_ptr<pooling> pool;
 
-  /// The copy stands in no queue and nobody works on it: neighbours and `pool` are not copied.
+  /// Of a slotted job; kept likewise. Its cores work on `pool` together.
+  struct slotting : unit_progress {
+    std::optional<utility> own;   ///< what its units are worth, where it has brought that along
+    std::uint64_t last_slot = 0;  ///< in which it may be served; 0: there is none
+    std::uint32_t held = 0;       ///< slices that have neither ended nor been stopped
+    std::uint32_t place = 0;      ///< in the plan of the present slot
+    std::uint32_t expiry = 0;     ///< number of what is deferred to its deadline, if it has one
+    unsigned preemptions = 0;     ///< slots so far that have left it without a core after one with
+    bool begun = false;           ///< it has had a core
+    bool expired = false;         ///< it left at its deadline, incomplete
+    utility_sum earned = 0;       ///< utility when it left
+  };
+  std::unique_ptr<slotting> slots;
+
+  /// The copy stands in no queue and nobody works on it: neighbours, `pool` and `slots` are not copied.
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new job_extension;
     copy->copy_from(*this);
@@ -52,6 +69,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     ahead = behind = nullptr;
     groups = nullptr;
     group_count = 0;
+    units = nullptr;
     descriptor = from.descriptor;
     started = from.started;
     open_slices = from.open_slices;

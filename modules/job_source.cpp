@@ -1,5 +1,7 @@
 #include "modules/job_source.h"
 
+#include <cstring>
+
 namespace muster {
 
 using namespace sc_core;
@@ -27,9 +29,8 @@ void job_source::expired(ticks, std::uint32_t) {
   job->descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
   auto* data = reinterpret_cast<unsigned char*>(&job->descriptor);
   unsigned length = sizeof job->descriptor;
-  if (!next_.servers.empty()) {
-    job->words = {static_cast<std::uint64_t>(next_.type), next_.size};
-    job->words.insert(job->words.end(), next_.servers.begin(), next_.servers.end());
+  if (!next_.servers.empty() || next_.deadline) {
+    write_words(job->words);
     data = reinterpret_cast<unsigned char*>(job->words.data());
     length = static_cast<unsigned>(job->words.size() * sizeof job->words.front());
   }
@@ -45,6 +46,17 @@ void job_source::expired(ticks, std::uint32_t) {
   ++submitted_;
   observer_.job_arrives(time_.now(), *job);
   requests_.pass(p, [this](tlm_generic_payload& next) { return request(next); });
+}
+
+void job_source::write_words(std::vector<std::uint64_t>& words) const {
+  words = {static_cast<std::uint64_t>(next_.type), next_.size};
+  words.insert(words.end(), next_.servers.begin(), next_.servers.end());
+  if (next_.deadline) words.push_back(*next_.deadline);
+  if (!next_.worth) return;
+  for (unsigned unit = 0; unit < next_.worth->units(); ++unit) {
+    const double gain = next_.worth->gain(unit);
+    std::memcpy(&words.emplace_back(), &gain, sizeof gain);
+  }
 }
 
 bool job_source::request(tlm_generic_payload& p) {
@@ -73,10 +85,11 @@ tlm_sync_enum job_source::nb_transport_bw(tlm_generic_payload& p, tlm_phase& pha
 }
 
 void job_source::finish(tlm_generic_payload& p, const sc_time& delay) {
-  if (p.is_response_error())
+  const job_extension& job = pool_.extension(p);
+  if (p.is_response_error() && !(job.slots && job.slots->expired))
     SC_REPORT_ERROR("/muster/job_source", ("a job was refused: " + p.get_response_string()).c_str());
   ++answered_;
-  observer_.job_completes(time_.effective(delay), pool_.extension(p));
+  observer_.job_completes(time_.effective(delay), job);
   p.release();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -20,6 +21,11 @@ struct job_request {
   class_id type{};
   ticks size = 1;                        ///< service duration on cores of capacity 1; at least 1
   std::vector<std::uint64_t> servers{};  ///< numbers of the servers drawn, where the class draws them
+  /// @name Of a slotted job
+  /// @{
+  std::optional<std::uint64_t> deadline{};  ///< the last slot in which it may be served, from 1; 0: it has none
+  const utility* worth = nullptr;           ///< where each job of the class brings its own; outlives the job
+  /// @}
 };
 
 /// Where a job source has its jobs from: a random process, a log, a list.
@@ -50,6 +56,7 @@ class job_source : public sc_core::sc_module, private timer_client {
   void start_of_simulation() override;
   void expired(ticks now, std::uint32_t cookie) override;
   void await_next();
+  void write_words(std::vector<std::uint64_t>& words) const;
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);

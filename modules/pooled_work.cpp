@@ -16,6 +16,7 @@ void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, 
   share& s = *find(worker, cookie);
   s.rate = rate;
   s.until = until;
+  limited_ = limited_ || until != end_of_clock;
   rate_ += rate;
   ++working_;
   rearm();
@@ -42,18 +43,20 @@ pooled_work::shares::iterator pooled_work::find(const pool_worker& worker, std::
 void pooled_work::settle() {
   const ticks now = time_->now();
   if (now == since_) return;
-  remaining_ = std::max(0.0, remaining_ - rate_ * static_cast<double>(now - since_));
+  remaining_ = remaining_at(now);
   since_ = now;
 }
 
 void pooled_work::rearm() {
+  if (changing_ > 0) return;
   if (armed_) time_->cancel(timer_);
   armed_ = working_ > 0;
   if (!armed_) return;
   const double left = std::min(remaining_ / rate_, static_cast<double>(end_of_clock));
   const ticks done = since_ + static_cast<ticks>(std::llround(left));
   ticks up = end_of_clock;
-  for (const share& s : shares_) up = std::min(up, s.until);
+  if (limited_)
+    for (const share& s : shares_) up = std::min(up, s.until);
   finishes_ = done <= up;
   timer_ = time_->arm(std::min(done, up), finishes_ ? job_ : timer_rank::interruption | job_, *this, 0);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 
@@ -41,11 +42,14 @@ class pooled_work final : private timer_client {
   /// Work of a new job, on which nobody draws yet. @param work in ticks at capacity 1
   void refill(ticks work) {
     remaining_ = static_cast<double>(work);
+    limited_ = false;
     done_ = false;
   }
   bool done() const { return done_; }
   /// What was left when the workers, or their rates, last changed.
   double remaining() const { return remaining_; }
+  /// What is left. @param now not before that change
+  double remaining_at(ticks now) const { return std::max(0.0, remaining_ - rate_ * static_cast<double>(now - since_)); }
 
   /// The worker belongs to the job, and prepares itself.
   /// @param job its number, for the order among timers of the same instant
@@ -55,6 +59,20 @@ class pooled_work final : private timer_client {
   /// @param until when its time is up
   void begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until);
   void leave(pool_worker& worker, std::uint32_t cookie);
+  /// While one of these lives, in which no time passes, the timer is left alone: many workers may come or go, and it is
+  /// set once, for all of them.
+  class joint_change {
+   public:
+    explicit joint_change(pooled_work& work) : work_(work) { ++work_.changing_; }
+    ~joint_change() {
+      if (--work_.changing_ == 0) work_.rearm();
+    }
+    joint_change(const joint_change&) = delete;
+    joint_change& operator=(const joint_change&) = delete;
+
+   private:
+    pooled_work& work_;
+  };
   /// Says that the work is done, by somebody who did not draw on it.
   void declare_done() {
     done_ = true;
@@ -83,10 +101,12 @@ class pooled_work final : private timer_client {
   double rate_ = 0.0;
   ticks since_ = 0;  // remaining_ is of then
   std::uint64_t job_ = 0;
-  unsigned working_ = 0;  // shares with a rate
+  unsigned working_ = 0;   // shares with a rate
+  unsigned changing_ = 0;  // joint changes under way
   timekeeper::timer timer_ = 0;
   bool armed_ = false;
   bool finishes_ = false;  // when the timer expires; else somebody's time is up
+  bool limited_ = false;   // somebody's time was limited
   bool expected_ = false;
   bool done_ = false;
 };

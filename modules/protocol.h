@@ -19,7 +19,9 @@ namespace muster {
 /// Written to scheduler_register::doorbell: a job arrives.
 ///
 /// Behind it, in the same data, a job of a class that draws its servers carries their numbers, 8 bytes each: a server's
-/// place among all servers, in the order of the scheduler's groups.
+/// place among all servers, in the order of the scheduler's groups. A slotted job carries the last slot in which it may
+/// be served (8 bytes; counted from 1, 0: none); behind that, where the class leaves it to its jobs, what each of its
+/// units adds to its utility, as doubles.
 struct job_descriptor {
   std::uint64_t type = 0;  ///< class id: the class's place in descending order of need, equal needs by name
   std::uint64_t size = 0;  ///< service duration on cores of capacity 1, in units of the time resolution; at least 1
@@ -54,9 +56,10 @@ struct slice_descriptor {
 /// Addresses of a server's target socket. Server n of a bank answers at n * stride + register.
 namespace server_register {
 inline constexpr std::uint64_t stride = 0x100;
-inline constexpr std::uint64_t doorbell = 0x00;    ///< write: slice_descriptor; the response comes with the slice's end
-inline constexpr std::uint64_t stop = 0x20;        ///< write, 8 bytes: job number; ends its slice here unfinished
-inline constexpr std::uint64_t idle_cores = 0x40;  ///< read, 8 bytes
+inline constexpr std::uint64_t doorbell = 0x00;  ///< write: slice_descriptor; the response comes with the slice's end
+inline constexpr std::uint64_t stop = 0x20;      ///< write, 8 bytes: job number; ends its slice here unfinished
+inline constexpr std::uint64_t release = 0x28;   ///< write, likewise; the job's state is of no use any more: not saved
+inline constexpr std::uint64_t idle_cores = 0x40;     ///< read, 8 bytes
 inline constexpr std::uint64_t running_cores = 0x48;  ///< read, 8 bytes: held and productive
 }  // namespace server_register
 

@@ -43,7 +43,7 @@ void scheduler::set_policy(std::unique_ptr<policy> p, progress jobs) {
 void scheduler::end_of_elaboration() {
   locate_servers();
   if (!policy_) fault("no policy is set");
-  for (unsigned i = 0; i < submissions.size(); ++i) to_submitters_.push_back({submissions[static_cast<int>(i)], {}});
+  for (unsigned i = 0; i < submissions.size(); ++i) to_submitters_.push_back({submissions[static_cast<int>(i)], {}, 0});
 }
 
 void scheduler::locate_servers() {
@@ -119,8 +119,17 @@ tlm_response_status scheduler::submission_status(const tlm_generic_payload& p) c
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   if (work.type >= state_.class_count() || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
   const auto type = static_cast<class_id>(work.type);
-  if (length != sizeof work + state_.type(type).drawn * sizeof(std::uint64_t)) return TLM_BURST_ERROR_RESPONSE;
-  return draws_properly(p, type) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
+  if (length != sizeof work + words_of(work) * sizeof(std::uint64_t)) return TLM_BURST_ERROR_RESPONSE;
+  const bool proper = draws_properly(p, type) && (jobs_ != progress::slotted || fits_slots(p, work));
+  return proper ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
+}
+
+// That a job of the class carries behind its descriptor.
+std::uint64_t scheduler::words_of(const job_descriptor& work) const {
+  const job_class& type = state_.type(static_cast<class_id>(work.type));
+  if (jobs_ != progress::slotted) return type.drawn;
+  // No job has more units, and no data are so long.
+  return 1 + (type.worth ? 0 : std::min<std::uint64_t>(work.size / slots_.length, ~std::uint32_t{0}));
 }
 
 // Whether the transaction was a read of a register; it is answered then.
@@ -160,7 +169,13 @@ void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blo
   j.submitter = from;
   j.blocked = blocked;
   j.transaction = &p;
-  if (at > time_.now() || dispatching_ > 0)
+  if (!time_.at_work()) {
+    // Somebody's process may run ahead of the kernel by any part of the global quantum, or not at all: its jobs take
+    // their place among all that happens at their instant, whenever they were announced.
+    const auto submitter = static_cast<std::uint64_t>(from);
+    defer(at, timer_rank::outside_arrival(submitter, to_submitters_[submitter].announced++), &scheduler::arrive_late,
+          p);
+  } else if (at > time_.now() || dispatching_ > 0)
     defer(at, &scheduler::arrive_late, p);
   else
     arrive(j);
@@ -188,14 +203,20 @@ void scheduler::arrive(job_extension& j) {
   j.arrival = time_.now();
   j.interruptions = 0;
   j.migrations = 0;
-  if (jobs_ == progress::pooled) {
-    enter_pool(j);
-  } else {
-    state_.join(j);
+  switch (jobs_) {
+    case progress::rigid:
+      state_.join(j);
+      break;
+    case progress::pooled:
+      enter_pool(j);
+      break;
+    case progress::slotted:
+      enter_slots(j);
+      break;
   }
   policy_->arrived(j, state_, *this);
   after_policy();
-  check_for_stall();
+  if (jobs_ != progress::slotted) check_for_stall();
 }
 
 void scheduler::arrive_late(tlm_generic_payload& p) { arrive(*p.get_extension<job_extension>()); }
@@ -205,8 +226,12 @@ void scheduler::complete(job_extension& j) {
   ++completed_;
   policy_->completed(j, state_, *this);
   after_policy();
+  answer(j, TLM_OK_RESPONSE);
+}
+
+void scheduler::answer(job_extension& j, tlm_response_status status) {
   tlm_generic_payload& p = *j.transaction;
-  p.set_response_status(TLM_OK_RESPONSE);
+  p.set_response_status(status);
   if (j.blocked) {
     j.blocked->notify(time_.lead());
     if (j.borrowed) {

@@ -12,6 +12,7 @@
 #include "modules/exclusion_gate.h"
 #include "modules/free_servers.h"
 #include "modules/job_extension.h"
+#include "modules/slot_plan.h"
 #include "modules/timekeeper.h"
 #include "modules/transaction_pool.h"
 #include "policies/policy.h"
@@ -49,6 +50,10 @@ class phase_observer {
 /// A pooled job takes whole servers as the policy lets them join. When a server interrupts it, all its servers are
 /// stopped, and when the last has left it, it goes back to the end of the queue.
 ///
+/// A slotted job takes single cores, each a slice, from one slot's beginning to another's; what it keeps from slot to
+/// slot goes on undisturbed. New cores are those of servers that it has been on, where they are idle. When its deadline
+/// has passed, it is answered with a generic error, and its extension tells what it has earned.
+///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
 class scheduler : public sc_core::sc_module, private decisions, private timer_client {
  public:
@@ -61,6 +66,9 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   /// The policy must be set before the first job arrives. It may look at view() while it is made.
   void set_policy(std::unique_ptr<policy> p, progress jobs = progress::rigid);
+  /// Of slotted jobs, before the first arrives. @param length of a slot, > 0
+  /// @param deadlines_visible whether the policy may see them
+  void set_slots(ticks length, bool deadlines_visible);
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
@@ -68,6 +76,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   /// @name Counts since the start
   /// @{
   std::uint64_t jobs_arrived() const { return arrived_; }
+  /// Expired ones included.
   std::uint64_t jobs_completed() const { return completed_; }
   std::uint64_t slices_dispatched() const { return dispatched_; }
   /// @}
@@ -87,6 +96,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   struct way_to_submitter {
     tlm::tlm_bw_transport_if<>* transport;
     exclusion_gate gate;
+    std::uint64_t announced;  // jobs that have come from outside
   };
 
   // What is asked of a group at every slice, close together.
@@ -112,6 +122,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void arrive(job_extension& j);
   void arrive_late(tlm::tlm_generic_payload& p);
   void complete(job_extension& j);
+  void answer(job_extension& j, tlm::tlm_response_status status);
   bool respond(job_extension& j);
   void after_policy();
   void check_for_stall();
@@ -119,6 +130,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   void start(const job& waiting) override;
   double place(const job& waiting);
+  std::uint32_t idle_cores(group_id group, std::uint32_t server) const;
   std::uint32_t free_server(group_id group) const;
   void take_cores(const placement& at);
   void give_back_cores(const placement& at);
@@ -134,25 +146,62 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void check_slice(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void slice_ended(tlm::tlm_generic_payload& p);
   static bool is_stop(const tlm::tlm_generic_payload& p) {
-    return p.get_address() % server_register::stride == server_register::stop;
+    const std::uint64_t where = p.get_address() % server_register::stride;
+    return where == server_register::stop || where == server_register::release;
   }
 
+  std::uint64_t words_of(const job_descriptor& work) const;
+  bool fits_slots(const tlm::tlm_generic_payload& p, const job_descriptor& work) const;
   bool draws_properly(const tlm::tlm_generic_payload& p, class_id type) const;
+  job_extension::pooling& fresh_pool(job_extension& j);
   void enter_pool(job_extension& j);
   void join(const job& pooled, group_id servers) override;
+  void serve(const job& slotted, double units) override;
   void check_join(const job& pooled, group_id servers) const;
   void dispatch_pooled(job_extension& j, const placement& at);
+  /// What is left to know of a slice of a pooled or slotted job.
+  struct ended_slice {
+    group_id group;
+    std::uint64_t server;  ///< among all of the platform
+    bool completed, holds_state;
+  };
+  ended_slice unlink(tlm::tlm_generic_payload& p);
   void slice_left(tlm::tlm_generic_payload& p);
   void saving(tlm::tlm_generic_payload& p);
   void interrupt(job_extension& j);
-  void stop_slices(job_extension& j);
+  void stop_slices(job_extension& j, std::size_t count = ~std::size_t{0}, std::uint64_t how = server_register::stop);
+  void send_stops(job_extension& j, std::size_t count, std::uint64_t how);
+
+  std::uint64_t slot_of(ticks at) const { return (at + slots_.length - 1) / slots_.length + 1; }
+  void enter_slots(job_extension& j);
+  void begin_slot(ticks now);
+  unsigned take_stock(ticks now);
+  void look_at_progress(job_extension& j, ticks now);
+  std::uint32_t units_done(const job_extension& j, ticks work_left) const;
+  void carry_out_plan();
+  void check_for_idle_slots();
+  void await_change();
+  void change_cores(ticks now);
+  void take_cores_from(std::uint32_t place);
+  void give_cores_to(std::uint32_t place);
+  std::optional<placement> core_for(const job_extension& j) const;
+  void core_left(tlm::tlm_generic_payload& p);
+  void deadline_passed(tlm::tlm_generic_payload& p);
+  void depart(job_extension& j, bool expired);
+  void answer_if_left(job_extension& j);
 
   /// What to do with a transaction later.
   struct deferred {
     void (scheduler::*action)(tlm::tlm_generic_payload&) = nullptr;
     tlm::tlm_generic_payload* transaction = nullptr;
+    timekeeper::timer timer = 0;
   };
-  void defer(ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&), tlm::tlm_generic_payload& p);
+  std::uint32_t defer(ticks at, std::uint64_t rank, void (scheduler::*action)(tlm::tlm_generic_payload&),
+                      tlm::tlm_generic_payload& p);
+  void defer(ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&), tlm::tlm_generic_payload& p) {
+    defer(at, time_.travel_rank(), action, p);
+  }
+  void call_off(std::uint32_t deferred);
   void expired(ticks now, std::uint32_t cookie) override;
 
   [[noreturn]] void fault(const std::string& what) const;
@@ -176,6 +225,22 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   unsigned dispatching_ = 0;  // calls to servers that have not returned: the policy may be at work
   std::vector<deferred> deferred_;
   std::vector<std::uint32_t> idle_deferred_;
+
+  /// The present slot.
+  struct slots {
+    ticks length = 1, began = 0;
+    bool deadlines_visible = false;
+    bool planned_now = false;  // the policy is at it
+    bool next_awaited = false;
+    slot_plan plan;
+    std::vector<job_extension*> served;  // in the slot before, while the next one is planned
+    std::vector<std::uint32_t> owed;     // places in the plan that are short of cores
+    std::size_t changes_made = 0;        // of the plan
+    timekeeper::recurring next = 0, next_change = 0;
+    std::uint64_t idle = 0;  // slots in a row in which jobs waited and none was served
+  };
+  static constexpr std::uint32_t slot_cookie = ~std::uint32_t{0}, turn_cookie = slot_cookie - 1;
+  slots slots_;
 
   std::uint64_t arrived_ = 0;
   std::uint64_t completed_ = 0;

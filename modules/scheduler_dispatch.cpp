@@ -23,8 +23,9 @@ ticks slowed(ticks size, double capacity) {
 }  // namespace
 
 void scheduler::start(const job& waiting) {
-  if (jobs_ == progress::pooled)
-    fault(fmt::format("the policy started job {} as a rigid one, but its jobs are pooled", waiting.id));
+  if (jobs_ != progress::rigid)
+    fault(fmt::format("the policy started job {} as a rigid one, but its jobs are {}", waiting.id,
+                      jobs_ == progress::pooled ? "pooled" : "slotted"));
   if (waiting.where == job::place::in_service)
     fault(fmt::format("the policy started job {} a second time", waiting.id));
   if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
@@ -82,9 +83,7 @@ double scheduler::place(const job& waiting) {
     capacity = std::min(capacity, locations_[group].capacity);
     while (missing > 0 && state_.free_in(group) > 0) {
       const std::uint32_t server = free_server(group);
-      const std::uint32_t idle =
-          locations_[group].servers == 1 ? state_.free_in(group) : free_servers_[group].cores(server);
-      const std::uint32_t cores = std::min(missing, idle);
+      const std::uint32_t cores = std::min(missing, idle_cores(group, server));
       placements_.push_back({group, server, cores});
       take_cores(placements_.back());
       missing -= cores;
@@ -95,6 +94,10 @@ double scheduler::place(const job& waiting) {
 }
 
 // Of a single server the group's free cores tell it all.
+
+std::uint32_t scheduler::idle_cores(group_id group, std::uint32_t server) const {
+  return locations_[group].servers == 1 ? state_.free_in(group) : free_servers_[group].cores(server);
+}
 
 std::uint32_t scheduler::free_server(group_id group) const {
   return locations_[group].servers == 1 ? 0 : free_servers_[group].first();
@@ -120,17 +123,18 @@ bool scheduler::request(tlm_generic_payload& p) {
   if (answer == TLM_ACCEPTED) return false;
   if (answer == TLM_UPDATED && phase == END_REQ) return true;
   if (answer == TLM_UPDATED && phase != BEGIN_RESP) return false;  // an extended phase that we do not know
-  if (is_stop(p)) {
-    p.release();
-  } else {
+  const bool stop = is_stop(p);
+  if (!stop) {
     check_slice(p, answer == TLM_COMPLETED ? "refused" : "could not finish");
     defer(time_.effective(delay), &scheduler::slice_ended, p);  // the policy may be at work
   }
-  if (answer == TLM_COMPLETED) return true;
-  phase = END_RESP;
-  ++dispatching_;
-  servers.nb_transport_fw(p, phase, delay);
-  --dispatching_;
+  if (answer == TLM_UPDATED) {
+    phase = END_RESP;
+    ++dispatching_;
+    servers.nb_transport_fw(p, phase, delay);
+    --dispatching_;
+  }
+  if (stop) p.release();  // a slice's goes when it has been dealt with
   return true;
 }
 
@@ -150,7 +154,10 @@ tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_ph
     return TLM_COMPLETED;
   }
   check_slice(p, "could not finish");
+  // The server may rely on the scheduler's reference until it has the answer, and meanwhile the policy may dispatch.
+  p.acquire();
   react(p, time_.effective(delay), &scheduler::slice_ended);
+  p.release();
   return TLM_COMPLETED;
 }
 
@@ -175,17 +182,24 @@ void scheduler::slice_ended(tlm_generic_payload& p) {
   const slice_extension& slice = slices_.extension(p);
   give_back_cores({slice.group, slice.server, static_cast<std::uint32_t>(slice.descriptor.cores)});
   job_extension& j = *slice.holder;
-  if (jobs_ == progress::pooled) {
-    slice_left(p);
-    return;
+  switch (jobs_) {
+    case progress::rigid:
+      p.release();
+      if (--j.open_slices == 0) complete(j);
+      break;
+    case progress::pooled:
+      slice_left(p);
+      break;
+    case progress::slotted:
+      core_left(p);
+      break;
   }
-  p.release();
-  if (--j.open_slices == 0) complete(j);
 }
 
 // What foreign modules announce for later.
 
-void scheduler::defer(ticks at, void (scheduler::*action)(tlm_generic_payload&), tlm_generic_payload& p) {
+std::uint32_t scheduler::defer(ticks at, std::uint64_t rank, void (scheduler::*action)(tlm_generic_payload&),
+                               tlm_generic_payload& p) {
   std::uint32_t index;
   if (idle_deferred_.empty()) {
     index = static_cast<std::uint32_t>(deferred_.size());
@@ -194,11 +208,24 @@ void scheduler::defer(ticks at, void (scheduler::*action)(tlm_generic_payload&),
     index = idle_deferred_.back();
     idle_deferred_.pop_back();
   }
-  deferred_[index] = {action, &p};
-  time_.arm(at, time_.travel_rank(), *this, index);
+  deferred_[index] = {action, &p, time_.arm(at, rank, *this, index)};
+  return index;
 }
 
-void scheduler::expired(ticks, std::uint32_t cookie) {
+void scheduler::call_off(std::uint32_t index) {
+  time_.cancel(deferred_[index].timer);
+  idle_deferred_.push_back(index);
+}
+
+void scheduler::expired(ticks now, std::uint32_t cookie) {
+  if (cookie == slot_cookie) {
+    begin_slot(now);
+    return;
+  }
+  if (cookie == turn_cookie) {
+    change_cores(now);
+    return;
+  }
   const deferred due = deferred_[cookie];
   idle_deferred_.push_back(cookie);
   (this->*due.action)(*due.transaction);

@@ -41,13 +41,17 @@ bool scheduler::draws_properly(const tlm_generic_payload& p, class_id type) cons
   return true;
 }
 
-void scheduler::enter_pool(job_extension& j) {
+job_extension::pooling& scheduler::fresh_pool(job_extension& j) {
   if (!j.pool) j.pool = std::make_unique<job_extension::pooling>();
-  job_extension::pooling& pool = *j.pool;
-  pool.work.refill(j.descriptor.size);
-  pool.state_at.clear();
-  pool.groups.clear();
+  j.pool->work.refill(j.descriptor.size);
+  j.pool->state_at.clear();
+  j.pool->groups.clear();
   j.open_slices = 0;
+  return *j.pool;
+}
+
+void scheduler::enter_pool(job_extension& j) {
+  job_extension::pooling& pool = fresh_pool(j);
   const job_class& type = state_.type(j.type);
   if (type.drawn == 0) pool.groups.assign(type.groups.begin(), type.groups.end());
   for (unsigned n = 0; n < type.drawn; ++n)
@@ -71,7 +75,7 @@ void scheduler::check_join(const job& pooled, group_id servers) const {
   const auto refuse = [&](const char* why) {
     fault(fmt::format("the policy let '{}' join job {}, {}", groups_[servers].name, pooled.id, why));
   };
-  if (jobs_ != progress::pooled) refuse("which is rigid");
+  if (jobs_ != progress::pooled) refuse(jobs_ == progress::slotted ? "which is slotted" : "which is rigid");
   if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
     refuse("which has left or is leaving");
   if (!state_.idle(servers)) refuse("but it is busy");
@@ -87,7 +91,8 @@ void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
   slice_extension& slice = slices_.extension(p);
   slice.rate = rate;
   slice.descriptor.state = state_.type(j.type).state;
-  if (j.interruptions > 0) {
+  const bool has_been_served = jobs_ == progress::slotted ? !j.pool->state_at.empty() : j.interruptions > 0;
+  if (has_been_served) {
     const bool here = std::find(j.pool->state_at.begin(), j.pool->state_at.end(), number_of(at.group, at.server)) !=
                       j.pool->state_at.end();
     slice.descriptor.start = here ? slice_start::resumed : slice_start::migrated;
@@ -101,18 +106,22 @@ void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
   send(p);
 }
 
-// A slice of a pooled job has ended: its server is idle.
-void scheduler::slice_left(tlm_generic_payload& p) {
+// Takes a slice that has ended off its job's, and gives its transaction back.
+scheduler::ended_slice scheduler::unlink(tlm_generic_payload& p) {
   const slice_extension& slice = slices_.extension(p);
-  job_extension& j = *slice.holder;
-  (slice.previous ? slice.previous->next : j.pool->slices) = slice.next;
+  (slice.previous ? slice.previous->next : slice.holder->pool->slices) = slice.next;
   if (slice.next) slice.next->previous = slice.previous;
-  const group_id servers = slice.group;
   // A server that does not know why a slice has ended was stopped, or has done the work by itself.
   const bool completed = slice.ended == slice_extension::end::completed && !slice.stop_sent;
-  const bool holds_state = slice.worked;
-  const std::uint64_t server = number_of(servers, slice.server);
+  const ended_slice found{slice.group, number_of(slice.group, slice.server), completed, slice.worked};
   p.release();
+  return found;
+}
+
+// A slice of a pooled job has ended: its server is idle.
+void scheduler::slice_left(tlm_generic_payload& p) {
+  job_extension& j = *slices_.extension(p).holder;
+  const auto [servers, server, completed, holds_state] = unlink(p);
 
   if (completed && j.where == job::place::in_service) {
     state_.withdraw(j);
@@ -149,22 +158,29 @@ void scheduler::interrupt(job_extension& j) {
   stop_slices(j);
 }
 
-void scheduler::stop_slices(job_extension& j) {
+void scheduler::stop_slices(job_extension& j, std::size_t count, std::uint64_t how) {
   stopping_ = true;
-  for (slice_extension* slice = j.pool->slices; slice; slice = slice->next) {
+  send_stops(j, count, how);
+  stopping_ = false;
+  for (const deferred& d : put_off_) (this->*d.action)(*d.transaction);
+  put_off_.clear();
+}
+
+// Those that came last go first.
+void scheduler::send_stops(job_extension& j, std::size_t count, std::uint64_t how) {
+  const pooled_work::joint_change all_at_once(j.pool->work);
+  for (slice_extension* slice = j.pool->slices; slice && count > 0; slice = slice->next) {
     if (slice->stop_sent) continue;
+    --count;
     tlm_generic_payload& p = slices_.take();
     slice_extension& stop = slices_.extension(p);
     stop.descriptor.job = j.id;
     stop.group = slice->group;
     stop.stops = slice;
     slice->stop_sent = true;
-    write_to_server(p, slice->group, slice->server, server_register::stop, sizeof stop.descriptor.job);
+    write_to_server(p, slice->group, slice->server, how, sizeof stop.descriptor.job);
     send(p);
   }
-  stopping_ = false;
-  for (const deferred& d : put_off_) (this->*d.action)(*d.transaction);
-  put_off_.clear();
 }
 
 }  // namespace muster

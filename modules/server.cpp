@@ -11,7 +11,12 @@ using namespace tlm;
 
 server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
                const server_costs& costs, interruption_timer* interruptions)
-    : sc_module(name), time_(time), costs_(costs), interruptions_(interruptions), count_(count), cores_(count, cores) {
+    : sc_module(name),
+      time_(time),
+      costs_(costs),
+      interruptions_(interruptions),
+      count_(count),
+      cores_(count, cores, costs.sleep_after) {
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
@@ -89,7 +94,7 @@ void server::access_register(tlm_generic_payload& p) {
   const std::uint64_t target = p.get_address() / server_register::stride;
   const std::uint64_t offset = p.get_address() % server_register::stride;
   const auto value = register_value(p.get_address());
-  const bool stops = offset == server_register::stop;
+  const bool stops = offset == server_register::stop || offset == server_register::release;
   std::uint64_t job = 0;
   if (target >= count_ || (!value && !stops && offset != server_register::doorbell)) {
     p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
@@ -101,8 +106,8 @@ void server::access_register(tlm_generic_payload& p) {
     p.set_response_status(TLM_BURST_ERROR_RESPONSE);
   } else if (stops) {
     std::memcpy(&job, p.get_data_ptr(), sizeof job);
-    p.set_response_status(stop(static_cast<std::uint32_t>(target), job, p) ? TLM_OK_RESPONSE
-                                                                           : TLM_GENERIC_ERROR_RESPONSE);
+    const bool found = stop(static_cast<std::uint32_t>(target), job, p, offset == server_register::stop);
+    p.set_response_status(found ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
   } else {
     std::memcpy(p.get_data_ptr(), &*value, sizeof *value);
     p.set_response_status(TLM_OK_RESPONSE);
@@ -141,15 +146,11 @@ server::core_view server::core(std::uint32_t index) const {
 }
 
 core_times server::times(std::uint32_t index, ticks now) const {
-  core_times account = cores_.settled(index);
   const std::uint32_t holder = cores_.holder(index);
-  if (holder == core_ledger::nobody) {
-    account.idle += now - cores_.idle_since(index);
-    return account;
-  }
+  if (holder == core_ledger::nobody) return cores_.idle_until(index, now);
   const core_ledger::tenure& held = slices_[holder].held;
+  core_times account = cores_.idle_until(index, held.begun);
   const core_times times = held.times(now);
-  account.idle += held.begun - cores_.idle_since(index);
   account.overhead += times.overhead;
   account.running += times.running;
   return account;
@@ -162,6 +163,22 @@ tick_sum server::running_time(class_id type, ticks now) const {
     if (s.transaction && s.at != stage::late && s.holder && s.holder->type == type)
       sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
   return sum;
+}
+
+slice_view server::view(const slice& s) const {
+  return {bank_,  s.server, s.job,   s.holder, s.extension ? s.extension->descriptor.start : slice_start::first,
+          s.held, s.why,    &cores_, s.cores};
+}
+
+void server::show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index, ticks now) {
+  (observer_->*what)(now, view(slices_[index]));
+}
+
+std::vector<slice_view> server::slices() const {
+  std::vector<slice_view> found;
+  for (const slice& s : slices_)
+    if (s.transaction && s.at != stage::late) found.push_back(view(s));
+  return found;
 }
 
 std::vector<const job_extension*> server::holders() const {

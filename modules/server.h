@@ -12,6 +12,7 @@
 #include "modules/exclusion_gate.h"
 #include "modules/interruption_timer.h"
 #include "modules/job_extension.h"
+#include "modules/server_observer.h"
 #include "modules/timekeeper.h"
 
 namespace muster {
@@ -24,6 +25,8 @@ struct server_costs {
   ticks migration = 0;          ///< where it comes to a server that does not hold its state: before the restore
   double ticks_per_byte = 0.0;  ///< of the state, at a migration
   ticks save = 0;  ///< where a job leaves that has been interrupted or stopped, if it had become productive
+  ticks sleep_after = end_of_clock;  ///< cores that have been idle for so long sleep
+  ticks wake = 0;                    ///< where a slice comes to cores of which one sleeps, before everything else
 
   ticks before_work(const slice_descriptor& slice) const {
     if (slice.start == slice_start::first) return dispatch_latency + set_up;
@@ -53,6 +56,13 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   server(const sc_core::sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
          const server_costs& costs = {}, interruption_timer* interruptions = nullptr);
 
+  /// @param observer outlives the simulation
+  /// @param bank number by which slices are shown to it
+  void observe(server_observer& observer, std::uint32_t bank) {
+    observer_ = &observer;
+    bank_ = bank;
+  }
+
   std::uint32_t core_count() const { return cores_.core_count(); }
 
   enum class core_state { idle, overhead, running };
@@ -63,12 +73,14 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     ticks since;
   };
   core_view core(std::uint32_t index) const;
-  /// How a core has spent the time from 0 to `now`; the three add up to it.
+  /// How a core has spent the time from 0 to `now`; the four add up to it.
   core_times times(std::uint32_t index, ticks now) const;
   /// Time for which cores have run jobs of a class until `now`, all cores together.
   tick_sum running_time(class_id type, ticks now) const;
   /// Jobs that hold cores here, each as often as it has slices.
   std::vector<const job_extension*> holders() const;
+  /// Slices that hold cores.
+  std::vector<slice_view> slices() const;
 
  private:
   enum class stage : std::uint8_t { late, overhead, running, saving };
@@ -106,11 +118,15 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
   void announce(std::uint32_t index, tlm::tlm_phase phase);
+  slice_view view(const slice& s) const;
+  // Apart and unlikely, so that a server which nobody watches pays for no more than the question.
+  [[gnu::cold, gnu::noinline]] void show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index,
+                                         ticks now);
   void access_register(tlm::tlm_generic_payload& p);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   std::optional<std::uint32_t> find_slice(std::uint32_t server, std::uint64_t job,
                                           const tlm::tlm_generic_payload& p) const;
-  bool stop(std::uint32_t server, std::uint64_t job, const tlm::tlm_generic_payload& p);
+  bool stop(std::uint32_t server, std::uint64_t job, const tlm::tlm_generic_payload& p, bool keep_state);
   std::uint64_t running_cores(std::uint32_t server) const;
   bool respond(tlm::tlm_generic_payload& p);
 
@@ -123,6 +139,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   std::vector<std::uint32_t> idle_slices_;
   std::vector<tick_sum> run_;  // by class, of slices that have ended
   exclusion_gate responses_;
+  server_observer* observer_ = nullptr;
+  std::uint32_t bank_ = 0;  // as the observer knows it
 };
 
 }  // namespace muster

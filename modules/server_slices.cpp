@@ -55,7 +55,8 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   if (s.extension) s.extension->place = index;
   // A dispatch may still be on its way when the other servers have done the job's work.
   const bool too_late = s.work && s.work->done();
-  const ticks overhead = too_late ? 0 : costs_.before_work(work);
+  const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, now) ? costs_.wake : 0;
+  const ticks overhead = too_late ? 0 : wake + costs_.before_work(work);
   if (s.work) s.work->join(time_, *this, index, work.job);
   if (overhead == 0) {
     become_productive(index, now);
@@ -63,6 +64,7 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
     s.at = stage::overhead;
     s.timer = time_.arm(now + overhead, work.job, *this, index);
   }
+  if (observer_) show(&server_observer::slice_begins, index, now);
   return true;
 }
 
@@ -85,6 +87,7 @@ void server::expired(ticks now, std::uint32_t index) {
       return;
     case stage::overhead:
       become_productive(index, now);
+      if (observer_) show(&server_observer::slice_works, index, now);
       announce(index, slice_productive);
       return;
     case stage::running:
@@ -133,11 +136,14 @@ void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
   s.at = stage::saving;
   s.held.ceased = now;
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.job, *this, index);
+  if (observer_) show(&server_observer::slice_saves, index, now);
   announce(index, slice_saving);
 }
 
 void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slice& s = slices_[index];
+  s.why = why;
+  if (observer_) show(&server_observer::slice_ends, index, now);
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   if (s.extension) {
     s.extension->ended = why;
@@ -160,14 +166,14 @@ void server::announce(std::uint32_t index, tlm_phase phase) {
   dispatch->nb_transport_bw(*slices_[index].transaction, phase, delay);
 }
 
-bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_payload& p) {
+bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_payload& p, bool keep_state) {
   const auto found = find_slice(target, job, p);
   if (!found) return false;
   slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
   const bool has_state = s.at == stage::running && !(s.work && s.work->done());
   cease(*found);
-  if (has_state)
+  if (has_state && keep_state)
     save(*found, slice_extension::end::stopped, time_.now());
   else
     end(*found, slice_extension::end::stopped, time_.now());

@@ -25,11 +25,18 @@ class timer_client {
 };
 
 /// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
-/// then interruptions likewise, then what travels, then arrivals, then those who only look.
+/// then interruptions likewise, then what travels, then deadlines, then arrivals (from outside the cluster: by
+/// submitter, behind those of its sources), then slots, then those who only look.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t travel = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t arrival = std::uint64_t{1} << 63;
+inline constexpr std::uint64_t deadline = travel | interruption;
+inline constexpr std::uint64_t slot = arrival | travel;
+/// @param submitter number of the socket, below 2^20 @param count of its jobs so far
+inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
+  return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
+}
 inline constexpr std::uint64_t observation = ~std::uint64_t{0};
 }  // namespace timer_rank
 
@@ -50,6 +57,9 @@ class timekeeper : public sc_core::sc_module {
   /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at
   /// each.
   void own_the_kernel() { kernel_is_ours_ = true; }
+  /// Whether a timer is expiring: a call comes from within the cluster, in the order of its timers, and not from a
+  /// process of somebody else's.
+  bool at_work() const { return running_; }
   /// How far local time leads the kernel's: the delay argument of a call made now.
   const sc_core::sc_time& lead() const { return lead_; }
 

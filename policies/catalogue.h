@@ -76,10 +76,14 @@ struct policy_entry {
   /// Why the policy cannot run these classes, if it cannot; null if it runs any.
   std::optional<std::string> (*unsuited)(const cluster_view&) = nullptr;
   progress jobs = progress::rigid;
+  bool sees_deadlines = false;  ///< else unit_progress::deadline is 0 for it
 };
 
-/// All policies, in the order in which they are listed.
+/// All policies, in the order in which they are listed: muster's own, then those that were added.
 const std::vector<const policy_entry*>& policy_catalogue();
+/// Adds a policy to the catalogue. @param entry outlives all use of the catalogue
+/// @return false if its name is taken; nothing is added then
+bool add_policy(const policy_entry& entry);
 /// The policy of that name, or null.
 const policy_entry* find_policy(std::string_view name);
 

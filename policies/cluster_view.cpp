@@ -119,6 +119,11 @@ void cluster_state::enter_service(job& j) {
   ++in_service_;
 }
 
+void cluster_state::stand_back(job& j) {
+  leave(j);
+  join(j);
+}
+
 void cluster_state::join_pool(job& j) {
   join(j);
   pool_.join(j);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 #include "policies/job.h"
 #include "policies/table.h"
+#include "policies/utility.h"
 #include "policies/virtual_queue.h"
 
 namespace muster {
@@ -22,6 +24,8 @@ struct job_class {
   std::vector<group_id> groups;  ///< compatible servers, in the order in which cores are taken from them
   unsigned drawn = 0;            ///< each job may use that many of the groups only, its own; 0: it may use them all
   std::uint64_t state = 0;       ///< bytes that a job carries along when it migrates
+  /// Of slotted jobs: what their units are worth; null: they are rigid or pooled, or each brings its own.
+  std::shared_ptr<const utility> worth = nullptr;
 };
 
 /// Queue, running jobs and free cores as a policy sees them: read only, every query cheap.
@@ -62,7 +66,8 @@ class cluster_view {
   /// @{
   std::size_t in_service(class_id id) const { return rows_[id].in_service; }
   std::size_t in_service() const { return in_service_; }
-  /// The first of the class's running jobs, in no particular order; the next is its `behind`. Null if none runs.
+  /// The first of the class's running jobs, in no particular order, those that are leaving among them; the next is its
+  /// `behind`. Null if none runs.
   const job* running(class_id id) const { return rows_[id].served; }
   const boost::dynamic_bitset<>& served_classes() const { return served_classes_; }
   /// Idle cores on the servers compatible with the class.
@@ -80,6 +85,20 @@ class cluster_view {
   const job* first(group_id servers) const { return pool_.first(servers); }
   /// Whether some server of the group is idle.
   bool idle(group_id servers) const { return free_[servers] > 0; }
+  /// @}
+
+  /// @name Slotted jobs. A job waits in slots in which it has no core.
+  /// @{
+  /// Cores that can be given out in the slot that begins, whoever has them now.
+  unsigned slot_cores() const { return slot_cores_; }
+  /// Units that have yet to be completed: more cores than that are of no use to the job.
+  static unsigned units_left(const job& j) { return j.units->worth->units() - j.units->done; }
+  /// What a unit adds to the job's utility. @param ahead units that come before it, less than units_left()
+  static double gain(const job& j, unsigned ahead = 0) { return j.units->worth->gain(j.units->done + ahead); }
+  /// The largest mean gain over any number of units after those ahead, see utility::steepest().
+  static double steepest_gain(const job& j, unsigned ahead = 0) {
+    return j.units->worth->steepest(j.units->done + ahead);
+  }
   /// @}
 
  protected:
@@ -119,6 +138,7 @@ class cluster_view {
   boost::dynamic_bitset<> waiting_classes_;
   boost::dynamic_bitset<> served_classes_;
   std::size_t in_service_ = 0;
+  unsigned slot_cores_ = 0;
   bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
 };
 
@@ -136,6 +156,13 @@ class cluster_state final : public cluster_view {
   void enter_service(job& j);
   /// A job in service leaves the cluster.
   void leave(job& j);
+
+  /// @name Slotted jobs
+  /// @{
+  /// A job in service loses its last core, and waits again, behind all of its class.
+  void stand_back(job& j);
+  void set_slot_cores(unsigned cores) { slot_cores_ = cores; }
+  /// @}
 
   /// @name Pooled jobs
   /// @{

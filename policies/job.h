@@ -19,6 +19,16 @@ enum class class_id : std::uint32_t {};
 /// Servers that are alike: same cores, same capacity, same classes allowed.
 enum class group_id : std::uint32_t {};
 
+class utility;
+
+/// How far a slotted job has come. Slots count from 1; slot n ends at n times their length.
+struct unit_progress {
+  const utility* worth = nullptr;  ///< of its units
+  std::uint32_t done = 0;          ///< units completed
+  double left = 0.0;               ///< work that remains, in units; a unit under way counts with what is missing of it
+  std::uint64_t deadline = 0;      ///< the last slot in which it may be served; 0: none
+};
+
 /// What a real scheduler may know of a job. Its sampled size is not among it.
 struct job {
   /// A job that is leaving has been interrupted or is complete, but still has servers that have not left it.
@@ -41,6 +51,8 @@ struct job {
   std::uint32_t group_count = 0;
   std::uint32_t slot = 0;
   /// @}
+
+  const unit_progress* units = nullptr;  ///< of a slotted job, as of the latest slot's beginning
 };
 
 }  // namespace muster

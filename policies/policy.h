@@ -10,6 +10,7 @@ namespace muster {
 enum class progress {
   rigid,   ///< a job runs on as many cores as it needs, from its start to its completion
   pooled,  ///< a job runs on any number of whole servers, at the sum of their capacities; they join and leave
+  slotted  ///< a job's cores are given out anew for every slot; a core does a unit of work in a slot
 };
 
 /// What a policy may order. Each order takes effect at once: the view that the policy holds shows it.
@@ -21,6 +22,11 @@ class decisions {
   /// Lets all idle servers of the group work on a pooled job that waits or is in service.
   /// @throws scheduling_error if the job may not use the group or is about to leave it, or if no server there is idle
   virtual void join(const job& pooled, group_id servers) = 0;
+  /// Gives a slotted job core time in the slot that begins, on top of what it has been given for it already: whole
+  /// units are a core each, the rest is a part of the slot on a core that it shares with others.
+  /// @param units > 0
+  /// @throws scheduling_error outside policy::slot_begins, or if more is given out than cluster_view::slot_cores()
+  virtual void serve(const job& slotted, double units = 1.0) = 0;
 
  protected:
   ~decisions() = default;
@@ -45,6 +51,12 @@ class policy {
   virtual void interrupted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
   /// A server of the group has been left by a pooled job and is idle.
   virtual void freed(group_id, const cluster_view&, decisions&) {}
+
+  /// A slot begins: decides which slotted jobs have cores in it. Those that were served in the slot before are still in
+  /// service; those that are not served now wait afterwards.
+  virtual void slot_begins(const cluster_view&, decisions&) {}
+  /// A slotted job's deadline has passed before it was complete; it leaves.
+  virtual void expired(const job&, const cluster_view&, decisions&) {}
 
   /// Mean work (on capacity 1: time) that a server does on a job before its timer interrupts it, the theta of balanced
   /// fairness; infinite: servers have no timers.

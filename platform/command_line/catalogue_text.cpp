@@ -11,6 +11,7 @@
 #include "platform/results/metric.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/scenario/utility_function.h"
 #include "policies/catalogue.h"
 
 namespace muster {
@@ -60,6 +61,18 @@ std::string distributions() {
   return text;
 }
 
+std::string utilities() {
+  std::string text = "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n";
+  for (const utility_entry& e : utility_catalogue()) {
+    std::string parameters;
+    for (const utility_parameter& p : e.parameters) parameters += fmt::format(", {} ({})", p.name, p.range);
+    text += fmt::format("{}\n    {}\n    {{ function = \"{}\"{} }}\n", e.name, e.about, e.name, parameters);
+  }
+  return text +
+         "points\n    straight lines between points (x, f); the first is [0, 0], the last at x = 1, f never decreases\n"
+         "    { points = [[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]] }\n";
+}
+
 std::string metrics() {
   std::string text;
   for (const metric_entry& m : metric_catalogue())
@@ -67,10 +80,17 @@ std::string metrics() {
   return text;
 }
 
+// Here, or those that belong to the program: in its source tree, or installed with it.
+std::filesystem::path scenario_folder() {
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  for (const std::filesystem::path& folder : {std::filesystem::path("scenarios"), program.parent_path() / "scenarios",
+                                              program.parent_path() / "share/muster/scenarios"})
+    if (std::filesystem::is_directory(folder)) return folder;
+  throw output_error("no folder 'scenarios' here, nor where the program is installed");
+}
+
 std::string scenarios() {
-  const std::filesystem::path folder = "scenarios";
-  if (!std::filesystem::is_directory(folder))
-    throw output_error("no folder 'scenarios' here; go to the top of the project");
+  const std::filesystem::path folder = scenario_folder();
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
@@ -86,6 +106,7 @@ std::string scenarios() {
 std::string list_of(const std::string& subject) {
   if (subject == "policies") return policies();
   if (subject == "distributions") return distributions();
+  if (subject == "utilities") return utilities();
   if (subject == "metrics") return metrics();
   return scenarios();
 }

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "muster/version.h"
 #include "platform/command_line/catalogue_text.h"
+#include "platform/command_line/plugins.h"
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/experiment/experiment.h"
@@ -18,8 +21,8 @@
 #include "platform/scenario/diagnostics.h"
 #include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/scenario/utility_warnings.h"
 #include "platform/theory/theory.h"
-#include "platform/version.h"
 
 namespace muster {
 
@@ -55,12 +58,20 @@ void add_directory(CLI::App& command, std::string& out, const char* help) {
   });
 }
 
+void add_plugins(CLI::App& command, std::vector<std::string>& plugins) {
+  command.add_option("--plugin", plugins, "shared library with more policies, see policies/plugin.h; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+}
+
 struct run_arguments {
   scenario_options scenario;
   std::string out;
   std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
   std::string seed, replications;
+  std::vector<std::string> traces;
   bool force = false, quiet = false;
+  watching watched;
 
   void add_to(CLI::App& command) {
     scenario.add_to(command);
@@ -70,8 +81,25 @@ struct run_arguments {
         ->capture_default_str();
     command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
     command.add_option("--replications", replications, "same as --set run.replications=R")->type_name("R");
+    command
+        .add_option("--trace", traces, "record the first replication of each point: jobs, perfetto or vcd; repeatable")
+        ->type_name("KIND")
+        ->allow_extra_args(false)
+        ->check([](const std::string& kind) {
+          if (find_trace_kind(kind)) return std::string();
+          return fmt::format("{} is no kind of trace{}", muster::quoted(kind), suggestion(kind, trace_names()));
+        });
     command.add_flag("--force", force, "overwrite results of another scenario in DIR");
+    command.add_flag("--check-protocol", watched.check_protocol,
+                     "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
+                     "Slower; the numbers are the same");
     command.add_flag("--quiet", quiet, "no progress and no table; warnings and notes stay");
+  }
+
+  std::vector<trace_kind> trace_kinds() const {
+    std::set<trace_kind> kinds;
+    for (const std::string& name : traces) kinds.insert(*find_trace_kind(name));
+    return {kinds.begin(), kinds.end()};
   }
 
   std::vector<std::string> overrides() const {
@@ -91,13 +119,16 @@ void print_notes(const std::vector<std::string>& notes) {
 
 int run(const run_arguments& given, const std::string& command) {
   const study s = read_study(given.scenario.file, given.overrides());
-  const std::vector<std::string> warnings = stability_warnings(s);
+  std::vector<std::string> warnings = stability_warnings(s);
+  for (std::string& warning : utility_warnings(s)) warnings.push_back(std::move(warning));
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   run_options options;
   options.out = given.out.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(given.out);
   options.workers = given.workers;
   options.force = given.force;
   options.quiet = given.quiet;
+  options.watch = given.watched;
+  options.traces = given.trace_kinds();
   options.command = command;
   options.warnings = warnings;
   const run_summary summary = run_study(s, options);
@@ -176,10 +207,13 @@ int dispatch(int argc, char** argv) {
 
   std::string subject;
   CLI::App* list_command = app.add_subcommand("list", "what scenarios may name");
-  list_command->add_option("what", subject, "policies, distributions, metrics or scenarios")
+  list_command->add_option("what", subject, "policies, distributions, utilities, metrics or scenarios")
       ->required()
-      ->check(CLI::IsMember({"policies", "distributions", "metrics", "scenarios"}))
+      ->check(CLI::IsMember({"policies", "distributions", "utilities", "metrics", "scenarios"}))
       ->type_name("WHAT");
+
+  std::vector<std::string> plugins;
+  for (CLI::App* command : {run_command, check_command, theory_command, list_command}) add_plugins(*command, plugins);
 
   try {
     app.parse(argc, argv);
@@ -187,6 +221,7 @@ int dispatch(int argc, char** argv) {
     fmt::print(stderr, "{}", command_meant(argc, argv));
     return app.exit(e) == 0 ? done : bad_input;
   }
+  for (const std::string& file : plugins) load_plugin(file);
   if (run_command->parsed()) return run(run_given, joined(argc, argv));
   if (check_command->parsed()) return check(check_given);
   if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
@@ -200,6 +235,9 @@ int command_line(int argc, char** argv) {
   try {
     return dispatch(argc, argv);
   } catch (const scenario_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const plugin_error& e) {
     fmt::print(stderr, "{}\n", e.what());
     return bad_input;
   } catch (const output_error& e) {

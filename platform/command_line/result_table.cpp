@@ -10,10 +10,17 @@ namespace muster {
 
 namespace {
 
-constexpr const char* shown[] = {"response_time",  "weighted_response_time", "response_time_p99",
-                                 "jobs_in_system", "service_rate",           "utilization"};
-constexpr const char* known_metrics[] = {"response_time", "jobs_in_system", "service_rate", "throughput",
-                                         "utilization"};
+const std::vector<std::string> shown{"response_time",  "weighted_response_time", "response_time_p99",
+                                     "jobs_in_system", "service_rate",           "utilization",
+                                     "energy_per_job"};
+const std::vector<std::string> shown_of_slotted{"utility",           "utility_rate",    "optimal_utility",
+                                                "competitive_ratio", "completed_share", "expired_share",
+                                                "utilization"};
+const std::vector<std::string> known_metrics{"response_time", "jobs_in_system", "service_rate", "throughput",
+                                             "utilization"};
+const std::vector<std::string> known_of_slotted{"optimal_utility", "competitive_bound"};
+
+bool is_slotted(const study& s) { return s.points.front().what.classes.front().slotted.has_value(); }
 
 using rows = std::vector<std::vector<std::string>>;
 
@@ -75,18 +82,19 @@ std::string sentences(const std::vector<theory>& known) {
 }  // namespace
 
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
-                         const std::vector<theory>& known) {
+                         const std::vector<theory>& answers) {
+  const std::vector<std::string>& metrics = is_slotted(s) ? shown_of_slotted : shown;
   rows table{head(s)};
-  for (const char* metric : shown) {
-    table[0].emplace_back(metric);
+  for (const std::string& metric : metrics) {
+    table[0].push_back(metric);
     if (metric == shown[0]) table[0].emplace_back("theory");
   }
   for (std::size_t p = 0; p < estimates.size(); ++p) {
     if (estimates[p].empty()) continue;
     std::vector<std::string> row = begin(s, p);
-    for (const char* metric : shown) {
+    for (const std::string& metric : metrics) {
       row.push_back(value(estimates[p], metric));
-      if (metric == shown[0]) row.push_back(value(known[p].values, metric));
+      if (metric == shown[0]) row.push_back(value(answers[p].values, metric));
     }
     table.push_back(std::move(row));
   }
@@ -94,23 +102,24 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
                      s.points.front().what.unit.name, text_table(without_empty_columns(table)));
 }
 
-std::string theory_table(const study& s, const std::vector<theory>& known) {
+std::string theory_table(const study& s, const std::vector<theory>& answers) {
+  const std::vector<std::string>& metrics = is_slotted(s) ? known_of_slotted : known_metrics;
   rows table{head(s)};
   table[0].emplace_back("class");
-  table[0].insert(table[0].end(), std::begin(known_metrics), std::end(known_metrics));
-  for (std::size_t p = 0; p < known.size(); ++p) {
+  table[0].insert(table[0].end(), metrics.begin(), metrics.end());
+  for (std::size_t p = 0; p < answers.size(); ++p) {
     std::vector<std::string> classes;
-    if (s.points[p].what.classes.size() > 1 && !known[p].values.empty())
+    if (s.points[p].what.classes.size() > 1 && !answers[p].values.empty())
       for (const class_spec& c : s.points[p].what.classes) classes.push_back(c.name);
     classes.emplace_back("all");
     for (const std::string& name : classes) {
       table.push_back(begin(s, p));
       table.back().push_back(name);
-      for (const char* metric : known_metrics) table.back().push_back(value(known[p].values, metric, name));
+      for (const std::string& metric : metrics) table.back().push_back(value(answers[p].values, metric, name));
     }
   }
   return fmt::format("{}: {}\ntimes in {}\n\n{}\n{}", s.name, s.about, s.points.front().what.unit.name,
-                     text_table(table), sentences(known));
+                     text_table(table), sentences(answers));
 }
 
 }  // namespace muster

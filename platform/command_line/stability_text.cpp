@@ -7,6 +7,7 @@
 
 #include "platform/command_line/capacity_text.h"
 #include "platform/command_line/text_table.h"
+#include "platform/scenario/utility_warnings.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -40,8 +41,27 @@ std::string word(stability::verdict v) {
   return v == stability::verdict::stable ? "stable" : v == stability::verdict::unstable ? "UNSTABLE" : "not known";
 }
 
+// What the jobs of a list are worth is their own affair, each.
+std::string slotted_load_text(const scenario& what) {
+  std::vector<std::vector<std::string>> rows{{"class", "jobs", "units", "utility", "alpha", "busy cores"}};
+  const stability found = examine_stability(what);
+  for (std::size_t c = 0; c < what.classes.size(); ++c) {
+    const slotted_spec& slotted = *what.classes[c].slotted;
+    const utility* worth = slotted.worth.get();
+    const std::uint64_t jobs = slotted.jobs > 0 ? slotted.jobs : what.arrivals.list.size();
+    rows.push_back({what.classes[c].name, jobs > 0 ? fmt::format("{}", jobs) : "endless",
+                    worth ? fmt::format("{}", worth->units()) : "-",
+                    worth ? fmt::format("{:.6g}", static_cast<double>(worth->of(worth->units()))) : "-",
+                    worth ? fmt::format("{:.4g}", worth->alpha()) : "-",
+                    fmt::format("{:.6g}", found.classes[c].cores)});
+  }
+  return "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave:\n" +
+         text_table(rows) + "\n";
+}
+
 std::string load_text(const scenario& what) {
   if (is_pooled(what)) return capacity_text(what);
+  if (what.classes.front().slotted) return slotted_load_text(what);
   std::vector<std::vector<std::string>> loads{{"class", "busy cores", "share of its cores"}};
   for (const auto& c : examine_stability(what).classes)
     loads.push_back({c.name, fmt::format("{:.6g}", c.cores), fmt::format("{:.6g}", c.share)});
@@ -64,6 +84,7 @@ std::string stability_report(const study& s) {
   std::set<std::string> conditions;
   std::string warnings;
   for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
+  for (const std::string& sentence : utility_warnings(s)) warnings += "warning: " + sentence + "\n";
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const stability found = examine_stability(s.points[p].what);
     std::vector<std::string> row{fmt::format("{}", p)};

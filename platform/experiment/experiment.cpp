@@ -16,6 +16,7 @@
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
 #include "platform/results/results_csv.h"
+#include "platform/trace/mend_trace.h"
 
 namespace muster {
 
@@ -56,16 +57,24 @@ std::vector<task> tasks_of(const study& s) {
   return tasks;
 }
 
+std::vector<std::string> names_of_traces(const study& s, const std::vector<trace_kind>& kinds) {
+  std::vector<std::string> names;
+  for (std::size_t p = 0; p < s.points.size(); ++p)
+    for (const trace_kind kind : kinds) names.push_back(trace_file_name(kind, p, s.points.size()));
+  return names;
+}
+
 /// Runs the tasks and stores what comes back.
 class study_run {
  public:
   study_run(const study& s, const run_options& options)
       : study_(s),
         options_(options),
-        directory_(options.out, s, options.force),
+        directory_(options.out, s, options.force, names_of_traces(s, options.traces)),
         store_(directory_.file("results.sqlite").string(), s),
         tasks_(tasks_of(s)),
         finished_(s.points.size()),
+        traced_(s.points.size()),
         presence_(s.points.size()) {}
 
   run_summary run() {
@@ -78,7 +87,7 @@ class study_run {
               tasks_.size(),
               [this](std::size_t at) {
                 const task& t = tasks_[at];
-                return to_text(run_replication(study_.points[t.point].what, t.replication));
+                return to_text(run_replication(study_.points[t.point].what, t.replication, watch_of(t)));
               },
               [&](const task_outcome& outcome) { return take(outcome, shown); },
               [&] {
@@ -87,6 +96,7 @@ class study_run {
               });
     }
     summary_.interrupted = interrupt_seen != 0;
+    mend_traces();
     write_results();
     facts_.interrupted = summary_.interrupted;
     facts_.notes = options_.warnings;
@@ -98,6 +108,26 @@ class study_run {
   }
 
  private:
+  std::vector<trace_request> traces_of(std::size_t point) const {
+    std::vector<trace_request> traces;
+    for (const trace_kind kind : options_.traces)
+      traces.push_back({kind, directory_.file(trace_file_name(kind, point, study_.points.size()))});
+    return traces;
+  }
+
+  watching watch_of(const task& t) const {
+    watching watch = options_.watch;
+    if (t.replication == 0) watch.traces = traces_of(t.point);
+    return watch;
+  }
+
+  // Those who would have ended their traces may have been ended themselves.
+  void mend_traces() const {
+    for (std::size_t p = 0; p < study_.points.size(); ++p)
+      if (!traced_[p])
+        for (const trace_request& trace : traces_of(p)) mend_trace(trace);
+  }
+
   bool take(const task_outcome& outcome, progress& shown) {
     const task& t = tasks_[outcome.task];
     if (outcome.failed) {
@@ -107,6 +137,7 @@ class study_run {
     replication_result result = replication_from_text(outcome.text);
     store_.add(t.point, t.replication, result);
     ++finished_[t.point];
+    if (t.replication == 0) traced_[t.point] = true;
     ++facts_.replications;
     facts_.jobs += result.jobs;
     facts_.events += result.events;
@@ -169,6 +200,7 @@ class study_run {
   result_store store_;
   std::vector<task> tasks_;
   std::vector<std::uint32_t> finished_;
+  std::vector<bool> traced_;  // the point's first replication has come to its end
   std::vector<std::vector<presence_sample>> presence_;
   std::map<std::pair<std::size_t, std::string>, std::set<std::uint32_t>> notes_;
   std::optional<std::string> fault_;

@@ -9,6 +9,7 @@
 
 #include "platform/results/estimate.h"
 #include "platform/scenario/scenario.h"
+#include "platform/simulation/watching.h"
 #include "platform/theory/theory.h"
 
 namespace muster {
@@ -24,6 +25,8 @@ struct run_options {
   std::size_t workers = 1;
   bool force = false;
   bool quiet = false;
+  watching watch;                     ///< every replication, but for traces
+  std::vector<trace_kind> traces;     ///< of the first replication of each point, left in `out`
   std::string command;                ///< as typed, for the manifest
   std::vector<std::string> warnings;  ///< given before the run, for the manifest
 };

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <systemc>
 
-#include "platform/version.h"
+#include "muster/version.h"
 
 namespace muster {
 

@@ -9,14 +9,17 @@
 
 #include <fmt/format.h>
 
+#include "platform/trace/trace_kind.h"
+
 namespace muster {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* own_files[] = {"results.csv",        "results.sqlite", "results.sqlite-journal", "manifest.json",
-                                     "jobs_in_system.csv", "theory.csv",     "scenario.toml"};
+constexpr const char* result_files[] = {"results.csv",   "results.sqlite",     "results.sqlite-journal",
+                                        "manifest.json", "jobs_in_system.csv", "theory.csv",
+                                        "scenario.toml"};
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -25,21 +28,21 @@ std::string content_of(const fs::path& file) {
   return text.str();
 }
 
-bool is_own(const fs::path& name) {
-  const std::string first = name.lexically_normal().begin()->string();
-  return std::find(std::begin(own_files), std::end(own_files), first) != std::end(own_files);
+bool is_among(const fs::path& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name.lexically_normal().begin()->string()) != names.end();
 }
 
 }  // namespace
 
-result_directory::result_directory(fs::path path, const study& s, bool force) : result_directory(std::move(path)) {
+result_directory::result_directory(fs::path path, const study& s, bool force, const std::vector<std::string>& traces)
+    : result_directory(std::move(path)) {
   create();
   if (!force && holds_another_study(s))
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
-  check_files(s, force);
-  for (const char* old : own_files) {
+  check_files(s, force, traces);
+  for (const std::string& old : own_files(s)) {
     std::error_code error;
     fs::remove(file(old), error);
     if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
@@ -53,7 +56,7 @@ result_directory result_directory::beside_results(fs::path path, const study& s)
   if (directory.holds_another_study(s))
     throw output_error(fmt::format("{}: holds results of another scenario; choose another directory with --out",
                                    directory.path().string()));
-  directory.check_files(s, false);
+  directory.check_files(s, false, {});
   directory.store(s);
   return directory;
 }
@@ -66,10 +69,25 @@ void result_directory::create() const {
   if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
 }
 
+// What a run may leave here, traces of earlier runs included. A file of the scenario may be called like a trace.
+std::vector<std::string> result_directory::own_files(const study& s) const {
+  std::vector<std::string> names(std::begin(result_files), std::end(result_files));
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path_, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool of_scenario = std::any_of(s.files.begin(), s.files.end(), [&](const auto& named) {
+      return fs::path(named.first).lexically_normal() == name;
+    });
+    if (is_trace_file_name(name) && !of_scenario) names.push_back(name);
+  }
+  return names;
+}
+
 bool result_directory::holds_another_study(const study& s) const {
   std::error_code error;
-  const bool holds_results = std::any_of(std::begin(own_files), std::end(own_files),
-                                         [&](const char* name) { return fs::exists(file(name), error); });
+  const std::vector<std::string> own = own_files(s);
+  const bool holds_results =
+      std::any_of(own.begin(), own.end(), [&](const std::string& name) { return fs::exists(file(name), error); });
   return holds_results && (content_of(file("scenario.toml")) != s.resolved ||
                            std::any_of(s.files.begin(), s.files.end(), [&](const auto& named) {
                              return content_of(file(named.first)) != named.second;
@@ -77,10 +95,11 @@ bool result_directory::holds_another_study(const study& s) const {
 }
 
 // Files of the scenario must not fall upon results, nor, without force, upon others.
-void result_directory::check_files(const study& s, bool force) const {
+void result_directory::check_files(const study& s, bool force, const std::vector<std::string>& traces) const {
   std::error_code error;
+  const std::vector<std::string> results(std::begin(result_files), std::end(result_files));
   for (const auto& [name, content] : s.files) {
-    if (is_own(name))
+    if (is_among(name, results) || is_among(name, traces))
       throw output_error(
           fmt::format("{}: the scenario has a file of that name, where results go; rename it", file(name).string()));
     if (!force && fs::exists(file(name), error) && content_of(file(name)) != content)

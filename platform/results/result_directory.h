@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "platform/scenario/scenario.h"
 
@@ -20,8 +21,9 @@ class result_directory {
   /// Creates it, or takes one over that holds results of the same study; those are removed. The resolved scenario and
   /// the files that it names are stored there, so that it runs there too.
   /// @param force also takes over results of another study
+  /// @param traces names of the traces that will be written; no file of the scenario may have such a name
   /// @throws output_error
-  result_directory(std::filesystem::path path, const study& s, bool force);
+  result_directory(std::filesystem::path path, const study& s, bool force, const std::vector<std::string>& traces = {});
   /// Creates it, or adds to one that holds results of the same study; nothing is removed.
   /// @throws output_error
   static result_directory beside_results(std::filesystem::path path, const study& s);
@@ -36,7 +38,8 @@ class result_directory {
   explicit result_directory(std::filesystem::path path) : path_(std::move(path)) {}
   void create() const;
   bool holds_another_study(const study& s) const;
-  void check_files(const study& s, bool force) const;
+  std::vector<std::string> own_files(const study& s) const;
+  void check_files(const study& s, bool force, const std::vector<std::string>& traces) const;
   void store(const study& s) const;
 
   std::filesystem::path path_;

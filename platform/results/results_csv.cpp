@@ -4,18 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/csv_field.h"
 #include "platform/results/metric.h"
 
 namespace muster {
 
 namespace {
-
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string field(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
 
@@ -29,13 +23,13 @@ std::string unit_of(const std::string& metric, const std::string& time_unit) {
 
 std::string keys(const study& s) {
   std::string line = "scenario,point";
-  for (const std::string& key : s.keys) line += "," + field(key);
+  for (const std::string& key : s.keys) line += "," + csv_field(key);
   return line;
 }
 
 std::string values(const study& s, std::size_t point) {
-  std::string line = fmt::format("{},{}", field(s.name), point);
-  for (const std::string& value : s.points[point].values) line += "," + field(value);
+  std::string line = fmt::format("{},{}", csv_field(s.name), point);
+  for (const std::string& value : s.points[point].values) line += "," + csv_field(value);
   return line;
 }
 
@@ -49,7 +43,7 @@ std::string csv_rows(const study& s, std::size_t point, const std::vector<estima
   const std::string begin = values(s, point);
   std::string rows;
   for (const estimate& e : estimates)
-    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", begin, field(e.class_name), e.metric,
+    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", begin, csv_field(e.class_name), e.metric,
                         unit_of(e.metric, s.points[point].what.unit.name), field(e.mean), field(e.ci_low),
                         field(e.ci_high), e.replications, e.jobs);
   return rows;
@@ -61,7 +55,7 @@ std::string presence_csv_rows(const study& s, std::size_t point, const std::vect
   const std::string begin = values(s, point);
   std::string rows;
   for (const presence_sample& p : samples)
-    rows += fmt::format("{},{},{},{}\n", begin, p.time, field(p.class_name), p.jobs);
+    rows += fmt::format("{},{},{},{}\n", begin, p.time, csv_field(p.class_name), p.jobs);
   return rows;
 }
 

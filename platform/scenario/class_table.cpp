@@ -23,6 +23,12 @@ std::vector<std::size_t> by_descending_need(const scenario& what) {
   return order;
 }
 
+std::uint64_t total_cores(const scenario& what) {
+  std::uint64_t cores = 0;
+  for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;
+  return cores;
+}
+
 double mean_size(const scenario& what) {
   double mean = 0.0;
   for (const class_spec& c : what.classes) mean += c.share * c.size.mean();
@@ -56,7 +62,8 @@ table<class_id, job_class> class_table(const scenario& what) {
       if (compatible[groups[g].entry]) usable.push_back(g);
     std::stable_sort(usable.begin(), usable.end(),
                      [&](group_id a, group_id b) { return users(groups[a].entry) < users(groups[b].entry); });
-    classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state)});
+    classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state),
+                       spec.slotted ? spec.slotted->worth : nullptr});
   }
   return classes;
 }

@@ -29,6 +29,9 @@ table<class_id, job_class> class_table(const scenario& what);
 /// Cores of each group of servers, all servers of the group together.
 table<group_id, unsigned> group_cores(const scenario& what);
 
+/// All cores of the platform.
+std::uint64_t total_cores(const scenario& what);
+
 /// Mean size of all jobs.
 double mean_size(const scenario& what);
 

@@ -8,21 +8,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
-#include <stdexcept>
 #include <string_view>
 
 #include "platform/scenario/diagnostics.h"
-#include "platform/scenario/nearest_name.h"
-#include "platform/scenario/text_file.h"
 #include "platform/scenario/xml_check.h"
 
 namespace muster {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{16} << 20;
 constexpr std::size_t enough_flaws = 100;
 
 /// Takes the names and edges that Boost's reader finds, and nothing else.
@@ -122,58 +116,14 @@ void parse_edge_list(graph_file& graph) {
   }
 }
 
-bool is_below_folder(const fs::path& path) {
-  return path.has_filename() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end() &&
-         path.native().find('\0') == std::string::npos;
-}
-
-// A path beside it that is nearly the same.
-std::string likely_path(const fs::path& folder, const fs::path& path) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator at{(folder / path).parent_path(), error}, end; !error && at != end; at.increment(error))
-    if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
-  const auto nearest = nearest_name(path.filename().string(), names);
-  return nearest ? fmt::format("; did you mean {}?", muster::quoted((path.parent_path() / *nearest).string())) : "";
-}
-
 }  // namespace
 
 graph_file parse_graph(std::string path, std::string content) {
   graph_file graph;
   graph.path = std::move(path);
   graph.content = std::move(content);
-  fs::path{graph.path}.extension() == ".graphml" ? parse_graphml(graph) : parse_edge_list(graph);
+  std::filesystem::path{graph.path}.extension() == ".graphml" ? parse_graphml(graph) : parse_edge_list(graph);
   return graph;
-}
-
-const graph_file& graph_files::at(const std::string& path) {
-  const auto found = read_.find(path);
-  return found != read_.end() ? found->second : read_.emplace(path, read(path)).first->second;
-}
-
-graph_file graph_files::read(const std::string& path) const {
-  graph_file refused;
-  if (!is_below_folder(path)) {
-    refused.refusal = "expected a relative path without '..', found " + muster::quoted(path);
-    return refused;
-  }
-  const std::string whole = (fs::path{folder_} / path).string();
-  try {
-    return parse_graph(whole, read_text_file(whole, "graph file", largest_file));
-  } catch (const std::runtime_error& error) {
-    refused.refusal = muster::quoted(path) + " " + error.what();
-    std::error_code ignored;
-    if (!fs::exists(whole, ignored)) refused.refusal += likely_path(folder_, path);
-    return refused;
-  }
-}
-
-std::map<std::string, std::string> graph_files::contents() const {
-  std::map<std::string, std::string> all;
-  for (const auto& [path, graph] : read_)
-    if (graph.refusal.empty()) all.emplace(path, graph.content);
-  return all;
 }
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "platform/random/distribution.h"
 #include "policies/job.h"
+#include "policies/utility.h"
 
 namespace muster {
 
@@ -34,12 +36,24 @@ struct time_unit {
   }
 };
 
+/// What a core of a server draws in each of its states, in watts, and when it sleeps.
+struct power_spec {
+  double idle = 0.0, active = 0.0, overhead = 0.0, asleep = 0.0;
+  std::optional<double> sleep_after;  ///< units of time; none: cores never sleep
+  double wake = 0.0;                  ///< units of time until a core that slept is ready
+
+  bool any() const { return idle + active + overhead + asleep > 0.0; }
+  /// Whether a slice may have to wait for a core to wake.
+  bool delays() const { return sleep_after && wake > 0.0; }
+};
+
 /// A server, or `count` like ones.
 struct server_spec {
   std::string name;
   std::uint32_t count = 1;
   std::uint32_t cores = 1;
   double capacity = 1.0;  ///< work per core and unit of time
+  power_spec power{};
 };
 
 /// Costs of the platform in units of time; all zero: the papers' model. See server_costs for what pays them when.
@@ -50,8 +64,9 @@ struct cost_spec {
   double restore = 0.0;
   double migration = 0.0;
   std::optional<double> bandwidth;  ///< bytes of state moved per unit of time; none: moving takes no time
+  double epsilon = 0.0;  ///< share of a slot that a core loses when it is newly given to a slotted job (ISPEED paper)
 
-  bool any() const { return dispatch_latency + set_up + save + restore + migration > 0.0 || bandwidth; }
+  bool any() const { return dispatch_latency + set_up + save + restore + migration + epsilon > 0.0 || bandwidth; }
 };
 
 /// The servers' interruption timers, where the policy uses them; their mean is the policy's affair.
@@ -61,23 +76,56 @@ struct timer_spec {
   double tick = 0.0;  ///< hardware tick, in units of time: durations are rounded up to whole ticks; 0: none
 };
 
+/// Until when slotted jobs of a class may be served.
+struct deadline_spec {
+  enum class law { none, constant, uniform, two_valued, fixed_slot };
+  law kind = law::none;
+  /// Slots after the one of arrival: of constant the first; of uniform both ends; of two_valued tight and loose. Of
+  /// fixed_slot the first: the slot itself, counted from 1.
+  std::uint64_t first = 0, second = 0;
+  double tight_share = 0.5;  ///< of two_valued: jobs with the first
+};
+
+/// What makes a class one of slotted jobs.
+struct slotted_spec {
+  /// What a job is worth, its value and the initialisation included; null: each job of a list brings its own.
+  std::shared_ptr<const utility> worth;
+  double value = 1.0;  ///< by which the utilities of a list are multiplied
+  deadline_spec deadline;
+  std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals never end, or are a list
+};
+
 struct class_spec {
   std::string name;
   std::uint32_t need = 1;
   double rate = 0.0;   ///< arrivals per unit of time; share * arrivals.rate where the file gives a share
   double share = 0.0;  ///< of all arrivals
   distribution size;
-  double state = 0.0;                ///< bytes that a job carries along when it migrates
-  std::vector<std::string> servers;  ///< compatible servers; never empty once resolved
-  std::uint32_t drawn = 0;           ///< each job draws that many servers of them at random; 0: it may use them all
+  double state = 0.0;                   ///< bytes that a job carries along when it migrates
+  std::vector<std::string> servers;     ///< compatible servers; never empty once resolved
+  std::uint32_t drawn = 0;              ///< each job draws that many servers of them at random; 0: it may use them all
+  std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is that of units times slot
 };
 
-/// Total arrival process; each arrival draws its class by the classes' shares.
+/// One slotted job of a list.
+struct listed_job {
+  std::uint64_t id = 0;
+  std::uint64_t arrival = 1;   ///< slot, counted from 1
+  std::uint64_t deadline = 0;  ///< the last slot in which it may be served; 0: none
+  std::shared_ptr<const utility> worth;
+};
+
+/// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
 struct arrival_spec {
-  enum class process { poisson, renewal };
+  enum class process { poisson, renewal, uniform, list };
   process kind = process::poisson;
-  double rate = 0.0;          ///< arrivals per unit of time, all classes together
-  distribution interarrival;  ///< mean 1 / rate
+  double rate = 0.0;             ///< arrivals per unit of time, all classes together; 0 where they are finite
+  distribution interarrival;     ///< mean 1 / rate
+  std::uint64_t slots = 0;       ///< of uniform: each job arrives at the beginning of one of so many first slots
+  std::string file;              ///< of list: as the scenario names it
+  std::vector<listed_job> list;  ///< in the order of arrival, then of ids; the value of their class included
+
+  bool finite() const { return kind == process::uniform || kind == process::list; }
 };
 
 using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>>;
@@ -89,7 +137,7 @@ struct policy_spec {
 };
 
 struct run_spec {
-  std::uint64_t jobs = 1'000'000;  ///< completions of one replication, warm-up included
+  std::uint64_t jobs = 1'000'000;  ///< that leave in one replication, warm-up included; of finite arrivals: all
   std::uint32_t replications = 10;
   std::uint64_t seed = 1;
   double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured
@@ -108,6 +156,7 @@ struct scenario {
   std::vector<server_spec> servers;
   cost_spec costs;
   timer_spec timers;
+  double slot = 1.0;                ///< length of a slot of slotted jobs, in units of time
   double link_latency = 0.0;        ///< one way, between the scheduler and each server; units of time
   std::vector<class_spec> classes;  ///< in the order of the file
   arrival_spec arrivals;

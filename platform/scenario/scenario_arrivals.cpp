@@ -33,19 +33,34 @@ double rate_of_load(double load, const scenario& what) {
   return load * total_capacity(what) / work;
 }
 
+// Reports a key that means something with one process only.
+void refuse_other_process(table_reader& table, const std::string& process, std::string_view key,
+                          const std::string& expected) {
+  if (table.find(key) && !process.empty() && process != expected)
+    table.complain(
+        key, fmt::format("has no effect with process {}; expected process {}", quoted(process), quoted(expected)));
+}
+
 }  // namespace
 
-void read_arrivals(table_reader& document, scenario& what, bool by_rate, bool classes_known) {
+void read_arrivals(table_reader& document, const slotted_form& form, study_files& files, scenario& what, bool by_rate,
+                   bool classes_known) {
   table_reader table = document.table("arrivals");
   const std::size_t before = table.problems();
-  const std::string process = table.word("process", "process", {"poisson", "renewal", "deterministic"}, "poisson");
+  const std::string process =
+      table.word("process", "process", {"poisson", "renewal", "deterministic", "uniform", "list"}, "poisson");
+  refuse_other_process(table, process, "slots", "uniform");
+  refuse_other_process(table, process, "file", "list");
+  refuse_other_process(table, process, "interarrival", "renewal");
+  if (form.finite()) {
+    read_finite_arrivals(table, form, files, what, classes_known);
+    table.close();
+    return;
+  }
   std::optional<double> rate = table.optional_number("rate", above_zero);
   const std::optional<double> load = table.optional_number("load", above_zero);
   std::optional<distribution> between;
-  if (process == "renewal")
-    between = read_distribution(table, "interarrival");
-  else if (table.find("interarrival") && !process.empty())
-    table.complain("interarrival", "has no effect with process " + quoted(process) + "; expected process 'renewal'");
+  if (process == "renewal") between = read_distribution(table, "interarrival");
   table.close();
 
   if (by_rate) {

@@ -99,6 +99,11 @@ void check_division(table_reader& table, std::string& division) {
   }
 }
 
+void refuse_division(table_reader& table) {
+  for (const char* key : {"share", "rate"})
+    if (table.find(key)) table.complain(key, fmt::format("expected no {} here, because the arrivals are finite", key));
+}
+
 void check_need(table_reader& table, const class_spec& spec,
                 const std::unordered_map<std::string_view, std::uint64_t>& cores) {
   std::uint64_t usable = 0;
@@ -116,9 +121,20 @@ void normalise_shares(table_reader& document, scenario& what) {
   for (class_spec& c : what.classes) c.share /= sum;
 }
 
+// Of a list there is one class, which has no number of jobs.
+void take_shares_of_population(table_reader& document, scenario& what) {
+  std::uint64_t all = 0;
+  for (const class_spec& c : what.classes) all += c.slotted->jobs;
+  if (all > static_cast<std::uint64_t>(most_slotted_jobs))
+    document.complain("classes", fmt::format("expected at most {} jobs in all, found {}", most_slotted_jobs, all));
+  for (class_spec& c : what.classes)
+    c.share = all > 0 ? static_cast<double>(c.slotted->jobs) / static_cast<double>(all) : 1.0;
+}
+
 }  // namespace
 
-bool read_classes(table_reader& document, const platform_graph& graph, scenario& what, bool servers_known) {
+bool read_classes(table_reader& document, const slotted_form& form, const platform_graph& graph, scenario& what,
+                  bool servers_known) {
   std::unordered_set<std::string> names;
   std::unordered_map<std::string_view, std::uint64_t> cores;
   for (const server_spec& s : what.servers) cores.emplace(s.name, std::uint64_t{s.count} * s.cores);
@@ -138,8 +154,16 @@ bool read_classes(table_reader& document, const platform_graph& graph, scenario&
     if (!graph.given && servers_known && table.problems() == before_need) check_need(table, spec, cores);
     spec.share = table.optional_number("share", share_range).value_or(0.0);
     spec.rate = table.optional_number("rate", above_zero).value_or(0.0);
-    check_division(table, division);
-    read_size(table, spec, what);
+    if (form.finite())
+      refuse_division(table);
+    else
+      check_division(table, division);
+    if (form.jobs) {
+      read_slotted_class(table, form, spec, what);
+    } else {
+      refuse_slotted_keys(table);
+      read_size(table, spec, what);
+    }
     read_state(table, spec, what);
     table.close();
     what.classes.push_back(std::move(spec));
@@ -149,6 +173,9 @@ bool read_classes(table_reader& document, const platform_graph& graph, scenario&
     for (std::size_t c = 0; c < tables.size() && document.problems() == before; ++c)
       check_need(tables[c], what.classes[c], cores);
   }
+  if (document.problems() == before && servers_known && form.jobs)
+    for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], what.classes[c], what);
+  if (document.problems() == before && form.finite()) take_shares_of_population(document, what);
   if (document.problems() == before && division == "share") normalise_shares(document, what);
   return division == "rate";
 }

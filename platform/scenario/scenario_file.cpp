@@ -19,14 +19,20 @@ constexpr std::size_t largest_file = std::size_t{4} << 20;
 constexpr std::size_t most_values = 30'000'000;  // in all points of a study: some seconds and some gigabytes
 constexpr std::size_t enough_findings = 100;     // further points would tell nothing new
 
-// Values of one point, edges of its compatibility graph included.
+// Values of one point, edges of its compatibility graph and units of its jobs included.
 std::size_t weight(const toml_value& document) {
   const auto length = [&](const std::vector<std::string>& path) {
     const toml_value* found = find(document, path);
     const auto* elements = found ? found->as<toml_array>() : nullptr;
     return elements ? elements->size() : std::size_t{0};
   };
-  return document.count() + length({"classes"}) * length({"platform", "servers"});
+  std::size_t units = 0;  // a class keeps what each of its units is worth
+  if (const toml_value* classes = document.find("classes"); classes && classes->as<toml_array>())
+    for (const toml_value& c : *classes->as<toml_array>())
+      if (const toml_value* given = c.find("units"); given && given->as<std::int64_t>())
+        units += static_cast<std::size_t>(
+            std::clamp<std::int64_t>(*given->as<std::int64_t>(), 0, static_cast<std::int64_t>(most_units)));
+  return document.count() + units + length({"classes"}) * length({"platform", "servers"});
 }
 
 /// What all points take where the file says nothing.
@@ -67,7 +73,7 @@ class common_defaults {
 };
 
 // The file's own values where the sweep has others: they count for nothing, but must not be nonsense.
-void check_replaced_values(const sweep_plan& plan, graph_files& files, findings& errors) {
+void check_replaced_values(const sweep_plan& plan, study_files& files, findings& errors) {
   findings all = errors;
   const toml_value document = plan.without_sweep(all);
   reading read{all, 0, {}};
@@ -110,8 +116,9 @@ study read_study(std::string_view text, const std::string& display_name, const s
 
   study result;
   for (const sweep_axis& axis : plan.axes()) result.keys.push_back(axis.key);
-  graph_files files{folder};
+  study_files files{folder};
   common_defaults defaults;
+  std::size_t listed = 0;
   for (std::size_t i = 0; i < plan.point_count() && errors.count() < enough_findings; ++i) {
     const toml_value point = plan.point(i, errors);
     if (const std::size_t values = weight(point); values > most_values / plan.point_count()) {
@@ -122,6 +129,11 @@ study read_study(std::string_view text, const std::string& display_name, const s
     }
     reading read{errors, 0, {}};
     scenario what = read_scenario(point, files, read);
+    listed += what.arrivals.list.size();
+    if (listed > most_values) {
+      errors.add({}, "file", fmt::format("expected at most {} jobs of lists in all points", most_values));
+      break;
+    }
     if (errors.count() > 0) continue;
     if (result.points.empty())
       defaults.begin(std::move(read.defaults), plan.swept_keys(point));

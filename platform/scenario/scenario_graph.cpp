@@ -94,12 +94,12 @@ class graph_reader {
 
 }  // namespace
 
-platform_graph find_graph(table_reader& platform, graph_files& files) {
+platform_graph find_graph(table_reader& platform, study_files& files) {
   if (!platform.find("graph")) return {};
   const std::size_t before = platform.problems();
   const std::string path = platform.text("graph");
   if (platform.problems() != before) return {true, nullptr};
-  const graph_file& graph = files.at(path);
+  const graph_file& graph = files.graphs.at(path);
   if (!graph.refusal.empty()) platform.complain("graph", graph.refusal);
   for (const graph_file::flaw& flaw : graph.flaws)
     platform.complain_in(graph.path, flaw.where.line, flaw.where.column, "graph", flaw.message);

@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "platform/scenario/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -15,7 +16,23 @@ double read_time(table_reader& table, std::string_view key, const scenario& what
   return length;
 }
 
-void read_servers(table_reader& platform, scenario& what) {
+// Nothing is written back where nothing is given: most studies know no power.
+void read_power(table_reader& server, power_spec& power, const scenario& what) {
+  if (!server.find("power")) return;
+  table_reader table = server.table("power");
+  power.idle = table.number("idle", zero_or_more, 0.0);
+  power.active = table.number("active", zero_or_more, 0.0);
+  power.overhead = table.number("overhead", zero_or_more, power.active);
+  power.asleep = table.number("asleep", zero_or_more, 0.0);
+  power.sleep_after = table.optional_number("sleep_after", zero_or_more);
+  if (power.sleep_after) check_time(table, "sleep_after", *power.sleep_after, what);
+  if (table.find("wake") && !power.sleep_after)
+    table.complain("wake", "expected no wake without sleep_after: cores never sleep then");
+  power.wake = read_time(table, "wake", what);
+  table.close();
+}
+
+void read_servers(table_reader& platform, const slotted_form& form, scenario& what) {
   std::unordered_set<std::string> names;
   for (table_reader& server : platform.tables("servers")) {
     server_spec spec;
@@ -23,7 +40,11 @@ void read_servers(table_reader& platform, scenario& what) {
     spec.count = static_cast<std::uint32_t>(server.integer("count", 1, most_servers, 1));
     spec.cores = static_cast<std::uint32_t>(server.integer("cores", 1, 1'000'000, 1));
     spec.capacity = server.number("capacity", above_zero, 1.0);
+    read_power(server, spec.power, what);
     server.close();
+    if (form.jobs && spec.capacity != 1.0)
+      server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",
+                                              shortest(spec.capacity)));
     if (!spec.name.empty() && !names.insert(spec.name).second)
       server.complain("name", fmt::format("an earlier server has the name {} already", quoted(spec.name)));
     what.servers.push_back(std::move(spec));
@@ -34,7 +55,7 @@ void read_servers(table_reader& platform, scenario& what) {
     platform.complain("servers", fmt::format("expected at most {} cores in all, found {}", most_cores, cores));
 }
 
-void read_costs(table_reader& platform, scenario& what) {
+void read_costs(table_reader& platform, const slotted_form& form, scenario& what) {
   table_reader costs = platform.table("costs");
   what.costs.dispatch_latency = read_time(costs, "dispatch_latency", what);
   what.costs.set_up = read_time(costs, "set_up", what);
@@ -42,7 +63,20 @@ void read_costs(table_reader& platform, scenario& what) {
   what.costs.restore = read_time(costs, "restore", what);
   what.costs.migration = read_time(costs, "migration", what);
   what.costs.bandwidth = costs.optional_number("bandwidth", above_zero);
+  constexpr number_range share{"a number from 0 to 1", 0.0, false, 1.0};
+  what.costs.epsilon =
+      form.jobs ? costs.number("epsilon", share, 0.0) : costs.optional_number("epsilon", share).value_or(0.0);
+  if (!form.jobs && what.costs.epsilon > 0.0)
+    costs.complain("epsilon", "has no effect without slotted jobs; expected classes with units");
   costs.close();
+}
+
+void read_slot(table_reader& platform, const slotted_form& form, scenario& what) {
+  if (!form.jobs && platform.find("slot"))
+    platform.complain("slot", "has no effect without slotted jobs; expected classes with units");
+  if (!form.jobs) return;
+  what.slot = platform.number("slot", {"a slot length > 0", 0.0, true}, 1.0);
+  if (check_step(platform, "slot", what.slot, what)) check_time(platform, "slot", what.slot, what);
 }
 
 void read_timers(table_reader& platform, scenario& what) {
@@ -56,10 +90,11 @@ void read_timers(table_reader& platform, scenario& what) {
 
 }  // namespace
 
-platform_graph read_platform(table_reader& document, graph_files& files, scenario& what) {
+platform_graph read_platform(table_reader& document, const slotted_form& form, study_files& files, scenario& what) {
   table_reader platform = document.table("platform");
-  read_servers(platform, what);
-  read_costs(platform, what);
+  read_servers(platform, form, what);
+  read_slot(platform, form, what);
+  read_costs(platform, form, what);
   read_timers(platform, what);
   table_reader link = platform.table("link");
   what.link_latency = read_time(link, "latency", what);

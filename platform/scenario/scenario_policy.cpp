@@ -70,17 +70,39 @@ void check_alternatives(table_reader& table, const policy_entry& entry) {
   }
 }
 
+std::string policies_of(const std::vector<progress>& jobs) {
+  std::string names;
+  for (const policy_entry* entry : policy_catalogue())
+    if (std::find(jobs.begin(), jobs.end(), entry->jobs) != jobs.end())
+      (names += names.empty() ? "" : ", ") += entry->name;
+  return names;
+}
+
+// Slotted jobs are those of slotted policies, and of no others.
+void check_slots(table_reader& table, const policy_entry& entry, const scenario& what) {
+  const class_spec& first = what.classes.front();
+  const auto refuse = [&](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
+    table.complain("name", fmt::format("policy {} cannot run these classes: {}; expected a policy of {} jobs ({})",
+                                       quoted(entry.name), why, kind, policies_of(fitting)));
+  };
+  if (first.slotted && entry.jobs != progress::slotted)
+    refuse(what.arrivals.kind == arrival_spec::process::list
+               ? "the jobs of a list are slotted"
+               : fmt::format("class {} has units, so its jobs are slotted", quoted(first.name)),
+           "slotted", {progress::slotted});
+  else if (!first.slotted && entry.jobs == progress::slotted)
+    refuse(fmt::format("class {} has no units", quoted(first.name)), "rigid or pooled",
+           {progress::rigid, progress::pooled});
+}
+
 // A rigid job's cores are chosen when it starts, by class.
 void check_draws(table_reader& table, const policy_entry& entry, const scenario& what) {
   const auto draws =
       std::find_if(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.drawn > 0; });
-  if (entry.jobs == progress::pooled || draws == what.classes.end()) return;
-  std::string pooled;
-  for (const policy_entry* other : policy_catalogue())
-    if (other->jobs == progress::pooled) (pooled += pooled.empty() ? "" : ", ") += other->name;
+  if (entry.jobs != progress::rigid || draws == what.classes.end()) return;
   table.complain("name", fmt::format("policy {} cannot run these classes: class {} draws its servers for each job; "
                                      "expected a policy of pooled jobs ({})",
-                                     quoted(entry.name), quoted(draws->name), pooled));
+                                     quoted(entry.name), quoted(draws->name), policies_of({progress::pooled})));
 }
 
 // Interruptions without time between them would never end.
@@ -114,6 +136,7 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
   }
   table.close();
   check_alternatives(table, *entry);
+  if (classes_known) check_slots(table, *entry, what);
   if (classes_known) check_draws(table, *entry, what);
   if (!classes_known || table.problems() != before) return;
   check_interruptions(table, what);

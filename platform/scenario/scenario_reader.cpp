@@ -12,6 +12,7 @@ constexpr double most_samples = 1e6;                  // the record of a replica
 constexpr double most_ticks = 4611686018427387904.0;  // 2^62
 
 constexpr number_range below_one{"a number >= 0 and < 1", 0.0, false, 1.0, true};
+constexpr number_range no_warm_up{"0, because the arrivals are finite", 0.0, false, 0.0};
 
 // Finer units get a finer clock, so that rounding to its steps stays without effect.
 const std::vector<time_unit>& time_units() {
@@ -31,12 +32,21 @@ time_unit read_time_unit(table_reader& document) {
   return found == names.end() ? time_unit{} : time_units()[static_cast<std::size_t>(found - names.begin())];
 }
 
-void read_run(table_reader& document, scenario& what) {
+// Finite arrivals are all of them simulated, and all of them measured.
+std::uint64_t finite_jobs(table_reader& run, const scenario& what) {
+  if (run.find("jobs")) run.complain("jobs", "expected no jobs here, because the arrivals are finite");
+  std::uint64_t jobs = what.arrivals.list.size();
+  for (const class_spec& c : what.classes) jobs += c.slotted ? c.slotted->jobs : 0;
+  return jobs;
+}
+
+void read_run(table_reader& document, const slotted_form& form, scenario& what) {
   table_reader run = document.table("run");
-  what.run.jobs = static_cast<std::uint64_t>(run.integer("jobs", 1, 1'000'000'000'000, 1'000'000));
+  what.run.jobs = form.finite() ? finite_jobs(run, what)
+                                : static_cast<std::uint64_t>(run.integer("jobs", 1, 1'000'000'000'000, 1'000'000));
   what.run.replications = static_cast<std::uint32_t>(run.integer("replications", 1, 100'000, 10));
   what.run.seed = static_cast<std::uint64_t>(run.integer("seed", 0, std::numeric_limits<std::int64_t>::max(), 1));
-  what.run.warm_up = run.number("warm_up", below_one, 0.1);
+  what.run.warm_up = run.number("warm_up", form.finite() ? no_warm_up : below_one, form.finite() ? 0.0 : 0.1);
   run.close();
   if (what.arrivals.rate == 0.0) return;
   const clock_range clock = clock_of(what);
@@ -67,6 +77,13 @@ void read_record(table_reader& document, scenario& what) {
 
 }  // namespace
 
+std::map<std::string, std::string> study_files::contents() const {
+  std::map<std::string, std::string> all;
+  graphs.add_contents(all);
+  job_lists.add_contents(all);
+  return all;
+}
+
 void check_time(table_reader& table, std::string_view key, double length, const scenario& what) {
   const clock_range clock = clock_of(what);
   if (length >= clock.longest)
@@ -87,12 +104,6 @@ clock_range clock_of(const scenario& what) {
   return {1.0 / per_unit, most_ticks / per_unit, what.unit.name};
 }
 
-std::uint64_t total_cores(const scenario& what) {
-  std::uint64_t cores = 0;
-  for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;
-  return cores;
-}
-
 std::uint64_t total_servers(const scenario& what) {
   std::uint64_t servers = 0;
   for (const server_spec& s : what.servers) servers += s.count;
@@ -105,19 +116,20 @@ double total_capacity(const scenario& what) {
   return capacity;
 }
 
-scenario read_scenario(const toml_value& document, graph_files& files, reading& report_to) {
+scenario read_scenario(const toml_value& document, study_files& files, reading& report_to) {
   scenario what;
   table_reader top{document, report_to};
+  const slotted_form form = slotted_form_of(document);
   what.name = top.name("name");
   what.about = top.text("about", "");
   what.unit = read_time_unit(top);
   const std::size_t before = top.problems();
-  const platform_graph graph = read_platform(top, files, what);
-  const bool by_rate = read_classes(top, graph, what, top.problems() == before);
+  const platform_graph graph = read_platform(top, form, files, what);
+  const bool by_rate = read_classes(top, form, graph, what, top.problems() == before);
   const bool classes_known = top.problems() == before;
-  read_arrivals(top, what, by_rate, classes_known);
+  read_arrivals(top, form, files, what, by_rate, classes_known);
   read_policy(top, what, classes_known);
-  read_run(top, what);
+  read_run(top, form, what);
   read_record(top, what);
   top.find("sweep");  // a key of the file, though not of a point
   top.close();

@@ -230,6 +230,10 @@ void table_reader::complain(std::string_view key, std::string message) {
   report_to_->report(found ? found->where : where_, dotted(key), std::move(message));
 }
 
+void table_reader::complain_at(const toml_value& within, std::string_view key, std::string message) {
+  report_to_->report(within.where, dotted(key), std::move(message));
+}
+
 void table_reader::complain_in(const std::string& file, std::uint32_t line, std::uint32_t column, std::string_view key,
                                std::string message) {
   report_to_->report({report_to_->errors.source(file), line, column}, dotted(key), std::move(message));

@@ -87,6 +87,8 @@ class table_reader {
   void took(std::string_view key, toml_value::content standard);
   /// Reports at the value of the key, or at the table if there is none.
   void complain(std::string_view key, std::string message);
+  /// Reports about a value within that of the key.
+  void complain_at(const toml_value& within, std::string_view key, std::string message);
   /// Reports about a key at a place of a file that it names.
   void complain_in(const std::string& file, std::uint32_t line, std::uint32_t column, std::string_view key,
                    std::string message);

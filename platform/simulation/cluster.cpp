@@ -24,43 +24,59 @@ table<group_id, server_group> groups_of(const scenario& what) {
   return groups;
 }
 
-server_costs costs_of(const scenario& what) {
+server_costs costs_of(const scenario& what, const power_spec& power) {
   const auto& [unit, costs] = std::tie(what.unit, what.costs);
   const double ticks_per_byte = costs.bandwidth ? static_cast<double>(unit.ticks) / *costs.bandwidth : 0.0;
-  return {unit.to_ticks(costs.dispatch_latency),
+  return {unit.to_ticks(costs.dispatch_latency) + unit.to_ticks(costs.epsilon * what.slot),
           unit.to_ticks(costs.set_up),
           unit.to_ticks(costs.restore),
           unit.to_ticks(costs.migration),
           ticks_per_byte,
-          unit.to_ticks(costs.save)};
+          unit.to_ticks(costs.save),
+          power.sleep_after ? unit.to_ticks(*power.sleep_after) : end_of_clock,
+          unit.to_ticks(power.wake)};
 }
 
 }  // namespace
 
 cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std::uint32_t replication, workload& jobs,
-                 job_observer& observer)
+                 job_observer& observer, bool check_protocol)
     : sc_module(name),
       source("source", time, jobs, observer),
-      central("scheduler", time, class_table(what), groups_of(what)) {
+      central("scheduler", time, class_table(what), groups_of(what)),
+      slotted_(find_policy(what.policy.name)->jobs == progress::slotted),
+      check_protocol_(check_protocol) {
   time.own_the_kernel();
-  source.submissions.bind(central.submissions);
+  connect(source.submissions, central.submissions, "source_to_scheduler");
   const policy_entry& entry = *find_policy(what.policy.name);
   central.set_policy(entry.make(central.view(), policy_settings(what)), entry.jobs);
+  if (slotted_) central.set_slots(what.unit.to_ticks(what.slot), entry.sees_deadlines);
   const double theta = central.active_policy().work_between_interruptions();
   const ticks latency = what.unit.to_ticks(what.link_latency);
   for (const server_spec& s : what.servers) {
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(what, replication, s, theta));
-    servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs_of(what),
+    servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs_of(what, s.power),
                                                 timers_.empty() ? nullptr : timers_.back().get()));
     if (latency == 0) {
-      central.dispatches.bind(servers_.back()->dispatch);
+      connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
     }
     links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), time, latency));
-    central.dispatches.bind(links_.back()->in);
-    links_.back()->out.bind(servers_.back()->dispatch);
+    connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
+    connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }
+}
+
+template <class From, class To>
+void cluster::connect(From& from, To& to, const std::string& hop) {
+  if (!check_protocol_) {
+    from.bind(to);
+    return;
+  }
+  checkers_.push_back(std::make_unique<protocol_checker>(hop.c_str()));
+  from.bind(checkers_.back()->in);
+  checkers_.back()->out.bind(to);
 }
 
 cluster::~cluster() = default;
@@ -83,12 +99,39 @@ void cluster::audit(ticks now) const {
   if (central.jobs_arrived() != central.jobs_completed() + waiting + in_service)
     throw std::runtime_error(fmt::format("{} jobs arrived, but {} completed, {} wait and {} are in service",
                                          central.jobs_arrived(), central.jobs_completed(), waiting, in_service));
-  // And every job in service holds cores, where none can be on its way over a link.
+  audit_transactions();
+  // And every job in service holds cores, where none can be on its way over a link. A slotted job may stay in service
+  // from slot to slot while others still save their state on cores that it is to have.
+  if (slotted_) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);
   if (links_.empty() && holders.size() != in_service)
     throw std::runtime_error(fmt::format("{} jobs are in service, but {} hold cores", in_service, holders.size()));
+}
+
+// Open transactions are those of jobs in the system and of slices under way, and so are the payloads that the pools
+// miss: nothing was left unanswered, and nobody has kept a reference or given one back too often.
+void cluster::audit_transactions() const {
+  if (checkers_.empty()) return;
+  const auto expect = [](const protocol_checker& hop, std::size_t open, std::size_t expected, const char* what) {
+    if (open != expected)
+      throw std::runtime_error(
+          fmt::format("hop '{}' has {} open transactions, but there are {} {}", hop.name(), open, expected, what));
+  };
+  const protocol_checker& submissions = *checkers_.front();
+  const std::size_t jobs = submissions.open_transactions();
+  expect(submissions, jobs, central.jobs_arrived() - central.jobs_completed(), "jobs in the system");
+  expect(submissions, jobs, source.outstanding_jobs(), "payloads out of the source's pool");
+  // Behind the first, one or two checkers lead to each bank of servers; the latter of two is behind a link.
+  const std::size_t hops = links_.empty() ? 1 : 2;
+  std::size_t slices = 0;
+  for (std::size_t bank = 0; bank < servers_.size(); ++bank) {
+    slices += checkers_[1 + bank * hops]->open_transactions();
+    const protocol_checker& last = *checkers_[bank * hops + hops];
+    expect(last, last.open_transactions(), servers_[bank]->holders().size(), "slices on its servers");
+  }
+  expect(*checkers_[1], slices, central.outstanding_slices(), "payloads out of the scheduler's pool, for all servers");
 }
 
 }  // namespace muster

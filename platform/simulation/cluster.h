@@ -7,6 +7,7 @@
 
 #include "modules/job_source.h"
 #include "modules/link.h"
+#include "modules/protocol_checker.h"
 #include "modules/scheduler.h"
 #include "modules/server.h"
 #include "platform/scenario/scenario.h"
@@ -21,22 +22,31 @@ class cluster : public sc_core::sc_module {
   /// @param replication keys the random streams of the servers' timers
   /// @param jobs what the source submits; outlives the cluster
   /// @param observer told of every job; outlives the cluster
+  /// @param check_protocol puts a protocol_checker on every hop
   cluster(const sc_core::sc_module_name& name, const scenario& what, std::uint32_t replication, workload& jobs,
-          job_observer& observer);
+          job_observer& observer, bool check_protocol = false);
   ~cluster() override;
 
   job_source source;
   scheduler central;
   const std::vector<std::unique_ptr<server>>& servers() const { return servers_; }
 
-  /// Ends of the accounts at time `now`: every job is somewhere, every core's times add up.
+  /// Ends of the accounts at time `now`: every job is somewhere, every core's times add up, and where the protocol is
+  /// checked, every transaction is answered but those of jobs and slices that are still there.
   /// @throws std::runtime_error that names what does not
   void audit(ticks now) const;
 
  private:
+  template <class From, class To>
+  void connect(From& from, To& to, const std::string& hop);
+  void audit_transactions() const;
+
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;
+  std::vector<std::unique_ptr<protocol_checker>> checkers_;  ///< of each hop in the order of binding; none: unchecked
+  bool slotted_;
+  bool check_protocol_;
 };
 
 }  // namespace muster

@@ -22,19 +22,30 @@ void job_statistics::job_arrives(ticks now, const job_extension& job) {
 void job_statistics::job_completes(ticks now, const job_extension& job) {
   count(now, job.type, -1);
   class_record& r = records_[job.type];
+  r.interruptions += job.interruptions;
+  r.migrations += job.migrations;
+  r.time_inside += std::min(now - job.arrival, now - begin_);
+  if (job.slots) {
+    r.utility += job.slots->earned;
+    r.preemptions += job.slots->preemptions;
+  }
+  if (job.slots && job.slots->expired)
+    ++r.expired;
+  else
+    count_completed(r, now, job);
+  ++completed_;
+  if (completed_ == open_after_) open(now);
+  if (completed_ == close_after_ && done_) done_();
+}
+
+void job_statistics::count_completed(class_record& r, ticks now, const job_extension& job) {
   const ticks response = now - job.arrival;
   ++r.completed;
   r.response += response;
   r.waiting += job.started - job.arrival;
   r.slowdown += static_cast<double>(response) / static_cast<double>(job.descriptor.size);
   r.work += job.descriptor.size;
-  r.interruptions += job.interruptions;
-  r.migrations += job.migrations;
-  r.time_inside += std::min(response, now - begin_);
   r.responses.add(response);
-  ++completed_;
-  if (completed_ == open_after_) open(now);
-  if (completed_ == close_after_ && done_) done_();
 }
 
 void job_statistics::settle(ticks now) {

@@ -11,16 +11,25 @@ namespace muster {
 /// What the jobs of one class went through inside the window of measurement.
 struct class_record {
   std::uint64_t completed = 0;
+  std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
   tick_sum response = 0, waiting = 0;
   double slowdown = 0.0;                            ///< sum of response time / size
   tick_sum work = 0;                                ///< sum of the completed jobs' sizes
   std::uint64_t interruptions = 0, migrations = 0;  ///< of the completed jobs
   tick_sum presence = 0;                            ///< integral of the number of jobs in the system over time
   tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window
+  /// @name Of slotted jobs that have left, complete or not
+  /// @{
+  utility_sum utility = 0;
+  std::uint64_t preemptions = 0;
+  /// @}
   quantile_sketch responses;
+
+  std::uint64_t left() const { return completed + expired; }
 };
 
-/// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last).
+/// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last). A
+/// slotted job that expires counts as one where completions are counted off, and nowhere else.
 class job_statistics final : public job_observer {
  public:
   explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
@@ -56,6 +65,7 @@ class job_statistics final : public job_observer {
     p.since = now;
     p.jobs += static_cast<std::uint64_t>(change);
   }
+  static void count_completed(class_record& r, ticks now, const job_extension& job);
   void open(ticks now);
 
   table<class_id, class_record> records_;

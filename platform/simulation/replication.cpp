@@ -13,9 +13,11 @@
 #include "platform/scenario/class_table.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/job_statistics.h"
+#include "platform/simulation/offline_jobs.h"
 #include "platform/simulation/phase_statistics.h"
 #include "platform/simulation/presence_recorder.h"
-#include "platform/simulation/synthetic_workload.h"
+#include "platform/simulation/scenario_workload.h"
+#include "platform/trace/recording.h"
 
 namespace muster {
 
@@ -27,20 +29,31 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 /// Core time of the whole cluster in each state.
 struct core_sums {
-  tick_sum overhead = 0, running = 0;
+  tick_sum overhead = 0, running = 0, asleep = 0;
   table<class_id, tick_sum> running_of;  ///< each class
+  double energy = 0.0;                   ///< watts times ticks
 
   explicit core_sums(std::size_t classes) : running_of(classes) {}
 
-  static core_sums of(const cluster& c, ticks now) {
+  static core_sums of(const cluster& c, const scenario& what, ticks now) {
     core_sums sums(c.central.view().class_count());
-    for (const auto& s : c.servers()) {
+    for (std::size_t entry = 0; entry < c.servers().size(); ++entry) {
+      const auto& s = c.servers()[entry];
+      const power_spec& watts = what.servers[entry].power;
+      tick_sum idle = 0, overhead = 0, running = 0, asleep = 0;
       for (const class_id id : c.central.view().classes()) sums.running_of[id] += s->running_time(id, now);
       for (std::uint32_t core = 0; core < s->core_count(); ++core) {
         const core_times times = s->times(core, now);
-        sums.overhead += times.overhead;
-        sums.running += times.running;
+        idle += times.idle;
+        overhead += times.overhead;
+        running += times.running;
+        asleep += times.asleep;
       }
+      sums.overhead += overhead;
+      sums.running += running;
+      sums.asleep += asleep;
+      sums.energy += watts.idle * static_cast<double>(idle) + watts.overhead * static_cast<double>(overhead) +
+                     watts.active * static_cast<double>(running) + watts.asleep * static_cast<double>(asleep);
     }
     return sums;
   }
@@ -49,15 +62,20 @@ struct core_sums {
 /// Everything that measures one run, and the results in the end.
 class measuring {
  public:
-  measuring(const scenario& what, std::uint32_t replication)
+  measuring(const scenario& what, std::uint32_t replication, const watching& watch)
       : what_(what),
         order_(by_descending_need(what)),
         jobs_(order_.size()),
-        workload_(what, replication),
-        cluster_("cluster", what, replication, workload_, jobs_),
+        replication_(replication),
+        workload_(make_workload(what, replication)),
+        recording_(watch.traces.empty() ? nullptr : std::make_unique<recording>(what, watch.traces, jobs_)),
+        cluster_("cluster", what, replication, *workload_, job_watcher(), watch.check_protocol),
         phases_(cluster_.central.active_policy().phases()),
         cores_before_(order_.size()) {
-    cluster_.central.observe_phases(phases_);
+    if (recording_)
+      recording_->observe(cluster_, phases_);
+    else
+      cluster_.central.observe_phases(phases_);
     const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
     jobs_.open_after(warm_up, [this] { open(); });
     jobs_.close_after(what.run.jobs, [this] { cluster_.time.stop(); });
@@ -76,6 +94,7 @@ class measuring {
       throw std::runtime_error(fmt::format("the simulation ran dry after {} of {} jobs: {} wait and none is in service",
                                            jobs_.completed(), what_.run.jobs,
                                            cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
+    if (recording_) recording_->finish(end_, cluster_);
     jobs_.settle(end_);
     phases_.settle(end_);
     cluster_.audit(end_);
@@ -90,6 +109,11 @@ class measuring {
   }
 
  private:
+  job_observer& job_watcher() {
+    if (recording_) return *recording_;
+    return jobs_;
+  }
+
   template <class Ticks>
   double to_units(Ticks t) const {
     return what_.unit.to_units(t);
@@ -97,7 +121,7 @@ class measuring {
 
   void open() {
     const ticks now = cluster_.time.now();
-    cores_before_ = core_sums::of(cluster_, now);
+    cores_before_ = core_sums::of(cluster_, what_, now);
     phases_.open(now);
   }
 
@@ -123,13 +147,18 @@ class measuring {
 
   void measure(replication_result& result) const;
   void measure_class(replication_result& result, const std::string& name, const class_record& r) const;
+  void measure_energy(replication_result& result, const class_record& all, const core_sums& after) const;
+  void measure_slotted_jobs(replication_result& result, const std::string& name, const class_record& r) const;
+  void measure_against_optimum(replication_result& result, double utility) const;
   void note_those_left_behind(replication_result& result, class_id id) const;
   void measure_means_of_classes(replication_result& result) const;
 
   const scenario& what_;
   std::vector<std::size_t> order_;
   job_statistics jobs_;
-  synthetic_workload workload_;
+  std::uint32_t replication_;
+  std::unique_ptr<workload> workload_;
+  std::unique_ptr<recording> recording_;
   cluster cluster_;
   phase_statistics phases_;
   std::optional<presence_recorder> presence_;
@@ -141,6 +170,9 @@ void measuring::measure(replication_result& result) const {
   class_record all;
   for (const class_record& r : jobs_.classes()) {
     all.completed += r.completed;
+    all.expired += r.expired;
+    all.utility += r.utility;
+    all.preemptions += r.preemptions;
     all.response += r.response;
     all.waiting += r.waiting;
     all.slowdown += r.slowdown;
@@ -152,17 +184,16 @@ void measuring::measure(replication_result& result) const {
   }
   measure_class(result, "all", all);
   const double window = to_units(end_ - jobs_.window_begin());
-  double cores = 0.0;
-  for (const server_spec& s : what_.servers) {
-    cores += static_cast<double>(s.count) * s.cores;
-  }
-  const core_sums after = core_sums::of(cluster_, end_);
+  const auto cores = static_cast<double>(total_cores(what_));
+  const core_sums after = core_sums::of(cluster_, what_, end_);
   const auto share = [&](tick_sum time) { return to_units(time) / (cores * window); };
   result.measurements.push_back(
       {"all", "utilization", true, share(after.running - cores_before_.running), all.completed});
   result.measurements.push_back(
       {"all", "overhead_share", true, share(after.overhead - cores_before_.overhead), all.completed});
+  measure_energy(result, all, after);
   measure_means_of_classes(result);
+  if (has_optimum(what_)) measure_against_optimum(result, static_cast<double>(all.utility));
   for (std::size_t i = 0; i < what_.classes.size(); ++i) {
     for (std::size_t id = 0; id < order_.size(); ++id) {
       if (order_[id] != i) continue;
@@ -204,14 +235,56 @@ void measuring::measure_class(replication_result& result, const std::string& nam
   result.measurements.push_back({name, "throughput", true, n / window, r.completed});
   result.measurements.push_back(
       {name, "service_rate", r.presence > 0, to_units(r.work) / to_units(r.presence), r.completed});
-  of_jobs("interruptions_per_job", static_cast<double>(r.interruptions) / n);
-  of_jobs("migrations_per_job", static_cast<double>(r.migrations) / n);
-  if (r.completed == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));
+  const auto per_job = [&](const char* metric, std::uint64_t count) {
+    const double mean = static_cast<double>(count) / static_cast<double>(r.left());
+    result.measurements.push_back({name, metric, r.left() > 0, mean, r.left()});
+  };
+  per_job("interruptions_per_job", r.interruptions);
+  per_job("migrations_per_job", r.migrations);
+  if (what_.classes.front().slotted) measure_slotted_jobs(result, name, r);
+  if (r.left() == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));
+}
+
+// Where the servers' power is given.
+void measuring::measure_energy(replication_result& result, const class_record& all, const core_sums& after) const {
+  const auto& servers = what_.servers;
+  if (std::none_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.power.any(); })) return;
+  const double window = to_units(end_ - jobs_.window_begin());
+  const double spent = (after.energy - cores_before_.energy) / static_cast<double>(what_.unit.ticks);
+  const double joules = spent * what_.unit.seconds;
+  const auto jobs = static_cast<double>(all.left());
+  result.measurements.push_back({"all", "average_power", true, spent / window, all.left()});
+  result.measurements.push_back({"all", "energy_per_job", all.left() > 0, joules / jobs, all.left()});
+  const auto cores = static_cast<double>(total_cores(what_));
+  const double asleep = to_units(after.asleep - cores_before_.asleep);
+  result.measurements.push_back({"all", "asleep_share", true, asleep / (cores * window), all.left()});
+}
+
+void measuring::measure_slotted_jobs(replication_result& result, const std::string& name, const class_record& r) const {
+  const auto left = static_cast<double>(r.left());
+  const auto of_jobs = [&](const char* metric, double value) {
+    result.measurements.push_back({name, metric, r.left() > 0, value, r.left()});
+  };
+  const auto utility = static_cast<double>(r.utility);
+  of_jobs("utility", utility);
+  of_jobs("utility_rate", utility / to_units(end_ - jobs_.window_begin()));
+  of_jobs("completed_share", static_cast<double>(r.completed) / left);
+  of_jobs("expired_share", static_cast<double>(r.expired) / left);
+  of_jobs("preemptions_per_job", static_cast<double>(r.preemptions) / left);
+}
+
+void measuring::measure_against_optimum(replication_result& result, double utility) const {
+  const double optimum = optimum_of(what_, replication_);
+  const std::uint64_t jobs = jobs_.completed();
+  result.measurements.push_back({"all", "optimal_utility", true, optimum, jobs});
+  result.measurements.push_back({"all", "competitive_ratio", utility > 0.0, optimum / utility, jobs});
+  if (utility == 0.0 && optimum > 0.0)
+    result.notes.emplace_back("competitive_ratio has no estimate: no job has earned anything");
 }
 
 // Only jobs that have completed have a response time. Where many have not, the estimates are too good.
 void measuring::note_those_left_behind(replication_result& result, class_id id) const {
-  const std::uint64_t completed = jobs_.classes()[id].completed;
+  const std::uint64_t completed = jobs_.classes()[id].left();
   const std::uint64_t present = jobs_.present(id);
   if (present < 10 || present * 10 < completed) return;
   result.notes.push_back(fmt::format(
@@ -231,7 +304,8 @@ void measuring::measure_means_of_classes(replication_result& result) const {
     const class_record& r = jobs_.classes()[id];
     complete = complete && r.completed > 0;
     const double mean = r.completed ? to_units(r.response) / static_cast<double>(r.completed) : 0.0;
-    const double rho = c.need * c.rate * c.size.mean();
+    // Finite arrivals have no rate; the weights are the same.
+    const double rho = c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean();
     load += rho;
     weighted += rho * mean;
     sum += mean;
@@ -242,14 +316,14 @@ void measuring::measure_means_of_classes(replication_result& result) const {
   result.measurements.push_back({"all", "weighted_response_time", complete, weighted / load, completed});
   result.measurements.push_back(
       {"all", "fairness_jain", complete, squares > 0 ? sum * sum / (n * squares) : 1.0, completed});
-  if (!complete)
+  if (!complete && !what_.classes.front().slotted)  // those may all expire
     result.notes.emplace_back(
         "weighted_response_time and fairness_jain have no estimate: not every class has completions");
 }
 
 }  // namespace
 
-replication_result run_replication(const scenario& what, std::uint32_t replication) {
+replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   // A run that the kernel warns about is not to be trusted.
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
@@ -257,7 +331,7 @@ replication_result run_replication(const scenario& what, std::uint32_t replicati
   // Nothing foreign is bound: local time may lead as far as it likes, the order of events is the same.
   tlm::tlm_global_quantum::instance().set(to_sc_time(end_of_time));
   try {
-    measuring run(what, replication);
+    measuring run(what, replication, watch);
     return run.run();
   } catch (const sc_core::sc_report& fault) {
     throw std::runtime_error(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/scenario/scenario.h"
+#include "platform/simulation/watching.h"
 
 namespace muster {
 
@@ -36,6 +37,6 @@ struct replication_result {
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 /// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
-replication_result run_replication(const scenario& what, std::uint32_t replication);
+replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch = {});
 
 }  // namespace muster

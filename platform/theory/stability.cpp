@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/scenario/class_table.h"
 #include "platform/scenario/compatibility_graph.h"
 
 namespace muster {
@@ -29,7 +30,7 @@ bool is_papers_cluster(const scenario& what) {
   return std::all_of(what.classes.begin(), what.classes.end(),
                      [&](const class_spec& c) { return c.servers.size() == what.servers.size(); }) &&
          std::all_of(what.servers.begin(), what.servers.end(),
-                     [](const server_spec& s) { return s.capacity == 1.0; }) &&
+                     [](const server_spec& s) { return s.capacity == 1.0 && !s.power.delays(); }) &&
          what.costs.dispatch_latency == 0.0 && what.costs.set_up == 0.0 && what.link_latency == 0.0;
 }
 
@@ -165,7 +166,42 @@ stability examine_rigid(const scenario& what) {
 
 }  // namespace
 
+stability examine_slotted(const scenario& what) {
+  stability s;
+  const auto cores = static_cast<double>(total_cores(what));
+  // Of finite arrivals: per unit of time until the last of them.
+  double rate = what.arrivals.rate;
+  if (what.arrivals.finite()) {
+    const std::uint64_t last = what.arrivals.list.empty() ? what.arrivals.slots : what.arrivals.list.back().arrival;
+    rate = static_cast<double>(what.run.jobs) / (static_cast<double>(last) * what.slot);
+  }
+  double work = 0.0;
+  for (const class_spec& c : what.classes) {
+    const double busy = rate * c.share * c.size.mean();
+    s.classes.push_back({c.name, busy, busy / cores});
+    work += busy;
+  }
+  s.work = work / cores;
+  s.rate = rate;
+  s.work_rate = rate / s.work;
+  const bool all_expire = std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
+    return c.slotted->deadline.kind != deadline_spec::law::none;
+  });
+  if (what.arrivals.finite()) {
+    s.answer = stability::verdict::stable;
+    s.condition = "the arrivals are finite; the load is that until the last of them";
+  } else if (all_expire) {
+    s.answer = stability::verdict::stable;
+    s.condition = "stable at any load: every job leaves at its deadline, complete or not";
+  } else {
+    s.answer = s.work >= 1.0 ? stability::verdict::unstable : stability::verdict::unknown;
+    s.condition = "no sufficient condition is known; where jobs have no deadline, the work bound is necessary";
+  }
+  return s;
+}
+
 stability examine_stability(const scenario& what) {
+  if (what.classes.front().slotted) return examine_slotted(what);
   return is_pooled(what) ? examine_pooled(what) : examine_rigid(what);
 }
 

@@ -19,7 +19,7 @@ struct stability {
     double share = 0.0;  ///< of the cores that it may use
   };
 
-  std::vector<class_load> classes;  ///< rigid jobs only
+  std::vector<class_load> classes;  ///< of rigid and slotted jobs
   double work = 0.0;       ///< load of the set of classes that presses hardest on its servers; below 1 is necessary
   double rate = 0.0;       ///< total arrival rate of the point
   double work_rate = 0.0;  ///< total arrival rate at which the necessary condition fails, the shares being kept
@@ -30,7 +30,8 @@ struct stability {
   verdict answer = verdict::unknown;
 };
 
-/// Pooled jobs: Theorem 1 of the balanced-fairness paper. Rigid jobs: the conditions of the Quickswap paper.
+/// Pooled jobs: Theorem 1 of the balanced-fairness paper. Rigid jobs: the conditions of the Quickswap paper. Slotted
+/// jobs: whether they come to an end, or expire.
 stability examine_stability(const scenario& what);
 
 /// A sentence for each entry of servers that no class can use.

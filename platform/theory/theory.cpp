@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/simulation/offline_jobs.h"
 #include "platform/theory/balanced_fairness.h"
+#include "platform/theory/competitive_ratio.h"
 #include "platform/theory/first_come_first_served.h"
 #include "platform/theory/pooled_stability.h"
 #include "platform/theory/random_assignment.h"
@@ -123,9 +125,40 @@ theory pooled_answer(const scenario& what) {
   return answer;
 }
 
+std::vector<const utility*> utilities(const scenario& what) {
+  std::vector<const utility*> all;
+  for (const class_spec& c : what.classes)
+    if (c.slotted->worth) all.push_back(c.slotted->worth.get());
+  for (const listed_job& j : what.arrivals.list) all.push_back(j.worth.get());
+  return all;
+}
+
+theory slotted_answer(const scenario& what) {
+  theory answer;
+  const auto row = [&](const char* metric, double value) {
+    answer.values.push_back({"all", metric, value, {}, {}, 0, 0});
+  };
+  const auto bound = competitive_bound(utilities(what));
+  if (has_optimum(what)) {
+    double sum = 0.0;
+    for (std::uint32_t r = 0; r < what.run.replications; ++r) sum += optimum_of(what, r);
+    row("optimal_utility", sum / what.run.replications);
+    answer.about = "mean over the replications' jobs of the most utility that any schedule can give them, at no cost";
+  } else {
+    answer.about =
+        what.arrivals.finite() ? "no optimum: not every utility is concave" : "no optimum: the arrivals never end";
+  }
+  if (bound) row("competitive_bound", *bound);
+  answer.about +=
+      bound ? "; ISPEED's ratio to it is bounded by 2 + alpha (ISPEED, Theorem 2)"
+            : "; no bound: alpha of equation 3 is infinite where a unit without gain comes before one with some";
+  return answer;
+}
+
 }  // namespace
 
 theory known_answer(const scenario& what) {
+  if (what.classes.front().slotted) return slotted_answer(what);
   return is_pooled(what) ? pooled_answer(what) : first_come_first_served_answer(what);
 }
 

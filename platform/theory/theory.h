@@ -16,7 +16,8 @@ struct theory {
 };
 
 /// Pooled jobs: balanced fairness, in closed form for two classes and for draws among like servers, else by recursion.
-/// Rigid jobs of need 1 on like cores under FCFS: M/M/k and M/G/1.
+/// Rigid jobs of need 1 on like cores under FCFS: M/M/k and M/G/1. Slotted jobs: the optimum of finite arrivals, and
+/// the bound of ISPEED's competitive ratio.
 ///
 /// Utilization is given where all cores have the same capacity: only then does the load alone tell it.
 theory known_answer(const scenario& what);

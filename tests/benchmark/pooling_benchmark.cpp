@@ -6,7 +6,7 @@
 #include <systemc>
 
 #include "bare_pooled_loop.h"
-#include "measure.h"
+#include "contest.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/random_interruptions.h"
@@ -19,9 +19,12 @@
 namespace muster {
 namespace {
 
-using bare::in_a_process_of_its_own;
-using bare::median;
+using bare::alternate;
+using bare::contender;
 using bare::outcome;
+using bare::print;
+using bare::print_heading;
+using bare::rounds;
 
 /// Each job draws two servers, of capacity 1 as they all are.
 scenario random_assignment(unsigned servers, double load, unsigned interruptions, std::uint64_t jobs) {
@@ -77,60 +80,28 @@ outcome through_bare_loop(const scenario& what) {
               static_cast<double>(found.completed)};
 }
 
-/// What is held against each other: a scenario, and the way that it goes.
-struct contender {
-  scenario what;
-  outcome (*way)(const scenario&) = through_muster;
-};
-
-/// Outcomes of both in each round.
-using rounds = std::vector<std::array<outcome, 2>>;
-
-rounds alternate(const contender& first, const contender& second, int times) {
-  rounds all(static_cast<std::size_t>(times));
-  for (auto& [one, other] : all) {
-    one = in_a_process_of_its_own([&] { return first.way(first.what); });
-    other = in_a_process_of_its_own([&] { return second.way(second.what); });
-  }
-  return all;
-}
-
 double nanoseconds_per_event(const scenario&, const outcome& found) { return found[seconds] / found[events] * 1e9; }
 
 double million_jobs_per_second(const scenario& what, const outcome& found) {
   return static_cast<double>(what.run.jobs) / found[seconds] / 1e6;
 }
 
-/// Medians of a figure of both, and of its ratio.
-void print(const std::string& what, const contender& first, const contender& second, const rounds& all,
-           double (*figure)(const scenario&, const outcome&), const char* target) {
-  std::vector<double> left, right, ratios;
-  for (const auto& [one, other] : all) {
-    left.push_back(figure(first.what, one));
-    right.push_back(figure(second.what, other));
-    ratios.push_back(left.back() / right.back());
-  }
-  fmt::print("{:<50} {:>14.2f} {:>14.2f} {:>7.3f} {:>7}\n", what, median(left), median(right), median(ratios), target);
-}
-
 std::string name(unsigned interruptions) {
   return interruptions == 0 ? "fcfs_pooled" : fmt::format("balanced_fair, m = {}", interruptions);
-}
-
-void print_heading(const char* what, const char* first, const char* second) {
-  fmt::print("{:<50} {:>14} {:>14} {:>7} {:>7}\n", what, first, second, "ratio", "target");
 }
 
 int run_benchmark(std::uint64_t jobs, int times) {
   const unsigned without = 0, one = 1;
   print_heading("nanoseconds per event (medians), 100 servers", "load 0.95", "load 0.5");
   for (const unsigned m : {without, one}) {
-    const contender heavy{random_assignment(100, 0.95, m, jobs)}, light{random_assignment(100, 0.5, m, jobs)};
+    const contender heavy{random_assignment(100, 0.95, m, jobs), through_muster};
+    const contender light{random_assignment(100, 0.5, m, jobs), through_muster};
     print(name(m), heavy, light, alternate(heavy, light, times), nanoseconds_per_event, "<= 2");
   }
   print_heading("million jobs per second, load 0.8", "10,000 servers", "100 servers");
   for (const unsigned m : {without, one}) {
-    const contender large{random_assignment(10'000, 0.8, m, jobs)}, small{random_assignment(100, 0.8, m, jobs)};
+    const contender large{random_assignment(10'000, 0.8, m, jobs), through_muster};
+    const contender small{random_assignment(100, 0.8, m, jobs), through_muster};
     print(name(m), large, small, alternate(large, small, times), million_jobs_per_second, ">= 0.5");
     // What the caches alone make of the size.
     const contender bare_large{large.what, through_bare_loop}, bare_small{small.what, through_bare_loop};
@@ -140,7 +111,7 @@ int run_benchmark(std::uint64_t jobs, int times) {
   print_heading("million jobs per second, load 0.8, 100 servers", "muster", "bare loop");
   bool equal = true;
   for (const unsigned m : {without, one}) {
-    const contender with{random_assignment(100, 0.8, m, jobs)}, bare{with.what, through_bare_loop};
+    const contender with{random_assignment(100, 0.8, m, jobs), through_muster}, bare{with.what, through_bare_loop};
     const rounds all = alternate(with, bare, times);
     print(name(m), with, bare, all, million_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && ours[response] == theirs[response];

@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "modules/protocol.h"
 #include "tests/command_line/command.h"
 
 namespace muster {
@@ -32,9 +34,55 @@ TEST_F(command_line_test, scenario_of_pooled_jobs_of_the_readme_runs) {
   EXPECT_NE(result.output.find("hyperexponential"), std::string::npos);
 }
 
+TEST_F(command_line_test, scenario_of_slotted_jobs_of_the_readme_runs) {
+  std::ofstream(folder_ / "my_search.toml") << block("toml", 3);
+  const auto result = shell("muster run " + at("my_search.toml") + " --replications 2 --out " + at("out"));
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("expired_share"), std::string::npos);
+}
+
 TEST_F(command_line_test, policies_of_the_readme_are_those_in_the_code) {
   EXPECT_NE(content_of(MUSTER_SOURCE "/policies/first_fit.cpp").find(block("cpp")), std::string::npos);
   EXPECT_NE(content_of(MUSTER_SOURCE "/policies/fcfs_pooled.cpp").find(block("cpp", 2)), std::string::npos);
+  EXPECT_NE(content_of(MUSTER_SOURCE "/policies/ispeed.cpp").find(block("cpp", 3)), std::string::npos);
+}
+
+TEST_F(command_line_test, snippets_of_the_readme_are_those_of_the_foreign_projects) {
+  const std::string projects = MUSTER_SOURCE "/tests/packaging/";
+  const auto expect_within = [&](const std::string& snippet, const char* file) {
+    EXPECT_FALSE(snippet.empty());
+    EXPECT_NE(content_of(projects + file).find(snippet), std::string::npos) << snippet;
+  };
+  expect_within(block("cmake"), "foreign_client/CMakeLists.txt");
+  expect_within(block("cpp", 4), "foreign_policy/my_policy.cpp");
+  expect_within(block("cpp", 5), "foreign_client/main.cpp");
+  expect_within(block("cpp", 6), "foreign_client/clients.h");
+}
+
+/// The offset in the first column of the README's register map, in the table of that heading, whose row has the words.
+std::string offset_of(const std::string& heading, const std::string& words) {
+  const std::string text = content_of(MUSTER_SOURCE "/README.md");
+  const std::size_t table = text.find("\n| " + heading);
+  const std::size_t row = text.rfind("\n| `", text.find(words, table));
+  EXPECT_NE(table, std::string::npos);
+  return text.substr(row + 4, text.find('`', row + 4) - row - 4);
+}
+
+TEST_F(command_line_test, register_map_of_the_readme_is_that_of_the_modules) {
+  const auto expect = [](const char* table, const char* words, std::uint64_t offset) {
+    EXPECT_EQ(offset_of(table, words), fmt::format("0x{:02x}", offset)) << words;
+  };
+  expect("scheduler", "a job arrives", scheduler_register::doorbell);
+  expect("scheduler", "jobs in the queue", scheduler_register::jobs_waiting);
+  expect("scheduler", "jobs that hold cores", scheduler_register::jobs_in_service);
+  expect("scheduler", "phase of the policy", scheduler_register::phase);
+  expect("server n", "a slice starts", server_register::doorbell);
+  expect("server n", "ends unfinished", server_register::stop);
+  expect("server n", "of no use any more", server_register::release);
+  expect("server n", "idle cores", server_register::idle_cores);
+  expect("server n", "held and productive", server_register::running_cores);
+  EXPECT_NE(content_of(MUSTER_SOURCE "/README.md").find(fmt::format("n * `0x{:x}`", server_register::stride)),
+            std::string::npos);
 }
 
 TEST_F(command_line_test, commands_of_the_readme_are_understood) {

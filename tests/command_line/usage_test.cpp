@@ -50,6 +50,8 @@ TEST_F(command_line_test, lists_name_every_policy_and_metric) {
     EXPECT_NE(policies.output.find(std::string("\n") + name + "\n"), std::string::npos) << name;
   EXPECT_NE(shell("muster list metrics").output.find("weighted_response_time"), std::string::npos);
   EXPECT_NE(shell("muster list distributions").output.find("bounded_pareto"), std::string::npos);
+  EXPECT_NE(shell("muster list utilities").output.find("{ function = \"set_up\", share (a number >= 0 and < 1)"),
+            std::string::npos);
   const auto scenarios = shell("cd " MUSTER_SOURCE "; muster list scenarios");
   EXPECT_NE(scenarios.output.find("scenarios/quickswap_borg_b.toml"), std::string::npos) << scenarios.output;
 }
@@ -61,24 +63,13 @@ TEST_F(command_line_test, policies_that_break_the_rules_end_in_a_fault_with_exit
       {"starts_twice", "the policy started job 0 a second time"},
   };
   for (const auto& [name, message] : adversaries) {
-    const auto result = shell(std::string(MUSTER_ADVERSARIES " run ") + scenario() + " --set policy.name=" + name +
-                              " --set run.jobs=200000 -j 1 --out " + at(name));
+    const auto result =
+        shell("muster run " + scenario() + " --plugin " MUSTER_PLUGINS "/adversaries.so --set policy.name=" + name +
+              " --set run.jobs=200000 -j 1 --out " + at(name));
     EXPECT_EQ(result.status, 3) << name << '\n' << result.output;
     EXPECT_NE(result.output.find("fault: point 0, arrivals.rate = 0.5, replication "), std::string::npos)
         << result.output;
     EXPECT_NE(result.output.find(message), std::string::npos) << result.output;
-  }
-}
-
-TEST_F(command_line_test, every_shipped_scenario_is_valid_and_runs) {
-  for (const auto& entry : std::filesystem::directory_iterator(MUSTER_SOURCE "/scenarios")) {
-    if (entry.path().extension() != ".toml") continue;
-    SCOPED_TRACE(entry.path());
-    const std::string file = entry.path().string();
-    EXPECT_EQ(shell("muster check " + file).status, 0);
-    const auto run = shell("muster run " + file + " --quiet --set run.jobs=2000 --set run.replications=1 --out " +
-                           at(entry.path().stem().string()));
-    EXPECT_EQ(run.status, 0) << run.output;
   }
 }
 

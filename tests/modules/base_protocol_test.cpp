@@ -8,11 +8,12 @@ void run_monitored(layout l, ticks gap, std::size_t jobs = 3000) {
   l.monitored = true;
   scene s{l, random_jobs(jobs, l.needs.size(), gap, 40)};
   s.run();
-  EXPECT_EQ(s.monitors.front()->transactions, jobs);
+  EXPECT_EQ(s.monitors.front()->transactions(), jobs);
   const bool overhead = l.costs.before_work({}) > 0;
   for (std::size_t m = l.submission_latency == 0 ? 1 : 2; m < s.monitors.size(); ++m) {
-    const protocol_monitor& hop = *s.monitors[m];
-    EXPECT_EQ(hop.productive, overhead ? hop.transactions : 0) << "slice_productive once, and only after an overhead";
+    const protocol_checker& hop = *s.monitors[m];
+    EXPECT_EQ(hop.count(slice_productive), overhead ? hop.transactions() : 0)
+        << "slice_productive once, and only after an overhead";
   }
 }
 
@@ -46,8 +47,8 @@ TEST(base_protocol, link_adds_its_latency_once_each_way) {
 TEST(base_protocol, link_carries_slice_productive_as_late_as_all_else) {
   scene s{{{1}, {{"node", 1, 1, 1.0}}, "fcfs", {20, 0}, 7, 0, true}, {{100, class_id{0}, 50}}};
   s.run();
-  EXPECT_EQ(s.monitors[1]->productive, 1u);
-  EXPECT_EQ(s.monitors[2]->productive, 1u);
+  EXPECT_EQ(s.monitors[1]->count(slice_productive), 1u);
+  EXPECT_EQ(s.monitors[2]->count(slice_productive), 1u);
   EXPECT_EQ(s.log.records[0].completed, 100u + 7 + 20 + 50 + 7);
 }
 

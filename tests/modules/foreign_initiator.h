@@ -53,9 +53,14 @@ class foreign_initiator : public sc_core::sc_module, public tlm::tlm_mm_interfac
 
   /// To be called during simulation. @return the answer to BEGIN_REQ
   tlm::tlm_sync_enum submit(std::uint64_t type, std::uint64_t size, ticks delay = 0) {
+    return submit({type, size}, delay);
+  }
+  /// A job whose data are these words.
+  tlm::tlm_sync_enum submit(std::vector<std::uint64_t> words, ticks delay = 0) {
     entry& e = take();
-    e.work = {type, size};
-    prepare(e, tlm::TLM_WRITE_COMMAND, scheduler_register::doorbell, &e.work, sizeof e.work);
+    e.words = std::move(words);
+    prepare(e, tlm::TLM_WRITE_COMMAND, scheduler_register::doorbell, e.words.data(),
+            static_cast<unsigned>(e.words.size() * sizeof e.words.front()));
     e.job = submitted_++;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time t = to_sc_time(delay);
@@ -75,7 +80,7 @@ class foreign_initiator : public sc_core::sc_module, public tlm::tlm_mm_interfac
  private:
   struct entry final : tlm::tlm_generic_payload {
     using tlm_generic_payload::tlm_generic_payload;
-    job_descriptor work;
+    std::vector<std::uint64_t> words;
     std::size_t job = 0;
   };
 

@@ -12,7 +12,7 @@ constexpr ticks nothing_to_do = 1000;
 void submit_three(manner m) {
   scene s{{{1}, {{"node", 1, 2, 1.0}}}};
   foreign_initiator foreign{"foreign", m, 3};
-  protocol_monitor hop{"hop"};
+  protocol_checker hop{"hop"};
   foreign.socket.bind(hop.in);
   hop.out.bind(s.central.submissions);
   foreign_thread driver{"driver", [&](foreign_thread& me) {
@@ -48,7 +48,7 @@ TEST(foreign_initiator, may_end_a_response_from_within_the_call) { submit_three(
 TEST(foreign_initiator, holds_up_the_next_response_until_it_ends_the_one_before) {
   scene s{{{1}, {{"node", 1, 3, 1.0}}}};
   foreign_initiator foreign{"foreign", manner::ends_later, 100};
-  protocol_monitor hop{"hop"};
+  protocol_checker hop{"hop"};
   foreign.socket.bind(hop.in);
   hop.out.bind(s.central.submissions);
   foreign_thread driver{"driver", [&](foreign_thread&) {

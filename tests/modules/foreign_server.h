@@ -27,6 +27,7 @@ class foreign_server : public sc_core::sc_module {
     completes_at_once,       ///< TLM_COMPLETED, the service in the delay argument
     responds_at_once,        ///< BEGIN_RESP in the return path, the service in the delay argument
     announces_the_response,  ///< BEGIN_RESP by the backward path within the request, the service in the delay argument
+    keeps_no_reference,      ///< as plain, and relies on the scheduler's reference until the scheduler has answered
     speaks_other_phases,     ///< as plain, with phases that nobody knows before and after END_REQ
     fails                    ///< BEGIN_RESP with an error
   };
@@ -48,7 +49,8 @@ class foreign_server : public sc_core::sc_module {
 
   sync forward(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase == tlm::END_RESP) ++ends_of_responses;
-    if (phase == tlm::END_RESP && manner_ != manner::responds_at_once) p.release();
+    if (phase == tlm::END_RESP && manner_ != manner::responds_at_once && manner_ != manner::keeps_no_reference)
+      p.release();
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
     slice_descriptor work;
     std::memcpy(&work, p.get_data_ptr(), sizeof work);
@@ -92,7 +94,7 @@ class foreign_server : public sc_core::sc_module {
 
   void remember(const sc_core::sc_time& at, payload& p, const tlm::tlm_phase& phase) {
     if (phase == tlm::BEGIN_RESP) {
-      p.acquire();
+      if (manner_ != manner::keeps_no_reference) p.acquire();
       most_at_once = std::max(most_at_once, ++under_way_);
     }
     to_do_.emplace(at, std::make_pair(&p, phase));
@@ -112,7 +114,8 @@ class foreign_server : public sc_core::sc_module {
     if (phase == tlm::BEGIN_RESP) {
       p->set_response_status(manner_ == manner::fails ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
       --under_way_;
-      if (socket->nb_transport_bw(*p, phase, t) == tlm::TLM_COMPLETED) p->release();
+      if (socket->nb_transport_bw(*p, phase, t) == tlm::TLM_COMPLETED && manner_ != manner::keeps_no_reference)
+        p->release();
     } else {
       socket->nb_transport_bw(*p, phase, t);
       if (manner_ == manner::speaks_other_phases) {

@@ -56,7 +56,7 @@ struct foreign_scene {
   job_log log;
   scheduler central;
   foreign_server foreign;
-  protocol_monitor hop{"hop"};
+  protocol_checker hop{"hop"};
   std::unique_ptr<job_source> source;
   std::unique_ptr<link> between;
 };
@@ -91,6 +91,10 @@ TEST(foreign_server, that_responds_in_the_return_path_serves_jobs) {
 }
 
 TEST(foreign_server, that_speaks_phases_of_its_own_serves_jobs) { four_jobs_on(manner::speaks_other_phases); }
+
+TEST(foreign_server, that_keeps_no_reference_finds_the_payload_in_use_until_its_response_is_answered) {
+  four_jobs_on(manner::keeps_no_reference);
+}
 
 TEST(foreign_server, that_accepts_late_holds_up_the_next_dispatch) {
   foreign_scene s{manner::accepts_late, {{10, class_id{0}, 30}, {11, class_id{0}, 30}}};
@@ -134,6 +138,69 @@ TEST(foreign_server, that_responds_within_the_request_does_not_confuse_the_polic
                   {2, 1}};
   s.run();
   EXPECT_EQ(s.completions(), (std::vector<ticks>{40, 50, 55, 60}));
+}
+
+/// Holds a slice until it is stopped, and answers the stop in the return path.
+struct stoppable_server : sc_core::sc_module {
+  tlm_utils::passthrough_target_socket<stoppable_server> socket{"socket"};
+  tlm::tlm_generic_payload* slice = nullptr;
+  unsigned stops_ended = 0;
+  sc_core::sc_event stopped;
+
+  explicit stoppable_server(const sc_core::sc_module_name& name) : sc_module(name) {
+    SC_HAS_PROCESS(stoppable_server);
+    socket.register_nb_transport_fw(this, &stoppable_server::forward);
+    SC_METHOD(end_slice);
+    sensitive << stopped;
+    dont_initialize();
+  }
+
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time&) {
+    if (phase == tlm::END_RESP) ++stops_ended;
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+    const bool starts = p.get_address() % server_register::stride == server_register::doorbell;
+    if (starts) {
+      p.acquire();
+      slice = &p;
+    } else {
+      p.set_response_status(tlm::TLM_OK_RESPONSE);
+      stopped.notify(sc_core::SC_ZERO_TIME);
+    }
+    phase = starts ? tlm::END_REQ : tlm::BEGIN_RESP;
+    return tlm::TLM_UPDATED;
+  }
+
+  void end_slice() {
+    slice->set_response_status(tlm::TLM_OK_RESPONSE);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time t;
+    EXPECT_EQ(socket->nb_transport_bw(*slice, phase, t), tlm::TLM_COMPLETED);
+    slice->release();
+  }
+};
+
+TEST(foreign_server, that_answers_a_stop_in_the_return_path_gets_end_resp_of_a_payload_still_held) {
+  const layout l{{1}, {{"fast", 1, 1, 2.0}, {"slow", 1, 1, 1.0}}, "fcfs_pooled"};
+  timekeeper time{"time"};
+  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
+  central.set_policy(make_policy(l.policy, central.view()), entry_of(l.policy).jobs);
+  job_list jobs;
+  jobs.jobs = {{10, class_id{0}, 20}};
+  job_log log;
+  job_source source{"source", time, jobs, log};
+  foreign_server fast{"fast", manner::plain};
+  stoppable_server slow{"slow"};
+  protocol_checker hop{"hop"};
+  source.submissions.bind(central.submissions);
+  central.dispatches.bind(fast.socket);
+  central.dispatches.bind(hop.in);
+  hop.out.bind(slow.socket);
+  sc_core::sc_start();
+  ASSERT_EQ(log.records.size(), 1u);
+  EXPECT_EQ(log.records[0].completed, 20u);
+  EXPECT_EQ(slow.stops_ended, 1u);
+  EXPECT_EQ(central.outstanding_slices(), 0u);
+  EXPECT_EQ(hop.open_transactions(), 0u);
 }
 
 TEST(foreign_server, that_fails_ends_the_run_with_a_fault) {

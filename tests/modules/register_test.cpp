@@ -93,7 +93,7 @@ TEST(scheduler_registers, tell_the_state_at_the_time_of_the_read) {
 TEST(scheduler_registers, can_be_looked_at_by_debug_transport_through_link_and_monitor) {
   scene s{{{1}, {{"node", 1, 1, 1.0}}}, {{10, class_id{0}, 100}, {10, class_id{0}, 100}}};
   link between{"between", s.time, 7};
-  protocol_monitor hop{"hop"};
+  protocol_checker hop{"hop"};
   foreign_thread one{"one", [&](foreign_thread& me) {
                        me.wait_until(50);
                        std::uint64_t value = 77;

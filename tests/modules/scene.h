@@ -13,10 +13,10 @@
 
 #include "modules/job_source.h"
 #include "modules/link.h"
+#include "modules/protocol_checker.h"
 #include "modules/scheduler.h"
 #include "modules/server.h"
 #include "policies/catalogue.h"
-#include "tests/modules/protocol_monitor.h"
 
 namespace muster {
 
@@ -41,6 +41,9 @@ struct job_record {
   std::uint32_t type;
   ticks arrival, started, completed;
   unsigned interruptions = 0, migrations = 0;
+  bool expired = false;
+  unsigned preemptions = 0;
+  double earned = 0.0;
 
   bool operator==(const job_record& o) const {
     return id == o.id && type == o.type && arrival == o.arrival && started == o.started && completed == o.completed &&
@@ -67,6 +70,10 @@ class job_log final : public job_observer {
   void job_completes(ticks now, const job_extension& j) override {
     records.push_back(
         {j.id, static_cast<std::uint32_t>(j.type), j.arrival, j.started, now, j.interruptions, j.migrations});
+    if (!j.slots) return;
+    records.back().expired = j.slots->expired;
+    records.back().preemptions = j.slots->preemptions;
+    records.back().earned = static_cast<double>(j.slots->earned);
   }
 };
 
@@ -78,10 +85,13 @@ struct layout {
   server_costs costs{};
   ticks latency = 0;                     ///< of a link before every server
   ticks submission_latency = 0;          ///< of a link before the scheduler
-  bool monitored = false;                ///< a protocol_monitor on every hop
+  bool monitored = false;                ///< a protocol_checker on every hop
   std::vector<ticks> interrupt_every{};  ///< timers of each group's servers, always as long; left out: none
   std::uint64_t state = 0;               ///< bytes of every job's state
   unsigned drawn = 0;                    ///< servers of each job, which its request names; 0: it may use them all
+  ticks slot = 100;                      ///< of slotted jobs
+  /// Of slotted jobs; null: each brings its own.
+  std::shared_ptr<const utility> worth{};
 };
 
 /// Timers that always take as long.
@@ -99,7 +109,8 @@ inline table<class_id, job_class> classes_of(const layout& l) {
   table<class_id, job_class> classes;
   std::vector<group_id> all;
   for (std::uint32_t g = 0; g < l.groups.size(); ++g) all.push_back(group_id{g});
-  for (const unsigned need : l.needs) classes.push_back({"need_" + std::to_string(need), need, all, l.drawn, l.state});
+  for (const unsigned need : l.needs)
+    classes.push_back({"need_" + std::to_string(need), need, all, l.drawn, l.state, l.worth});
   return classes;
 }
 
@@ -109,6 +120,9 @@ inline table<group_id, server_group> groups_of(const layout& l) {
   return groups;
 }
 
+/// @param name of a policy, and if need be a choice of its parameter: "ispeed:gain=literal"
+inline const policy_entry& entry_of(const std::string& name) { return *find_policy(name.substr(0, name.find(':'))); }
+
 inline std::unique_ptr<policy> make_policy(const std::string& name, const cluster_view& view) {
   settings given;
   if (name == "msfq") {
@@ -116,7 +130,13 @@ inline std::unique_ptr<policy> make_policy(const std::string& name, const cluste
     given.set("drain", std::string{"always"});
   }
   given.set("theta", 1.0);
-  return find_policy(name)->make(view, given);
+  given.set("gain", std::string{"envelope"});
+  given.set("share", std::string{"whole_units"});
+  if (const auto parameter = name.find(':'); parameter != std::string::npos) {
+    const auto equals = name.find('=');
+    given.set(name.substr(parameter + 1, equals - parameter - 1), name.substr(equals + 1));
+  }
+  return entry_of(name).make(view, given);
 }
 
 /// source -> (monitor ->) (link ->) scheduler -> (monitor ->) (link ->) servers.
@@ -124,7 +144,9 @@ class scene {
  public:
   explicit scene(const layout& l, std::vector<job_request> requests = {})
       : jobs{with(std::move(requests))}, central("scheduler", time, classes_of(l), groups_of(l)) {
-    central.set_policy(make_policy(l.policy, central.view()), find_policy(l.policy)->jobs);
+    const policy_entry& entry = entry_of(l.policy);
+    central.set_policy(make_policy(l.policy, central.view()), entry.jobs);
+    if (entry.jobs == progress::slotted) central.set_slots(l.slot, entry.sees_deadlines);
     if (!jobs.jobs.empty()) {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
@@ -174,6 +196,7 @@ class scene {
         sum.idle += times.idle;
         sum.overhead += times.overhead;
         sum.running += times.running;
+        sum.asleep += times.asleep;
       }
     return sum;
   }
@@ -185,7 +208,7 @@ class scene {
   std::unique_ptr<job_source> source;
   scheduler central;
   std::vector<std::unique_ptr<server>> servers;
-  std::vector<std::unique_ptr<protocol_monitor>> monitors;
+  std::vector<std::unique_ptr<protocol_checker>> monitors;
   std::vector<std::unique_ptr<link>> links;
 
  private:
@@ -213,7 +236,7 @@ class scene {
       from.bind(to);
       return;
     }
-    monitors.push_back(std::make_unique<protocol_monitor>(sc_core::sc_gen_unique_name("monitor")));
+    monitors.push_back(std::make_unique<protocol_checker>(sc_core::sc_gen_unique_name("monitor")));
     from.bind(monitors.back()->in);
     monitors.back()->out.bind(to);
   }

@@ -63,7 +63,7 @@ TEST(server, accounts_for_every_core_at_every_instant) {
 TEST(server, spends_no_overhead_and_no_phase_without_costs) {
   scene s{{{1}, {{"node", 1, 1, 1.0}}, "fcfs", {}, 0, 0, true}, {{10, class_id{0}, 20}}};
   s.run();
-  EXPECT_EQ(s.monitors.back()->productive, 0u);
+  EXPECT_EQ(s.monitors.back()->count(slice_productive), 0u);
   EXPECT_EQ(s.all_cores().overhead, 0u);
 }
 
@@ -132,7 +132,7 @@ void by_hand(const server_costs& costs, std::function<void(foreign_thread&, slic
              const std::vector<slices_by_hand::end>& expected, const core_times& all) {
   timekeeper time{"time"};
   server bank{"bank", time, 2, 2, costs};
-  protocol_monitor hop{"hop"};
+  protocol_checker hop{"hop"};
   slices_by_hand hand{"hand"};
   hand.socket.bind(hop.in);
   hop.out.bind(bank.dispatch);

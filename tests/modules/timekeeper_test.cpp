@@ -1,7 +1,9 @@
 #include "modules/timekeeper.h"
 
+#include <array>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "tests/modules/child.h"
 #include "tests/modules/foreign_initiator.h"
@@ -185,6 +187,42 @@ TEST(results, do_not_depend_on_the_quantum_beside_foreign_modules_with_clocks_of
       s.run();
       for (const auto& r : foreign.responses) seen << r.job << ' ' << r.at << '\n';
       return s.log.text() + seen.str();
+    });
+    EXPECT_NE(text, "failed");
+    EXPECT_NE(text, "");
+    if (!first) first = text;
+    EXPECT_TRUE(text == *first) << "quantum " << quantum;
+  }
+}
+
+// All times are multiples of 10: arrivals from outside share their instants with completions and with each other.
+TEST(results, do_not_depend_on_how_far_foreign_threads_run_ahead) {
+  std::optional<std::string> first;
+  for (const ticks quantum : quanta) {
+    const std::string text = in_child([&] {
+      tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
+      scene s{{{2, 1}, {{"node", 1, 2, 1.0}}, "msf"}};
+      std::array<std::ostringstream, 6> seen;
+      std::vector<std::unique_ptr<foreign_thread>> threads;
+      for (ticks t = 1; t <= 6; ++t) {
+        threads.push_back(std::make_unique<foreign_thread>(sc_core::sc_gen_unique_name("thread"), [&, t](auto& me) {
+          ticks ahead = 0;
+          for (ticks n = 1; n <= 40; ++n) {
+            for (ticks step = 0; step < 4; ++step) {
+              ahead += 10 * (1 + (n * t + step) % 3);
+              if (ahead < quantum) continue;
+              sc_core::wait(to_sc_time(ahead));
+              ahead = 0;
+            }
+            seen[t - 1] << me.submit((n + t) % 2, 10 * (1 + n % 5), std::exchange(ahead, 0)) << ' ';
+          }
+        }));
+        threads.back()->socket.bind(s.central.submissions);
+      }
+      s.run();
+      std::string all;
+      for (const auto& times : seen) all += times.str() + '\n';
+      return all;
     });
     EXPECT_NE(text, "failed");
     EXPECT_NE(text, "");

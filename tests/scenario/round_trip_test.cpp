@@ -1,12 +1,25 @@
 #include <gtest/gtest.h>
 
-#include "tests/scenario/sample.h"
+#include "tests/scenario/slotted_sample.h"
 
 namespace muster {
 namespace {
 
 bool same(const distribution& a, const distribution& b) {
   return a.name() == b.name() && a.values() == b.values() && a.mean() == b.mean() && a.variance() == b.variance();
+}
+
+void expect_same(const std::optional<slotted_spec>& a, const std::optional<slotted_spec>& b) {
+  ASSERT_EQ(a.has_value(), b.has_value());
+  if (!a) return;
+  EXPECT_EQ(a->value, b->value);
+  EXPECT_EQ(a->jobs, b->jobs);
+  EXPECT_EQ(a->deadline.kind, b->deadline.kind);
+  EXPECT_EQ(a->deadline.first, b->deadline.first);
+  EXPECT_EQ(a->deadline.second, b->deadline.second);
+  EXPECT_EQ(a->deadline.tight_share, b->deadline.tight_share);
+  ASSERT_EQ(a->worth->units(), b->worth->units());
+  for (unsigned k = 0; k < a->worth->units(); ++k) EXPECT_EQ(a->worth->gain(k), b->worth->gain(k));
 }
 
 void expect_same(const scenario& a, const scenario& b) {
@@ -26,6 +39,8 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.costs.restore, b.costs.restore);
   EXPECT_EQ(a.costs.migration, b.costs.migration);
   EXPECT_EQ(a.costs.bandwidth, b.costs.bandwidth);
+  EXPECT_EQ(a.costs.epsilon, b.costs.epsilon);
+  EXPECT_EQ(a.slot, b.slot);
   EXPECT_EQ(a.timers.kind, b.timers.kind);
   EXPECT_EQ(a.timers.tick, b.timers.tick);
   EXPECT_EQ(a.link_latency, b.link_latency);
@@ -39,9 +54,11 @@ void expect_same(const scenario& a, const scenario& b) {
     EXPECT_EQ(a.classes[i].servers, b.classes[i].servers);
     EXPECT_EQ(a.classes[i].drawn, b.classes[i].drawn);
     EXPECT_EQ(a.classes[i].state, b.classes[i].state);
+    expect_same(a.classes[i].slotted, b.classes[i].slotted);
   }
   EXPECT_EQ(a.arrivals.kind, b.arrivals.kind);
   EXPECT_EQ(a.arrivals.rate, b.arrivals.rate);
+  EXPECT_EQ(a.arrivals.slots, b.arrivals.slots);
   EXPECT_TRUE(same(a.arrivals.interarrival, b.arrivals.interarrival));
   EXPECT_EQ(a.policy.name, b.policy.name);
   EXPECT_EQ(a.policy.settings, b.policy.settings);
@@ -85,6 +102,17 @@ const std::string texts[] = {
     replaced(pooled_sample, "[policy]\nname = \"balanced_fair\"\ntheta = 0.5\n", "") +
         "[sweep]\npolicy = [\"fcfs_pooled\", "
         "{ name = \"balanced_fair\", theta = 2 }]\n\"platform.timers.law\" = [\"exponential\", \"deterministic\"]\n",
+    slotted_sample,
+    replaced(slotted_sample, "deadline = { distribution = \"uniform\", from = 1, to = 10 }\n",
+             "utility = { points = [[0, 0], [0.3, 0.9], [1, 1]] }\n"),
+    replaced(slotted_sample, "loose = 100, tight_share = 0.25", "loose = \"arrival_slots\"") +
+        "[sweep]\n\"arrivals.slots\" = [1, 2]\n\"classes.*.units\" = [3, 4]\n\"platform.costs.epsilon\" = [0, 0.5]\n"
+        "policy = [\"ispeed\", { name = \"ispeed\", gain = \"literal\" }, \"edf\"]\n",
+    slotted_stream,
+    slotted_stream +
+        "[sweep]\n\"classes.free.utility\" = [{ function = \"steps\", tasks = 5 }, { function = "
+        "\"google_search\" }, { function = \"set_up\", share = 0.1, steepness = 3 }]\n\"platform.slot\" = "
+        "[0.5, 1]\n",
     sample + "[sweep]\ntime_unit = [\"s\", \"h\"]\nplatform = [{ servers = [{ name = \"x\", cores = 32 }] }]\n",
 };
 
@@ -153,6 +181,49 @@ replications = 10
 seed = 1
 warm_up = 0.1
 )");
+}
+
+TEST(resolved_text, holds_every_default_of_slotted_jobs) {
+  EXPECT_EQ(read(slotted_stream).resolved, R"(name = "stream"
+about = ""
+time_unit = "s"
+
+[platform]
+servers = [{ name = "machine", count = 100, cores = 1, capacity = 1.0 }]
+slot = 1.0
+costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0, epsilon = 0.0 }
+timers = { law = "exponential", tick = 0.0 }
+link = { latency = 0.0 }
+
+[[classes]]
+name = "free"
+units = 50
+share = 1.0
+need = 1
+servers = ["machine"]
+value = 1.0
+initialisation = 0.0
+utility = { function = "linear" }
+state = 0.0
+
+[arrivals]
+load = 0.5
+process = "poisson"
+
+[policy]
+name = "fifo"
+
+[run]
+jobs = 1000000
+replications = 10
+seed = 1
+warm_up = 0.1
+)");
+}
+
+TEST(resolved_text, of_finite_arrivals_has_no_number_of_jobs_to_run) {
+  const std::string resolved = read(slotted_sample).resolved;
+  EXPECT_NE(resolved.find("[run]\nreplications = 10\nseed = 1\nwarm_up = 0.0\n"), std::string::npos) << resolved;
 }
 
 TEST(resolved_text, leaves_defaults_out_that_differ_between_points) {

@@ -75,6 +75,7 @@ class policy_scene final : public decisions {
     started_.push_back(j.id);
   }
   void join(const job&, group_id) override { throw std::logic_error("pools a rigid job"); }
+  void serve(const job&, double) override { throw std::logic_error("gives a rigid job part of a slot"); }
 
  private:
   static table<class_id, job_class> classes_of(const std::vector<unsigned>& needs) {

@@ -1,11 +1,6 @@
-#include <cstdlib>
+#include "policies/plugin.h"
 
-#include <systemc>
-
-#include "platform/command_line/command_line.h"
-#include "policies/catalogue.h"
-
-// The whole command line with policies that break the rules, in place of the real ones.
+// Policies that break the rules.
 
 namespace muster {
 namespace {
@@ -39,23 +34,6 @@ const policy_entry entries[] = {{"starts_nothing", "", {}, make<starts_nothing>}
                                 {"starts_twice", "", {}, make<starts_twice>}};
 
 }  // namespace
-
-const std::vector<const policy_entry*>& policy_catalogue() {
-  static const std::vector<const policy_entry*> all{&entries[0], &entries[1], &entries[2]};
-  return all;
-}
-
-const policy_entry* find_policy(std::string_view name) {
-  for (const policy_entry& e : entries)
-    if (e.name == name) return &e;
-  return nullptr;
-}
-
 }  // namespace muster
 
-int sc_main(int argc, char* argv[]) { return muster::command_line(argc, argv); }
-
-int main(int argc, char* argv[]) {
-  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  return sc_main(argc, argv);
-}
+MUSTER_PLUGIN(&muster::entries[0], &muster::entries[1], &muster::entries[2])

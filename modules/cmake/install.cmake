@@ -1,0 +1,54 @@
+# What `cmake --install` leaves behind: the libraries with their headers and a CMake package, the program, the scenarios.
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
+# Our headers include each other as "modules/..", so include/muster is a folder of includes too; FILE_SET sees to it.
+install(TARGETS muster_policies muster_modules muster_library EXPORT muster-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster)
+install(EXPORT muster-targets NAMESPACE muster:: DESTINATION ${package_folder})
+install(FILES ${PROJECT_BINARY_DIR}/generated/muster/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster)
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/muster-config.cmake.in
+  ${PROJECT_BINARY_DIR}/generated/muster-config.cmake INSTALL_DESTINATION ${package_folder})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
+  ${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake ${CMAKE_CURRENT_LIST_DIR}/find_systemc.cmake
+  DESTINATION ${package_folder})
+
+install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Pages of the public interface: the target `doc`, where Doxygen is at hand.
+find_package(Doxygen QUIET)
+if(DOXYGEN_FOUND)
+  set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
+  set(DOXYGEN_WARN_IF_INCOMPLETE_DOC NO)  # a parameter whose name says it all needs no more
+  set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR})
+  set(DOXYGEN_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/doc)
+  set(DOXYGEN_FILE_PATTERNS *.h)
+  set(DOXYGEN_EXTRACT_ALL YES)
+  set(DOXYGEN_HAVE_DOT NO)
+  set(DOXYGEN_MACRO_EXPANSION YES)
+  set(DOXYGEN_EXPAND_ONLY_PREDEF YES)
+  set(DOXYGEN_PREDEFINED "__extension__=" "TLM_DECLARE_EXTENDED_PHASE(name)=extern const tlm::tlm_phase name")
+  doxygen_add_docs(doc policies modules ${PROJECT_BINARY_DIR}/generated/muster/version.h
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/doc/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+endif()
+
+# `cpack -G DEB` in the build folder.
+set(CPACK_PACKAGE_NAME muster)
+set(CPACK_PACKAGE_CONTACT "muster maintainers <maintainers@muster.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES YES)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS YES)
+# What foreign projects compile against.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev")
+include(CPack)

@@ -1,0 +1,55 @@
+#include "platform/scenario/named_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "platform/scenario/diagnostics.h"
+#include "platform/scenario/nearest_name.h"
+#include "platform/scenario/text_file.h"
+
+namespace muster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{16} << 20;
+
+bool is_below_folder(const fs::path& path) {
+  return path.has_filename() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end() &&
+         path.native().find('\0') == std::string::npos;
+}
+
+// A path beside it that is nearly the same.
+std::string likely_path(const fs::path& folder, const fs::path& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator at{(folder / path).parent_path(), error}, end; !error && at != end; at.increment(error))
+    if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
+  const auto nearest = nearest_name(path.filename().string(), names);
+  return nearest ? fmt::format("; did you mean {}?", muster::quoted((path.parent_path() / *nearest).string())) : "";
+}
+
+}  // namespace
+
+named_file read_named_file(const std::string& folder, const std::string& path, std::string_view kind) {
+  named_file file;
+  if (!is_below_folder(path)) {
+    file.refusal = "expected a relative path without '..', found " + muster::quoted(path);
+    return file;
+  }
+  file.path = (fs::path{folder} / path).string();
+  try {
+    file.content = read_text_file(file.path, kind, largest_file);
+  } catch (const std::runtime_error& error) {
+    file.refusal = muster::quoted(path) + " " + error.what();
+    std::error_code ignored;
+    if (!fs::exists(file.path, ignored)) file.refusal += likely_path(folder, path);
+  }
+  return file;
+}
+
+}  // namespace muster

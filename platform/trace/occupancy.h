@@ -1,0 +1,52 @@
+#pragma once
+
+#include <unordered_map>
+
+#include "modules/server_observer.h"
+#include "policies/table.h"
+
+namespace muster {
+
+/// Jobs in the system and jobs on cores, by class: counted where jobs come and go and where servers show their slices,
+/// not asked of the scheduler. A job waits while it has no core.
+class occupancy {
+ public:
+  explicit occupancy(std::size_t classes) : rows_(classes) {}
+
+  void job_arrives(class_id id) {
+    ++rows_[id].present;
+    ++present_;
+  }
+  void job_leaves(class_id id) {
+    --rows_[id].present;
+    --present_;
+  }
+  void slice_begins(const slice_view& slice) {
+    if (!slice.holder || ++slices_of_[slice.job] > 1) return;
+    ++rows_[slice.holder->type].in_service;
+    ++in_service_;
+  }
+  void slice_ends(const slice_view& slice) {
+    if (!slice.holder) return;
+    const auto found = slices_of_.find(slice.job);
+    if (--found->second > 0) return;
+    slices_of_.erase(found);
+    --rows_[slice.holder->type].in_service;
+    --in_service_;
+  }
+
+  std::uint64_t waiting(class_id id) const { return rows_[id].present - rows_[id].in_service; }
+  std::uint64_t in_service(class_id id) const { return rows_[id].in_service; }
+  /// All classes together.
+  std::uint64_t waiting() const { return present_ - in_service_; }
+
+ private:
+  struct row {
+    std::uint64_t present = 0, in_service = 0;
+  };
+  table<class_id, row> rows_;
+  std::uint64_t present_ = 0, in_service_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> slices_of_;  // by job
+};
+
+}  // namespace muster

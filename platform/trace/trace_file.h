@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+/// A file that is written from its beginning to its end, through a buffer: memory does not grow with it.
+class trace_file {
+ public:
+  /// @throws std::runtime_error if it cannot be made
+  explicit trace_file(const std::filesystem::path& path);
+  /// Writes what is left, as far as that is possible.
+  ~trace_file();
+  trace_file(const trace_file&) = delete;
+  trace_file& operator=(const trace_file&) = delete;
+
+  /// Where up to `length` characters may be written, to be confirmed by advance_to(). @param length at most `most`
+  char* room(std::size_t length) {
+    if (buffer_.size() - used_ < length) flush();
+    return buffer_.data() + used_;
+  }
+  void advance_to(const char* end) { used_ = static_cast<std::size_t>(end - buffer_.data()); }
+
+  trace_file& operator<<(std::string_view text) {
+    for (; text.size() > most; text.remove_prefix(most)) *this << text.substr(0, most);
+    char* to = room(text.size());
+    std::memcpy(to, text.data(), text.size());
+    advance_to(to + text.size());
+    return *this;
+  }
+  trace_file& operator<<(char c) {
+    *room(1) = c;
+    ++used_;
+    return *this;
+  }
+  trace_file& operator<<(std::uint64_t number) {
+    const fmt::format_int digits(number);
+    return *this << std::string_view(digits.data(), digits.size());
+  }
+
+  /// @throws std::runtime_error, for example when the disk is full
+  void flush();
+
+  static constexpr std::size_t most = 1 << 18;
+
+ private:
+  std::filesystem::path path_;
+  int file_;
+  std::size_t used_ = 0;
+  bool failed_ = false;  // told already
+  std::array<char, most> buffer_;
+};
+
+}  // namespace muster

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "modules/job_observer.h"
+#include "modules/scheduler.h"
+#include "modules/server_observer.h"
+#include "platform/simulation/cluster.h"
+
+namespace muster {
+
+/// Writes one trace of a replication while it runs. It keeps what goes on, not what is over.
+class trace_writer : public job_observer, public phase_observer, public server_observer {
+ public:
+  trace_writer() = default;
+  trace_writer(const trace_writer&) = delete;
+  trace_writer& operator=(const trace_writer&) = delete;
+  virtual ~trace_writer() = default;
+
+  /// The replication is over. @param watched as it stands then
+  virtual void finish(ticks now, const cluster& watched) = 0;
+
+  void job_arrives(ticks, const job_extension&) override {}
+  void job_completes(ticks, const job_extension&) override {}
+  void phase_begins(ticks, unsigned) override {}
+  void slice_begins(ticks, const slice_view&) override {}
+  void slice_works(ticks, const slice_view&) override {}
+  void slice_saves(ticks, const slice_view&) override {}
+  void slice_ends(ticks, const slice_view&) override {}
+};
+
+}  // namespace muster

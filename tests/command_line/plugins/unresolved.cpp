@@ -1,0 +1,13 @@
+// A plugin that was linked without a library that it needs.
+
+#include "policies/plugin.h"
+
+std::unique_ptr<muster::policy> made_elsewhere(const muster::cluster_view&, const muster::settings&);
+
+namespace {
+
+const muster::policy_entry entry{"unresolved", "Of no use", {}, made_elsewhere};
+
+}  // namespace
+
+MUSTER_PLUGIN(&entry)

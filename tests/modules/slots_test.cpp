@@ -1,0 +1,282 @@
+#include <map>
+#include <memory>
+#include <random>
+
+#include "tests/modules/child.h"
+#include "tests/modules/scene.h"
+#include "tests/oracles/slotted_queue.h"
+
+// Slotted jobs: cores that change hands from slot to slot, deadlines and what is earned by then.
+
+namespace muster {
+namespace {
+
+using oracle::slot_policy;
+
+/// Jobs that each bring along what their units are worth.
+struct slotted_jobs {
+  std::vector<std::unique_ptr<utility>> worth;
+  std::vector<job_request> requests;
+  std::vector<oracle::slotted_job> same;  ///< for the oracle
+
+  void add(ticks arrival, std::uint64_t deadline, std::vector<double> gains, ticks slot = 100) {
+    same.push_back({arrival, deadline, gains});
+    worth.push_back(std::make_unique<utility>(std::move(gains)));
+    requests.push_back({arrival, class_id{0}, worth.back()->units() * slot, {}, deadline, worth.back().get()});
+  }
+};
+
+layout machines(unsigned count, const std::string& policy) {
+  layout l;
+  l.groups = {{"machine", count, 1, 1.0}};
+  l.policy = policy;
+  return l;
+}
+
+slotted_jobs at_random(unsigned seed, ticks slot, bool all_have_deadlines = false) {
+  std::mt19937_64 random{seed};
+  slotted_jobs jobs;
+  ticks at = 0;
+  const std::size_t count = 1 + random() % 12;
+  for (std::size_t n = 0; n < count; ++n) {
+    if (random() % 3 > 0) at += random() % 4 == 0 ? random() % (4 * slot) : slot * (random() % 3);
+    const std::uint64_t first = (at + slot - 1) / slot + 1;
+    std::vector<double> gains(1 + random() % 7);
+    for (double& gain : gains) gain = static_cast<double>(random() % 5);
+    jobs.add(at, !all_have_deadlines && random() % 4 == 0 ? 0 : first + random() % 6, std::move(gains), slot);
+  }
+  return jobs;
+}
+
+const std::map<std::string, slot_policy> policies{
+    {"ispeed", slot_policy::ispeed_envelope},
+    {"ispeed:gain=literal", slot_policy::ispeed_literal},
+    {"fifo", slot_policy::fifo},
+    {"edf", slot_policy::edf},
+    {"equal_partitioning", slot_policy::equal_whole},
+    {"equal_partitioning:share=fractional", slot_policy::equal_fractional}};
+
+// @return what differs
+std::string differences(const scene& s, const std::vector<oracle::slotted_outcome>& expected, ticks slot,
+                        bool ends_with_the_slot) {
+  std::ostringstream lines;
+  for (const job_record& found : s.log.records) {
+    const oracle::slotted_outcome& e = expected[found.id];
+    const auto compare = [&](const char* what, auto ours, auto theirs) {
+      if (ours != theirs) lines << "job " << found.id << ": " << what << ' ' << ours << ", not " << theirs << '\n';
+    };
+    compare("expired", found.expired, e.expired);
+    compare("earned", found.earned, e.utility);
+    compare("left", ends_with_the_slot ? (found.completed + slot - 1) / slot * slot : found.completed, e.left);
+    if (ends_with_the_slot) continue;
+    compare("preempted", std::uint64_t{found.preemptions}, e.preemptions);
+    if (e.served) compare("started", found.started, e.first_service);
+  }
+  return lines.str();
+}
+
+class random_slots : public testing::TestWithParam<const char*> {};
+
+// Cores that lose a share of their first slot, on servers of one core and of two.
+TEST_P(random_slots, go_as_the_rules_written_anew_say) {
+  const slot_policy policy = policies.at(GetParam());
+  const bool fractional = policy == slot_policy::equal_fractional;
+  const ticks slot = 1000;
+  for (unsigned seed = 1; seed <= 500; ++seed) {
+    const slotted_jobs jobs = at_random(seed, slot);
+    layout l = machines(1 + seed % 4, GetParam());
+    if (seed % 3 == 0) l.groups = {{"wide", 2, 2, 1.0}, {"single", 1, 1, 1.0}};
+    const unsigned cores = seed % 3 == 0 ? 5 : 1 + seed % 4;
+    l.slot = slot;
+    const ticks epsilons[] = {0, 0, 50, 300, 1000};
+    l.costs.dispatch_latency = fractional ? 0 : epsilons[seed % 5];
+    l.monitored = seed % 2 == 0;
+    const auto expected = oracle::serve_slots(cores, slot, l.costs.dispatch_latency, jobs.same, policy);
+    EXPECT_EQ(in_child([&] {
+                scene s{l, jobs.requests};
+                s.run();
+                return differences(s, expected, slot, fractional);
+              }),
+              "")
+        << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(under, random_slots,
+                         testing::Values("ispeed", "ispeed:gain=literal", "fifo", "edf", "equal_partitioning",
+                                         "equal_partitioning:share=fractional"),
+                         [](const auto& p) {
+                           std::string name = p.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return c == ':' || c == '='; }, '_');
+                           return name;
+                         });
+
+std::vector<ticks> ends(const scene& s) {
+  std::vector<ticks> times(s.log.records.size());
+  for (const job_record& r : s.log.records) times[r.id] = r.completed;
+  return times;
+}
+
+const job_record& record_of(const scene& s, std::uint64_t id) {
+  return *std::find_if(s.log.records.begin(), s.log.records.end(), [&](const job_record& r) { return r.id == id; });
+}
+
+TEST(slots, a_core_that_a_job_keeps_is_dispatched_once) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {1, 1, 1, 1, 1});
+  layout l = machines(1, "fifo");
+  l.costs.set_up = 10;
+  scene s{l, jobs.requests};
+  s.run();
+  EXPECT_EQ(s.central.slices_dispatched(), 1u);
+  EXPECT_EQ(ends(s), (std::vector<ticks>{510})) << "set up once, then five units without a pause";
+}
+
+TEST(slots, a_preempted_job_pays_for_saving_and_for_coming_back_on_the_core_that_it_was_on) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {2, 2});
+  jobs.add(100, 0, {3});
+  layout l = machines(1, "ispeed");
+  l.costs.set_up = 10;
+  l.costs.save = 20;
+  l.costs.restore = 5;
+  l.costs.migration = 1000;
+  scene s{l, jobs.requests};
+  s.run();
+  // 90 of work by 100; saved by 120; the other is set up by 130 and would be done at 230, but the slot ends at 200:
+  // its unit under way still gains most, and it goes on. The first comes back at the next slot, 300, restored by 305.
+  EXPECT_EQ(ends(s), (std::vector<ticks>{305 + 110, 230}));
+  EXPECT_EQ(record_of(s, 0).preemptions, 1u);
+  EXPECT_EQ(record_of(s, 0).migrations, 0u);
+  const core_times cores = s.all_cores();
+  EXPECT_EQ(cores.overhead, 10u + 20 + 10 + 5);
+  EXPECT_EQ(cores.running, 300u);
+}
+
+TEST(slots, a_job_comes_back_to_the_server_that_holds_its_state_if_that_is_idle) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {2, 2, 2});
+  jobs.add(100, 0, {3, 3, 3, 3, 3, 3});  // on both machines until 400
+  layout l = machines(2, "ispeed");
+  l.costs.migration = 7;
+  l.costs.restore = 3;
+  scene s{l, jobs.requests};
+  s.run();
+  EXPECT_EQ(record_of(s, 0).preemptions, 1u);
+  EXPECT_EQ(record_of(s, 0).migrations, 0u);
+  EXPECT_EQ(ends(s), (std::vector<ticks>{400 + 3 + 100, 400}));
+  EXPECT_EQ(s.all_cores().overhead, 3u);
+}
+
+TEST(slots, a_job_that_comes_back_elsewhere_fetches_its_state) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {5, 1});    // on machine 0
+  jobs.add(0, 0, {4, 1});    // on machine 1
+  jobs.add(100, 0, {3, 3});  // on both
+  jobs.add(200, 0, {2});     // on machine 0, so that the first comes back on machine 1, and the second at 300 on 0
+  layout l = machines(2, "ispeed");
+  l.costs.migration = 7;
+  l.costs.restore = 3;
+  l.state = 100;
+  l.costs.ticks_per_byte = 0.1;
+  scene s{l, jobs.requests};
+  s.run();
+  EXPECT_EQ(ends(s), (std::vector<ticks>{200 + 20 + 100, 300 + 20 + 100, 200, 300})) << "10 to move, 7, 3 to restore";
+  for (const std::uint64_t id : {0, 1}) {
+    EXPECT_EQ(record_of(s, id).preemptions, 1u);
+    EXPECT_EQ(record_of(s, id).migrations, 1u);
+  }
+}
+
+TEST(slots, an_expired_job_saves_nothing) {
+  slotted_jobs jobs;
+  jobs.add(0, 1, {5, 5, 5});
+  layout l = machines(1, "fifo");
+  l.costs.save = 50;
+  scene s{l, jobs.requests};
+  s.run();
+  EXPECT_TRUE(record_of(s, 0).expired);
+  EXPECT_EQ(record_of(s, 0).earned, 5.0);
+  EXPECT_EQ(ends(s), (std::vector<ticks>{100}));
+  EXPECT_EQ(s.all_cores().overhead, 0u);
+}
+
+TEST(slots, a_deadline_that_passes_while_the_job_waits_ends_it_at_once) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {9, 9, 9});
+  jobs.add(0, 2, {1});
+  scene s{machines(1, "ispeed"), jobs.requests};
+  s.run();
+  EXPECT_TRUE(record_of(s, 1).expired);
+  EXPECT_EQ(record_of(s, 1).earned, 0.0);
+  EXPECT_EQ(ends(s), (std::vector<ticks>{300, 200}));
+}
+
+TEST(slots, a_job_done_at_the_very_end_of_its_last_slot_is_complete) {
+  slotted_jobs jobs;
+  jobs.add(0, 2, {1, 1});
+  scene s{machines(1, "edf"), jobs.requests};
+  s.run();
+  EXPECT_FALSE(record_of(s, 0).expired);
+  EXPECT_EQ(record_of(s, 0).earned, 2.0);
+  EXPECT_EQ(ends(s), (std::vector<ticks>{200}));
+}
+
+TEST(slots, jobs_share_a_core_one_after_the_other_within_the_slot) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {1, 1});
+  jobs.add(0, 0, {1, 1});
+  jobs.add(0, 0, {1, 1});
+  scene s{machines(2, "equal_partitioning:share=fractional"), jobs.requests};
+  s.run();
+  // Two thirds of a core each, 66 ticks, for three slots; then each has 2 ticks left.
+  EXPECT_EQ(s.all_cores().running, 600u);
+  EXPECT_EQ(s.log.records.size(), 3u);
+  for (const job_record& r : s.log.records) EXPECT_EQ((r.completed - 1) / 100, 3u) << "job " << r.id;
+}
+
+TEST(slots, links_delay_what_servers_do_and_nothing_is_lost) {
+  for (const char* policy : {"ispeed", "fifo", "edf", "equal_partitioning", "equal_partitioning:share=fractional"})
+    for (unsigned seed = 1; seed <= 100; ++seed) {
+      const slotted_jobs jobs = at_random(seed, 1000);
+      layout l = machines(1 + seed % 4, policy);
+      l.slot = 1000;
+      l.latency = seed % 2 == 0 ? 30 : 1700;
+      l.costs.save = seed % 3 == 0 ? 400 : 0;
+      l.costs.set_up = seed % 5 == 0 ? 100 : 0;
+      l.monitored = true;
+      EXPECT_EQ(in_child([&] {
+                  scene s{l, jobs.requests};
+                  s.run();
+                  return std::to_string(s.log.records.size());
+                }),
+                std::to_string(jobs.requests.size()))
+          << policy << ", seed " << seed;
+    }
+}
+
+TEST(slots, costs_of_every_kind_leave_every_core_with_an_account_of_its_time) {
+  for (const char* policy : {"ispeed", "ispeed:gain=literal", "equal_partitioning:share=fractional"})
+    for (unsigned seed = 1; seed <= 100; ++seed) {
+      // Parts of a slot may be too short to get anywhere.
+      const slotted_jobs jobs = at_random(seed, 1000, true);
+      layout l = machines(1 + seed % 4, policy);
+      l.slot = 1000;
+      l.costs.save = seed % 3 == 0 ? 1400 : 100;  // longer than a slot: cores come late, or not in this slot
+      l.costs.set_up = 50;
+      l.costs.restore = 30;
+      l.costs.migration = 70;
+      l.monitored = true;
+      EXPECT_EQ(in_child([&] {
+                  scene s{l, jobs.requests};
+                  s.run();
+                  return std::to_string(s.log.records.size());
+                }),
+                std::to_string(jobs.requests.size()))
+          << policy << ", seed " << seed;
+    }
+}
+
+}  // namespace
+}  // namespace muster

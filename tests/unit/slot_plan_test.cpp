@@ -1,0 +1,198 @@
+#include "modules/slot_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+
+#include <rapidcheck.h>
+
+#include <gtest/gtest.h>
+
+namespace muster {
+namespace {
+
+/// A plan for some jobs, and what comes of it.
+struct planned {
+  planned(unsigned cores, ticks length, const std::vector<double>& units) : slot(length), jobs(units.size()) {
+    for (job_extension& j : jobs) {
+      j.slots = std::make_unique<job_extension::slotting>();
+      j.slots->place = slot_plan::nowhere;
+    }
+    plan.begin(cores);
+    for (std::size_t n = 0; n < jobs.size(); ++n) fits = fits && plan.give(jobs[n], units[n]);
+    plan.lay_out(slot);
+  }
+
+  /// Core time of each job, in ticks.
+  std::vector<ticks> times() {
+    std::vector<ticks> sum(jobs.size());
+    follow([&](std::size_t place, unsigned cores, ticks duration) { sum[place] += cores * duration; });
+    return sum;
+  }
+  /// The most cores that each job has at an instant.
+  std::vector<unsigned> most() {
+    std::vector<unsigned> found(jobs.size());
+    follow([&](std::size_t place, unsigned cores, ticks duration) {
+      if (duration > 0) found[place] = std::max(found[place], cores);
+    });
+    return found;
+  }
+  /// The most cores that all jobs have, counted after every single change.
+  unsigned most_together() {
+    unsigned now = 0;
+    for (const slot_plan::entry& e : plan.entries()) now += e.cores;
+    unsigned found = now;
+    for (const slot_plan::change& c : plan.changes()) {
+      now = c.cores > 0 ? now + 1 : now - 1;
+      found = std::max(found, now);
+    }
+    return found;
+  }
+
+  // Goes through the slot; what() is told of every job and stretch of time.
+  template <class What>
+  void follow(What what) {
+    std::vector<unsigned> cores;
+    for (const slot_plan::entry& e : plan.entries()) cores.push_back(e.cores);
+    ticks now = 0;
+    const auto until = [&](ticks then) {
+      for (std::size_t place = 0; place < cores.size(); ++place) what(place, cores[place], then - now);
+      now = then;
+    };
+    for (const slot_plan::change& c : plan.changes()) {
+      until(c.at);
+      cores[c.place] = c.cores > 0 ? cores[c.place] + 1 : cores[c.place] - 1;
+    }
+    until(slot);
+  }
+
+  ticks slot;
+  std::deque<job_extension> jobs;
+  slot_plan plan;
+  bool fits = true;
+};
+
+TEST(slot_plan, of_whole_units_changes_nothing_within_the_slot) {
+  planned p{5, 100, {2, 3}};
+  EXPECT_TRUE(p.fits);
+  EXPECT_TRUE(p.plan.changes().empty());
+  EXPECT_EQ(p.times(), (std::vector<ticks>{200, 300}));
+}
+
+TEST(slot_plan, wraps_what_a_core_has_no_room_for_to_the_beginning_of_the_next_one) {
+  planned p{2, 90, {2.0 / 3, 2.0 / 3, 2.0 / 3}};
+  // The first 0-60 on one core, the second 60-90 there and 0-30 on the other, the third 30-90 there.
+  EXPECT_EQ(p.plan.entries()[0].cores, 1u);
+  EXPECT_EQ(p.plan.entries()[1].cores, 1u);
+  EXPECT_EQ(p.plan.entries()[2].cores, 0u);
+  std::vector<std::tuple<ticks, std::uint32_t, int>> changes;
+  for (const auto& c : p.plan.changes()) changes.emplace_back(c.at, c.place, c.cores);
+  EXPECT_EQ(changes,
+            (std::vector<std::tuple<ticks, std::uint32_t, int>>{{30, 1, -1}, {30, 2, +1}, {60, 0, -1}, {60, 1, +1}}));
+}
+
+TEST(slot_plan, adds_up_what_a_job_is_given_bit_by_bit) {
+  slot_plan plan;
+  job_extension j;
+  j.slots = std::make_unique<job_extension::slotting>();
+  j.slots->place = slot_plan::nowhere;
+  plan.begin(3);
+  for (int n = 0; n < 10; ++n) EXPECT_TRUE(plan.give(j, 0.3));
+  EXPECT_FALSE(plan.give(j, 0.3)) << "three cores are given out";
+  plan.lay_out(100);
+  ASSERT_EQ(plan.entries().size(), 1u);
+  EXPECT_EQ(plan.entries()[0].cores, 3u) << "ten times 0.3 is 3 but for rounding";
+  EXPECT_TRUE(plan.changes().empty());
+}
+
+TEST(slot_plan, forgets_a_job_that_leaves_and_the_slot_before) {
+  planned p{2, 100, {0.5, 1}};
+  p.plan.forget(p.jobs[0]);
+  EXPECT_EQ(p.plan.entries()[0].who, nullptr);
+  EXPECT_EQ(p.jobs[0].slots->place, slot_plan::nowhere);
+  p.plan.begin(2);
+  EXPECT_EQ(p.jobs[1].slots->place, slot_plan::nowhere);
+  EXPECT_TRUE(p.plan.entries().empty());
+}
+
+/// A slot at random, and shares of its core time that are whole ticks.
+struct random_slot {
+  unsigned cores = *rc::gen::inRange(1u, 8u);
+  ticks length = *rc::gen::element<ticks>(1, 2, 7, 100, 1000, 999'999'937, 1'000'000'000, 1'000'000'000'000);
+  std::vector<ticks> times;
+  std::vector<double> units;
+
+  random_slot() {
+    ticks room = cores * length;
+    for (auto jobs = *rc::gen::inRange(1, 10); jobs > 0 && room > 0; --jobs) {
+      ticks time = *rc::gen::inRange<ticks>(1, room + 1);
+      // Most are short, so that several share a core; some just miss or just exceed whole cores.
+      if (*rc::gen::arbitrary<bool>()) time = std::max<ticks>(1, time / cores / 2);
+      if (*rc::gen::inRange(0, 4) == 0) {
+        const ticks whole = *rc::gen::inRange<ticks>(1, cores + 1) * length + *rc::gen::inRange<ticks>(0, 7);
+        time = whole > 3 ? whole - 3 : 1;
+      }
+      time = std::min(time, room);
+      room -= time;
+      times.push_back(time);
+      units.push_back(static_cast<double>(time) / static_cast<double>(length));
+    }
+  }
+};
+
+TEST(slot_plan, gives_every_job_its_core_time_to_the_tick) {
+  ASSERT_TRUE(rc::check([] {
+    const random_slot given;
+    planned p{given.cores, given.length, given.units};
+    RC_ASSERT(p.fits);
+    RC_ASSERT(p.times() == given.times);
+  }));
+}
+
+TEST(slot_plan, never_plans_more_cores_than_there_are) {
+  ASSERT_TRUE(rc::check([] {
+    const random_slot given;
+    planned p{given.cores, given.length, given.units};
+    RC_ASSERT(p.most_together() <= given.cores);
+  }));
+}
+
+TEST(slot_plan, never_lays_a_job_beside_itself) {
+  ASSERT_TRUE(rc::check([] {
+    const random_slot given;
+    planned p{given.cores, given.length, given.units};
+    const std::vector<unsigned> most = p.most();
+    for (std::size_t n = 0; n < most.size(); ++n)
+      RC_ASSERT(most[n] <= (given.times[n] + given.length - 1) / given.length);
+  }));
+}
+
+TEST(slot_plan, tells_changes_in_the_order_of_time_and_cores_given_up_before_cores_got) {
+  ASSERT_TRUE(rc::check([] {
+    const random_slot given;
+    planned p{given.cores, given.length, given.units};
+    const auto& changes = p.plan.changes();
+    for (std::size_t n = 0; n < changes.size(); ++n) {
+      RC_ASSERT(changes[n].at > 0 && changes[n].at < given.length);
+      if (n == 0) continue;
+      const auto& before = changes[n - 1];
+      RC_ASSERT(before.at < changes[n].at || (before.at == changes[n].at && before.cores <= changes[n].cores));
+    }
+  }));
+}
+
+// As the water level of equal partitioning has it: no whole ticks, and nothing left over.
+TEST(slot_plan, cuts_equal_shares_down_to_whole_ticks) {
+  ASSERT_TRUE(rc::check([] {
+    const auto cores = *rc::gen::inRange(1u, 50u), jobs = *rc::gen::inRange(1u, 80u);
+    const ticks length = *rc::gen::element<ticks>(60, 1000, 1'000'000'000);
+    planned p{cores, length, std::vector<double>(jobs, static_cast<double>(cores) / jobs)};
+    RC_ASSERT(p.fits);
+    RC_ASSERT(p.times() == std::vector<ticks>(jobs, cores * length / jobs));
+    RC_ASSERT(p.most_together() <= cores);
+  }));
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,86 @@
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "platform/trace/decimal_time.h"
+#include "platform/trace/mend_trace.h"
+#include "platform/trace/trace_file.h"
+
+namespace muster {
+namespace {
+
+std::string printed(const decimal_time& unit, ticks t) {
+  char text[decimal_time::longest];
+  return {text, unit.print(text, t)};
+}
+
+TEST(decimal_time, prints_every_digit_and_no_trailing_zero) {
+  const decimal_time micro(3);
+  EXPECT_EQ(printed(micro, 0), "0");
+  EXPECT_EQ(printed(micro, 7), "0.007");
+  EXPECT_EQ(printed(micro, 1230), "1.23");
+  EXPECT_EQ(printed(micro, 45000), "45");
+  EXPECT_EQ(printed(micro, end_of_clock - 1), "4611686018427387.903");
+  EXPECT_EQ(printed(decimal_time(0), 12), "12");
+}
+
+TEST(decimal_time, reads_back_as_the_nearest_double) {
+  const decimal_time seconds = *decimal_time::of_unit(1'000'000'000);
+  for (ticks t = 1; t < end_of_clock / 7; t = t * 7 + 3)
+    EXPECT_EQ(std::stod(printed(seconds, t)), static_cast<double>(static_cast<long double>(t) / 1e9L)) << t;
+}
+
+TEST(decimal_time, knows_units_that_hold_no_power_of_ten) {
+  EXPECT_TRUE(decimal_time::of_unit(1));
+  EXPECT_TRUE(decimal_time::of_unit(1'000'000));
+  EXPECT_FALSE(decimal_time::of_unit(60'000'000'000));
+}
+
+TEST(trace_kind, file_names_are_recognised_and_others_are_not) {
+  EXPECT_EQ(trace_file_name(trace_kind::jobs, 0, 1), "jobs.csv");
+  EXPECT_EQ(trace_file_name(trace_kind::perfetto, 12, 13), "trace_12.json");
+  for (const char* name : {"jobs.csv", "jobs_3.csv", "trace.json", "trace_12.json", "trace.vcd", "trace_0.vcd"})
+    EXPECT_TRUE(is_trace_file_name(name)) << name;
+  for (const char* name : {"jobs_.csv", "jobs_a.csv", "jobs_1.json", "jobs3.csv", "my_jobs.csv", "trace", "trace.csv",
+                           "jobs_in_system.csv", "jobs_1.csv.gz", ""})
+    EXPECT_FALSE(is_trace_file_name(name)) << name;
+}
+
+class mend_trace_test : public testing::Test {
+ protected:
+  ~mend_trace_test() override { std::filesystem::remove(path_); }
+  std::string mended(trace_kind kind, const std::string& text) const {
+    std::ofstream(path_, std::ios::binary) << text;
+    mend_trace({kind, path_});
+    std::ostringstream found;
+    found << std::ifstream(path_, std::ios::binary).rdbuf();
+    return found.str();
+  }
+  const std::filesystem::path path_ =
+      std::filesystem::path{testing::TempDir()} / ("muster_mended_" + std::to_string(::getpid()));
+};
+
+TEST_F(mend_trace_test, half_a_line_is_cut_and_the_document_ended) {
+  EXPECT_EQ(mended(trace_kind::perfetto, "[{\"a\":1}\n,{\"b\":2}\n,{\"c"), "[{\"a\":1}\n,{\"b\":2}\n]\n");
+  EXPECT_EQ(mended(trace_kind::perfetto, "[{\"a\":1}\n"), "[{\"a\":1}\n]\n");
+  EXPECT_EQ(mended(trace_kind::jobs, "id,class\n1,x\n2"), "id,class\n1,x\n");
+  EXPECT_EQ(mended(trace_kind::vcd, "$end\n#12\nb1 !\n#1"), "$end\n#12\nb1 !\n");
+  const std::string much(trace_file::most / 2, 'x');
+  EXPECT_EQ(mended(trace_kind::jobs, much + '\n' + much + "\n1\n2"), much + '\n' + much + "\n1\n");
+}
+
+TEST_F(mend_trace_test, what_is_complete_stays) {
+  for (const char* text : {"[{\"a\":1}\n]\n"}) EXPECT_EQ(mended(trace_kind::perfetto, text), text);
+  EXPECT_EQ(mended(trace_kind::jobs, "id\n1\n"), "id\n1\n");
+  mend_trace({trace_kind::vcd, path_ / "none"});
+}
+
+TEST_F(mend_trace_test, what_has_not_begun_goes) {
+  EXPECT_EQ(mended(trace_kind::perfetto, "[{\"a\""), "");
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+}  // namespace
+}  // namespace muster
