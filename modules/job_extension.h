@@ -104,6 +104,9 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
   job_extension* holder = nullptr;  ///< the job
   group_id group{};                 ///< where it runs
   std::uint32_t server = 0;         ///< number within the group
+  /// Where it must fetch its job's state: the server's place among all; `at_no_server`: nowhere.
+  std::uint32_t state_from = at_no_server;
+  static constexpr std::uint32_t at_no_server = ~std::uint32_t{0};
   double rate = 0.0;                ///< work per tick on the job's shared work; 0: the job is rigid
   slice_extension* next = nullptr;  ///< of the same pooled job; the scheduler's own
   slice_extension* previous = nullptr;
@@ -128,6 +131,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
     holder = from.holder;
     group = from.group;
     server = from.server;
+    state_from = from.state_from;
     rate = from.rate;
     ended = from.ended;
     worked = from.worked;
@@ -135,6 +139,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
   }
   void reset() {
     holder = nullptr;
+    state_from = at_no_server;
     rate = 0.0;
     stop_sent = false;
     stops = nullptr;

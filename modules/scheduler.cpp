@@ -55,12 +55,14 @@ void scheduler::locate_servers() {
   for (unsigned b = 0; b < banks; ++b) to_servers_.push_back({dispatches[static_cast<int>(b)], {}});
   auto way = to_servers_.begin();
   std::uint64_t address = 0;
+  std::uint32_t first = 0;
   for (const server_group& g : groups_) {
     if (!locations_.empty() && !g.same_bank) {
       ++way;
       address = 0;
     }
-    locations_.push_back({&*way, address, g.count, g.cores, g.capacity});
+    locations_.push_back({&*way, address, g.count, g.cores, g.capacity, first});
+    first += g.count;
     address += g.count * server_register::stride;
   }
 }
@@ -203,6 +205,13 @@ void scheduler::arrive(job_extension& j) {
   j.arrival = time_.now();
   j.interruptions = 0;
   j.migrations = 0;
+  if (deciding_)
+    consider({&scheduler::attend_arrival, j.transaction});
+  else
+    take_in(j);
+}
+
+void scheduler::take_in(job_extension& j) {
   switch (jobs_) {
     case progress::rigid:
       state_.join(j);
@@ -264,6 +273,7 @@ bool scheduler::respond(job_extension& j) {
 }
 
 void scheduler::after_policy() {
+  if (deciding_) deciding_->asked = true;
   if (policy_->phases_begun() == phases_seen_) return;
   phases_seen_ = policy_->phases_begun();
   if (phase_observer_) phase_observer_->phase_begins(time_.now(), policy_->phase());

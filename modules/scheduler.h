@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -54,6 +55,8 @@ class phase_observer {
 /// slot goes on undisturbed. New cores are those of servers that it has been on, where they are idle. When its deadline
 /// has passed, it is answered with a generic error, and its extension tells what it has earned.
 ///
+/// It may take its time to decide, see set_decision_time().
+///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
 class scheduler : public sc_core::sc_module, private decisions, private timer_client {
  public:
@@ -69,6 +72,15 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   /// Of slotted jobs, before the first arrives. @param length of a slot, > 0
   /// @param deadlines_visible whether the policy may see them
   void set_slots(ticks length, bool deadlines_visible);
+  /// Before the first job arrives. The scheduler then attends to one event after the other, in the order in which they
+  /// reach it. Those at which the policy is asked take it `fixed`, and `per_job` for each job that the policy examines:
+  /// each head of a queue and each running job that the view hands out, and each job that is served in a slot. The
+  /// view shows the orders at once; what they, and the event, make it send to servers leaves when it has decided. Other
+  /// events wait meanwhile, a job that arrives among them. The answer to a job that has left does not wait for what
+  /// is decided next.
+  void set_decision_time(ticks fixed, ticks per_job);
+  /// Whether that is set.
+  bool takes_time() const { return deciding_ != nullptr; }
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
@@ -80,6 +92,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::uint64_t jobs_completed() const { return completed_; }
   std::uint64_t slices_dispatched() const { return dispatched_; }
   /// @}
+  /// Jobs that have arrived and to which it has not attended: in no queue yet.
+  std::vector<const job_extension*> unattended_jobs() const;
   /// Slice transactions that have not returned to their pool.
   std::size_t outstanding_slices() const { return slices_.outstanding(); }
 
@@ -106,6 +120,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
     std::uint32_t servers = 1;
     std::uint32_t cores = 1;  // of each server
     double capacity = 1.0;
+    std::uint32_t first_server = 0;  // among all of the platform
   };
 
   void end_of_elaboration() override;
@@ -120,6 +135,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   void accept(tlm::tlm_generic_payload& p, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j);
+  void take_in(job_extension& j);
+  void attend_arrival(tlm::tlm_generic_payload& p);
   void arrive_late(tlm::tlm_generic_payload& p);
   void complete(job_extension& j);
   void answer(job_extension& j, tlm::tlm_response_status status);
@@ -174,6 +191,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   std::uint64_t slot_of(ticks at) const { return (at + slots_.length - 1) / slots_.length + 1; }
   void enter_slots(job_extension& j);
+  void slot_moves_on(ticks now, std::uint32_t cookie);
   void begin_slot(ticks now);
   unsigned take_stock(ticks now);
   void look_at_progress(job_extension& j, ticks now);
@@ -205,6 +223,19 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void expired(ticks now, std::uint32_t cookie) override;
 
   [[noreturn]] void fault(const std::string& what) const;
+
+  /// What it must attend to; without an action: a slot, or a change within one.
+  struct event {
+    void (scheduler::*action)(tlm::tlm_generic_payload&) = nullptr;
+    tlm::tlm_generic_payload* transaction = nullptr;
+    std::uint32_t cookie = 0;
+  };
+  void consider(const event& e);
+  void attend();
+  ticks decide_on(const event& e);
+  void carry_out();
+  void forget_deadline(const job_extension& j);
+  void begin_service(job_extension& j);
 
   timekeeper& time_;
   cluster_state state_;
@@ -241,6 +272,20 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   };
   static constexpr std::uint32_t slot_cookie = ~std::uint32_t{0}, turn_cookie = slot_cookie - 1;
   slots slots_;
+
+  /// Where decisions take time.
+  struct deciding {
+    ticks fixed = 0, per_job = 0;
+    bool busy = false;
+    bool asked = false;        // the policy, at this event
+    std::uint64_t seen = 0;    // jobs that the view had handed out before
+    std::uint64_t served = 0;  // jobs in the slot that begins
+    std::deque<event> waiting;
+    std::vector<tlm::tlm_generic_payload*> orders;  // to be sent when it has decided
+    std::vector<job_extension*> begun;              // jobs that begin service then
+  };
+  static constexpr std::uint32_t decision_cookie = slot_cookie - 2;
+  std::unique_ptr<deciding> deciding_;  // null: they take none
 
   std::uint64_t arrived_ = 0;
   std::uint64_t completed_ = 0;

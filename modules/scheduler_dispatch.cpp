@@ -38,7 +38,7 @@ void scheduler::start(const job& waiting) {
   const ticks size = j.descriptor.size;
   const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);
   state_.enter_service(j);
-  j.started = time_.now();
+  begin_service(j);
   j.open_slices = static_cast<unsigned>(placements_.size());
   for (const placement& at : placements_) send(dispatch_of(j, at, duration));
 }
@@ -70,6 +70,10 @@ void scheduler::write_to_server(tlm_generic_payload& p, group_id group, std::uin
 }
 
 void scheduler::send(tlm_generic_payload& p) {
+  if (deciding_) {
+    deciding_->orders.push_back(&p);
+    return;
+  }
   way_of(p).gate.pass(p, [this](tlm_generic_payload& next) { return request(next); });
 }
 
@@ -163,7 +167,9 @@ tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_ph
 
 // Now, or when the servers that are being stopped have been, or when it is time.
 void scheduler::react(tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm_generic_payload&)) {
-  if (at > time_.now() || (dispatching_ > 0 && !stopping_))
+  if (deciding_ && at <= time_.now())
+    consider({action, &p});
+  else if (at > time_.now() || (dispatching_ > 0 && !stopping_))
     defer(at, action, p);
   else if (stopping_)
     put_off_.push_back({action, &p});
@@ -218,17 +224,27 @@ void scheduler::call_off(std::uint32_t index) {
 }
 
 void scheduler::expired(ticks now, std::uint32_t cookie) {
-  if (cookie == slot_cookie) {
-    begin_slot(now);
+  if (cookie == slot_cookie || cookie == turn_cookie) {
+    if (deciding_)
+      consider({nullptr, nullptr, cookie});
+    else
+      slot_moves_on(now, cookie);
     return;
   }
-  if (cookie == turn_cookie) {
-    change_cores(now);
+  if (cookie == decision_cookie) {
+    carry_out();
+    attend();
     return;
   }
   const deferred due = deferred_[cookie];
   idle_deferred_.push_back(cookie);
-  (this->*due.action)(*due.transaction);
+  if (!deciding_ || due.action == &scheduler::arrive_late) {  // a job arrives before anybody attends to it
+    (this->*due.action)(*due.transaction);
+    return;
+  }
+  if (due.action == &scheduler::deadline_passed)
+    due.transaction->get_extension<job_extension>()->slots->last_slot = 0;  // nothing is left to call off
+  consider({due.action, due.transaction});
 }
 
 }  // namespace muster

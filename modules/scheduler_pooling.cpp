@@ -26,6 +26,8 @@ std::uint64_t number_of(group_id group, std::uint32_t server) {
   return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
 }
 
+group_id group_of(std::uint64_t number) { return static_cast<group_id>(static_cast<std::uint32_t>(number >> 32)); }
+
 ticks alone(double work, double rate) {
   return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(work / rate, static_cast<double>(end_of_clock)))));
 }
@@ -65,7 +67,7 @@ void scheduler::join(const job& pooled, group_id servers) {
   check_join(pooled, servers);
   job_extension& j = extension_of(pooled);
   if (j.where == job::place::waiting) {
-    if (j.interruptions == 0) j.started = time_.now();
+    if (j.interruptions == 0) begin_service(j);
     state_.enter_service(j);
   }
   while (state_.idle(servers)) dispatch_pooled(j, {servers, free_server(servers), locations_[servers].cores});
@@ -96,7 +98,13 @@ void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
     const bool here = std::find(j.pool->state_at.begin(), j.pool->state_at.end(), number_of(at.group, at.server)) !=
                       j.pool->state_at.end();
     slice.descriptor.start = here ? slice_start::resumed : slice_start::migrated;
-    if (!here) ++j.migrations;
+    if (!here) {
+      ++j.migrations;
+      if (!j.pool->state_at.empty()) {  // who saved it last has the newest
+        const std::uint64_t latest = j.pool->state_at.back();
+        slice.state_from = locations_[group_of(latest)].first_server + static_cast<std::uint32_t>(latest);
+      }
+    }
   }
   slice.next = j.pool->slices;
   slice.previous = nullptr;
@@ -133,6 +141,7 @@ void scheduler::slice_left(tlm_generic_payload& p) {
   if (!completed && j.where == job::place::in_service) interrupt(j);
   if (holds_state && !j.pool->work.done()) j.pool->state_at.push_back(server);
   policy_->freed(servers, state_, *this);
+  if (deciding_) deciding_->asked = true;
   if (--j.open_slices > 0) return;
   if (j.pool->work.done()) {
     complete(j);

@@ -12,6 +12,7 @@
 #include "modules/exclusion_gate.h"
 #include "modules/interruption_timer.h"
 #include "modules/job_extension.h"
+#include "modules/network.h"
 #include "modules/server_observer.h"
 #include "modules/timekeeper.h"
 
@@ -63,6 +64,14 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     bank_ = bank;
   }
 
+  /// Makes migrating jobs' state come over a network, before the other overhead of its slice.
+  /// @param over outlives the bank
+  /// @param first place of its first server among all of the network
+  void fetch_state(network& over, std::uint32_t first) {
+    network_ = &over;
+    first_ = first;
+  }
+
   std::uint32_t core_count() const { return cores_.core_count(); }
 
   enum class core_state { idle, overhead, running };
@@ -95,6 +104,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     stage at = stage::late;      ///< late: the transaction takes effect later, and has no cores yet
     core_ledger::chain cores;
     core_ledger::tenure held;
+    bool fetches = false;         ///< in overhead, while its job's state is on its way
+    network::message state{};     ///< then: that
     timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
     std::uint64_t job = 0;
     ticks duration = 0;
@@ -113,6 +124,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   void postpone(tlm::tlm_generic_payload& p, ticks at);
   void receive_late(std::uint32_t index);
   bool begin(tlm::tlm_generic_payload& p, ticks now);
+  void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
+  void stop_preparing(slice& s);
   void become_productive(std::uint32_t index, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
@@ -139,6 +152,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   std::vector<std::uint32_t> idle_slices_;
   std::vector<tick_sum> run_;  // by class, of slices that have ended
   exclusion_gate responses_;
+  network* network_ = nullptr;
+  std::uint32_t first_ = 0;  // server of the network
   server_observer* observer_ = nullptr;
   std::uint32_t bank_ = 0;  // as the observer knows it
 };

@@ -55,17 +55,39 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   if (s.extension) s.extension->place = index;
   // A dispatch may still be on its way when the other servers have done the job's work.
   const bool too_late = s.work && s.work->done();
-  const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, now) ? costs_.wake : 0;
-  const ticks overhead = too_late ? 0 : wake + costs_.before_work(work);
   if (s.work) s.work->join(time_, *this, index, work.job);
+  if (too_late) {
+    become_productive(index, now);
+  } else if (network_ && work.state > 0 && s.extension && s.extension->state_from != slice_extension::at_no_server) {
+    s.at = stage::overhead;
+    s.fetches = true;
+    s.state = network_->fetch(s.extension->state_from, first_ + at, work.state, *this, index);
+  } else {
+    prepare(index, work, now);
+  }
+  if (observer_) show(&server_observer::slice_begins, index, now);
+  return true;
+}
+
+void server::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  slice& s = slices_[index];
+  const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, s.held.begun) ? costs_.wake : 0;
+  const ticks overhead = wake + costs_.before_work(work);
   if (overhead == 0) {
     become_productive(index, now);
   } else {
     s.at = stage::overhead;
     s.timer = time_.arm(now + overhead, work.job, *this, index);
   }
-  if (observer_) show(&server_observer::slice_begins, index, now);
-  return true;
+}
+
+// Before its cores have become productive.
+void server::stop_preparing(slice& s) {
+  if (s.fetches)
+    network_->forget(s.state);
+  else
+    time_.cancel(s.timer);
+  s.fetches = false;
 }
 
 void server::become_productive(std::uint32_t index, ticks now) {
@@ -86,7 +108,13 @@ void server::expired(ticks now, std::uint32_t index) {
       receive_late(index);
       return;
     case stage::overhead:
-      become_productive(index, now);
+      if (slices_[index].fetches) {
+        slices_[index].fetches = false;
+        prepare(index, slices_[index].extension->descriptor, now);
+        if (slices_[index].at == stage::overhead) return;
+      } else {
+        become_productive(index, now);
+      }
       if (observer_) show(&server_observer::slice_works, index, now);
       announce(index, slice_productive);
       return;
@@ -101,7 +129,7 @@ void server::expired(ticks now, std::uint32_t index) {
 
 void server::work_done(ticks now, std::uint32_t index) {
   slice& s = slices_[index];
-  if (s.at == stage::overhead) time_.cancel(s.timer);
+  if (s.at == stage::overhead) stop_preparing(s);
   end(index, slice_extension::end::completed, now);
 }
 
@@ -122,7 +150,10 @@ void server::fetch_what_it_holds(std::uint32_t index) {
 // The slice's cores stop working, or preparing to, before its work is done.
 void server::cease(std::uint32_t index) {
   slice& s = slices_[index];
-  if (s.at == stage::overhead || !s.work) time_.cancel(s.timer);
+  if (s.at == stage::overhead)
+    stop_preparing(s);
+  else if (!s.work)
+    time_.cancel(s.timer);
   if (s.work) s.work->leave(*this, index);
 }
 

@@ -37,14 +37,14 @@ const job* cluster_view::earliest() const {
   const class_row* best = nullptr;
   for (class_id id = first_waiting(); id != none; id = next_waiting(id))
     if (!best || rows_[id].head_id < best->head_id) best = &rows_[id];
-  return best ? best->head : nullptr;
+  return best ? handed_out(best->head) : nullptr;
 }
 
 const job* cluster_view::earliest_fitting() const {
   const class_row* best = nullptr;
   for (class_id id = first_that_may_fit(); id != none; id = next_waiting(id))
     if ((!best || rows_[id].head_id < best->head_id) && fits(id)) best = &rows_[id];
-  return best ? best->head : nullptr;
+  return best ? handed_out(best->head) : nullptr;
 }
 
 const job* cluster_view::largest() const {
@@ -63,7 +63,7 @@ const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) cons
   const class_row* best = &rows_[id];
   for (class_id other = next_waiting(id); other != none && need(other) == best->need; other = next_waiting(other))
     if (rows_[other].head_id < best->head_id && (!that_fit || fits(other))) best = &rows_[other];
-  return best->head;
+  return handed_out(best->head);
 }
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores) {

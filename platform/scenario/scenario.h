@@ -69,6 +69,38 @@ struct cost_spec {
   bool any() const { return dispatch_latency + set_up + save + restore + migration + epsilon > 0.0 || bandwidth; }
 };
 
+/// What joins two vertices of the network.
+struct edge_spec {
+  double latency = 0.0;             ///< units of time, one way
+  std::optional<double> bandwidth;  ///< bytes per unit of time, each way; none: it has no end
+
+  bool takes_time() const { return latency > 0.0 || bandwidth; }
+};
+
+struct network_file;
+
+/// Between the scheduler and the servers, see network; no latency and no bandwidth: nothing.
+struct network_spec {
+  enum class topology { star, racks, fat_tree, file };
+  topology shape = topology::star;
+  edge_spec link;                            ///< all edges; of racks those between a rack's switch and its servers
+  edge_spec uplink;                          ///< of racks: between the scheduler and each rack's switch
+  std::uint32_t racks = 1;                   ///< of racks
+  std::uint32_t ports = 0;                   ///< of fat_tree: of each switch
+  std::shared_ptr<const network_file> file;  ///< of file: fits the servers
+  std::uint64_t dispatch_bytes = 40, message_bytes = 8;
+
+  bool takes_time() const;
+};
+
+/// What the scheduler's decisions take, in units of time; see scheduler::set_decision_time().
+struct decision_spec {
+  double fixed = 0.0;
+  double per_job = 0.0;
+
+  bool takes_time() const { return fixed + per_job > 0.0; }
+};
+
 /// The servers' interruption timers, where the policy uses them; their mean is the policy's affair.
 struct timer_spec {
   enum class law { exponential, deterministic };
@@ -156,8 +188,9 @@ struct scenario {
   std::vector<server_spec> servers;
   cost_spec costs;
   timer_spec timers;
-  double slot = 1.0;                ///< length of a slot of slotted jobs, in units of time
-  double link_latency = 0.0;        ///< one way, between the scheduler and each server; units of time
+  double slot = 1.0;  ///< length of a slot of slotted jobs, in units of time
+  network_spec network;
+  decision_spec decision;
   std::vector<class_spec> classes;  ///< in the order of the file
   arrival_spec arrivals;
   policy_spec policy;

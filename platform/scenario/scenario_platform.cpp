@@ -88,6 +88,13 @@ void read_timers(table_reader& platform, scenario& what) {
   timers.close();
 }
 
+void read_decision(table_reader& platform, scenario& what) {
+  table_reader decision = platform.table("decision");
+  what.decision.fixed = read_time(decision, "fixed", what);
+  what.decision.per_job = read_time(decision, "per_job", what);
+  decision.close();
+}
+
 }  // namespace
 
 platform_graph read_platform(table_reader& document, const slotted_form& form, study_files& files, scenario& what) {
@@ -96,9 +103,8 @@ platform_graph read_platform(table_reader& document, const slotted_form& form, s
   read_slot(platform, form, what);
   read_costs(platform, form, what);
   read_timers(platform, what);
-  table_reader link = platform.table("link");
-  what.link_latency = read_time(link, "latency", what);
-  link.close();
+  read_link(platform, files, what);
+  read_decision(platform, what);
   const platform_graph graph = find_graph(platform, files);
   platform.close();
   return graph;

@@ -80,6 +80,7 @@ void read_record(table_reader& document, scenario& what) {
 std::map<std::string, std::string> study_files::contents() const {
   std::map<std::string, std::string> all;
   graphs.add_contents(all);
+  networks.add_contents(all);
   job_lists.add_contents(all);
   return all;
 }

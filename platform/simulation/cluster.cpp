@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "platform/scenario/class_table.h"
+#include "platform/scenario/network_topology.h"
 #include "platform/simulation/random_interruptions.h"
 #include "policies/catalogue.h"
 
@@ -52,17 +53,24 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
   central.set_policy(entry.make(central.view(), policy_settings(what)), entry.jobs);
   if (slotted_) central.set_slots(what.unit.to_ticks(what.slot), entry.sees_deadlines);
   const double theta = central.active_policy().work_between_interruptions();
-  const ticks latency = what.unit.to_ticks(what.link_latency);
+  if (what.decision.takes_time())
+    central.set_decision_time(what.unit.to_ticks(what.decision.fixed), what.unit.to_ticks(what.decision.per_job));
+  if (what.network.takes_time())
+    network_ = std::make_unique<network>(time, make_network_graph(what),
+                                         network::sizes{what.network.dispatch_bytes, what.network.message_bytes});
+  std::uint32_t first = 0;
   for (const server_spec& s : what.servers) {
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(what, replication, s, theta));
     servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs_of(what, s.power),
                                                 timers_.empty() ? nullptr : timers_.back().get()));
-    if (latency == 0) {
+    if (!network_) {
       connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
     }
-    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), time, latency));
+    servers_.back()->fetch_state(*network_, first);
+    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, first, s.count));
+    first += s.count;
     connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
     connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }
@@ -96,17 +104,18 @@ void cluster::audit(ticks now) const {
     for (const job* j = view.first(id); j; j = j->behind) ++waiting;
     for (const job* j = view.running(id); j; j = j->behind) ++in_service;
   }
+  waiting += central.unattended_jobs().size();
   if (central.jobs_arrived() != central.jobs_completed() + waiting + in_service)
     throw std::runtime_error(fmt::format("{} jobs arrived, but {} completed, {} wait and {} are in service",
                                          central.jobs_arrived(), central.jobs_completed(), waiting, in_service));
   audit_transactions();
-  // And every job in service holds cores, where none can be on its way over a link. A slotted job may stay in service
-  // from slot to slot while others still save their state on cores that it is to have.
-  if (slotted_) return;
+  // And every job in service holds cores, where none can be on its way over a link or wait for a decision. A slotted
+  // job may stay in service from slot to slot while others still save their state on cores that it is to have.
+  if (slotted_ || !links_.empty() || central.takes_time()) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);
-  if (links_.empty() && holders.size() != in_service)
+  if (holders.size() != in_service)
     throw std::runtime_error(fmt::format("{} jobs are in service, but {} hold cores", in_service, holders.size()));
 }
 

@@ -137,6 +137,8 @@ class measuring {
       };
       add(view.first(id));
       add(view.running(id));
+      for (const job_extension* j : cluster_.central.unattended_jobs())
+        if (j->type == id) times += end_ - std::max(j->arrival, jobs_.window_begin());
       if (times != r.presence)
         throw std::runtime_error(
             fmt::format("class '{}' violates Little's law: the jobs' times add up to {} {}, the "

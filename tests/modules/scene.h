@@ -84,6 +84,9 @@ struct layout {
   std::string policy = "fcfs";
   server_costs costs{};
   ticks latency = 0;                     ///< of a link before every server
+  const network_graph* network = nullptr;  ///< that the links before the servers share, instead of that latency
+  network::sizes bytes{};
+  ticks decision = 0, decision_per_job = 0;  ///< what the scheduler's decisions take
   ticks submission_latency = 0;          ///< of a link before the scheduler
   bool monitored = false;                ///< a protocol_checker on every hop
   std::vector<ticks> interrupt_every{};  ///< timers of each group's servers, always as long; left out: none
@@ -151,12 +154,23 @@ class scene {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
+    if (l.network) roads = std::make_unique<network>(time, *l.network, l.bytes);
+    if (l.decision + l.decision_per_job > 0) central.set_decision_time(l.decision, l.decision_per_job);
+    std::uint32_t first = 0;
     for (std::size_t i = 0; i < l.groups.size(); ++i) {
       const server_group& g = l.groups[i];
       if (i < l.interrupt_every.size()) timers.push_back(std::make_unique<steady_timer>(l.interrupt_every[i]));
       servers.push_back(std::make_unique<server>(g.name.c_str(), time, g.count, g.cores, l.costs,
                                                  i < l.interrupt_every.size() ? timers.back().get() : nullptr));
-      connect(central.dispatches, l.latency, l.monitored, servers.back()->dispatch);
+      if (!roads) {
+        connect(central.dispatches, l.latency, l.monitored, servers.back()->dispatch);
+        continue;
+      }
+      servers.back()->fetch_state(*roads, first);
+      links.push_back(std::make_unique<link>(sc_core::sc_gen_unique_name("link"), *roads, first, g.count));
+      connect(central.dispatches, l.monitored, links.back()->in);
+      connect(links.back()->out, l.monitored, servers.back()->dispatch);
+      first += g.count;
     }
   }
 
@@ -209,6 +223,7 @@ class scene {
   scheduler central;
   std::vector<std::unique_ptr<server>> servers;
   std::vector<std::unique_ptr<protocol_checker>> monitors;
+  std::unique_ptr<network> roads;
   std::vector<std::unique_ptr<link>> links;
 
  private:

@@ -43,7 +43,17 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.slot, b.slot);
   EXPECT_EQ(a.timers.kind, b.timers.kind);
   EXPECT_EQ(a.timers.tick, b.timers.tick);
-  EXPECT_EQ(a.link_latency, b.link_latency);
+  EXPECT_EQ(a.network.shape, b.network.shape);
+  EXPECT_EQ(a.network.link.latency, b.network.link.latency);
+  EXPECT_EQ(a.network.link.bandwidth, b.network.link.bandwidth);
+  EXPECT_EQ(a.network.uplink.latency, b.network.uplink.latency);
+  EXPECT_EQ(a.network.uplink.bandwidth, b.network.uplink.bandwidth);
+  EXPECT_EQ(a.network.racks, b.network.racks);
+  EXPECT_EQ(a.network.ports, b.network.ports);
+  EXPECT_EQ(a.network.dispatch_bytes, b.network.dispatch_bytes);
+  EXPECT_EQ(a.network.message_bytes, b.network.message_bytes);
+  EXPECT_EQ(a.decision.fixed, b.decision.fixed);
+  EXPECT_EQ(a.decision.per_job, b.decision.per_job);
   ASSERT_EQ(a.classes.size(), b.classes.size());
   for (std::size_t i = 0; i < a.classes.size(); ++i) {
     EXPECT_EQ(a.classes[i].name, b.classes[i].name);
