@@ -61,14 +61,14 @@ INSTANTIATE_TEST_SUITE_P(link, mistakes_in_links, testing::ValuesIn(link_mistake
 class networks_from_files : public graph_folder {
  protected:
   // Vertices "NAME KIND" and edges "FROM TO" with what follows them as data.
-  void write_network(const std::string& vertices, const std::string& edges) const {
+  void write_network(const std::string& vertices, const std::string& links) const {
     write("net.graphml",
           "<?xml version=\"1.0\"?>\n<graphml>\n<key id=\"n\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>\n"
           "<key id=\"k\" for=\"node\" attr.name=\"kind\" attr.type=\"string\"/>\n"
           "<key id=\"l\" for=\"edge\" attr.name=\"latency\" attr.type=\"double\"/>\n"
           "<key id=\"b\" for=\"edge\" attr.name=\"bandwidth\" attr.type=\"double\"/>\n"
           "<graph edgedefault=\"undirected\">\n" +
-              vertices + edges + "</graph>\n</graphml>\n");
+              vertices + links + "</graph>\n</graphml>\n");
   }
   static std::string vertex(const std::string& name, const std::string& kind) {
     return "<node id=\"" + name + "\"><data key=\"n\">" + name + "</data><data key=\"k\">" + kind + "</data></node>\n";
