@@ -1,12 +1,12 @@
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
+#include <boost/circular_buffer.hpp>
 #include <systemc>
 #include <tlm>
 
@@ -280,7 +280,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
     bool asked = false;        // the policy, at this event
     std::uint64_t seen = 0;    // jobs that the view had handed out before
     std::uint64_t served = 0;  // jobs in the slot that begins
-    std::deque<event> waiting;
+    boost::circular_buffer<event> waiting;
     std::vector<tlm::tlm_generic_payload*> orders;  // to be sent when it has decided
     std::vector<job_extension*> begun;              // jobs that begin service then
   };

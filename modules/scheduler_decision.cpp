@@ -23,7 +23,9 @@ void scheduler::begin_service(job_extension& j) {
 void scheduler::attend_arrival(tlm_generic_payload& p) { take_in(*p.get_extension<job_extension>()); }
 
 void scheduler::consider(const event& e) {
-  deciding_->waiting.push_back(e);
+  auto& waiting = deciding_->waiting;
+  if (waiting.full()) waiting.set_capacity(2 * waiting.capacity() + 8);
+  waiting.push_back(e);
   if (!deciding_->busy) attend();
 }
 

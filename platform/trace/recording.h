@@ -11,10 +11,7 @@ namespace muster {
 
 /// The traces of one replication: stands between the cluster and those who measure it, and shows everything to the
 /// writers.
-class recording final : public job_observer,
-                        private phase_observer,
-                        private server_observer,
-                        private network_observer {
+class recording final : public job_observer, private phase_observer, private server_observer, private network_observer {
  public:
   /// @param measured who would be told of jobs without it; outlives it
   /// @throws std::runtime_error if a file cannot be made

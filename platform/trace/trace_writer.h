@@ -9,10 +9,7 @@
 namespace muster {
 
 /// Writes one trace of a replication while it runs. It keeps what goes on, not what is over.
-class trace_writer : public job_observer,
-                     public phase_observer,
-                     public server_observer,
-                     public network_observer {
+class trace_writer : public job_observer, public phase_observer, public server_observer, public network_observer {
  public:
   trace_writer() = default;
   trace_writer(const trace_writer&) = delete;

@@ -46,9 +46,7 @@ struct road_watch final : network_observer {
   struct passage {
     network_arc arc;
     ticks begins, ends;
-    bool operator==(const passage& o) const {
-      return std::tie(arc, begins, ends) == std::tie(o.arc, o.begins, o.ends);
-    }
+    bool operator==(const passage& o) const { return std::tie(arc, begins, ends) == std::tie(o.arc, o.begins, o.ends); }
   };
   std::vector<passage> seen;
   void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t) override {
@@ -76,12 +74,12 @@ TEST(network, lets_messages_queue_first_come_first_served_where_bandwidth_is_fin
   timekeeper time{"time"};
   network roads{time, star({5, 5}, 2.0), {}};
   letter_box box;
-  roads.send(0, 0, to_server, 10, box, 0);   // occupies 0 to 20
-  roads.send(4, 0, to_server, 3, box, 1);    // 20 to 26
-  roads.send(4, 0, to_server, 1, box, 2);    // 26 to 28
-  roads.send(4, 1, to_server, 1, box, 3);    // another edge: 4 to 6
-  roads.send(40, 0, to_server, 1, box, 4);   // free again: 40 to 42
-  roads.send(41, 0, to_server, 0, box, 5);   // nothing to send, but not before the one ahead
+  roads.send(0, 0, to_server, 10, box, 0);  // occupies 0 to 20
+  roads.send(4, 0, to_server, 3, box, 1);   // 20 to 26
+  roads.send(4, 0, to_server, 1, box, 2);   // 26 to 28
+  roads.send(4, 1, to_server, 1, box, 3);   // another edge: 4 to 6
+  roads.send(40, 0, to_server, 1, box, 4);  // free again: 40 to 42
+  roads.send(41, 0, to_server, 0, box, 5);  // nothing to send, but not before the one ahead
   sc_core::sc_start();
   EXPECT_EQ(box.came, (std::map<std::uint32_t, ticks>{{0, 25}, {1, 31}, {2, 33}, {3, 11}, {4, 47}, {5, 47}}));
 }
@@ -155,7 +153,7 @@ TEST(networked_cluster, has_servers_of_one_bank_at_different_distances) {
   const network_graph roads = star({10, 200});
   layout l;
   l.groups = {{"node", 2, 1, 1.0}};
-  l.network = &roads;
+  l.roads = &roads;
   scene s{l, {{0, class_id{0}, 50}, {0, class_id{0}, 50}}};
   s.run();
   ASSERT_EQ(s.log.records.size(), 2u);
@@ -166,7 +164,7 @@ TEST(networked_cluster, has_servers_of_one_bank_at_different_distances) {
 TEST(networked_cluster, is_told_the_bytes_of_its_messages) {
   const network_graph roads = star({1}, 1.0);
   layout l;
-  l.network = &roads;
+  l.roads = &roads;
   l.bytes = {30, 4};
   scene s{l, {{0, class_id{0}, 50}}};
   s.run();
@@ -180,7 +178,7 @@ TEST(networked_cluster, delays_each_job_as_lindleys_recursion_has_it) {
   const network_graph roads = behind_a_switch(servers, {latency, static_cast<double>(uplink)}, {latency, 0.0});
   layout l;
   l.groups = {{"node", servers, 1, 1.0}};
-  l.network = &roads;
+  l.roads = &roads;
   l.bytes = {1, 0};
   std::mt19937_64 random{3};
   std::vector<job_request> requests;
@@ -217,7 +215,7 @@ struct migration {
     l.policy = "balanced_fair";
     l.groups = {{"a"}, {"b"}, {"c"}, {"d"}};
     l.drawn = 2;
-    l.network = &roads;
+    l.roads = &roads;
     l.bytes = {0, 0};
     l.state = state;
     l.costs.migration = 40;
@@ -269,7 +267,7 @@ TEST(networked_cluster, obeys_the_base_protocol_with_gangs) {
   l.needs = {5, 2, 1};
   l.groups = {{"node", 4, 2, 1.0}, {"other", 3, 1, 2.0}};
   l.policy = "first_fit";
-  l.network = &roads;
+  l.roads = &roads;
   run_monitored(l, random_jobs(3000, 3, 30, 40));
 }
 
@@ -279,7 +277,7 @@ TEST(networked_cluster, obeys_the_base_protocol_with_pooled_jobs_that_migrate) {
   l.policy = "balanced_fair";
   l.groups = {{"a"}, {"b"}, {"c"}, {"d"}};
   l.drawn = 2;
-  l.network = &roads;
+  l.roads = &roads;
   l.state = 20;
   l.costs.save = 3;
   l.costs.restore = 2;

@@ -84,9 +84,6 @@ struct layout {
   std::string policy = "fcfs";
   server_costs costs{};
   ticks latency = 0;                     ///< of a link before every server
-  const network_graph* network = nullptr;  ///< that the links before the servers share, instead of that latency
-  network::sizes bytes{};
-  ticks decision = 0, decision_per_job = 0;  ///< what the scheduler's decisions take
   ticks submission_latency = 0;          ///< of a link before the scheduler
   bool monitored = false;                ///< a protocol_checker on every hop
   std::vector<ticks> interrupt_every{};  ///< timers of each group's servers, always as long; left out: none
@@ -95,6 +92,9 @@ struct layout {
   ticks slot = 100;                      ///< of slotted jobs
   /// Of slotted jobs; null: each brings its own.
   std::shared_ptr<const utility> worth{};
+  const network_graph* roads = nullptr;  ///< of a network before the servers, instead of the latency
+  network::sizes bytes{};
+  ticks decision = 0, decision_per_job = 0;  ///< what the scheduler's decisions take
 };
 
 /// Timers that always take as long.
@@ -154,7 +154,7 @@ class scene {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
-    if (l.network) roads = std::make_unique<network>(time, *l.network, l.bytes);
+    if (l.roads) roads = std::make_unique<network>(time, *l.roads, l.bytes);
     if (l.decision + l.decision_per_job > 0) central.set_decision_time(l.decision, l.decision_per_job);
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < l.groups.size(); ++i) {

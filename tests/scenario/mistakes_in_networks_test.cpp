@@ -33,7 +33,8 @@ const mistake link_mistakes[] = {
      "f.toml:4:41: platform.link.ports: expected an even number of ports, found 3"},
     {"servers = [ { name = \"node\", cores = 32 } ]",
      "servers = [ { name = \"node\", count = 16, cores = 2 } ]\nlink = { topology = \"fat_tree\", ports = 4 }",
-     "f.toml:4:41: platform.link.ports: a fat tree of 4 ports has 15 places beside the scheduler's; expected enough for "
+     "f.toml:4:41: platform.link.ports: a fat tree of 4 ports has 15 places beside the scheduler's; expected enough "
+     "for "
      "16 servers"},
     {"[[classes]]", "link = { topology = \"fat_tree\", ports = 66 }\n[[classes]]",
      "f.toml:4:41: platform.link.ports: expected an integer from 2 to 64, found 66"},
@@ -135,9 +136,10 @@ TEST_F(networks_from_files, must_join_every_server_to_the_scheduler) {
 
 TEST_F(networks_from_files, must_say_what_each_vertex_is) {
   write_network(all + vertex("big", "serfer"), edges);
-  EXPECT_EQ(complaints_here(two_servers()),
-            "net.graphml:1:1: platform.link.file: vertex 'big' has kind 'serfer'; expected the property 'kind' to be one "
-            "of: scheduler, switch, server");
+  EXPECT_EQ(
+      complaints_here(two_servers()),
+      "net.graphml:1:1: platform.link.file: vertex 'big' has kind 'serfer'; expected the property 'kind' to be one "
+      "of: scheduler, switch, server");
   write_network(all + "<node id=\"big\"/>\n", edges);
   EXPECT_EQ(complaints_here(two_servers()),
             "net.graphml:1:1: platform.link.file: vertex 5 has no name; expected a string property 'name'");

@@ -65,8 +65,9 @@ TEST(uplink, is_a_queue_of_pollaczek_and_khinchine) {
 
 TEST(network, that_takes_no_time_leaves_every_byte_as_it_is) {
   const std::string plain = text_of(replicate(cluster_of(3, 2.5, exponential, "")));
-  for (const char* link : {"link = { latency = 0.0 }", R"(link = { topology = "racks", racks = 2 })",
-                           R"(link = { topology = "fat_tree", ports = 4 })", "decision = { fixed = 0.0, per_job = 0.0 }"})
+  for (const char* link :
+       {"link = { latency = 0.0 }", R"(link = { topology = "racks", racks = 2 })",
+        R"(link = { topology = "fat_tree", ports = 4 })", "decision = { fixed = 0.0, per_job = 0.0 }"})
     EXPECT_EQ(text_of(replicate(cluster_of(3, 2.5, exponential, link))), plain) << link;
 }
 

@@ -30,7 +30,8 @@ std::vector<std::string> path_of(const network_graph& graph, const std::string& 
   std::vector<std::string> names{from};
   for (const network_arc a : path) {
     const auto e = *std::next(edges(graph).first, a / 2);
-    const std::size_t low = std::min(source(e, graph), target(e, graph)), high = std::max(source(e, graph), target(e, graph));
+    const std::size_t low = std::min(source(e, graph), target(e, graph)),
+                      high = std::max(source(e, graph), target(e, graph));
     names.push_back(graph[a % 2 ? low : high].name);
   }
   return names;
@@ -81,8 +82,7 @@ TEST(topology, of_a_fat_tree_is_the_papers) {
   EXPECT_EQ(num_vertices(graph), 4u + 4 * 4 + 16);
   EXPECT_EQ(num_edges(graph), 16u + 16 + 16);
   std::map<std::size_t, int> servers_at;  // by edges from the scheduler
-  for (int n = 0; n < 15; ++n)
-    ++servers_at[path_of(graph, "scheduler", "node." + std::to_string(n)).size() - 1];
+  for (int n = 0; n < 15; ++n) ++servers_at[path_of(graph, "scheduler", "node." + std::to_string(n)).size() - 1];
   EXPECT_EQ(servers_at, (std::map<std::size_t, int>{{2, 1}, {4, 2}, {6, 12}}));
   EXPECT_EQ(path_of(graph, "node.3", "node.4"), (names{"node.3", "pod 1 edge 0", "node.4"}));
   for (std::size_t v = 0; v < num_vertices(graph); ++v) {

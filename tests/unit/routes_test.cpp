@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include <boost/range/iterator_range.hpp>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <boost/range/iterator_range.hpp>
 
 namespace muster {
 namespace {
@@ -60,8 +60,9 @@ network_graph random_graph() {
   network_graph graph;
   const auto vertices = *rc::gen::inRange<std::size_t>(2, 14);
   for (std::size_t v = 0; v < vertices; ++v)
-    add_vertex(network_vertex{v == 0 ? kind::scheduler : *rc::gen::element(kind::middle, kind::server, kind::server), 0, ""},
-               graph);
+    add_vertex(
+        network_vertex{v == 0 ? kind::scheduler : *rc::gen::element(kind::middle, kind::server, kind::server), 0, ""},
+        graph);
   const auto edges = *rc::gen::inRange<std::size_t>(0, 3 * vertices);
   for (std::size_t e = 0; e < edges; ++e)
     add_link(graph, *rc::gen::inRange<std::size_t>(0, vertices), *rc::gen::inRange<std::size_t>(0, vertices),
