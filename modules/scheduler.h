@@ -96,8 +96,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::vector<const job_extension*> unattended_jobs() const;
   /// Slice transactions that have not returned to their pool.
   std::size_t outstanding_slices() const { return slices_.outstanding(); }
-  /// Those of them that are to be sent when it has decided.
-  std::size_t unsent_orders() const { return deciding_ ? deciding_->orders.size() : 0; }
+  /// Those of them that no server has: to be sent when it has decided, or ended without its having attended to that.
+  std::size_t slices_at_hand() const;
 
  private:
   struct placement {

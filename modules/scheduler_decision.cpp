@@ -75,6 +75,14 @@ void scheduler::forget_deadline(const job_extension& j) {
                 waiting.end());
 }
 
+std::size_t scheduler::slices_at_hand() const {
+  if (!deciding_) return 0;
+  const auto& waiting = deciding_->waiting;
+  const auto ended =
+      std::count_if(waiting.begin(), waiting.end(), [](const event& e) { return e.action == &scheduler::slice_ended; });
+  return deciding_->orders.size() + static_cast<std::size_t>(ended);
+}
+
 std::vector<const job_extension*> scheduler::unattended_jobs() const {
   std::vector<const job_extension*> jobs;
   if (!deciding_) return jobs;

@@ -140,8 +140,8 @@ void cluster::audit_transactions() const {
     const protocol_checker& last = *checkers_[bank * hops + hops];
     expect(last, last.open_transactions(), servers_[bank]->holders().size(), "slices on its servers");
   }
-  expect(*checkers_[1], slices, central.outstanding_slices() - central.unsent_orders(),
-         "payloads out of the scheduler's pool and sent, for all servers");
+  expect(*checkers_[1], slices, central.outstanding_slices() - central.slices_at_hand(),
+         "payloads out of the scheduler's pool and hands, for all servers");
 }
 
 }  // namespace muster
