@@ -122,7 +122,7 @@ class least_cost_flow {
     for (const oracle::slotted_job& job : given)
       for (const double gain : job.gains) {
         const std::size_t unit = boost::add_vertex(graph_);
-        add_arc(source, unit, 1, 10 - static_cast<int>(gain));
+        add_arc(source, unit, 1, 10.0 - gain);
         for (std::uint64_t slot = job.arrival; slot <= (job.deadline ? job.deadline : slots); ++slot)
           add_arc(unit, slot, 1, 0);
       }
@@ -131,7 +131,7 @@ class least_cost_flow {
       units_ += get(boost::edge_capacity, graph_, e) - get(boost::edge_residual_capacity, graph_, e);
   }
 
-  int gain() const { return 10 * units_ - boost::find_flow_cost(graph_); }
+  double gain() const { return 10.0 * units_ - boost::find_flow_cost(graph_); }
 
  private:
   using traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
@@ -140,9 +140,11 @@ class least_cost_flow {
       boost::property<boost::edge_capacity_t, int,
                       boost::property<boost::edge_residual_capacity_t, int,
                                       boost::property<boost::edge_reverse_t, traits::edge_descriptor,
-                                                      boost::property<boost::edge_weight_t, int>>>>>;
+                                                      boost::property<boost::edge_weight_t, double>>>>>;
 
-  void add_arc(std::size_t from, std::size_t to, int capacity, int cost) {
+  // Costs are whole, but not of an integral type: the algorithm adds up the distances of nodes that it cannot reach,
+  // which must not overflow.
+  void add_arc(std::size_t from, std::size_t to, int capacity, double cost) {
     const auto there = add_edge(from, to, graph_).first;
     const auto back = add_edge(to, from, graph_).first;
     put(boost::edge_capacity, graph_, there, capacity);
