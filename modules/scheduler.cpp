@@ -28,7 +28,10 @@ table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) 
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
                      table<group_id, server_group> groups)
     : sc_module(name), time_(time), state_(std::move(classes), cores_of(groups)), groups_(std::move(groups)) {
-  for (const server_group& g : groups_) free_servers_.push_back({g.count, g.cores});
+  for (const server_group& g : groups_) {
+    free_servers_.push_back({g.count, g.cores});
+    servers_fail_ = servers_fail_ || g.fails;
+  }
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);
@@ -203,8 +206,11 @@ void scheduler::arrive(job_extension& j) {
   j.arrival = time_.now();
   j.interruptions = 0;
   j.migrations = 0;
+  j.failures = 0;
+  j.kept = 0;
   switch (jobs_) {
     case progress::rigid:
+      if (servers_fail_) fresh_pool(j);
       state_.join(j);
       break;
     case progress::pooled:
@@ -270,7 +276,7 @@ void scheduler::after_policy() {
 }
 
 void scheduler::check_for_stall() {
-  if (state_.in_service() > 0) {
+  if (state_.in_service() > 0 || !down_.empty()) {
     idle_arrivals_ = 0;
   } else if (++idle_arrivals_ == patience) {
     fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service", patience));

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
@@ -27,6 +28,7 @@ struct server_group {
   double capacity = 1.0;    ///< work that one core does per unit of time
   /// Whether they are in the same bank as the group before, at the addresses after it: then they share its socket.
   bool same_bank = false;
+  bool fails = false;  ///< whether its servers may fail: then the scheduler watches them
 };
 
 /// Told when the policy's cycle moves on.
@@ -54,6 +56,11 @@ class phase_observer {
 /// slot goes on undisturbed. New cores are those of servers that it has been on, where they are idle. When its deadline
 /// has passed, it is answered with a generic error, and its extension tells what it has earned.
 ///
+/// A job that loses a slice because its server fails loses them all, and with them its work since the latest checkpoint
+/// or the latest state saved. A rigid job waits again where its arrival puts it, a pooled one at the end of the queue.
+/// From a slotted one only the core is taken, and what that has done in the slot. While a server is down the scheduler
+/// counts none of its cores.
+///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
 class scheduler : public sc_core::sc_module, private decisions, private timer_client {
  public:
@@ -69,6 +76,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   /// Of slotted jobs, before the first arrives. @param length of a slot, > 0
   /// @param deadlines_visible whether the policy may see them
   void set_slots(ticks length, bool deadlines_visible);
+  /// @param work after which a job's progress is kept against failures of its servers, again and again; 0: always
+  void set_checkpoints(ticks work) { checkpoint_ = work; }
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
@@ -81,7 +90,9 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::uint64_t slices_dispatched() const { return dispatched_; }
   /// @}
   /// Slice transactions that have not returned to their pool.
-  std::size_t outstanding_slices() const { return slices_.outstanding(); }
+  std::size_t outstanding_slices() const { return slices_.outstanding() - watches_; }
+  /// Reads that wait for servers to fail, or to be repaired.
+  std::size_t watches() const { return watches_; }
 
  private:
   struct placement {
@@ -109,6 +120,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   };
 
   void end_of_elaboration() override;
+  void start_of_simulation() override;
   void locate_servers();
 
   tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -145,6 +157,20 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void react(tlm::tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&));
   void check_slice(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void slice_ended(tlm::tlm_generic_payload& p);
+  void link(job_extension& j, slice_extension& slice);
+  void gang_left(tlm::tlm_generic_payload& p);
+  void fail(job_extension& j);
+  void fall_back(job_extension& j);
+  ticks at_checkpoint(ticks work) const;
+  void watch(group_id group, std::uint32_t server, std::uint64_t change);
+  void health_changed(tlm::tlm_generic_payload& p);
+  std::uint32_t* cores_withheld(group_id group, std::uint32_t server);
+  void core_failed(job_extension& j, ticks ran);
+  // A server among all of the platform.
+  static std::uint64_t number_of(group_id group, std::uint32_t server) {
+    return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
+  }
+  static bool is_watch(const tlm::tlm_generic_payload& p) { return p.is_read(); }
   static bool is_stop(const tlm::tlm_generic_payload& p) {
     const std::uint64_t where = p.get_address() % server_register::stride;
     return where == server_register::stop || where == server_register::release;
@@ -163,7 +189,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   struct ended_slice {
     group_id group;
     std::uint64_t server;  ///< among all of the platform
-    bool completed, holds_state;
+    bool completed, holds_state, failed;
   };
   ended_slice unlink(tlm::tlm_generic_payload& p);
   void slice_left(tlm::tlm_generic_payload& p);
@@ -213,6 +239,11 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::unique_ptr<policy> policy_;
   phase_observer* phase_observer_ = nullptr;
   std::uint64_t phases_seen_ = 0;
+
+  bool servers_fail_ = false;
+  std::optional<ticks> checkpoint_;
+  std::unordered_map<std::uint64_t, std::uint32_t> down_;  // cores that nobody holds, by server
+  std::size_t watches_ = 0;
 
   transaction_pool<slice_extension> slices_;
   std::vector<placement> placements_;

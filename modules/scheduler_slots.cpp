@@ -175,7 +175,7 @@ void scheduler::carry_out_plan() {
 
 // Served is who has a core: shares of core time may be less than a tick.
 void scheduler::check_for_idle_slots() {
-  if (outstanding_slices() > 0)
+  if (outstanding_slices() > 0 || !down_.empty())
     slots_.idle = 0;
   else if (++slots_.idle == patience)
     fault(fmt::format("the policy has served nobody in {} slots while jobs waited", patience));
@@ -246,8 +246,10 @@ std::optional<scheduler::placement> scheduler::core_for(const job_extension& j) 
 void scheduler::core_left(tlm_generic_payload& p) {
   job_extension& j = *slices_.extension(p).holder;
   const bool by_itself = !slices_.extension(p).stop_sent;
+  const ticks ran = slices_.extension(p).ran;
   const ended_slice slice = unlink(p);
   if (by_itself && j.slots->held > 0) --j.slots->held;
+  if (by_itself && slice.failed) core_failed(j, ran);
   // A job may be done by cores that were to be taken from it, or from which the word comes late.
   const bool shared = j.pool->work.done();  // all its cores know
   if ((slice.completed || shared) && j.where != job::place::leaving) {

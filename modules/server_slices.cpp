@@ -37,7 +37,13 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   }
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   const auto at = static_cast<std::uint32_t>(target);
-  if (work.cores == 0 || work.cores > cores_.idle_cores(at) || work.duration == 0) {
+  if (auto* extension = transaction_pool<slice_extension>::find(p); extension && is_down(at)) {
+    extension->ended = slice_extension::end::failed;
+    extension->worked = false;
+    p.set_response_status(TLM_OK_RESPONSE);
+    return false;
+  }
+  if (is_down(at) || work.cores == 0 || work.cores > cores_.idle_cores(at) || work.duration == 0) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return false;
   }
@@ -81,6 +87,10 @@ void server::become_productive(std::uint32_t index, ticks now) {
 }
 
 void server::expired(ticks now, std::uint32_t index) {
+  if (index & of_health) {
+    fault_timer_expired(now, index & ~of_health);
+    return;
+  }
   switch (slices_[index].at) {
     case stage::late:
       receive_late(index);
@@ -147,7 +157,8 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   if (s.extension) {
     s.extension->ended = why;
-    s.extension->worked = s.held.productive != core_ledger::tenure::never;
+    s.extension->worked = why != slice_extension::end::failed && s.held.productive != core_ledger::tenure::never;
+    s.extension->ran = times.running;
   }
   if (s.holder) {
     const auto type = static_cast<std::size_t>(s.holder->type);
@@ -157,7 +168,8 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   tlm_generic_payload& p = *s.transaction;
   s.transaction = nullptr;
   idle_slices_.push_back(index);
-  p.set_response_status(TLM_OK_RESPONSE);
+  const bool told = s.extension || why != slice_extension::end::failed;
+  p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
   responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
 }
 

@@ -119,6 +119,25 @@ void cluster_state::enter_service(job& j) {
   ++in_service_;
 }
 
+// Only others that were requeued can have arrived earlier than those who wait at the head.
+void cluster_state::requeue(job& j) {
+  leave(j);
+  class_row& row = rows_[j.type];
+  job* behind = row.head;
+  while (behind && behind->id < j.id) behind = behind->behind;
+  if (!behind) {
+    join(j);
+    return;
+  }
+  j.where = job::place::waiting;
+  j.behind = behind;
+  j.ahead = behind->ahead;
+  (j.ahead ? j.ahead->behind : row.head) = &j;
+  behind->ahead = &j;
+  row.head_id = row.head->id;
+  ++row.waiting;
+}
+
 void cluster_state::stand_back(job& j) {
   leave(j);
   join(j);

@@ -157,6 +157,9 @@ class cluster_state final : public cluster_view {
   /// A job in service leaves the cluster.
   void leave(job& j);
 
+  /// A job in service waits again, in its class where its arrival puts it.
+  void requeue(job& j);
+
   /// @name Slotted jobs
   /// @{
   /// A job in service loses its last core, and waits again, behind all of its class.

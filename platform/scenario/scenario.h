@@ -47,6 +47,12 @@ struct power_spec {
   bool delays() const { return sleep_after && wake > 0.0; }
 };
 
+/// How often a server fails, and for how long: means of exponential times, in units of time, > 0.
+struct fault_spec {
+  double to_failure = 0.0;  ///< from the end of a repair
+  double to_repair = 0.0;
+};
+
 /// A server, or `count` like ones.
 struct server_spec {
   std::string name;
@@ -54,6 +60,7 @@ struct server_spec {
   std::uint32_t cores = 1;
   double capacity = 1.0;  ///< work per core and unit of time
   power_spec power{};
+  std::optional<fault_spec> faults{};  ///< none: it never fails
 };
 
 /// Costs of the platform in units of time; all zero: the papers' model. See server_costs for what pays them when.
@@ -156,6 +163,8 @@ struct scenario {
   std::vector<server_spec> servers;
   cost_spec costs;
   timer_spec timers;
+  /// Work after which a job's progress is kept against failures of its servers; 0: always; none: never.
+  std::optional<double> checkpoint_every;
   double slot = 1.0;                ///< length of a slot of slotted jobs, in units of time
   double link_latency = 0.0;        ///< one way, between the scheduler and each server; units of time
   std::vector<class_spec> classes;  ///< in the order of the file
@@ -163,6 +172,10 @@ struct scenario {
   policy_spec policy;
   run_spec run;
   record_spec record;
+
+  bool servers_fail() const {
+    return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });
+  }
 };
 
 /// A scenario file after expansion of its sweep.

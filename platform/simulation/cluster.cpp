@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "platform/scenario/class_table.h"
+#include "platform/simulation/random_faults.h"
 #include "platform/simulation/random_interruptions.h"
 #include "policies/catalogue.h"
 
@@ -19,7 +20,7 @@ table<group_id, server_group> groups_of(const scenario& what) {
   table<group_id, server_group> groups;
   for (const server_span& g : server_groups(what)) {
     const server_spec& s = what.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0});
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.faults.has_value()});
   }
   return groups;
 }
@@ -51,13 +52,16 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
   const policy_entry& entry = *find_policy(what.policy.name);
   central.set_policy(entry.make(central.view(), policy_settings(what)), entry.jobs);
   if (slotted_) central.set_slots(what.unit.to_ticks(what.slot), entry.sees_deadlines);
+  if (what.checkpoint_every) central.set_checkpoints(what.unit.to_ticks(*what.checkpoint_every));
   const double theta = central.active_policy().work_between_interruptions();
   const ticks latency = what.unit.to_ticks(what.link_latency);
   for (const server_spec& s : what.servers) {
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(what, replication, s, theta));
+    if (s.faults) faults_.push_back(std::make_unique<random_faults>(what, replication, s));
     servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs_of(what, s.power),
-                                                timers_.empty() ? nullptr : timers_.back().get()));
+                                                timers_.empty() ? nullptr : timers_.back().get(),
+                                                s.faults ? faults_.back().get() : nullptr));
     if (latency == 0) {
       connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
@@ -82,12 +86,12 @@ void cluster::connect(From& from, To& to, const std::string& hop) {
 cluster::~cluster() = default;
 
 void cluster::audit(ticks now) const {
-  // Cores: idle + overhead + running = elapsed time, on each.
+  // Cores: idle + asleep + overhead + running + down = elapsed time, on each.
   for (const auto& s : servers_)
     for (std::uint32_t core = 0; core < s->core_count(); ++core)
-      if (const core_times times = s->times(core, now); times.total() != now)
+      if (const ticks told = s->times(core, now).total() + s->down_time(core, now); told != now)
         throw std::runtime_error(
-            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), times.total(), now));
+            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), told, now));
   // Jobs: everyone who arrived has completed, waits, or is in service.
   const cluster_view& view = central.view();
   std::uint64_t waiting = 0;
@@ -129,9 +133,11 @@ void cluster::audit_transactions() const {
   for (std::size_t bank = 0; bank < servers_.size(); ++bank) {
     slices += checkers_[1 + bank * hops]->open_transactions();
     const protocol_checker& last = *checkers_[bank * hops + hops];
-    expect(last, last.open_transactions(), servers_[bank]->holders().size(), "slices on its servers");
+    expect(last, last.open_transactions(), servers_[bank]->holders().size() + servers_[bank]->watchers(),
+           "slices and watchers on its servers");
   }
-  expect(*checkers_[1], slices, central.outstanding_slices(), "payloads out of the scheduler's pool, for all servers");
+  expect(*checkers_[1], slices, central.outstanding_slices() + central.watches(),
+         "payloads out of the scheduler's pool, for all servers");
 }
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 
 #include <systemc>
 
+#include "modules/fault_clock.h"
 #include "modules/job_source.h"
 #include "modules/link.h"
 #include "modules/protocol_checker.h"
@@ -42,6 +43,7 @@ class cluster : public sc_core::sc_module {
   void audit_transactions() const;
 
   std::vector<std::unique_ptr<interruption_timer>> timers_;
+  std::vector<std::unique_ptr<fault_clock>> faults_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;
   std::vector<std::unique_ptr<protocol_checker>> checkers_;  ///< of each hop in the order of binding; none: unchecked

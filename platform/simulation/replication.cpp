@@ -29,7 +29,7 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 /// Core time of the whole cluster in each state.
 struct core_sums {
-  tick_sum overhead = 0, running = 0, asleep = 0;
+  tick_sum overhead = 0, running = 0, asleep = 0, down = 0;
   table<class_id, tick_sum> running_of;  ///< each class
   double energy = 0.0;                   ///< watts times ticks
 
@@ -48,6 +48,7 @@ struct core_sums {
         overhead += times.overhead;
         running += times.running;
         asleep += times.asleep;
+        sums.down += s->down_time(core, now);
       }
       sums.overhead += overhead;
       sums.running += running;
@@ -180,6 +181,7 @@ void measuring::measure(replication_result& result) const {
     all.work += r.work;
     all.interruptions += r.interruptions;
     all.migrations += r.migrations;
+    all.failures += r.failures;
     all.responses.merge(r.responses);
   }
   measure_class(result, "all", all);
@@ -191,6 +193,8 @@ void measuring::measure(replication_result& result) const {
       {"all", "utilization", true, share(after.running - cores_before_.running), all.completed});
   result.measurements.push_back(
       {"all", "overhead_share", true, share(after.overhead - cores_before_.overhead), all.completed});
+  if (what_.servers_fail())
+    result.measurements.push_back({"all", "down_share", true, share(after.down - cores_before_.down), all.completed});
   measure_energy(result, all, after);
   measure_means_of_classes(result);
   if (has_optimum(what_)) measure_against_optimum(result, static_cast<double>(all.utility));
@@ -241,6 +245,7 @@ void measuring::measure_class(replication_result& result, const std::string& nam
   };
   per_job("interruptions_per_job", r.interruptions);
   per_job("migrations_per_job", r.migrations);
+  if (what_.servers_fail()) per_job("failures_per_job", r.failures);
   if (what_.classes.front().slotted) measure_slotted_jobs(result, name, r);
   if (r.left() == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));
 }

@@ -16,7 +16,8 @@ double chance_to_wait(double load, double cores) {
 
 bool is_fcfs_on_like_cores(const scenario& what) {
   return what.policy.name == "fcfs" && what.servers.size() == 1 && !what.costs.any() && what.link_latency == 0.0 &&
-         !what.servers.front().power.delays() && what.arrivals.kind == arrival_spec::process::poisson &&
+         !what.servers_fail() && !what.servers.front().power.delays() &&
+         what.arrivals.kind == arrival_spec::process::poisson &&
          std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.need == 1; });
 }
 

@@ -126,6 +126,7 @@ std::vector<std::string> departures_from_pooled_model(const scenario& what) {
       "timers that are not exponential");
   leaves(what.costs.any(), "costs");
   leaves(what.link_latency > 0.0, "link latency");
+  leaves(what.servers_fail(), "servers that fail");
   leaves(std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); }),
          "cores that must be woken");
   return departures;

@@ -141,6 +141,8 @@ void perfetto_trace::slice_ends(ticks now, const slice_view& slice) {
 void perfetto_trace::print_why(ticks now, const slice_view& slice) {
   if (slice.why == slice_extension::end::interrupted)
     print_instant(now, slice, "interruption");
+  else if (slice.why == slice_extension::end::failed)
+    print_instant(now, slice, "failure");
   else if (slice.why == slice_extension::end::stopped && slice.holder && slice.holder->where != job::place::leaving)
     print_instant(now, slice, "preemption");
 }

@@ -32,6 +32,10 @@ void expect_same(const scenario& a, const scenario& b) {
     EXPECT_EQ(a.servers[i].count, b.servers[i].count);
     EXPECT_EQ(a.servers[i].cores, b.servers[i].cores);
     EXPECT_EQ(a.servers[i].capacity, b.servers[i].capacity);
+    ASSERT_EQ(a.servers[i].faults.has_value(), b.servers[i].faults.has_value());
+    if (!a.servers[i].faults) continue;
+    EXPECT_EQ(a.servers[i].faults->to_failure, b.servers[i].faults->to_failure);
+    EXPECT_EQ(a.servers[i].faults->to_repair, b.servers[i].faults->to_repair);
   }
   EXPECT_EQ(a.costs.dispatch_latency, b.costs.dispatch_latency);
   EXPECT_EQ(a.costs.set_up, b.costs.set_up);
@@ -40,6 +44,7 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.costs.migration, b.costs.migration);
   EXPECT_EQ(a.costs.bandwidth, b.costs.bandwidth);
   EXPECT_EQ(a.costs.epsilon, b.costs.epsilon);
+  EXPECT_EQ(a.checkpoint_every, b.checkpoint_every);
   EXPECT_EQ(a.slot, b.slot);
   EXPECT_EQ(a.timers.kind, b.timers.kind);
   EXPECT_EQ(a.timers.tick, b.timers.tick);

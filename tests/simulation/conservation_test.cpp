@@ -11,17 +11,19 @@
 namespace muster {
 namespace {
 
-std::string random_servers(int& servers, int& cores) {
+std::string random_platform(int& servers, int& cores) {
   const auto groups = *rc::gen::inRange(1, 4);
-  std::string text;
+  const bool fail = *rc::gen::arbitrary<bool>();
+  std::string text = "name = \"random\"\n[platform]\nservers = [";
   for (int g = 0; g < groups; ++g) {
     const int count = *rc::gen::inRange(1, 6), each = *rc::gen::inRange(1, 5);
     servers += count;
     cores += count * each;
-    text += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }},", g, count, each,
-                        *rc::gen::element(0.5, 1.0, 2.0));
+    text +=
+        fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {}{} }},", g, count, each,
+                    *rc::gen::element(0.5, 1.0, 2.0), fail ? ", faults = { to_failure = 20.0, to_repair = 1.0 }" : "");
   }
-  return text;
+  return text + (fail ? "]\ncheckpoint_every = 0.2\n" : "]\n");
 }
 
 std::string random_costs() {
@@ -50,8 +52,7 @@ std::string random_run(const std::string& policy) {
 
 std::string random_scenario() {
   int servers = 0, cores = 0;
-  std::string text = "name = \"random\"\n[platform]\nservers = [" + random_servers(servers, cores) + "]\n";
-  text += random_costs();
+  std::string text = random_platform(servers, cores) + random_costs();
   const int classes = *rc::gen::inRange(1, 5);
   for (int c = 0; c < classes; ++c) text += random_class(c, *rc::gen::inRange(1, cores + 1), "");
   return text + random_run(fmt::format("name = \"{}\"",
@@ -61,8 +62,7 @@ std::string random_scenario() {
 
 std::string random_pooled_scenario() {
   int servers = 0, cores = 0;
-  std::string text = "name = \"random\"\n[platform]\nservers = [" + random_servers(servers, cores) + "]\n";
-  text += random_costs();
+  std::string text = random_platform(servers, cores) + random_costs();
   text += fmt::format("timers = {{ law = \"{}\", tick = {} }}\n",
                       *rc::gen::element<std::string>("exponential", "deterministic"), *rc::gen::element(0.0, 0.1));
   const int classes = *rc::gen::inRange(1, 5);
