@@ -68,7 +68,7 @@ struct run_arguments {
   scenario_options scenario;
   std::string out;
   std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
-  std::string seed, replications;
+  std::string seed, replications, precision;
   std::vector<std::string> traces;
   bool force = false, quiet = false;
   watching watched;
@@ -82,6 +82,11 @@ struct run_arguments {
     command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
     command.add_option("--replications", replications, "same as --set run.replications=R")->type_name("R");
     command
+        .add_option("--precision", precision,
+                    "replications until the 95 % half-width is below that share of the mean, such as 1% or 0.01; same "
+                    "as --set run.precision.half_width=P")
+        ->type_name("P");
+    command
         .add_option("--trace", traces, "record the first replication of each point: jobs, perfetto or vcd; repeatable")
         ->type_name("KIND")
         ->allow_extra_args(false)
@@ -89,7 +94,7 @@ struct run_arguments {
           if (find_trace_kind(kind)) return std::string();
           return fmt::format("{} is no kind of trace{}", muster::quoted(kind), suggestion(kind, trace_names()));
         });
-    command.add_flag("--force", force, "overwrite results of another scenario in DIR");
+    command.add_flag("--force", force, "overwrite whatever results are in DIR, and run everything anew");
     command.add_flag("--check-protocol", watched.check_protocol,
                      "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
                      "Slower; the numbers are the same");
@@ -106,6 +111,9 @@ struct run_arguments {
     std::vector<std::string> all = scenario.settings;
     if (!seed.empty()) all.push_back("run.seed=" + seed);
     if (!replications.empty()) all.push_back("run.replications=" + replications);
+    const bool plain = precision.find_first_not_of("0123456789.eE-+_") == std::string::npos;
+    if (!precision.empty())
+      all.push_back(fmt::format("run.precision.half_width={1}{0}{1}", precision, plain ? "" : "'"));
     return all;
   }
 };
@@ -135,6 +143,7 @@ int run(const run_arguments& given, const std::string& command) {
   print_notes(summary.notes);
   if (!given.quiet) {
     fmt::print("{}", result_table(s, summary.estimates, summary.known));
+    fmt::print("{}", differences_table(s, summary.differences));
     fmt::print("\nResults are in {}\n", options.out.string());
   }
   if (!summary.interrupted) return done;

@@ -96,11 +96,23 @@ struct crew : std::vector<worker> {
 bool worker_pool::run(std::size_t count, const std::function<std::string(std::size_t)>& work,
                       const std::function<bool(const task_outcome&)>& finished,
                       const std::function<bool()>& tick) const {
+  std::size_t begun = 0;
+  return run([&] { return begun < count ? std::optional(begun++) : std::nullopt; }, work, finished, tick);
+}
+
+bool worker_pool::run(const std::function<std::optional<std::size_t>()>& next,
+                      const std::function<std::string(std::size_t)>& work,
+                      const std::function<bool(const task_outcome&)>& finished,
+                      const std::function<bool()>& tick) const {
   crew busy;
-  std::size_t next = 0;
   bool going_on = true;
-  while (going_on && (next < count || !busy.empty())) {
-    while (next < count && busy.size() < workers_) busy.push_back(start(next++, work));
+  while (going_on) {
+    while (busy.size() < workers_) {
+      const std::optional<std::size_t> task = next();
+      if (!task) break;
+      busy.push_back(start(*task, work));
+    }
+    if (busy.empty()) break;
     std::vector<pollfd> waits;
     for (const worker& w : busy) waits.push_back({w.pipe, POLLIN, 0});
     ::poll(waits.data(), waits.size(), 200);

@@ -24,6 +24,16 @@ void database::execute(const std::string& sql) {
   if (sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(db_.get());
 }
 
+std::string database::fault() {
+  try {
+    auto check = prepare("PRAGMA quick_check(1)");
+    const std::string found = check.step() ? check.text(0) : "no answer";
+    return found == "ok" ? "" : found;
+  } catch (const database_error&) {
+    return sqlite3_errmsg(db_.get());
+  }
+}
+
 database::statement database::prepare(const std::string& sql) {
   sqlite3_stmt* prepared = nullptr;
   if (sqlite3_prepare_v2(db_.get(), sql.c_str(), -1, &prepared, nullptr) != SQLITE_OK) fail(db_.get());

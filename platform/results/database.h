@@ -24,6 +24,8 @@ class database {
   explicit database(const std::string& path);
 
   void execute(const std::string& sql);
+  /// What is wrong with the file: no database, or a damaged one. Empty if nothing is.
+  std::string fault();
 
   /// A prepared statement; bind in order, then step.
   class statement {

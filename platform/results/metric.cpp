@@ -36,6 +36,7 @@ const std::vector<metric_entry>& metric_catalogue() {
       {"fairness_jain", "", "Jain's index over the classes' mean response times (Quickswap, Appendix C)"},
       {"phase_duration", "time", "mean duration of a phase of the policy; phases of no duration do not count"},
       {"phase_share", "", "share of time that the policy spent in a phase"},
+      {"warm_up_jobs", "", "completions at the beginning of each replication that are not measured, found by MSER-5"},
       {"sensitivity", "",
        "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes"},
   };

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/result_store.h"
 #include "platform/trace/trace_kind.h"
 
 namespace muster {
@@ -17,9 +18,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* result_files[] = {"results.csv",   "results.sqlite",     "results.sqlite-journal",
-                                        "manifest.json", "jobs_in_system.csv", "theory.csv",
-                                        "scenario.toml"};
+constexpr const char* store_name = "results.sqlite";
+constexpr const char* result_files[] = {"results.csv",     "results.sqlite",     "results.sqlite-journal",
+                                        "manifest.json",   "jobs_in_system.csv", "theory.csv",
+                                        "differences.csv", "scenario.toml"};
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -37,17 +39,36 @@ bool is_among(const fs::path& name, const std::vector<std::string>& names) {
 result_directory::result_directory(fs::path path, const study& s, bool force, const std::vector<std::string>& traces)
     : result_directory(std::move(path)) {
   create();
-  if (!force && holds_another_study(s))
+  using content = result_store::content;
+  const content found = force ? content::nothing : look_into_store(s);
+  if (!force && (found == content::another_study || (found == content::nothing && holds_another_study(s))))
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
   check_files(s, force, traces);
+  const std::vector<std::string> kept = found == content::same_study ? kept_files(s) : std::vector<std::string>{};
   for (const std::string& old : own_files(s)) {
+    if (std::find(kept.begin(), kept.end(), old) != kept.end()) continue;
     std::error_code error;
     fs::remove(file(old), error);
     if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
   }
   store(s);
+}
+
+result_store::content result_directory::look_into_store(const study& s) const {
+  try {
+    return result_store::look_into(file(store_name).string(), s);
+  } catch (const database_error& e) {
+    throw output_error(e.what());
+  }
+}
+
+// The store, a journal by which it recovers, and the traces that it knows as complete. The scenario is replaced whole.
+std::vector<std::string> result_directory::kept_files(const study& s) const {
+  std::vector<std::string> kept = result_store(file(store_name).string(), s).traces();
+  for (const char* name : {store_name, "results.sqlite-journal", "scenario.toml"}) kept.emplace_back(name);
+  return kept;
 }
 
 result_directory result_directory::beside_results(fs::path path, const study& s) {
@@ -112,9 +133,10 @@ void result_directory::check_files(const study& s, bool force, const std::vector
 
 void result_directory::store(const study& s) const {
   try {
-    write("scenario.toml", s.resolved);
+    // The scenario last: with it and its files the directory is known again.
     for (const auto& [name, content] : s.files)
       if (content_of(file(name)) != content) write(name, content);
+    write("scenario.toml", s.resolved);
   } catch (const std::runtime_error& e) {
     throw output_error(e.what());
   }

@@ -136,11 +136,31 @@ struct policy_spec {
   std::vector<std::pair<std::string, setting_value>> settings;
 };
 
+/// How narrow the interval of one metric must become.
+struct precision_spec {
+  std::string metric;
+  std::string class_name = "all";
+  double half_width = 0.01;                 ///< of the 95 % interval, as a share of the mean
+  std::uint32_t most_replications = 1'000;  ///< of a point, where that is not reached
+};
+
 struct run_spec {
-  std::uint64_t jobs = 1'000'000;  ///< that leave in one replication, warm-up included; of finite arrivals: all
-  std::uint32_t replications = 10;
+  std::uint64_t jobs = 1'000'000;   ///< that leave in one replication, warm-up included; of finite arrivals: all
+  std::uint32_t replications = 10;  ///< with a precision: at least so many
   std::uint64_t seed = 1;
   double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured
+  /// A pilot replication tells the warm-up by MSER-5, instead of `warm_up`.
+  bool warm_up_by_mser5 = false;
+  /// What the pilot has told: completions that are not measured, instead of `warm_up`.
+  std::optional<std::uint64_t> warm_up_jobs{};
+  /// Intervals of means from overlapping batches within the one replication, instead of from several replications.
+  bool batch_means = false;
+  std::optional<precision_spec> precision{};  ///< none: `replications` and no more
+
+  /// Completions at the beginning of a replication that are not measured.
+  std::uint64_t unmeasured() const {
+    return warm_up_jobs.value_or(static_cast<std::uint64_t>(warm_up * static_cast<double>(jobs)));
+  }
 };
 
 /// What is recorded over time in the first replication of each point.
@@ -176,6 +196,9 @@ struct study {
   std::vector<std::string> keys;  ///< dotted keys of the sweep; columns of results.csv
   std::vector<point> points;
   std::string resolved;  ///< the whole study as TOML: complete, readable again
+  /// What a replication of a given number depends on, as text: the resolved study and its files, but for how many
+  /// replications there are to be.
+  std::string model;
   /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
   std::map<std::string, std::string> files;
 

@@ -66,6 +66,11 @@ void read_arrivals(table_reader& document, const slotted_form& form, study_files
                    bool classes_known);
 /// `policy`. @param classes_known whether servers and classes can be relied on
 void read_policy(table_reader& document, scenario& what, bool classes_known);
+/// `run`. @param classes_known whether `what.classes` can be relied on
+void read_run(table_reader& document, const slotted_form& form, scenario& what, bool classes_known);
+/// The key `precision` of `run`.
+std::optional<precision_spec> read_precision(table_reader& run, const slotted_form& form, const scenario& what,
+                                             bool classes_known);
 /// @}
 
 /// The key `graph` of `platform`.
