@@ -66,6 +66,14 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.run.replications, b.run.replications);
   EXPECT_EQ(a.run.seed, b.run.seed);
   EXPECT_EQ(a.run.warm_up, b.run.warm_up);
+  EXPECT_EQ(a.run.warm_up_by_mser5, b.run.warm_up_by_mser5);
+  EXPECT_EQ(a.run.batch_means, b.run.batch_means);
+  ASSERT_EQ(a.run.precision.has_value(), b.run.precision.has_value());
+  if (!a.run.precision) return;
+  EXPECT_EQ(a.run.precision->metric, b.run.precision->metric);
+  EXPECT_EQ(a.run.precision->class_name, b.run.precision->class_name);
+  EXPECT_EQ(a.run.precision->half_width, b.run.precision->half_width);
+  EXPECT_EQ(a.run.precision->most_replications, b.run.precision->most_replications);
   EXPECT_EQ(a.record.jobs_in_system_every, b.record.jobs_in_system_every);
   EXPECT_EQ(a.record.until, b.record.until);
 }
@@ -177,6 +185,7 @@ drain = "always"
 
 [run]
 jobs = 1000
+intervals = "replications"
 replications = 10
 seed = 1
 warm_up = 0.1
@@ -215,6 +224,7 @@ name = "fifo"
 
 [run]
 jobs = 1000000
+intervals = "replications"
 replications = 10
 seed = 1
 warm_up = 0.1
@@ -223,7 +233,9 @@ warm_up = 0.1
 
 TEST(resolved_text, of_finite_arrivals_has_no_number_of_jobs_to_run) {
   const std::string resolved = read(slotted_sample).resolved;
-  EXPECT_NE(resolved.find("[run]\nreplications = 10\nseed = 1\nwarm_up = 0.0\n"), std::string::npos) << resolved;
+  EXPECT_NE(resolved.find("[run]\nintervals = \"replications\"\nreplications = 10\nseed = 1\nwarm_up = 0.0\n"),
+            std::string::npos)
+      << resolved;
 }
 
 TEST(resolved_text, leaves_defaults_out_that_differ_between_points) {
