@@ -408,9 +408,11 @@ TEST_F(trace_test, each_point_has_files_of_its_own_from_its_first_replication_on
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "trace_0.vcd"));
 }
 
-TEST_F(trace_test, traces_of_an_earlier_run_do_not_outlive_it) {
+TEST_F(trace_test, traces_live_as_long_as_the_results_that_they_are_of) {
   ASSERT_EQ(shell("muster run " + scenario() + " --quiet --trace jobs --out " + at("out")).status, 0);
   ASSERT_EQ(shell("muster run " + scenario() + " --quiet --out " + at("out")).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "jobs_0.csv"));
+  ASSERT_EQ(shell("muster run " + scenario() + " --quiet --force --out " + at("out")).status, 0);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "jobs_0.csv"));
 }
 

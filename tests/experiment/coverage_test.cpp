@@ -35,7 +35,7 @@ bool covers(const std::vector<double>& values, double truth) {
 void expect_coverage(int k, double load, const std::string& precision) {
   const double truth = erlang_response_time(k, load);
   scenario what = single_class(k, load, "jobs = 1500\nwarm_up = 0.1\nseed = 5\nprecision = " + precision);
-  what.run.replications = 8000;
+  what.run.replications = 7400;
   const std::vector<double> pool = mean_response_times(what);
   what.run.replications = 10;
   const sequential_rule rule(what);
@@ -58,15 +58,14 @@ void expect_coverage(int k, double load, const std::string& precision) {
   EXPECT_GT(used, 12u * experiments) << "the rule had something to do";
   EXPECT_GE(covered, 0.92 * experiments) << "of the sequential rule";
   EXPECT_LE(covered, 0.98 * experiments) << "of the sequential rule";
-  RecordProperty("covered", covered);
 }
 
-TEST(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.033"); }
-TEST(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.033"); }
+TEST(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.05"); }
+TEST(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.05"); }
 
 TEST(coverage, of_overlapping_batch_means_is_92_to_98_percent) {
   for (const int k : {1, 4}) {
-    scenario what = single_class(k, 0.5, "jobs = 40000\nseed = 3\nintervals = \"batch_means\"");
+    scenario what = single_class(k, 0.5, "jobs = 30000\nseed = 3\nintervals = \"batch_means\"");
     what.run.replications = experiments;
     const double truth = erlang_response_time(k, 0.5);
     int covered = 0;

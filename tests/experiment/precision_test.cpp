@@ -29,10 +29,10 @@ double half_width(const row& r) {
 }
 
 TEST_F(study_test, precision_is_reached_at_each_point_with_the_replications_that_it_takes) {
-  const std::string csv = results(scenario() + " --precision 5%", "out");
+  const std::string csv = results(scenario() + " --precision 3%", "out");
   std::set<std::string> replications;
   for (const row& r : rows_of(csv, "response_time")) {
-    EXPECT_LE(half_width(r), 0.05);
+    EXPECT_LE(half_width(r), 0.03);
     EXPECT_GE(std::stoi(r.at("replications")), 10);
     replications.insert(r.at("replications"));
   }
@@ -161,7 +161,7 @@ std::string on_a_terminal(const std::vector<std::string>& words) {
 }
 
 TEST_F(study_test, progress_is_drawn_on_a_terminal_wiped_at_the_end_and_silent_when_quiet) {
-  std::vector<std::string> words{"muster", "run", at("mm1.toml"), "--set",  "run.jobs=1000000",
+  std::vector<std::string> words{"muster", "run", at("mm1.toml"), "--set",  "run.jobs=400000",
                                  "-j",     "1",   "--out",        at("out")};
   const std::string seen = on_a_terminal(words);
   const std::size_t last = seen.rfind(" points, ");
@@ -173,7 +173,7 @@ TEST_F(study_test, progress_is_drawn_on_a_terminal_wiped_at_the_end_and_silent_w
 
 TEST_F(study_test, progress_never_reaches_standard_output_nor_a_pipe_within_a_minute) {
   const auto ran =
-      shell("muster run " + at("mm1.toml") + " --set run.jobs=500000 --out " + at("out") + " 2>&1 >/dev/null | cat");
+      shell("muster run " + at("mm1.toml") + " --set run.jobs=200000 --out " + at("out") + " 2>&1 >/dev/null | cat");
   EXPECT_EQ(ran.output, "");
 }
 
