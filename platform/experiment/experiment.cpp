@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -11,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/progress.h"
 #include "platform/experiment/replication_plan.h"
 #include "platform/experiment/replication_text.h"
@@ -25,29 +25,6 @@
 namespace muster {
 
 namespace {
-
-volatile std::sig_atomic_t interrupt_seen = 0;
-
-/// While it lives, SIGINT and SIGTERM only leave a mark.
-class interrupt_guard {
- public:
-  interrupt_guard() {
-    struct sigaction mark {};
-    mark.sa_handler = [](int) { interrupt_seen = 1; };
-    sigaction(SIGINT, &mark, &before_int_);
-    sigaction(SIGTERM, &mark, &before_term_);
-  }
-  ~interrupt_guard() {
-    sigaction(SIGINT, &before_int_, nullptr);
-    sigaction(SIGTERM, &before_term_, nullptr);
-  }
-  interrupt_guard(const interrupt_guard&) = delete;
-  interrupt_guard& operator=(const interrupt_guard&) = delete;
-
- private:
-  struct sigaction before_int_ {
-  }, before_term_{};
-};
 
 std::vector<std::string> names_of_traces(const study& s, const std::vector<trace_kind>& kinds) {
   std::vector<std::string> names;
@@ -70,7 +47,7 @@ class study_run {
   }
 
   run_summary run() {
-    const interrupt_guard guard;
+    const interrupt_guard interrupts;
     const auto began = std::chrono::system_clock::now();
     {
       progress shown(options_.quiet);
@@ -79,10 +56,10 @@ class study_run {
                [this](const task_outcome& outcome) { return take(outcome); },
                [&] {
                  if (shown.is_due()) shown.show(state());
-                 return interrupt_seen == 0;
+                 return !interrupts.seen();
                });
     }
-    summary_.interrupted = interrupt_seen != 0;
+    summary_.interrupted = interrupts.seen();
     mend_traces();
     write_results();
     facts_.interrupted = summary_.interrupted;

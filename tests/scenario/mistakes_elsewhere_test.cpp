@@ -83,7 +83,7 @@ const mistake run_and_record_mistakes[] = {
     {"jobs = 1000", "jobs = 1000\nprecision = 0.1\nreplications = 30\nmost_replications = 20",
      "f.toml:22:21: run.most_replications: expected at least run.replications, which is 30, found 20"},
     {"jobs = 1000", "jobs = 1000\nintervals = \"batches\"",
-     "f.toml:20:13: run.intervals: unknown kind of intervals 'batches'; did you mean 'batch_means'?"},
+     "f.toml:20:13: run.intervals: unknown kind of intervals 'batches'; expected one of: replications, batch_means"},
     {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nreplications = 2\nprecision = 0.1",
      "f.toml:21:16: run.replications: expected 1, because run.intervals are 'batch_means', found 2\n"
      "f.toml:22:13: run.precision: expected run.intervals = 'replications' beside it"},
