@@ -8,10 +8,10 @@ namespace muster {
 class interrupt_guard {
  public:
   interrupt_guard() {
-    struct sigaction mark {};
-    mark.sa_handler = [](int) { mark_ = 1; };
-    sigaction(SIGINT, &mark, &before_int_);
-    sigaction(SIGTERM, &mark, &before_term_);
+    struct sigaction action {};
+    action.sa_handler = [](int) { mark = 1; };
+    sigaction(SIGINT, &action, &before_int_);
+    sigaction(SIGTERM, &action, &before_term_);
   }
   ~interrupt_guard() {
     sigaction(SIGINT, &before_int_, nullptr);
@@ -21,10 +21,10 @@ class interrupt_guard {
   interrupt_guard& operator=(const interrupt_guard&) = delete;
 
   /// Whether one of them has come.
-  bool seen() const { return mark_ != 0; }
+  bool seen() const { return mark != 0; }
 
  private:
-  static inline volatile std::sig_atomic_t mark_ = 0;
+  static inline volatile std::sig_atomic_t mark = 0;
   struct sigaction before_int_ {
   }, before_term_{};
 };

@@ -20,9 +20,20 @@ const measurement& response_time(const replication_result& r) {
   throw std::logic_error("no response time");
 }
 
+// Thousands of small ones: only the number that counts comes back from each process.
 std::vector<double> mean_response_times(const scenario& what) {
-  std::vector<double> values;
-  for (const replication_result& r : replicate(what)) values.push_back(response_time(r).value);
+  std::vector<double> values(what.run.replications);
+  worker_pool(2).run(
+      values.size(),
+      [&](std::size_t r) {
+        return fmt::format("{}", response_time(run_replication(what, static_cast<std::uint32_t>(r))).value);
+      },
+      [&](const task_outcome& outcome) {
+        if (outcome.failed) throw std::runtime_error(outcome.text);
+        values[outcome.task] = std::stod(outcome.text);
+        return true;
+      },
+      [] { return true; });
   return values;
 }
 
@@ -35,7 +46,7 @@ bool covers(const std::vector<double>& values, double truth) {
 void expect_coverage(int k, double load, const std::string& precision) {
   const double truth = erlang_response_time(k, load);
   scenario what = single_class(k, load, "jobs = 1500\nwarm_up = 0.1\nseed = 5\nprecision = " + precision);
-  what.run.replications = 7400;
+  what.run.replications = 6400;
   const std::vector<double> pool = mean_response_times(what);
   what.run.replications = 10;
   const sequential_rule rule(what);
@@ -60,8 +71,8 @@ void expect_coverage(int k, double load, const std::string& precision) {
   EXPECT_LE(covered, 0.98 * experiments) << "of the sequential rule";
 }
 
-TEST(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.05"); }
-TEST(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.05"); }
+TEST(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.055"); }
+TEST(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.055"); }
 
 TEST(coverage, of_overlapping_batch_means_is_92_to_98_percent) {
   for (const int k : {1, 4}) {
