@@ -83,7 +83,10 @@ void hold_two_workers_against_one(const std::string& jobs) {
 }  // namespace
 }  // namespace muster
 
+int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
+
 int main(int argc, char** argv) {
+  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
   muster::hold_precision_against_fixed_jobs(argc > 1 ? argv[1] : "0.01");
   muster::hold_two_workers_against_one(argc > 2 ? argv[2] : "1000000");
 }
