@@ -15,6 +15,7 @@
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/experiment/experiment.h"
+#include "platform/report/report.h"
 #include "platform/results/database.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/results_csv.h"
@@ -36,6 +37,7 @@ Examples:
   muster run scenarios/quickswap_one_or_all.toml --set policy.name=msf --set arrivals.rate=7 --out /tmp/msf
   muster check scenarios/quickswap_borg_b.toml
   muster theory scenarios/quickswap_one_or_all.toml
+  muster report results/quickswap_one_or_all
   muster list policies
 
 Exit status: 0 done; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is finished is kept).)";
@@ -135,7 +137,7 @@ int run(const run_arguments& given, const std::string& command) {
   print_notes(summary.notes);
   if (!given.quiet) {
     fmt::print("{}", result_table(s, summary.estimates, summary.known));
-    fmt::print("\nResults are in {}\n", options.out.string());
+    fmt::print("\nResults are in {0}; look at {0}/report.html\n", options.out.string());
   }
   if (!summary.interrupted) return done;
   fmt::print(stderr, "interrupted; the points that were finished are in {}\n", options.out.string());
@@ -160,6 +162,13 @@ int tell_theory(const scenario_options& given, const std::string& out) {
   return done;
 }
 
+int report(const std::string& dir) {
+  const result_directory directory = result_directory::of_results(dir);
+  write_report(directory, read_study(directory.file("scenario.toml").string(), {}));
+  fmt::print("{} is written, and the figures beside it\n", directory.file("report.html").string());
+  return done;
+}
+
 // The command line again, quoted where a shell needs it.
 std::string joined(int argc, char** argv) {
   std::string all = "muster";
@@ -177,7 +186,7 @@ std::string joined(int argc, char** argv) {
 
 // The nearest command to a first word that is none.
 std::string command_meant(int argc, char** argv) {
-  const std::vector<std::string> commands{"run", "check", "theory", "list"};
+  const std::vector<std::string> commands{"run", "check", "theory", "report", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
   return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
@@ -205,6 +214,11 @@ int dispatch(int argc, char** argv) {
   theory_given.add_to(*theory_command);
   add_directory(*theory_command, theory_out, "directory in which to leave theory.csv, a run's results beside it");
 
+  std::string reported;
+  CLI::App* report_command =
+      app.add_subcommand("report", "the web page and figures of a run again from its stored results");
+  report_command->add_option("dir", reported, "directory of a run's results")->required()->type_name("DIR");
+
   std::string subject;
   CLI::App* list_command = app.add_subcommand("list", "what scenarios may name");
   list_command->add_option("what", subject, "policies, distributions, utilities, metrics or scenarios")
@@ -213,7 +227,8 @@ int dispatch(int argc, char** argv) {
       ->type_name("WHAT");
 
   std::vector<std::string> plugins;
-  for (CLI::App* command : {run_command, check_command, theory_command, list_command}) add_plugins(*command, plugins);
+  for (CLI::App* command : {run_command, check_command, theory_command, report_command, list_command})
+    add_plugins(*command, plugins);
 
   try {
     app.parse(argc, argv);
@@ -224,6 +239,7 @@ int dispatch(int argc, char** argv) {
   for (const std::string& file : plugins) load_plugin(file);
   if (run_command->parsed()) return run(run_given, joined(argc, argv));
   if (check_command->parsed()) return check(check_given);
+  if (report_command->parsed()) return report(reported);
   if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
   fmt::print("{}", list_of(subject));
   return done;

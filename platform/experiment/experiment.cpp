@@ -12,6 +12,7 @@
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/sensitivity.h"
 #include "platform/experiment/worker_pool.h"
+#include "platform/report/report.h"
 #include "platform/results/manifest.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
@@ -103,6 +104,7 @@ class study_run {
     facts_.notes.insert(facts_.notes.end(), summary_.notes.begin(), summary_.notes.end());
     facts_.fault = fault_.value_or("");
     directory_.write("manifest.json", manifest(study_, options_.command, options_.workers, began, facts_));
+    write_report(directory_, study_);
     if (fault_) throw simulation_fault(*fault_);
     return std::move(summary_);
   }

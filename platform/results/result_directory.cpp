@@ -21,6 +21,8 @@ constexpr const char* result_files[] = {"results.csv",   "results.sqlite",     "
                                         "manifest.json", "jobs_in_system.csv", "theory.csv",
                                         "scenario.toml"};
 
+constexpr const char* figure_folder = "figures";
+
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
@@ -42,11 +44,7 @@ result_directory::result_directory(fs::path path, const study& s, bool force, co
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
   check_files(s, force, traces);
-  for (const std::string& old : own_files(s)) {
-    std::error_code error;
-    fs::remove(file(old), error);
-    if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
-  }
+  remove(own_files(s));
   store(s);
 }
 
@@ -61,6 +59,26 @@ result_directory result_directory::beside_results(fs::path path, const study& s)
   return directory;
 }
 
+result_directory result_directory::of_results(fs::path path) {
+  result_directory directory(std::move(path));
+  std::error_code error;
+  for (const char* name : {"results.csv", "scenario.toml"})
+    if (!fs::exists(directory.file(name), error))
+      throw output_error(fmt::format("{}: holds no {}; expected a directory that muster run has written",
+                                     directory.path().string(), name));
+  return directory;
+}
+
+void result_directory::remove_report() const { remove(report_files()); }
+
+void result_directory::remove(const std::vector<std::string>& names) const {
+  for (const std::string& old : names) {
+    std::error_code error;
+    fs::remove(file(old), error);
+    if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
+  }
+}
+
 void result_directory::create() const {
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error))
@@ -69,9 +87,20 @@ void result_directory::create() const {
   if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
 }
 
+// Whatever else someone keeps in the folder of figures is not ours.
+std::vector<std::string> result_directory::report_files() const {
+  std::vector<std::string> names{"report.html"};
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(file(figure_folder), error))
+    if (entry.path().extension() == ".svg")
+      names.push_back((fs::path(figure_folder) / entry.path().filename()).string());
+  return names;
+}
+
 // What a run may leave here, traces of earlier runs included. A file of the scenario may be called like a trace.
 std::vector<std::string> result_directory::own_files(const study& s) const {
   std::vector<std::string> names(std::begin(result_files), std::end(result_files));
+  for (std::string& name : report_files()) names.push_back(std::move(name));
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
@@ -97,7 +126,8 @@ bool result_directory::holds_another_study(const study& s) const {
 // Files of the scenario must not fall upon results, nor, without force, upon others.
 void result_directory::check_files(const study& s, bool force, const std::vector<std::string>& traces) const {
   std::error_code error;
-  const std::vector<std::string> results(std::begin(result_files), std::end(result_files));
+  std::vector<std::string> results(std::begin(result_files), std::end(result_files));
+  results.insert(results.end(), {"report.html", figure_folder});
   for (const auto& [name, content] : s.files) {
     if (is_among(name, results) || is_among(name, traces))
       throw output_error(

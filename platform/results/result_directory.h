@@ -27,18 +27,25 @@ class result_directory {
   /// Creates it, or adds to one that holds results of the same study; nothing is removed.
   /// @throws output_error
   static result_directory beside_results(std::filesystem::path path, const study& s);
+  /// One that a run has left; nothing is changed.
+  /// @throws output_error if it is none
+  static result_directory of_results(std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& name) const { return path_ / name; }
   /// Writes a file whole or not at all, in a folder within if the name says so.
   /// @throws std::runtime_error, for example when the disk is full
   void write(const std::string& name, const std::string& text) const;
+  /// Removes report.html and the figures. @throws output_error
+  void remove_report() const;
 
  private:
   explicit result_directory(std::filesystem::path path) : path_(std::move(path)) {}
   void create() const;
   bool holds_another_study(const study& s) const;
   std::vector<std::string> own_files(const study& s) const;
+  std::vector<std::string> report_files() const;
+  void remove(const std::vector<std::string>& names) const;
   void check_files(const study& s, bool force, const std::vector<std::string>& traces) const;
   void store(const study& s) const;
 
