@@ -7,7 +7,7 @@
 
 #include "platform/report/page_data.h"
 #include "platform/report/page_files.h"
-#include "platform/report/svg_figure.h"
+#include "platform/report/xml_text.h"
 
 namespace muster {
 

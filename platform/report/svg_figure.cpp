@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "platform/report/axis.h"
+#include "platform/report/xml_text.h"
 
 namespace muster {
 
@@ -60,7 +61,7 @@ std::string marker(std::size_t n, place at) {
 
 class drawing {
  public:
-  explicit drawing(const figure& f) : figure_(f), known_is_common_(common_theory()) {
+  explicit drawing(const figure& f) : figure_(f) {
     std::vector<double> xs, ys;
     for (const curve& c : f.curves)
       for (const auto* points : {&c.measured, &c.known})
@@ -101,20 +102,20 @@ class drawing {
   }
 
  private:
-  static constexpr std::size_t longest_category = 36;
+  static constexpr std::size_t longest_category = 40;
 
   bool numeric() const { return figure_.categories.empty(); }
 
-  // One curve for all series, where theory does not tell them apart.
-  bool common_theory() const {
-    const std::vector<curve_point>* first = nullptr;
-    for (const curve& c : figure_.curves) {
-      if (c.known.empty()) continue;
-      if (!first) first = &c.known;
-      const auto same = [](const curve_point& a, const curve_point& b) { return a.x == b.x && a.y == b.y; };
-      if (!std::equal(first->begin(), first->end(), c.known.begin(), c.known.end(), same)) return false;
+  /// The series that have the n-th one's theory.
+  std::vector<std::size_t> sharing_theory(std::size_t n) const {
+    const auto same = [](const curve_point& p, const curve_point& q) { return p.x == q.x && p.y == q.y; };
+    const std::vector<curve_point>& own = figure_.curves[n].known;
+    std::vector<std::size_t> sharing;
+    for (std::size_t other = 0; other < figure_.curves.size(); ++other) {
+      const std::vector<curve_point>& known = figure_.curves[other].known;
+      if (std::equal(own.begin(), own.end(), known.begin(), known.end(), same)) sharing.push_back(other);
     }
-    return first && figure_.curves.size() > 1;
+    return sharing;
   }
 
   // Wide intervals may leave the figure: the estimates are what it is about.
@@ -227,9 +228,12 @@ class drawing {
 
   void theory(std::size_t n) {
     const std::vector<curve_point>& known = figure_.curves[n].known;
-    if (known.empty() || (known_is_common_ && common_is_drawn_)) return;
-    common_is_drawn_ = true;
-    const char* stroke = known_is_common_ ? "#222222" : colour(n);
+    if (known.empty()) return;
+    // Series that theory does not tell apart have one curve of it.
+    const std::vector<std::size_t> sharing = numeric() ? sharing_theory(n) : std::vector<std::size_t>{n};
+    if (sharing.front() != n) return;
+    any_theory_ = true;
+    const char* stroke = sharing.size() > 1 ? "#222222" : colour(n);
     std::vector<place> places;
     for (const curve_point& p : known) places.push_back(at(n, p.x, p.y));
     if (numeric() && places.size() > 1) {
@@ -287,7 +291,7 @@ class drawing {
                            colour(n), p.x, p.y, marker(n, {p.x + 13.0, p.y}));
       name(p, figure_.curves[n].label);
     }
-    if (common_is_drawn_) {
+    if (any_theory_) {
       const place p = next();
       text_ +=
           fmt::format(R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-width="1.6" stroke-dasharray="7 4"/>)~"
@@ -299,7 +303,7 @@ class drawing {
   }
 
   const figure& figure_;
-  bool known_is_common_, common_is_drawn_ = false, slanted_ = false;
+  bool any_theory_ = false, slanted_ = false;
   axis x_, y_;
   std::size_t longest_ = 0;
   std::string text_;
@@ -308,25 +312,5 @@ class drawing {
 }  // namespace
 
 std::string to_svg(const figure& f) { return drawing(f).draw(); }
-
-std::string xml_escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else if (code < 0x20 && c != '\n' && c != '\t')
-      escaped += "�";
-    else
-      escaped += c;
-  }
-  return escaped;
-}
 
 }  // namespace muster

@@ -20,7 +20,4 @@ struct figure {
 /// categories are marks and bars without lines.
 std::string to_svg(const figure& f);
 
-/// Text within XML; characters that XML cannot hold become U+FFFD.
-std::string xml_escaped(const std::string& text);
-
 }  // namespace muster

@@ -8,7 +8,7 @@ const theme = (name) => getComputedStyle(document.documentElement).getPropertyVa
 // Chart.js has its triangle in one position.
 const point_style = (n) => (shape_of(n) === "triangleDown" ? { pointStyle: "triangle", pointRotation: 180 } : { pointStyle: shape_of(n) });
 
-function legend_mark(n, dashed) {
+function legend_mark(n, { dashed = false, marker = true } = {}) {
   const drawn = {
     circle: "M13 2.5a3.5 3.5 0 1 0 .01 0Z", triangle: "M13 1.5L17.2 9H8.8Z", rect: "M9.7 2.7h6.6v6.6H9.7Z",
     rectRot: "M13 1.2L17.8 6L13 10.8L8.2 6Z", triangleDown: "M13 10.5L17.2 3H8.8Z", cross: "M9 6h8M13 2v8",
@@ -18,8 +18,8 @@ function legend_mark(n, dashed) {
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   const colour = n === null ? "currentColor" : `var(--series-${n % colours})`;
   for (const [name, value] of Object.entries({ width: 26, height: 12, "aria-hidden": "true" })) svg.setAttribute(name, value);
-  path.setAttribute("d", "M0 6h26" + (dashed ? "" : drawn[shape_of(n)]));
-  path.setAttribute("style", `stroke:${colour};fill:${dashed ? "none" : colour};stroke-width:1.7` + (dashed ? ";stroke-dasharray:6 3" : ""));
+  path.setAttribute("d", "M0 6h26" + (marker ? drawn[shape_of(n)] : ""));
+  path.setAttribute("style", `stroke:${colour};fill:${marker ? colour : "none"};stroke-width:1.7` + (dashed ? ";stroke-dasharray:6 3" : ""));
   svg.append(path);
   return svg;
 }
@@ -49,7 +49,7 @@ function range_of(values, ends, logarithmic) {
 const plain_number = (value) => String(Number(value.toPrecision(6)));
 
 function ticks_of(logarithmic, range) {
-  if (!logarithmic) return { callback: plain_number, maxTicksLimit: 8 };
+  if (!logarithmic) return { callback: plain_number, maxTicksLimit: 8, includeBounds: false, maxRotation: 0 };
   const decades = Math.log10(range.max / range.min);
   return { callback: (value) => {
     const leading = value / 10 ** Math.floor(Math.log10(value) + 1e-9);
@@ -128,19 +128,21 @@ function chart_options(plot) {
     : { min: -0.5, max: plot.x.categories.length - 0.5 };
   const ends = points.flatMap((p) => [p.low, p.high]).filter((end) => end !== null && end !== undefined && !(plot.y.logarithmic && end <= 0));
   const y_range = range_of(points.map((p) => p.y), ends, plot.y.logarithmic);
+  const at_categories = (axis) => { axis.ticks = plot.x.categories.map((_, value) => ({ value })); };
   const scale = (range, logarithmic, name, ticks) => ({
     ...range, type: logarithmic ? "logarithmic" : "linear",
     title: { display: true, text: name, color: theme("--ink") },
     grid: { color: theme("--grid"), borderColor: theme("--line"), tickLength: 4 },
     ticks: { color: theme("--quiet"), ...ticks },
   });
-  const categories = { stepSize: 1, autoSkip: false, includeBounds: false, maxRotation: 40,
+  const categories = { autoSkip: false, maxRotation: 40,
     callback: (at) => { const text = plot.x.categories[at] ?? ""; return text.length > 28 ? text.slice(0, 27) + "\u2026" : text; } };
   return {
     animation: false, responsive: true, maintainAspectRatio: false, parsing: false, marks: plot.marks,
     interaction: { mode: "nearest", intersect: false, axis: "xy" },
     scales: {
-      x: scale(x_range, plot.x.logarithmic, plot.x.name, plot.x.numeric ? ticks_of(plot.x.logarithmic, x_range) : categories),
+      x: plot.x.numeric ? scale(x_range, plot.x.logarithmic, plot.x.name, ticks_of(plot.x.logarithmic, x_range))
+        : { ...scale(x_range, false, plot.x.name, categories), afterBuildTicks: at_categories },
       y: scale(y_range, plot.y.logarithmic, plot.y.name, ticks_of(plot.y.logarithmic, y_range)),
     },
     plugins: {
@@ -196,6 +198,6 @@ function walk_by_keys(canvas, chart) {
     chart.setActiveElements([{ datasetIndex: set, index: at }]);
     chart.tooltip.setActiveElements([{ datasetIndex: set, index: at }], { x: element.x, y: element.y });
     chart.update("none");
-    document.getElementById("spoken").textContent = [label, ...data[at].text].join(", ");
+    document.getElementById("spoken").textContent = [label, ...data[at].text].filter((text) => text).join(", ");
   });
 }

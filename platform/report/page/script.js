@@ -43,11 +43,16 @@ function sets_of(metric, class_at) {
   return [...sets.filter((set) => set.points.length), ...common_theory(known.filter((set) => set.points.length))];
 }
 
-// One curve for all series, where theory does not tell them apart.
+// One curve for the series that theory does not tell apart.
 function common_theory(known) {
-  const same = (a, b) => a.points.length === b.points.length && a.points.every((p, at) => p.x === b.points[at].x && p.y === b.points[at].y);
-  if (known.length < 2 || !known.every((set) => same(set, known[0]))) return known;
-  return [{ ...known[0], label: "theory", n: null, hidden: state.no_theory }];
+  const groups = new Map();
+  for (const set of known) {
+    const what = set.points.map((p) => `${p.x} ${p.y}`).join();
+    groups.set(what, [...(groups.get(what) ?? []), set]);
+  }
+  return [...groups.values()].map((group) => (group.length === 1 ? group[0]
+    : { ...group[0], label: group.length === known.length ? "theory" : group.map((set) => set.label).join("; "), n: null,
+      hidden: group.every((set) => set.hidden) }));
 }
 
 function metric_section(metric) {
@@ -120,12 +125,12 @@ function fill_legend(legend, shown) {
   const at = document.activeElement?.parentElement === legend ? [...legend.children].indexOf(document.activeElement) : -1;
   const series = shown.sets.filter((set) => !set.known && set.label);
   legend.replaceChildren(...series.map((set) => element("button",
-    { type: "button", "aria-pressed": String(!set.hidden), onclick: () => toggle(set.n) }, legend_mark(set.n, false), set.label)));
+    { type: "button", "aria-pressed": String(!set.hidden), onclick: () => toggle(set.n) }, legend_mark(set.n), set.label)));
   if (series.length > 3)
-    legend.append(element("button", { type: "button", onclick: () => toggle_all(series) }, series.some((set) => set.hidden) ? "Show all" : "Hide all"));
+    legend.append(element("button", { type: "button", class: "all", onclick: () => toggle_all(series) }, series.some((set) => set.hidden) ? "Show all" : "Hide all"));
   if (shown.sets.some((set) => set.known))
     legend.append(element("button", { type: "button", "aria-pressed": String(!state.no_theory), onclick: () => { state.no_theory = !state.no_theory; update_all(); } },
-      legend_mark(null, true), "theory"));
+      legend_mark(null, { dashed: true, marker: false }), "theory"));
   legend.children[at]?.focus();
 }
 
@@ -189,7 +194,7 @@ function presence_section() {
       const at = [...legend.children].indexOf(event.currentTarget);
       self.update();
       legend.children[at].focus();
-    } }, legend_mark(set.n, false), set.label)));
+    } }, legend_mark(set.n, { marker: false }), set.label)));
   }
   function rows() {
     return Object.entries(samples[point]).flatMap(([name, { time, jobs }]) => time.map((t, at) => [String(t), name, String(jobs[at])]));
@@ -262,7 +267,7 @@ function fill_header() {
 function fill_facts() {
   const as_text = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
   document.getElementById("facts").append(sortable_table("manifest.json", ["fact", "value"],
-    Object.entries(data.manifest).filter(([name]) => name !== "notes").map(([name, value]) => [name, as_text(value)])));
+    Object.entries(data.manifest).filter(([name, value]) => name !== "notes" && value !== "").map(([name, value]) => [name, as_text(value)])));
 }
 
 function fill_contents() {
@@ -309,7 +314,7 @@ function watch() {
     for (const plot of drawn) {
       plot.show();
       plot.update();
-      plot.chart.resize(660, 283);
+      plot.chart.resize(660, 240);
     }
   });
   addEventListener("afterprint", () => {
