@@ -1,5 +1,7 @@
 #include "platform/report/stored_results.h"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -58,6 +60,15 @@ class table_check {
     }
   }
 
+  // They become names of files.
+  void names(std::size_t at) const {
+    for (std::size_t r = 0; r < table_.rows.size(); ++r) {
+      const std::string& field = table_.rows[r][at];
+      const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '.'; };
+      if (field.empty() || !std::all_of(field.begin(), field.end(), fits)) fail(r, at, "a name");
+    }
+  }
+
   void numbers(std::size_t at, bool may_be_empty) const {
     for (std::size_t r = 0; r < table_.rows.size(); ++r) {
       const std::string& field = table_.rows[r][at];
@@ -88,6 +99,7 @@ estimate_table estimates(csv_table text, const std::string& file, const study& s
   for (const std::size_t at : {estimate, low, high}) check.numbers(at, true);
   const std::size_t class_name = check.column("class");
   const std::size_t metric = check.column("metric");
+  for (const std::size_t at : {class_name, metric}) check.names(at);
   check.column("unit");
   return {std::move(text), point, class_name, metric, estimate, low, high};
 }
