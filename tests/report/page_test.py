@@ -37,7 +37,7 @@ rate = 0.5
 name = "fcfs"
 [record]
 jobs_in_system_every = 1.0
-until = 200.0
+until = 2000.0
 [run]
 jobs = 3000
 replications = 4
