@@ -44,6 +44,14 @@ std::vector<std::string> short_values(const study& s, std::size_t key) {
   return values;
 }
 
+/// The last part of a key, where no other key ends so.
+std::string short_key(const study& s, std::size_t key) {
+  const auto last = [](const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); };
+  const std::string own = last(s.keys[key]);
+  const auto same = std::count_if(s.keys.begin(), s.keys.end(), [&](const auto& other) { return last(other) == own; });
+  return same == 1 ? own : s.keys[key];
+}
+
 /// The place of a value among those seen before; it is added if it is new.
 class ranking {
  public:
@@ -74,7 +82,7 @@ abscissa abscissa_over(const study& s, std::optional<std::size_t> key) {
     for (std::size_t k = 0; k < s.keys.size(); ++k) {
       if (k == key) continue;
       const std::string& other = in_short[k][p];
-      label += (label.empty() ? "" : ", ") + (number_of(other) ? s.keys[k] + " = " + other : other);
+      label += (label.empty() ? "" : ", ") + (number_of(other) ? short_key(s, k) + " = " + other : other);
     }
     over.series.push_back(labels.of(label));
   }

@@ -20,7 +20,8 @@ struct abscissa {
   std::vector<std::size_t> series;  ///< by point: the place among `labels`
 };
 
-/// In short a value goes without its parameters if it is long and its name alone tells it from the key's other values.
+/// In short a key is its last part, if that tells it from the others, and a value goes without its parameters if it is
+/// long and its name alone tells it from the key's other values.
 abscissa abscissa_over(const study& s, std::optional<std::size_t> key);
 
 /// The last key of numbers that takes more than one value; else the last that does.

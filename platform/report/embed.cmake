@@ -9,8 +9,7 @@ foreach(name files IN ZIP_LISTS NAMES FILES)
     string(APPEND hex ${content})
   endforeach()
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
-  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
-  string(APPEND code "namespace {\nconst unsigned char ${name}_bytes[] = {\n${bytes}};\n}\n"
+  string(APPEND code "namespace {\nconst unsigned char ${name}_bytes[] = {${bytes}};\n}\n"
     "const std::string_view ${name}(reinterpret_cast<const char*>(${name}_bytes), sizeof ${name}_bytes);\n")
 endforeach()
 file(WRITE ${OUT} "${code}}  // namespace muster::page_files\n")

@@ -171,6 +171,7 @@ TEST_F(command_line_test, interrupt_keeps_finished_points_and_exits_with_130) {
   EXPECT_NE(csv.find("\nsmall,0,"), std::string::npos) << "the first point was finished";
   EXPECT_EQ(csv.find("\nsmall,3,"), std::string::npos) << "the last point cannot have been";
   EXPECT_EQ(nlohmann::json::parse(content_of(folder_ / "out" / "manifest.json")).at("interrupted"), true);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "report.html")) << "of what is finished";
 }
 
 TEST_F(command_line_test, unstable_point_is_announced) {

@@ -92,6 +92,11 @@ TEST(report_abscissa, shortens_long_values_only_where_their_names_tell_them_apar
             (std::vector<std::string>{"zipf_phases, " + fair + "1)", "zipf_phases, " + fair + "2)"}));
 }
 
+TEST(report_abscissa, keys_go_by_their_last_part_unless_another_ends_so) {
+  const study s = swept({"a.mean", "b.mean", "c.sleep_after", "rate"}, {{"1", "2", "3", "4"}, {"1", "2", "3", "5"}});
+  EXPECT_EQ(usual_abscissa(s).labels, std::vector<std::string>{"a.mean = 1, b.mean = 2, sleep_after = 3"});
+}
+
 TEST(svg_figure, hostile_names_stay_text) {
   const std::string hostile = "</text><script>x</script> & \"quoted\" \x01";
   figure f{

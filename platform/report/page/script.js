@@ -105,18 +105,19 @@ function metric_section(metric) {
     show() {
       if (self.chart) return;
       const shown = plot();
+      fill_controls(shown);
       fill_words(shown);
       self.chart = draw(canvas, shown);
     },
     // Controls that the reader holds must not be made anew under the hands.
     update(all = false) {
+      if (!self.chart) return;
       const shown = plot();
       if (all) fill_controls(shown);
       fill_words(shown);
-      if (self.chart) redraw(self.chart, shown);
+      redraw(self.chart, shown);
     },
   };
-  fill_controls(plot());
   drawn.push(self);
   return section;
 }
@@ -209,9 +210,10 @@ function presence_section() {
       self.chart = draw(canvas, shown);
     },
     update() {
+      if (!self.chart) return;
       const shown = plot();
       words_of(shown);
-      if (self.chart) redraw(self.chart, shown);
+      redraw(self.chart, shown);
     },
   };
   fold();
