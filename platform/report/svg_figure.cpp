@@ -140,6 +140,11 @@ class drawing {
     const double aside = numeric() ? 0.0 : 0.6 * ((static_cast<double>(n) + 0.5) / curves - 0.5);
     return {left + plot_width * x_.at(x + aside), height_at(y)};
   }
+  std::vector<place> places_of(std::size_t n, const std::vector<curve_point>& points) const {
+    std::vector<place> places(points.size());
+    std::transform(points.begin(), points.end(), places.begin(), [&](const curve_point& p) { return at(n, p.x, p.y); });
+    return places;
+  }
   static const char* colour(std::size_t n) { return colours[n % colours.size()]; }
 
   void frame() {
@@ -234,8 +239,7 @@ class drawing {
     if (sharing.front() != n) return;
     any_theory_ = true;
     const char* stroke = sharing.size() > 1 ? "#222222" : colour(n);
-    std::vector<place> places;
-    for (const curve_point& p : known) places.push_back(at(n, p.x, p.y));
+    const std::vector<place> places = places_of(n, known);
     if (numeric() && places.size() > 1) {
       text_ += fmt::format(R"~(<polyline class="theory" points="{}" fill="none" stroke="{}" stroke-width="1.6" )~"
                            R"~(stroke-dasharray="7 4"/>)~"
@@ -251,8 +255,7 @@ class drawing {
   }
 
   void measured(std::size_t n) {
-    std::vector<place> places;
-    for (const curve_point& p : figure_.curves[n].measured) places.push_back(at(n, p.x, p.y));
+    const std::vector<place> places = places_of(n, figure_.curves[n].measured);
     if (places.empty()) return;
     text_ += fmt::format(R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6">)~"
                          "\n",
@@ -266,17 +269,18 @@ class drawing {
   }
 
   double legend() {
-    double y = below_ticks() + 46.0;
+    const double y = below_ticks() + 46.0;
     std::size_t longest = 0;
     for (const curve& c : figure_.curves) longest = std::max(longest, c.label.size());
     const std::size_t columns = longest < 22 ? 4 : longest < 32 ? 3 : longest < 48 ? 2 : 1;
     const double column = plot_width / static_cast<double>(columns);
-    std::size_t entry = 0;
+    std::size_t row = 0, in_row = 0;
     const auto next = [&] {
-      const place p{left + column * static_cast<double>(entry % columns),
-                    y + line_height * static_cast<double>(entry / columns)};
-      ++entry;
-      return p;
+      if (in_row == columns) {
+        ++row;
+        in_row = 0;
+      }
+      return place{left + column * static_cast<double>(in_row++), y + line_height * static_cast<double>(row)};
     };
     const auto name = [&](place p, const std::string& label) {
       text_ += fmt::format(R"~(<text x="{:.2f}" y="{:.2f}">{}</text>)~"
@@ -299,7 +303,7 @@ class drawing {
                       p.x, p.y);
       name(p, "theory");
     }
-    return y + line_height * static_cast<double>((entry + columns - 1) / columns);
+    return y + line_height * static_cast<double>(row + 1);
   }
 
   const figure& figure_;
