@@ -11,6 +11,8 @@
 
 #include "muster/version.h"
 #include "platform/command_line/catalogue_text.h"
+#include "platform/command_line/compare_command.h"
+#include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/stability_text.h"
@@ -18,6 +20,7 @@
 #include "platform/results/database.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/results_csv.h"
+#include "platform/results/stored_run.h"
 #include "platform/scenario/diagnostics.h"
 #include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
@@ -28,17 +31,16 @@ namespace muster {
 
 namespace {
 
-enum exit_status { done = 0, bad_input = 2, fault = 3, interrupted = 130 };
-
 constexpr const char* examples = R"(
 Examples:
   muster run scenarios/quickswap_one_or_all.toml
   muster run scenarios/quickswap_one_or_all.toml --set policy.name=msf --set arrivals.rate=7 --out /tmp/msf
   muster check scenarios/quickswap_borg_b.toml
   muster theory scenarios/quickswap_one_or_all.toml
+  muster compare results/before results/after
   muster list policies
 
-Exit status: 0 done; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is finished is kept).)";
+Exit status: 0 done; 1 `compare` has found a difference; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is finished is kept).)";
 
 struct scenario_options {
   std::string file;
@@ -177,7 +179,7 @@ std::string joined(int argc, char** argv) {
 
 // The nearest command to a first word that is none.
 std::string command_meant(int argc, char** argv) {
-  const std::vector<std::string> commands{"run", "check", "theory", "list"};
+  const std::vector<std::string> commands{"run", "check", "theory", "compare", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
   return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
@@ -212,6 +214,8 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::IsMember({"policies", "distributions", "utilities", "metrics", "scenarios"}))
       ->type_name("WHAT");
 
+  const compare_command compare_given(app);
+
   std::vector<std::string> plugins;
   for (CLI::App* command : {run_command, check_command, theory_command, list_command}) add_plugins(*command, plugins);
 
@@ -225,6 +229,7 @@ int dispatch(int argc, char** argv) {
   if (run_command->parsed()) return run(run_given, joined(argc, argv));
   if (check_command->parsed()) return check(check_given);
   if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
+  if (compare_given.given()) return compare_given.run();
   fmt::print("{}", list_of(subject));
   return done;
 }
@@ -238,6 +243,9 @@ int command_line(int argc, char** argv) {
     fmt::print(stderr, "{}\n", e.what());
     return bad_input;
   } catch (const plugin_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const results_error& e) {
     fmt::print(stderr, "{}\n", e.what());
     return bad_input;
   } catch (const output_error& e) {
