@@ -15,7 +15,9 @@
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/result_table.h"
+#include "platform/command_line/scenario_options.h"
 #include "platform/command_line/stability_text.h"
+#include "platform/command_line/tune_command.h"
 #include "platform/experiment/experiment.h"
 #include "platform/results/database.h"
 #include "platform/results/result_directory.h"
@@ -41,18 +43,6 @@ Examples:
   muster list policies
 
 Exit status: 0 done; 1 `compare` has found a difference; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is finished is kept).)";
-
-struct scenario_options {
-  std::string file;
-  std::vector<std::string> settings;
-
-  void add_to(CLI::App& command) {
-    command.add_option("scenario", file, "scenario file (TOML)")->required()->type_name("SCENARIO.toml");
-    command.add_option("--set", settings, "replace one value of the scenario, or a sweep over it; repeatable")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-  }
-};
 
 void add_directory(CLI::App& command, std::string& out, const char* help) {
   command.add_option("--out", out, help)->type_name("DIR")->check([](const std::string& dir) {
@@ -179,7 +169,7 @@ std::string joined(int argc, char** argv) {
 
 // The nearest command to a first word that is none.
 std::string command_meant(int argc, char** argv) {
-  const std::vector<std::string> commands{"run", "check", "theory", "compare", "list"};
+  const std::vector<std::string> commands{"run", "check", "theory", "compare", "tune", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
   return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
@@ -215,9 +205,11 @@ int dispatch(int argc, char** argv) {
       ->type_name("WHAT");
 
   const compare_command compare_given(app);
+  const tune_command tune_given(app);
 
   std::vector<std::string> plugins;
-  for (CLI::App* command : {run_command, check_command, theory_command, list_command}) add_plugins(*command, plugins);
+  for (CLI::App* command : {run_command, check_command, theory_command, tune_given.command(), list_command})
+    add_plugins(*command, plugins);
 
   try {
     app.parse(argc, argv);
@@ -230,6 +222,7 @@ int dispatch(int argc, char** argv) {
   if (check_command->parsed()) return check(check_given);
   if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
   if (compare_given.given()) return compare_given.run();
+  if (tune_given.given()) return tune_given.run();
   fmt::print("{}", list_of(subject));
   return done;
 }

@@ -60,9 +60,8 @@ std::string summary(const comparison& found) {
   if (paired < found.points.size())
     text += fmt::format("{}: other seeds, replications are independent\n", points(found.points.size() - paired));
   return text +
-         "mean +- half-width of its own 95 % confidence interval; p is Holm's over all of them, and runs that are "
-         "equal "
-         "differ in any with a probability of 5 % at most\n";
+         "mean +- half-width of its own 95 % confidence interval; p is Holm's over all estimates: runs that are equal\n"
+         "differ in any of them with a probability of 5 % at most\n";
 }
 
 }  // namespace

@@ -61,6 +61,12 @@ result_directory result_directory::beside_results(fs::path path, const study& s)
   return directory;
 }
 
+result_directory result_directory::as_it_is(fs::path path) {
+  result_directory directory(std::move(path));
+  directory.create();
+  return directory;
+}
+
 void result_directory::create() const {
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error))

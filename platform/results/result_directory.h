@@ -27,6 +27,9 @@ class result_directory {
   /// Creates it, or adds to one that holds results of the same study; nothing is removed.
   /// @throws output_error
   static result_directory beside_results(std::filesystem::path path, const study& s);
+  /// Creates it, or takes it as it is.
+  /// @throws output_error
+  static result_directory as_it_is(std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& name) const { return path_ / name; }
