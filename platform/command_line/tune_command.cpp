@@ -1,6 +1,7 @@
 #include "platform/command_line/tune_command.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 #include <thread>
 
@@ -134,11 +135,11 @@ int tune_command::run() const {
   tuning_goal goal{minimize_ + maximize_, class_name_, {}, workers_};
   goal.terms.maximize = !maximize_.empty();
   std::string rows = tuning_csv_header(s);
-  fmt::print("{}", tuning_heading(s, key(), range, goal));
+  for (const study::point& p : s.points)
+    if (p.what.run.replications < 2)
+      throw results_error("run.replications: expected at least 2, to tell candidates apart");
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     goal.terms.replications = s.points[p].what.run.replications;
-    if (goal.terms.replications < 2)
-      throw results_error("run.replications: expected at least 2, to tell candidates apart");
     goal.terms.budget = budget_ > 0 ? budget_ : standard_budget * goal.terms.replications;
     const auto told = [&](const narrowing_result& so_far) {
       if (!quiet_) fmt::print(stderr, "{}", tuning_progress(key(), range, goal, so_far));
@@ -146,8 +147,10 @@ int tune_command::run() const {
     try {
       const narrowing_result found = tune(
           range, goal, [&](double value) { return read(range.text(value)).points[p].what; }, told);
+      if (p == 0) fmt::print("{}", tuning_heading(s, key(), range, goal));
       fmt::print("{}", tuning_text(s, p, key(), range, goal, found));
       rows += tuning_csv_rows(s, p, key(), range, goal, found);
+      std::fflush(stdout);
     } catch (const std::invalid_argument& e) {
       throw results_error(fmt::format("--budget: {}", e.what()));
     }

@@ -71,8 +71,10 @@ std::string tuning_heading(const study& s, const std::string& key, const search_
                                  range.text(range.high()), sought(goal));
   if (s.points.size() > 1)
     text += fmt::format("each of the {} points of the sweep is tuned by itself\n", s.points.size());
-  return text + fmt::format("mean +- half-width of the 95 % confidence interval; times in {}\n",
-                            s.points.front().what.unit.name);
+  return text + fmt::format(
+                    "mean +- half-width of its own 95 % confidence interval; times in {}\n"
+                    "worse: by a paired t that drops the best of those tried with a probability of 5 % at most\n",
+                    s.points.front().what.unit.name);
 }
 
 std::string tuning_progress(const std::string& key, const search_range& range, const tuning_goal& goal,

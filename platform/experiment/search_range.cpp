@@ -73,7 +73,9 @@ std::optional<double> search_range::between(double a, double b) const {
 }
 
 std::string search_range::text(double value) const {
-  return whole_ ? fmt::format("{}", static_cast<std::int64_t>(value)) : shortest(value);
+  if (whole_) return fmt::format("{}", static_cast<std::int64_t>(value));
+  const std::string real = shortest(value);
+  return is_whole(real) ? real + ".0" : real;
 }
 
 double search_range::scaled(double value) const { return geometric_ ? std::log(value) : value; }
