@@ -120,7 +120,8 @@ class search {
     for (std::size_t i = 0; i + 1 < found_.candidates.size(); ++i) {
       const candidate &a = found_.candidates[i], &b = found_.candidates[i + 1];
       const int left = (a.answer == verdict::left ? 1 : 0) + (b.answer == verdict::left ? 1 : 0);
-      if (left == 0 || (left == 2 && !(range_.whole() && is_last(n)))) continue;
+      const bool beside_best = i == found_.best || i + 1 == found_.best;
+      if (left == 0 || (left == 2 && !(is_last(n) && (range_.whole() || beside_best)))) continue;
       if (const auto middle = range_.between(a.value, b.value))
         wanted.emplace_back(i < found_.best ? found_.best - i - 1 : i - found_.best, *middle);
     }

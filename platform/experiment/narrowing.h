@@ -67,8 +67,9 @@ std::uint32_t first_look(std::uint32_t most);
 /// Coarse grid, few replications. Those that are significantly worse than the best are dropped (one-sided paired t;
 /// Bonferroni over the candidates and the looks, so that the best of those tried is dropped with a probability of 5 %
 /// at most). The gaps beside those left are halved, and the replications of those left doubled, in turn. It ends when
-/// the replications have come to their most and the gaps are exhausted: no integer between, below 1 % of the range, or
-/// (of real numbers) between two that cannot be told apart. A dip between two values that were dropped is not seen.
+/// the replications have come to their most and the gaps are exhausted: no integer between, at most 1 % of the range,
+/// or (of real numbers, and not beside the best) between two of those left, which cannot be told apart anyway. A dip
+/// between two values that were dropped is not seen.
 ///
 /// @param told after each look, with what there is so far
 /// @return every candidate is excluded if none could be measured

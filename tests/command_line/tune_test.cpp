@@ -58,7 +58,7 @@ class tune_test : public command_line_test {
 
 TEST_F(tune_test, finds_the_threshold_that_brute_force_finds) {
   const std::string study = MUSTER_SOURCE
-      "/scenarios/quickswap_one_or_all.toml --set policy.name=msfq --set arrivals.rate=6.5 --set run.jobs=30000 "
+      "/scenarios/quickswap_one_or_all.toml --set policy.name=msfq --set arrivals.rate=6.5 --set run.jobs=10000 "
       "--replications 8";
   std::string all;
   for (int threshold = 0; threshold < 32; ++threshold) all += fmt::format("{}{}", threshold ? "," : "", threshold);
@@ -108,7 +108,7 @@ servers = ["other"]
 [policy]
 name = "first_fit"
 [run]
-jobs = 200000
+jobs = 40000
 replications = 8
 )";
   const auto found = tuned(at("two.toml") + " --over platform.servers.other.capacity=0.2:2.5 --maximize fairness_jain");
