@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/experiment/experiment.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/results/stored_run.h"
@@ -17,6 +18,8 @@
 namespace muster {
 
 namespace {
+
+constexpr const char* fault_in = "fault in replication ";
 
 std::string why_unstable(const scenario& what) {
   const stability found = examine_stability(what);
@@ -39,7 +42,7 @@ const measurement& find(const replication_result& result, const tuning_goal& goa
 }
 
 trial_outcome outcome_of(const task_outcome& ended, const trial& t, const tuning_goal& goal) {
-  if (ended.failed) return {{}, fmt::format("fault in replication {}: {}", t.replication, ended.text)};
+  if (ended.failed) return {{}, fmt::format("{}{}: {}", fault_in, t.replication, ended.text)};
   const replication_result result = replication_from_text(ended.text);
   const measurement& m = find(result, goal);
   if (!m.has_value) return {{}, fmt::format("no {} in replication {}", goal.metric, t.replication)};
@@ -96,10 +99,15 @@ narrowing_result tune(const search_range& range, const tuning_goal& goal,
                                    [&](const std::vector<trial>& trials) { return candidates.run(trials); }},
                                   told);
   const auto is_excluded = [](const candidate& c) { return c.answer == candidate::verdict::excluded; };
-  if (std::all_of(found.candidates.begin(), found.candidates.end(), is_excluded))
-    throw results_error(fmt::format("no value from {} to {} can be measured; the first: {}", range.text(range.low()),
-                                    range.text(range.high()), found.candidates.front().why));
-  return found;
+  if (!std::all_of(found.candidates.begin(), found.candidates.end(), is_excluded)) return found;
+  const auto is_fault = [](const candidate& c) { return c.why.rfind(fault_in, 0) == 0; };
+  const auto fault = std::find_if(found.candidates.begin(), found.candidates.end(), is_fault);
+  const bool any_fault = fault != found.candidates.end();
+  const candidate& shown = any_fault ? *fault : found.candidates.front();
+  const std::string text = fmt::format("no value from {} to {} can be measured; {}: {}", range.text(range.low()),
+                                       range.text(range.high()), range.text(shown.value), shown.why);
+  if (any_fault) throw simulation_fault(text);
+  throw results_error(text);
 }
 
 }  // namespace muster

@@ -135,6 +135,18 @@ TEST_F(tune_test, every_point_of_a_sweep_is_tuned_by_itself) {
   EXPECT_EQ(rows_of(at("tuned/tune.csv")).size(), 8U);
 }
 
+TEST_F(tune_test, faults_everywhere_exit_with_3) {
+  const auto result =
+      shell("muster tune " + scenario() +
+            " --plugin " MUSTER_PLUGINS
+            "/adversaries.so --set policy.name=starts_twice --over arrivals.rate=0.5:1.0 --minimize slowdown");
+  EXPECT_EQ(result.status, 3) << result.output;
+  EXPECT_NE(result.output.find("fault: no value from 0.5 to 1.0 can be measured; 0.5: fault in replication 0: "),
+            std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("the policy started job 0 a second time"), std::string::npos) << result.output;
+}
+
 TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
   const auto expect = [&](const std::string& words, const std::string& message) {
     const auto result = shell("muster tune " + scenario() + " --set policy.name=msfq " + words);
@@ -165,7 +177,7 @@ TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over policy.threshold=0:3 --replications 1" + least,
          "run.replications: expected at least 2, to tell candidates apart");
   expect("--over arrivals.rate=50:90" + least,
-         "no value from 50 to 90 can be measured; the first: unstable: the rate 50 is not below the limit 2.5");
+         "no value from 50 to 90 can be measured; 50: unstable: the rate 50 is not below the limit 2.5");
 }
 
 }  // namespace
