@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -15,6 +18,9 @@
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/experiment/experiment.h"
+#include "platform/ranks/rank_team.h"
+#include "platform/ranks/rank_worker.h"
+#include "platform/ranks/started_ranks.h"
 #include "platform/results/database.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/results_csv.h"
@@ -67,7 +73,7 @@ void add_plugins(CLI::App& command, std::vector<std::string>& plugins) {
 struct run_arguments {
   scenario_options scenario;
   std::string out;
-  std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
+  std::optional<std::size_t> workers;
   std::string seed, replications, precision;
   std::vector<std::string> traces;
   bool force = false, quiet = false;
@@ -76,9 +82,11 @@ struct run_arguments {
   void add_to(CLI::App& command) {
     scenario.add_to(command);
     add_directory(command, out, "directory for the results (default: results/NAME of the scenario)");
-    command.add_option("-j", workers, "worker processes; the numbers do not depend on it")
-        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
-        ->capture_default_str();
+    command
+        .add_option("-j", workers,
+                    "worker processes; the numbers do not depend on it (default: as many as processors; 1 on each rank "
+                    "under mpirun)")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
     command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
     command.add_option("--replications", replications, "same as --set run.replications=R")->type_name("R");
     command
@@ -125,21 +133,19 @@ void print_notes(const std::vector<std::string>& notes) {
   if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
 }
 
-int run(const run_arguments& given, const std::string& command) {
-  const study s = read_study(given.scenario.file, given.overrides());
+int run(const run_arguments& given, const std::string& command, const study& s, task_runner& runner) {
   std::vector<std::string> warnings = stability_warnings(s);
   for (std::string& warning : utility_warnings(s)) warnings.push_back(std::move(warning));
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   run_options options;
   options.out = given.out.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(given.out);
-  options.workers = given.workers;
   options.force = given.force;
   options.quiet = given.quiet;
   options.watch = given.watched;
   options.traces = given.trace_kinds();
   options.command = command;
   options.warnings = warnings;
-  const run_summary summary = run_study(s, options);
+  const run_summary summary = run_study(s, options, runner);
   print_notes(summary.notes);
   if (!given.quiet) {
     fmt::print("{}", result_table(s, summary.estimates, summary.known));
@@ -149,6 +155,31 @@ int run(const run_arguments& given, const std::string& command) {
   if (!summary.interrupted) return done;
   fmt::print(stderr, "interrupted; the points that were finished are in {}\n", options.out.string());
   return interrupted;
+}
+
+int run_among_ranks(const run_arguments& given, const std::string& command, const std::function<study()>& read,
+                    const rank_place& place) {
+  const std::unique_ptr<rank_link> link = join_ranks(place);
+  const std::size_t workers = given.workers.value_or(1);
+  if (place.rank > 0) {
+    serve_rank_0(*link, read, workers);
+    return done;
+  }
+  rank_team team(*link);
+  const study s = read();
+  team.agree_on(s, workers);
+  return run(given, command, s, team);
+}
+
+int run(const run_arguments& given, const std::string& command, const std::vector<std::string>& plugins) {
+  const auto read = [&] {
+    for (const std::string& file : plugins) load_plugin(file);
+    return read_study(given.scenario.file, given.overrides());
+  };
+  if (const auto place = place_among_ranks()) return run_among_ranks(given, command, read, *place);
+  const study s = read();
+  local_runner here(s, given.workers.value_or(std::max(1u, std::thread::hardware_concurrency())));
+  return run(given, command, s, here);
 }
 
 int check(const scenario_options& given) {
@@ -167,6 +198,12 @@ int tell_theory(const scenario_options& given, const std::string& out) {
   if (!out.empty()) result_directory::beside_results(out, s).write("theory.csv", rows);
   fmt::print("{}", theory_table(s, known));
   return done;
+}
+
+// All ranks have the same command line, and one of them is enough to speak.
+bool is_not_first_rank() {
+  const auto place = place_among_ranks();
+  return place && place->rank > 0;
 }
 
 // The command line again, quoted where a shell needs it.
@@ -227,11 +264,13 @@ int dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
+    if (is_not_first_rank()) return done;
     fmt::print(stderr, "{}", command_meant(argc, argv));
     return app.exit(e) == 0 ? done : bad_input;
   }
+  if (run_command->parsed()) return run(run_given, joined(argc, argv), plugins);
+  if (is_not_first_rank()) return done;
   for (const std::string& file : plugins) load_plugin(file);
-  if (run_command->parsed()) return run(run_given, joined(argc, argv));
   if (check_command->parsed()) return check(check_given);
   if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
   fmt::print("{}", list_of(subject));
@@ -247,6 +286,9 @@ int command_line(int argc, char** argv) {
     fmt::print(stderr, "{}\n", e.what());
     return bad_input;
   } catch (const plugin_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const rank_error& e) {
     fmt::print(stderr, "{}\n", e.what());
     return bad_input;
   } catch (const output_error& e) {

@@ -15,7 +15,7 @@
 #include "platform/experiment/replication_plan.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/sensitivity.h"
-#include "platform/experiment/worker_pool.h"
+#include "platform/experiment/task_runner.h"
 #include "platform/results/manifest.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
@@ -34,11 +34,12 @@ std::vector<std::string> names_of_traces(const study& s, const std::vector<trace
 }
 
 /// Runs what the plan wants and the store has not got, and stores what comes back.
-class study_run {
+class study_run : private task_giver {
  public:
-  study_run(const study& s, const run_options& options)
+  study_run(const study& s, const run_options& options, task_runner& runner)
       : study_(s),
         options_(options),
+        runner_(runner),
         directory_(options.out, s, options.force, names_of_traces(s, options.traces)),
         store_(directory_.file("results.sqlite").string(), s),
         plan_(s),
@@ -47,26 +48,16 @@ class study_run {
   }
 
   run_summary run() {
-    const interrupt_guard interrupts;
     const auto began = std::chrono::system_clock::now();
-    {
-      progress shown(options_.quiet);
-      worker_pool(options_.workers)
-          .run([this] { return plan_.next(); }, [this](std::size_t number) { return work(plan_.task(number)); },
-               [this](const task_outcome& outcome) { return take(outcome); },
-               [&] {
-                 if (shown.is_due()) shown.show(state());
-                 return !interrupts.seen();
-               });
-    }
-    summary_.interrupted = interrupts.seen();
+    runner_.run(*this);
+    summary_.interrupted = interrupts_.seen();
     mend_traces();
     write_results();
     facts_.interrupted = summary_.interrupted;
-    facts_.notes = options_.warnings;
+    facts_.notes.insert(facts_.notes.begin(), options_.warnings.begin(), options_.warnings.end());
     facts_.notes.insert(facts_.notes.end(), summary_.notes.begin(), summary_.notes.end());
     facts_.fault = fault_.value_or("");
-    directory_.write("manifest.json", manifest(study_, options_.command, options_.workers, began, facts_));
+    directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
     if (fault_) throw simulation_fault(*fault_);
     return std::move(summary_);
   }
@@ -102,21 +93,36 @@ class study_run {
                       facts_.replications_reused, directory_.file("results.sqlite").string()));
   }
 
-  // In a process of its own.
-  std::string work(const replication_task& task) const {
-    scenario what = study_.points[task.point].what;
-    if (task.pilot) return to_text(run_pilot(what));
-    if (warm_ups_[task.point]) what.run.warm_up_jobs = warm_ups_[task.point]->jobs;
-    watching watch = options_.watch;
-    watch.traces = traces_of(task);
-    return to_text(run_replication(what, task.replication, watch));
+  std::optional<std::size_t> next() override { return plan_.next(); }
+
+  simulation_task describe(std::size_t number) const override {
+    const replication_task& task = plan_.task(number);
+    simulation_task all{task.point, task.replication, task.pilot, {}, options_.watch};
+    if (task.pilot) return all;
+    if (warm_ups_[task.point]) all.warm_up_jobs = warm_ups_[task.point]->jobs;
+    all.watch.traces = traces_of(task);
+    return all;
   }
 
-  bool take(const task_outcome& outcome) {
+  bool tick() override {
+    if (shown_.is_due()) shown_.show(state());
+    return !interrupts_.seen();
+  }
+
+  void mishap(const std::string& what, std::optional<std::size_t> whose) override {
+    facts_.notes.push_back(whose ? fmt::format("{}; {} is run again", what, label(plan_.task(*whose))) : what);
+    shown_.warn(facts_.notes.back());
+  }
+
+  std::string label(const replication_task& task) const {
+    return fmt::format("{}, {}", study_.label(task.point),
+                       task.pilot ? "pilot" : fmt::format("replication {}", task.replication));
+  }
+
+  bool take(const task_outcome& outcome) override {
     const replication_task& task = plan_.task(outcome.task);
     if (outcome.failed) {
-      const std::string which = task.pilot ? "pilot" : fmt::format("replication {}", task.replication);
-      fault_ = fmt::format("{}, {}: {}", study_.label(task.point), which, outcome.text);
+      fault_ = fmt::format("{}: {}", label(task), outcome.text);
       return false;
     }
     if (task.pilot) {
@@ -274,6 +280,9 @@ class study_run {
 
   const study& study_;
   const run_options& options_;
+  task_runner& runner_;
+  const interrupt_guard interrupts_;
+  progress shown_{options_.quiet};
   result_directory directory_;
   result_store store_;
   replication_plan plan_;
@@ -287,6 +296,13 @@ class study_run {
 
 }  // namespace
 
-run_summary run_study(const study& s, const run_options& options) { return study_run(s, options).run(); }
+run_summary run_study(const study& s, const run_options& options, task_runner& runner) {
+  return study_run(s, options, runner).run();
+}
+
+run_summary run_study(const study& s, const run_options& options) {
+  local_runner here(s, options.workers);
+  return run_study(s, options, here);
+}
 
 }  // namespace muster

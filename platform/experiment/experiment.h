@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/experiment/task_runner.h"
 #include "platform/results/estimate.h"
 #include "platform/results/paired_differences.h"
 #include "platform/scenario/scenario.h"
@@ -46,6 +47,8 @@ struct run_summary {
 /// SIGINT ends it early; points that are complete by then are kept. The numbers do not depend on the workers, nor on
 /// whether it was ended and begun again.
 /// @throws simulation_fault, output_error, database_error; what was finished is stored even so
+run_summary run_study(const study& s, const run_options& options, task_runner& runner);
+/// The same with `options.workers` processes of this machine.
 run_summary run_study(const study& s, const run_options& options);
 
 }  // namespace muster

@@ -25,6 +25,11 @@ progress::~progress() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
+void progress::warn(const std::string& what) {
+  fmt::print(stderr, "{}warning: {}\n", drawn_ ? "\r\033[K" : "", what);
+  drawn_ = false;
+}
+
 bool progress::is_due() const {
   const clock::duration pause = terminal_ ? std::chrono::duration_cast<clock::duration>(500ms) : clock::duration(1min);
   return !quiet_ && clock::now() - shown_ >= pause;

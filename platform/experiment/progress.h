@@ -31,6 +31,8 @@ class progress {
   /// Whether it is time for show().
   bool is_due() const;
   void show(const run_state& state);
+  /// A line that stays, whether quiet or not.
+  void warn(const std::string& what);
 
  private:
   using clock = std::chrono::steady_clock;

@@ -5,14 +5,9 @@
 #include <optional>
 #include <string>
 
-namespace muster {
+#include "platform/experiment/child_processes.h"
 
-/// What became of one task.
-struct task_outcome {
-  std::size_t task = 0;
-  bool failed = false;
-  std::string text;  ///< what the task returned, or what went wrong
-};
+namespace muster {
 
 /// Runs tasks in child processes, a process each: SystemC holds one simulation per process.
 class worker_pool {
