@@ -42,10 +42,9 @@ class local_runner : public task_runner {
  public:
   local_runner(const study& s, std::size_t workers) : study_(s), workers_(workers) {}
   void run(task_giver& giver) override {
-    worker_pool(workers_).run([&] { return giver.next(); },
-                              [&](std::size_t task) { return simulate(study_, giver.describe(task)); },
-                              [&](const task_outcome& outcome) { return giver.take(outcome); },
-                              [&] { return giver.tick(); });
+    worker_pool(workers_).run(
+        [&] { return giver.next(); }, [&](std::size_t task) { return simulate(study_, giver.describe(task)); },
+        [&](const task_outcome& outcome) { return giver.take(outcome); }, [&] { return giver.tick(); });
   }
   std::size_t workers() const override { return workers_; }
 

@@ -25,7 +25,7 @@ class mpi_link : public rank_link {
     forget_what_has_left();
     const auto last = leaving_.insert(leaving_.end(), {text, {}});
     last->request = world_.isend(static_cast<int>(to), static_cast<int>(kind), last->text.data(),
-                                   static_cast<int>(last->text.size()));
+                                 static_cast<int>(last->text.size()));
   }
 
   std::optional<rank_message> receive() override {
@@ -50,8 +50,8 @@ class mpi_link : public rank_link {
     leaving_.remove_if([](letter& l) { return l.request.test().has_value(); });
   }
 
-  // Its end is MPI_Finalize, which waits for all.
-  std::unique_ptr<boost::mpi::environment> environment_ = std::make_unique<boost::mpi::environment>();
+  // Its end is MPI_Finalize, which waits for all; not MPI_Abort if an exception is on its way, as Boost would have it.
+  std::unique_ptr<boost::mpi::environment> environment_ = std::make_unique<boost::mpi::environment>(false);
   bool all_are_there_ = true;
   boost::mpi::communicator world_;
   std::list<letter> leaving_;

@@ -57,12 +57,12 @@ void rank_team::agree_on(const study& s, std::size_t workers) {
     if (!seats_[rank].there) throw rank_error(fmt::format("{} has not answered for a minute", name(rank)));
     if (!report.error.empty()) throw rank_error(fmt::format("{}: {}", name(rank), report.error));
     if (report.version != own.version)
-      throw rank_error(fmt::format("{}: is muster {}, but {} is muster {}", name(rank), report.version, name(0),
-                                   own.version));
-    if (report.study != own.study)
       throw rank_error(
-          fmt::format("{}: has read another study than {}: the scenario, or a file that it names, is not the same there",
-                      name(rank), name(0)));
+          fmt::format("{}: is muster {}, but {} is muster {}", name(rank), report.version, name(0), own.version));
+    if (report.study != own.study)
+      throw rank_error(fmt::format(
+          "{}: has read another study than {}: the scenario, or a file that it names, is not the same there",
+          name(rank), name(0)));
   }
 }
 
@@ -114,7 +114,8 @@ void rank_team::hand_out(task_giver& giver) {
 
 // What has come to nothing on a rank goes to another one, as long as there is any.
 std::optional<std::size_t> rank_team::task_for(std::size_t rank, task_giver& giver) {
-  const auto present = std::count_if(seats_.begin(), seats_.end(), [](const seat& at) { return at.there && !at.silent; });
+  const auto present =
+      std::count_if(seats_.begin(), seats_.end(), [](const seat& at) { return at.there && !at.silent; });
   const auto found = std::find_if(again_.begin(), again_.end(),
                                   [&](const attempt& last) { return last.after != rank || present == 1; });
   if (found == again_.end()) return giver.next();

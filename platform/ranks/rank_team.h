@@ -60,9 +60,9 @@ class rank_team : public task_runner {
   const study* study_ = nullptr;
   std::vector<seat> seats_;
   child_processes own_;
-  std::vector<attempt> again_;                // to be run again, the oldest first
+  std::vector<attempt> again_;                 // to be run again, the oldest first
   std::map<std::size_t, std::size_t> deaths_;  // in a row, by task
-  clock::time_point awake_{};                 // when this rank last looked
+  clock::time_point awake_{};                  // when this rank last looked
   bool stopped_ = false;
 };
 

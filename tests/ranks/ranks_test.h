@@ -25,9 +25,7 @@ class ranks_test : public command_line_test {
   }
   static std::string muster_on_ranks(const std::string& words) { return mpirun(MUSTER_BINARY " " + words); }
 
-  std::string results(const std::string& directory) const {
-    return content_of(folder_ / directory / "results.csv");
-  }
+  std::string results(const std::string& directory) const { return content_of(folder_ / directory / "results.csv"); }
 
   void TearDown() override {
     if (mpirun_) end(SIGKILL);
@@ -53,8 +51,8 @@ class ranks_test : public command_line_test {
   }
 
   static std::vector<pid_t> children_of(pid_t process) {
-    const std::string text = content_of("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) +
-                                        "/children");
+    const std::string text =
+        content_of("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children");
     std::istringstream in(text);
     std::vector<pid_t> all;
     for (pid_t child; in >> child;) all.push_back(child);
