@@ -133,6 +133,31 @@ void print_notes(const std::vector<std::string>& notes) {
   if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
 }
 
+// What has gone wrong goes to standard error.
+int reporting_errors(const std::function<int()>& act) {
+  try {
+    return act();
+  } catch (const scenario_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const plugin_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const rank_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const output_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const simulation_fault& e) {
+    fmt::print(stderr, "fault: {}\n", e.what());
+    return fault;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "fault: {}\n", e.what());
+    return fault;
+  }
+}
+
 int run(const run_arguments& given, const std::string& command, const study& s, task_runner& runner) {
   std::vector<std::string> warnings = stability_warnings(s);
   for (std::string& warning : utility_warnings(s)) warnings.push_back(std::move(warning));
@@ -165,10 +190,14 @@ int run_among_ranks(const run_arguments& given, const std::string& command, cons
     serve_rank_0(*link, read, workers);
     return done;
   }
-  rank_team team(*link);
-  const study s = read();
-  team.agree_on(s, workers);
-  return run(given, command, s, team);
+  const int status = reporting_errors([&] {
+    rank_team team(*link);
+    const study s = read();
+    team.agree_on(s, workers);
+    return run(given, command, s, team);
+  });
+  link->leave(status);
+  return status;
 }
 
 int run(const run_arguments& given, const std::string& command, const std::vector<std::string>& plugins) {
@@ -280,27 +309,7 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int command_line(int argc, char** argv) {
-  try {
-    return dispatch(argc, argv);
-  } catch (const scenario_error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return bad_input;
-  } catch (const plugin_error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return bad_input;
-  } catch (const rank_error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return bad_input;
-  } catch (const output_error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return bad_input;
-  } catch (const simulation_fault& e) {
-    fmt::print(stderr, "fault: {}\n", e.what());
-    return fault;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "fault: {}\n", e.what());
-    return fault;
-  }
+  return reporting_errors([&] { return dispatch(argc, argv); });
 }
 
 }  // namespace muster

@@ -1,6 +1,7 @@
-#include <algorithm>
+#include <cstdio>
 #include <list>
-#include <memory>
+#include <optional>
+#include <string>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
@@ -14,9 +15,6 @@ namespace {
 
 class mpi_link : public rank_link {
  public:
-  ~mpi_link() override {
-    if (!all_are_there_) environment_.release();
-  }
   std::size_t rank() const override { return static_cast<std::size_t>(world_.rank()); }
   std::size_t ranks() const override { return static_cast<std::size_t>(world_.size()); }
   std::string host() const override { return boost::mpi::environment::processor_name(); }
@@ -40,6 +38,13 @@ class mpi_link : public rank_link {
 
   void expect_no_farewell() override { all_are_there_ = false; }
 
+  // Without MPI_Finalize, only MPI_Abort hands the exit status on to mpirun.
+  void leave(int status) override {
+    if (all_are_there_) return;
+    std::fflush(nullptr);
+    boost::mpi::environment::abort(status);
+  }
+
  private:
   struct letter {
     std::string text;
@@ -51,7 +56,7 @@ class mpi_link : public rank_link {
   }
 
   // Its end is MPI_Finalize, which waits for all; not MPI_Abort if an exception is on its way, as Boost would have it.
-  std::unique_ptr<boost::mpi::environment> environment_ = std::make_unique<boost::mpi::environment>(false);
+  boost::mpi::environment environment_{false};
   bool all_are_there_ = true;
   boost::mpi::communicator world_;
   std::list<letter> leaving_;

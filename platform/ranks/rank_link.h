@@ -39,6 +39,9 @@ class rank_link {
   virtual std::optional<rank_message> receive() = 0;
   /// One of the others may be dead: leave without waiting for them.
   virtual void expect_no_farewell() = 0;
+  /// The last call on rank 0. Ends this process and the others if one of them may be dead, as they would wait for each
+  /// other. @param status this process's exit status
+  virtual void leave(int status) = 0;
 };
 
 }  // namespace muster

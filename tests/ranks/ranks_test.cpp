@@ -157,14 +157,30 @@ TEST_F(ranks_test, keep_what_is_finished_when_interrupted) {
       << ran.output;
 }
 
+TEST_F(ranks_test, go_on_without_a_rank_that_was_killed_where_mpirun_lets_them) {
+  const std::string words = "run " + scenario() + " --quiet --set run.jobs=50000 --out ";
+  start(mpirun("--enable-recovery " MUSTER_BINARY " " + words + at("ranks")));
+  ASSERT_TRUE(comes_true([&] { return simulation_on(2) != 0; }));
+  kill(rank(2), SIGKILL);
+  const auto ran = end();
+  EXPECT_EQ(ran.status, 0) << ran.output;
+  EXPECT_EQ(times("warning: rank 2 on host " + host() +
+                      " has been silent for 10 s; what it was simulating is run again on others\n",
+                  ran.output),
+            1u)
+      << ran.output;
+  ASSERT_EQ(shell("muster " + words + at("alone")).status, 0);
+  EXPECT_EQ(results("ranks"), results("alone"));
+}
+
 TEST_F(ranks_test, go_on_without_a_rank_that_is_silent) {
   const std::string words = "run " + scenario() + " --quiet --set run.jobs=50000 --out ";
   start(muster_on_ranks(words + at("ranks")));
   ASSERT_TRUE(comes_true([&] { return simulation_on(2) != 0; }));
   const pid_t silent = rank(2);
   kill(silent, SIGSTOP);
-  ASSERT_TRUE(comes_true([&] { return std::filesystem::exists(folder_ / "ranks" / "manifest.json"); }));
   const auto ran = end();
+  EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(times("warning: rank 2 on host " + host() +
                       " has been silent for 10 s; what it was simulating is run again on others\n",
                   ran.output),
