@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "platform/experiment/interrupt_guard.h"
+#include "platform/experiment/point_notes.h"
 #include "platform/experiment/progress.h"
 #include "platform/experiment/replication_plan.h"
 #include "platform/experiment/replication_text.h"
@@ -246,36 +246,11 @@ class study_run : private task_giver {
   }
 
   void note(std::size_t point, const std::vector<replication_result>& replications) {
-    const run_spec& run = study_.points[point].what.run;
-    std::map<std::string, std::size_t> times;
-    for (const replication_result& r : replications)
-      for (const std::string& text : r.notes) ++times[text];
-    const std::size_t wanted = plan_.is_finished(point) ? replications.size() : run.replications;
-    for (const auto& [text, count] : times)
-      summary_.notes.push_back(
-          fmt::format("{}: {} (in {} of {} replications)", study_.label(point), text, count, wanted));
-    if (warm_ups_[point] && !warm_ups_[point]->settled)
-      summary_.notes.push_back(fmt::format(
-          "{}: MSER-5 sees no steady state in {} jobs; the first half of each replication is taken for the warm-up",
-          study_.label(point), run.jobs));
-    if (plan_.is_finished(point) && run.precision) note_precision(point, *run.precision);
-  }
-
-  void note_precision(std::size_t point, const precision_spec& wanted) {
+    for (std::string& text : notes_on(study_, point, plan_, replications, warm_ups_[point]))
+      summary_.notes.push_back(std::move(text));
+    if (!plan_.is_finished(point) || !plan_.rule(point).wants_precision()) return;
     const sequential_rule::finding& last = plan_.last_look(point);
-    const std::uint32_t n = plan_.counted(point);
-    facts_.precision.push_back({point, n, last.half_width, last.reached});
-    if (plan_.rule(point).hopeless()) {
-      summary_.notes.push_back(
-          fmt::format("{}: is unstable, so that no precision can be reached; its {} replications stand as they are",
-                      study_.label(point), n));
-    } else if (!last.reached) {
-      const std::string width = last.half_width ? fmt::format("{:.3g} % of it", *last.half_width * 100.0) : "not known";
-      summary_.notes.push_back(fmt::format(
-          "{}: the half-width of the mean {} of '{}' is {} after {} replications, which is run.most_replications; "
-          "{:.3g} % was wanted",
-          study_.label(point), wanted.metric, wanted.class_name, width, n, wanted.half_width * 100.0));
-    }
+    facts_.precision.push_back({point, plan_.counted(point), last.half_width, last.reached});
   }
 
   const study& study_;
