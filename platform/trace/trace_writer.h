@@ -1,7 +1,6 @@
 #pragma once
 
 #include "modules/job_observer.h"
-#include "modules/network_observer.h"
 #include "modules/scheduler.h"
 #include "modules/server_observer.h"
 #include "platform/simulation/cluster.h"
@@ -9,7 +8,7 @@
 namespace muster {
 
 /// Writes one trace of a replication while it runs. It keeps what goes on, not what is over.
-class trace_writer : public job_observer, public phase_observer, public server_observer, public network_observer {
+class trace_writer : public job_observer, public phase_observer, public server_observer {
  public:
   trace_writer() = default;
   trace_writer(const trace_writer&) = delete;
@@ -26,7 +25,6 @@ class trace_writer : public job_observer, public phase_observer, public server_o
   void slice_works(ticks, const slice_view&) override {}
   void slice_saves(ticks, const slice_view&) override {}
   void slice_ends(ticks, const slice_view&) override {}
-  void edge_occupied(network_arc, ticks, ticks, std::uint64_t) override {}
 };
 
 }  // namespace muster
