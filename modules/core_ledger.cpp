@@ -40,12 +40,25 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
     r.idle_since = now;
     c = r.next;
   }
+  set_idle(server, cores);
+  return times;
+}
+
+void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since, ticks now) {
+  for_each(cores, [&](core c) {
+    rows_[c].settled = idle_until(c, since);
+    rows_[c].holder = nobody;
+    rows_[c].idle_since = now;
+  });
+  set_idle(server, cores);
+}
+
+void core_ledger::set_idle(std::uint32_t server, const chain& cores) {
   chain& idle = first_of(server).idle;
   if (idle.length == 0) idle.last = cores.last;
   rows_[cores.last].next = idle.first;
   idle.first = cores.first;
   idle.length += cores.length;
-  return times;
 }
 
 }  // namespace muster

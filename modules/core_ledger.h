@@ -79,6 +79,8 @@ class core_ledger {
   /// Enters the slice's time into its cores' accounts and makes them idle.
   /// @return the time of each
   core_times give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now);
+  /// Makes cores idle again that stood still, in none of these states, since `since`.
+  void put_back(std::uint32_t server, const chain& cores, ticks since, ticks now);
 
  private:
   // One cache line: with many servers each look at one costs more than all that is done with it.
@@ -89,6 +91,7 @@ class core_ledger {
     core_times settled;
     chain idle;  // of the server whose first core it is
   };
+  void set_idle(std::uint32_t server, const chain& cores);
   row& first_of(std::uint32_t server) { return rows_[std::size_t{server} * cores_each_]; }
   const row& first_of(std::uint32_t server) const { return rows_[std::size_t{server} * cores_each_]; }
 

@@ -28,6 +28,10 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   tlm::tlm_generic_payload* transaction = nullptr;
   unsigned interruptions = 0;  ///< so far
   unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
+  unsigned failures = 0;       ///< of its servers so far, by which it lost them all
+  bool failed = false;         ///< it is leaving its servers after one
+  ticks kept = 0;              ///< work that no failure can undo any more, below descriptor.size
+  ticks least_run = 0;         ///< of a rigid job that is leaving: time for which all its slices ran
 
   std::vector<std::uint64_t>
       words;  ///< the data of a job that has more to say than `descriptor`, which they begin with
@@ -79,6 +83,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     transaction = from.transaction;
     interruptions = from.interruptions;
     migrations = from.migrations;
+    failures = from.failures;
     words = from.words;
   }
   /// Ready for the next job. What submission and start set anyway stays as it is.
@@ -98,12 +103,15 @@ inline job_extension& extension_of(const job& j) { return static_cast<job_extens
 class slice_extension final : public tlm::tlm_extension<slice_extension> {
  public:
   /// What has ended a slice.
-  enum class end : std::uint8_t { completed, interrupted, stopped };
+  enum class end : std::uint8_t { completed, interrupted, stopped, failed };
 
   slice_descriptor descriptor;
   job_extension* holder = nullptr;  ///< the job
   group_id group{};                 ///< where it runs
   std::uint32_t server = 0;         ///< number within the group
+  /// Where it must fetch its job's state: the server's place among all; `at_no_server`: nowhere.
+  std::uint32_t state_from = at_no_server;
+  static constexpr std::uint32_t at_no_server = ~std::uint32_t{0};
   double rate = 0.0;                ///< work per tick on the job's shared work; 0: the job is rigid
   slice_extension* next = nullptr;  ///< of the same pooled job; the scheduler's own
   slice_extension* previous = nullptr;
@@ -113,7 +121,8 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
   /// @name The server's answer; one that does not know the extension leaves it as it is
   /// @{
   end ended = end::completed;
-  bool worked = true;       ///< its cores had become productive
+  bool worked = true;       ///< its cores had become productive, and have not lost what they did
+  ticks ran = 0;            ///< time for which they were productive
   std::uint32_t place = 0;  ///< where the server keeps the slice: a stop finds it at once
   /// @}
 
@@ -128,18 +137,22 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
     holder = from.holder;
     group = from.group;
     server = from.server;
+    state_from = from.state_from;
     rate = from.rate;
     ended = from.ended;
     worked = from.worked;
+    ran = from.ran;
     place = from.place;
   }
   void reset() {
     holder = nullptr;
+    state_from = at_no_server;
     rate = 0.0;
     stop_sent = false;
     stops = nullptr;
     ended = end::completed;
     worked = true;
+    ran = 0;
   }
 };
 

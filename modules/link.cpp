@@ -1,11 +1,20 @@
 #include "modules/link.h"
 
+#include <algorithm>
+
 #include "modules/protocol.h"
 
 namespace muster {
 
 using namespace sc_core;
 using namespace tlm;
+
+link::link(const sc_module_name& name, network& over, std::uint32_t first, std::uint32_t count)
+    : link(name, over.time(), 0) {
+  network_ = &over;
+  first_ = first;
+  count_ = count;
+}
 
 link::link(const sc_module_name& name, timekeeper& time, ticks latency)
     : sc_module(name), time_(time), latency_(latency) {
@@ -40,13 +49,19 @@ tlm_sync_enum link::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc
 }
 
 void link::b_transport(tlm_generic_payload& p, sc_time& delay) {
-  const sc_time one_way = to_sc_time(latency_);
+  const sc_time one_way = to_sc_time(network_ ? network_->latency(server_of(p)) : latency_);
   delay += one_way;
   out->b_transport(p, delay);
   delay += one_way;
 }
 
 unsigned link::transport_dbg(tlm_generic_payload& p) { return out->transport_dbg(p); }
+
+// An address beyond the bank is its last server's to refuse.
+std::uint32_t link::server_of(const tlm_generic_payload& p) const {
+  return first_ +
+         static_cast<std::uint32_t>(std::min<std::uint64_t>(p.get_address() / server_register::stride, count_ - 1));
+}
 
 void link::travel(direction way, tlm_generic_payload& p, const tlm_phase& phase, const sc_time& delay) {
   std::uint32_t index;
@@ -58,7 +73,15 @@ void link::travel(direction way, tlm_generic_payload& p, const tlm_phase& phase,
     idle_.pop_back();
   }
   travellers_[index] = {&p, phase, way};
-  time_.arm(time_.effective(delay) + latency_, time_.travel_rank(), *this, index);
+  const ticks at = time_.effective(delay);
+  if (!network_) {
+    time_.arm(at + latency_, time_.travel_rank(), *this, index);
+    return;
+  }
+  const bool forward = way == direction::forward;
+  const bool dispatch = phase == BEGIN_REQ && p.get_address() % server_register::stride == server_register::doorbell;
+  network_->send(at, server_of(p), forward ? network::towards::server : network::towards::scheduler,
+                 dispatch ? network_->bytes().dispatch : network_->bytes().other, *this, index);
 }
 
 void link::expired(ticks, std::uint32_t cookie) {

@@ -33,6 +33,12 @@ void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
   rearm();
 }
 
+void pooled_work::put_back(ticks work) {
+  settle();
+  remaining_ += static_cast<double>(work);
+  rearm();
+}
+
 // Those who came last leave first when a job's servers are stopped.
 pooled_work::shares::iterator pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
   return std::prev(std::find_if(shares_.rbegin(), shares_.rend(), [&](const share& s) {

@@ -59,6 +59,8 @@ class pooled_work final : private timer_client {
   /// @param until when its time is up
   void begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until);
   void leave(pool_worker& worker, std::uint32_t cookie);
+  /// What somebody has done is lost: it is to be done again. @param work of what has been done, at capacity 1
+  void put_back(ticks work);
   /// While one of these lives, in which no time passes, the timer is left alone: many workers may come or go, and it is
   /// set once, for all of them.
   class joint_change {

@@ -61,6 +61,9 @@ inline constexpr std::uint64_t stop = 0x20;      ///< write, 8 bytes: job number
 inline constexpr std::uint64_t release = 0x28;   ///< write, likewise; the job's state is of no use any more: not saved
 inline constexpr std::uint64_t idle_cores = 0x40;     ///< read, 8 bytes
 inline constexpr std::uint64_t running_cores = 0x48;  ///< read, 8 bytes: held and productive
+/// Read, 8 bytes: how often the server has failed; absent where servers never do. A non-blocking read is answered when
+/// the server is down, or in order again; there can be one at a time.
+inline constexpr std::uint64_t until_failed = 0x50, until_repaired = 0x58;
 }  // namespace server_register
 
 /// Ignorable phase from server to scheduler: the slice's cores have become productive after their overhead.

@@ -28,7 +28,10 @@ table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) 
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
                      table<group_id, server_group> groups)
     : sc_module(name), time_(time), state_(std::move(classes), cores_of(groups)), groups_(std::move(groups)) {
-  for (const server_group& g : groups_) free_servers_.push_back({g.count, g.cores});
+  for (const server_group& g : groups_) {
+    free_servers_.push_back({g.count, g.cores});
+    servers_fail_ = servers_fail_ || g.fails;
+  }
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);
@@ -55,12 +58,14 @@ void scheduler::locate_servers() {
   for (unsigned b = 0; b < banks; ++b) to_servers_.push_back({dispatches[static_cast<int>(b)], {}});
   auto way = to_servers_.begin();
   std::uint64_t address = 0;
+  std::uint32_t first = 0;
   for (const server_group& g : groups_) {
     if (!locations_.empty() && !g.same_bank) {
       ++way;
       address = 0;
     }
-    locations_.push_back({&*way, address, g.count, g.cores, g.capacity});
+    locations_.push_back({&*way, address, g.count, g.cores, g.capacity, first});
+    first += g.count;
     address += g.count * server_register::stride;
   }
 }
@@ -203,8 +208,18 @@ void scheduler::arrive(job_extension& j) {
   j.arrival = time_.now();
   j.interruptions = 0;
   j.migrations = 0;
+  j.failures = 0;
+  j.kept = 0;
+  if (deciding_)
+    consider({&scheduler::attend_arrival, j.transaction});
+  else
+    take_in(j);
+}
+
+void scheduler::take_in(job_extension& j) {
   switch (jobs_) {
     case progress::rigid:
+      if (servers_fail_) fresh_pool(j);
       state_.join(j);
       break;
     case progress::pooled:
@@ -264,13 +279,14 @@ bool scheduler::respond(job_extension& j) {
 }
 
 void scheduler::after_policy() {
+  if (deciding_) deciding_->asked = true;
   if (policy_->phases_begun() == phases_seen_) return;
   phases_seen_ = policy_->phases_begun();
   if (phase_observer_) phase_observer_->phase_begins(time_.now(), policy_->phase());
 }
 
 void scheduler::check_for_stall() {
-  if (state_.in_service() > 0) {
+  if (state_.in_service() > 0 || !down_.empty()) {
     idle_arrivals_ = 0;
   } else if (++idle_arrivals_ == patience) {
     fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service", patience));

@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
+#include <boost/circular_buffer.hpp>
 #include <systemc>
 #include <tlm>
 
@@ -27,6 +29,7 @@ struct server_group {
   double capacity = 1.0;    ///< work that one core does per unit of time
   /// Whether they are in the same bank as the group before, at the addresses after it: then they share its socket.
   bool same_bank = false;
+  bool fails = false;  ///< whether its servers may fail: then the scheduler watches them
 };
 
 /// Told when the policy's cycle moves on.
@@ -54,6 +57,13 @@ class phase_observer {
 /// slot goes on undisturbed. New cores are those of servers that it has been on, where they are idle. When its deadline
 /// has passed, it is answered with a generic error, and its extension tells what it has earned.
 ///
+/// A job that loses a slice because its server fails loses them all, and with them its work since the latest checkpoint
+/// or the latest state saved. A rigid job waits again where its arrival puts it, a pooled one at the end of the queue.
+/// From a slotted one only the core is taken, and what that has done in the slot. While a server is down the scheduler
+/// counts none of its cores.
+///
+/// It may take its time to decide, see set_decision_time().
+///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
 class scheduler : public sc_core::sc_module, private decisions, private timer_client {
  public:
@@ -69,6 +79,17 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   /// Of slotted jobs, before the first arrives. @param length of a slot, > 0
   /// @param deadlines_visible whether the policy may see them
   void set_slots(ticks length, bool deadlines_visible);
+  /// Before the first job arrives. The scheduler then attends to one event after the other, in the order in which they
+  /// reach it. Those at which the policy is asked take it `fixed`, and `per_job` for each job that the policy examines:
+  /// each head of a queue and each running job that the view hands out, and each job that is served in a slot. The
+  /// view shows the orders at once; what they, and the event, make it send to servers leaves when it has decided. Other
+  /// events wait meanwhile, a job that arrives among them. The answer to a job that has left does not wait for what
+  /// is decided next.
+  void set_decision_time(ticks fixed, ticks per_job);
+  /// Whether that is set.
+  bool takes_time() const { return deciding_ != nullptr; }
+  /// @param work after which a job's progress is kept against failures of its servers, again and again; 0: always
+  void set_checkpoints(ticks work) { checkpoint_ = work; }
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
@@ -80,8 +101,14 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::uint64_t jobs_completed() const { return completed_; }
   std::uint64_t slices_dispatched() const { return dispatched_; }
   /// @}
+  /// Jobs that have arrived and to which it has not attended: in no queue yet.
+  std::vector<const job_extension*> unattended_jobs() const;
   /// Slice transactions that have not returned to their pool.
-  std::size_t outstanding_slices() const { return slices_.outstanding(); }
+  std::size_t outstanding_slices() const { return slices_.outstanding() - watches_; }
+  /// Transactions that no server has: to be sent when it has decided, or ended without its having attended to that.
+  std::size_t slices_at_hand() const;
+  /// Reads that wait for servers to fail, or to be repaired.
+  std::size_t watches() const { return watches_; }
 
  private:
   struct placement {
@@ -106,9 +133,11 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
     std::uint32_t servers = 1;
     std::uint32_t cores = 1;  // of each server
     double capacity = 1.0;
+    std::uint32_t first_server = 0;  // among all of the platform
   };
 
   void end_of_elaboration() override;
+  void start_of_simulation() override;
   void locate_servers();
 
   tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -120,6 +149,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   void accept(tlm::tlm_generic_payload& p, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j);
+  void take_in(job_extension& j);
+  void attend_arrival(tlm::tlm_generic_payload& p);
   void arrive_late(tlm::tlm_generic_payload& p);
   void complete(job_extension& j);
   void answer(job_extension& j, tlm::tlm_response_status status);
@@ -139,12 +170,27 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
                        unsigned length);
   way_to_servers& way_of(tlm::tlm_generic_payload& p) { return *locations_[slices_.extension(p).group].way; }
   void send(tlm::tlm_generic_payload& p);
+  void send_now(tlm::tlm_generic_payload& p);
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay);
   void react(tlm::tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&));
   void check_slice(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void slice_ended(tlm::tlm_generic_payload& p);
+  void link(job_extension& j, slice_extension& slice);
+  void gang_left(tlm::tlm_generic_payload& p);
+  void fail(job_extension& j);
+  void fall_back(job_extension& j);
+  ticks at_checkpoint(ticks work) const;
+  void watch(group_id group, std::uint32_t server, std::uint64_t change);
+  void health_changed(tlm::tlm_generic_payload& p);
+  std::uint32_t* cores_withheld(group_id group, std::uint32_t server);
+  void core_failed(job_extension& j, ticks ran);
+  // A server among all of the platform.
+  static std::uint64_t number_of(group_id group, std::uint32_t server) {
+    return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
+  }
+  static bool is_watch(const tlm::tlm_generic_payload& p) { return p.is_read(); }
   static bool is_stop(const tlm::tlm_generic_payload& p) {
     const std::uint64_t where = p.get_address() % server_register::stride;
     return where == server_register::stop || where == server_register::release;
@@ -163,7 +209,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   struct ended_slice {
     group_id group;
     std::uint64_t server;  ///< among all of the platform
-    bool completed, holds_state;
+    bool completed, holds_state, failed;
   };
   ended_slice unlink(tlm::tlm_generic_payload& p);
   void slice_left(tlm::tlm_generic_payload& p);
@@ -174,6 +220,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   std::uint64_t slot_of(ticks at) const { return (at + slots_.length - 1) / slots_.length + 1; }
   void enter_slots(job_extension& j);
+  void slot_moves_on(ticks now, std::uint32_t cookie);
   void begin_slot(ticks now);
   unsigned take_stock(ticks now);
   void look_at_progress(job_extension& j, ticks now);
@@ -206,6 +253,19 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   [[noreturn]] void fault(const std::string& what) const;
 
+  /// What it must attend to; without an action: a slot, or a change within one.
+  struct event {
+    void (scheduler::*action)(tlm::tlm_generic_payload&) = nullptr;
+    tlm::tlm_generic_payload* transaction = nullptr;
+    std::uint32_t cookie = 0;
+  };
+  void consider(const event& e);
+  void attend();
+  ticks decide_on(const event& e);
+  void carry_out();
+  void forget_deadline(const job_extension& j);
+  void begin_service(job_extension& j);
+
   timekeeper& time_;
   cluster_state state_;
   table<group_id, server_group> groups_;
@@ -213,6 +273,11 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::unique_ptr<policy> policy_;
   phase_observer* phase_observer_ = nullptr;
   std::uint64_t phases_seen_ = 0;
+
+  bool servers_fail_ = false;
+  std::optional<ticks> checkpoint_;
+  std::unordered_map<std::uint64_t, std::uint32_t> down_;  // cores that nobody holds, by server
+  std::size_t watches_ = 0;
 
   transaction_pool<slice_extension> slices_;
   std::vector<placement> placements_;
@@ -241,6 +306,20 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   };
   static constexpr std::uint32_t slot_cookie = ~std::uint32_t{0}, turn_cookie = slot_cookie - 1;
   slots slots_;
+
+  /// Where decisions take time.
+  struct deciding {
+    ticks fixed = 0, per_job = 0;
+    bool busy = false;
+    bool asked = false;        // the policy, at this event
+    std::uint64_t seen = 0;    // jobs that the view had handed out before
+    std::uint64_t served = 0;  // jobs in the slot that begins
+    boost::circular_buffer<event> waiting;
+    std::vector<tlm::tlm_generic_payload*> orders;  // to be sent when it has decided
+    std::vector<job_extension*> begun;              // jobs that begin service then
+  };
+  static constexpr std::uint32_t decision_cookie = slot_cookie - 2;
+  std::unique_ptr<deciding> deciding_;  // null: they take none
 
   std::uint64_t arrived_ = 0;
   std::uint64_t completed_ = 0;

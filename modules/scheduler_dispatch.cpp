@@ -35,12 +35,16 @@ void scheduler::start(const job& waiting) {
   job_extension& j = extension_of(waiting);
   __builtin_prefetch(j.transaction);
   const double capacity = place(j);
-  const ticks size = j.descriptor.size;
+  const ticks size = j.descriptor.size - j.kept;
   const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);
   state_.enter_service(j);
-  j.started = time_.now();
+  if (j.failures == 0) begin_service(j);
   j.open_slices = static_cast<unsigned>(placements_.size());
-  for (const placement& at : placements_) send(dispatch_of(j, at, duration));
+  for (const placement& at : placements_) {
+    tlm_generic_payload& p = dispatch_of(j, at, duration);
+    if (servers_fail_) link(j, slices_.extension(p));
+    send(p);
+  }
 }
 
 // The transaction of a slice, ready to be sent.
@@ -70,6 +74,13 @@ void scheduler::write_to_server(tlm_generic_payload& p, group_id group, std::uin
 }
 
 void scheduler::send(tlm_generic_payload& p) {
+  if (deciding_)
+    deciding_->orders.push_back(&p);
+  else
+    send_now(p);
+}
+
+void scheduler::send_now(tlm_generic_payload& p) {
   way_of(p).gate.pass(p, [this](tlm_generic_payload& next) { return request(next); });
 }
 
@@ -124,7 +135,10 @@ bool scheduler::request(tlm_generic_payload& p) {
   if (answer == TLM_UPDATED && phase == END_REQ) return true;
   if (answer == TLM_UPDATED && phase != BEGIN_RESP) return false;  // an extended phase that we do not know
   const bool stop = is_stop(p);
-  if (!stop) {
+  if (is_watch(p)) {
+    --watches_;
+    defer(time_.effective(delay), &scheduler::health_changed, p);
+  } else if (!stop) {
     check_slice(p, answer == TLM_COMPLETED ? "refused" : "could not finish");
     defer(time_.effective(delay), &scheduler::slice_ended, p);  // the policy may be at work
   }
@@ -153,17 +167,22 @@ tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_ph
     p.release();
     return TLM_COMPLETED;
   }
-  check_slice(p, "could not finish");
+  if (is_watch(p))
+    --watches_;
+  else
+    check_slice(p, "could not finish");
   // The server may rely on the scheduler's reference until it has the answer, and meanwhile the policy may dispatch.
   p.acquire();
-  react(p, time_.effective(delay), &scheduler::slice_ended);
+  react(p, time_.effective(delay), is_watch(p) ? &scheduler::health_changed : &scheduler::slice_ended);
   p.release();
   return TLM_COMPLETED;
 }
 
 // Now, or when the servers that are being stopped have been, or when it is time.
 void scheduler::react(tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm_generic_payload&)) {
-  if (at > time_.now() || (dispatching_ > 0 && !stopping_))
+  if (deciding_ && at <= time_.now())
+    consider({action, &p});
+  else if (at > time_.now() || (dispatching_ > 0 && !stopping_))
     defer(at, action, p);
   else if (stopping_)
     put_off_.push_back({action, &p});
@@ -180,10 +199,18 @@ void scheduler::check_slice(const tlm_generic_payload& p, const char* outcome) c
 
 void scheduler::slice_ended(tlm_generic_payload& p) {
   const slice_extension& slice = slices_.extension(p);
-  give_back_cores({slice.group, slice.server, static_cast<std::uint32_t>(slice.descriptor.cores)});
+  const auto cores = static_cast<std::uint32_t>(slice.descriptor.cores);
+  if (std::uint32_t* withheld = cores_withheld(slice.group, slice.server))
+    *withheld += cores;
+  else
+    give_back_cores({slice.group, slice.server, cores});
   job_extension& j = *slice.holder;
   switch (jobs_) {
     case progress::rigid:
+      if (servers_fail_) {
+        gang_left(p);
+        break;
+      }
       p.release();
       if (--j.open_slices == 0) complete(j);
       break;
@@ -218,17 +245,27 @@ void scheduler::call_off(std::uint32_t index) {
 }
 
 void scheduler::expired(ticks now, std::uint32_t cookie) {
-  if (cookie == slot_cookie) {
-    begin_slot(now);
+  if (cookie == slot_cookie || cookie == turn_cookie) {
+    if (deciding_)
+      consider({nullptr, nullptr, cookie});
+    else
+      slot_moves_on(now, cookie);
     return;
   }
-  if (cookie == turn_cookie) {
-    change_cores(now);
+  if (cookie == decision_cookie) {
+    carry_out();
+    attend();
     return;
   }
   const deferred due = deferred_[cookie];
   idle_deferred_.push_back(cookie);
-  (this->*due.action)(*due.transaction);
+  if (!deciding_ || due.action == &scheduler::arrive_late) {  // a job arrives before anybody attends to it
+    (this->*due.action)(*due.transaction);
+    return;
+  }
+  if (due.action == &scheduler::deadline_passed)
+    due.transaction->get_extension<job_extension>()->slots->last_slot = 0;  // nothing is left to call off
+  consider({due.action, due.transaction});
 }
 
 }  // namespace muster

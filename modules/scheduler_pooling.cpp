@@ -21,10 +21,7 @@ std::uint64_t drawn_server(const tlm_generic_payload& p, unsigned n) {
   return server;
 }
 
-// A server among all of the platform.
-std::uint64_t number_of(group_id group, std::uint32_t server) {
-  return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
-}
+group_id group_of(std::uint64_t number) { return static_cast<group_id>(static_cast<std::uint32_t>(number >> 32)); }
 
 ticks alone(double work, double rate) {
   return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(work / rate, static_cast<double>(end_of_clock)))));
@@ -65,7 +62,7 @@ void scheduler::join(const job& pooled, group_id servers) {
   check_join(pooled, servers);
   job_extension& j = extension_of(pooled);
   if (j.where == job::place::waiting) {
-    if (j.interruptions == 0) j.started = time_.now();
+    if (j.interruptions == 0) begin_service(j);
     state_.enter_service(j);
   }
   while (state_.idle(servers)) dispatch_pooled(j, {servers, free_server(servers), locations_[servers].cores});
@@ -90,20 +87,32 @@ void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
   tlm_generic_payload& p = dispatch_of(j, at, alone(j.pool->work.remaining(), rate));
   slice_extension& slice = slices_.extension(p);
   slice.rate = rate;
+  link(j, slice);
+  ++j.open_slices;
+  send(p);
+}
+
+// A slice becomes one of the job's, and brings its state along where there is one.
+void scheduler::link(job_extension& j, slice_extension& slice) {
   slice.descriptor.state = state_.type(j.type).state;
-  const bool has_been_served = jobs_ == progress::slotted ? !j.pool->state_at.empty() : j.interruptions > 0;
+  const bool has_been_served =
+      jobs_ == progress::slotted ? !j.pool->state_at.empty() : j.interruptions > 0 || j.kept > 0;
   if (has_been_served) {
-    const bool here = std::find(j.pool->state_at.begin(), j.pool->state_at.end(), number_of(at.group, at.server)) !=
-                      j.pool->state_at.end();
+    const std::uint64_t server = number_of(slice.group, slice.server);
+    const bool here = std::find(j.pool->state_at.begin(), j.pool->state_at.end(), server) != j.pool->state_at.end();
     slice.descriptor.start = here ? slice_start::resumed : slice_start::migrated;
-    if (!here) ++j.migrations;
+    if (!here) {
+      ++j.migrations;
+      if (!j.pool->state_at.empty()) {  // who saved it last has the newest
+        const std::uint64_t latest = j.pool->state_at.back();
+        slice.state_from = locations_[group_of(latest)].first_server + static_cast<std::uint32_t>(latest);
+      }
+    }
   }
   slice.next = j.pool->slices;
   slice.previous = nullptr;
   if (j.pool->slices) j.pool->slices->previous = &slice;
   j.pool->slices = &slice;
-  ++j.open_slices;
-  send(p);
 }
 
 // Takes a slice that has ended off its job's, and gives its transaction back.
@@ -113,7 +122,8 @@ scheduler::ended_slice scheduler::unlink(tlm_generic_payload& p) {
   if (slice.next) slice.next->previous = slice.previous;
   // A server that does not know why a slice has ended was stopped, or has done the work by itself.
   const bool completed = slice.ended == slice_extension::end::completed && !slice.stop_sent;
-  const ended_slice found{slice.group, number_of(slice.group, slice.server), completed, slice.worked};
+  const ended_slice found{slice.group, number_of(slice.group, slice.server), completed, slice.worked,
+                          slice.ended == slice_extension::end::failed};
   p.release();
   return found;
 }
@@ -121,7 +131,7 @@ scheduler::ended_slice scheduler::unlink(tlm_generic_payload& p) {
 // A slice of a pooled job has ended: its server is idle.
 void scheduler::slice_left(tlm_generic_payload& p) {
   job_extension& j = *slices_.extension(p).holder;
-  const auto [servers, server, completed, holds_state] = unlink(p);
+  const auto [servers, server, completed, holds_state, failed] = unlink(p);
 
   if (completed && j.where == job::place::in_service) {
     state_.withdraw(j);
@@ -130,14 +140,21 @@ void scheduler::slice_left(tlm_generic_payload& p) {
       stop_slices(j);
     }
   }
-  if (!completed && j.where == job::place::in_service) interrupt(j);
+  if (!completed && j.where == job::place::in_service) {
+    if (failed)
+      fail(j);
+    else
+      interrupt(j);
+  }
   if (holds_state && !j.pool->work.done()) j.pool->state_at.push_back(server);
-  policy_->freed(servers, state_, *this);
+  if (state_.idle(servers)) policy_->freed(servers, state_, *this);
+  if (deciding_) deciding_->asked = true;
   if (--j.open_slices > 0) return;
   if (j.pool->work.done()) {
     complete(j);
     return;
   }
+  if (servers_fail_) fall_back(j);
   state_.rejoin_pool(j);
   policy_->interrupted(j, state_, *this);
   after_policy();

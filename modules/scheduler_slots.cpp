@@ -86,22 +86,32 @@ void scheduler::enter_slots(job_extension& j) {
   }
 }
 
+void scheduler::slot_moves_on(ticks now, std::uint32_t cookie) {
+  if (cookie == slot_cookie)
+    begin_slot(now);
+  else
+    change_cores(now);
+}
+
+// A scheduler that takes its time may come to it late, or not before the next one has begun.
 void scheduler::begin_slot(ticks now) {
   slots_.next_awaited = false;
-  slots_.began = now;
+  slots_.began = now / slots_.length * slots_.length;
   slots_.owed.clear();
   const unsigned cores = take_stock(now);
   if (!state_.anyone_waits() && state_.in_service() == 0) return;
   slots_.plan.begin(cores);
   state_.set_slot_cores(cores);
   slots_.planned_now = true;
+  if (deciding_) deciding_->seen = state_.jobs_handed_out();
   policy_->slot_begins(state_, *this);
   slots_.planned_now = false;
+  if (deciding_) deciding_->served = slots_.plan.entries().size();
   after_policy();
   carry_out_plan();
   check_for_idle_slots();
   slots_.next_awaited = true;
-  time_.set(slots_.next, now + slots_.length);
+  time_.set(slots_.next, slots_.began + slots_.length);
 }
 
 // Who has been served in the slot before, and how far they have come.
@@ -164,7 +174,7 @@ void scheduler::carry_out_plan() {
   }
   for (const slot_plan::entry& e : entries) {
     if (e.who->where != job::place::waiting) continue;
-    if (!e.who->slots->begun) e.who->started = time_.now();
+    if (!e.who->slots->begun) begin_service(*e.who);
     e.who->slots->begun = true;
     state_.enter_service(*e.who);
   }
@@ -175,7 +185,7 @@ void scheduler::carry_out_plan() {
 
 // Served is who has a core: shares of core time may be less than a tick.
 void scheduler::check_for_idle_slots() {
-  if (outstanding_slices() > 0)
+  if (outstanding_slices() > 0 || !down_.empty())
     slots_.idle = 0;
   else if (++slots_.idle == patience)
     fault(fmt::format("the policy has served nobody in {} slots while jobs waited", patience));
@@ -184,13 +194,13 @@ void scheduler::check_for_idle_slots() {
 void scheduler::await_change() {
   const auto& changes = slots_.plan.changes();
   if (slots_.changes_made < changes.size())
-    time_.set(slots_.next_change, slots_.began + changes[slots_.changes_made].at);
+    time_.set(slots_.next_change, std::max(time_.now(), slots_.began + changes[slots_.changes_made].at));
 }
 
 // Of the cores that jobs share within the slot.
 void scheduler::change_cores(ticks now) {
   const auto& changes = slots_.plan.changes();
-  for (std::size_t& made = slots_.changes_made; made < changes.size() && slots_.began + changes[made].at == now;
+  for (std::size_t& made = slots_.changes_made; made < changes.size() && slots_.began + changes[made].at <= now;
        ++made) {
     const slot_plan::change& c = changes[made];
     slot_plan::entry& e = slots_.plan.entries()[c.place];
@@ -246,8 +256,10 @@ std::optional<scheduler::placement> scheduler::core_for(const job_extension& j) 
 void scheduler::core_left(tlm_generic_payload& p) {
   job_extension& j = *slices_.extension(p).holder;
   const bool by_itself = !slices_.extension(p).stop_sent;
+  const ticks ran = slices_.extension(p).ran;
   const ended_slice slice = unlink(p);
   if (by_itself && j.slots->held > 0) --j.slots->held;
+  if (by_itself && slice.failed) core_failed(j, ran);
   // A job may be done by cores that were to be taken from it, or from which the word comes late.
   const bool shared = j.pool->work.done();  // all its cores know
   if ((slice.completed || shared) && j.where != job::place::leaving) {
@@ -283,6 +295,7 @@ void scheduler::depart(job_extension& j, bool expired) {
   s.expired = expired;
   s.earned = s.worth->of(units_done(j, work_left(j, time_.now())));
   if (s.last_slot != 0) call_off(s.expiry);
+  if (deciding_) forget_deadline(j);
   slots_.plan.forget(j);
   if (j.where == job::place::waiting) state_.enter_service(j);
   j.where = job::place::leaving;

@@ -10,13 +10,15 @@ using namespace sc_core;
 using namespace tlm;
 
 server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
-               const server_costs& costs, interruption_timer* interruptions)
+               const server_costs& costs, interruption_timer* interruptions, fault_clock* faults)
     : sc_module(name),
       time_(time),
       costs_(costs),
       interruptions_(interruptions),
+      faults_(faults),
       count_(count),
-      cores_(count, cores, costs.sleep_after) {
+      cores_(count, cores, costs.sleep_after),
+      health_(faults ? count : 0) {
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
@@ -36,7 +38,7 @@ tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, 
     if (!begin(p, at)) return TLM_COMPLETED;
   } else {
     access_register(p);
-    return TLM_COMPLETED;
+    if (!awaits_change(p)) return TLM_COMPLETED;
   }
   p.acquire();
   phase = END_REQ;
@@ -124,6 +126,9 @@ std::optional<std::uint64_t> server::register_value(std::uint64_t address) const
       return cores_.idle_cores(at);
     case server_register::running_cores:
       return running_cores(at);
+    case server_register::until_failed:
+    case server_register::until_repaired:
+      return faults_ ? std::optional(health_[at].failures) : std::nullopt;
     default:
       return std::nullopt;
   }
@@ -139,6 +144,7 @@ std::uint64_t server::running_cores(std::uint32_t target) const {
 server::core_view server::core(std::uint32_t index) const {
   const std::uint32_t holder = cores_.holder(index);
   if (holder == core_ledger::nobody) return {core_state::idle, nullptr, cores_.idle_since(index)};
+  if (holder & of_health) return {core_state::down, nullptr, health_[holder & ~of_health].since};
   const slice& s = slices_[holder];
   const ticks since[] = {s.held.begun, s.held.begun, s.held.productive, s.held.ceased};
   return {s.at == stage::running ? core_state::running : core_state::overhead, s.holder,
@@ -148,6 +154,7 @@ server::core_view server::core(std::uint32_t index) const {
 core_times server::times(std::uint32_t index, ticks now) const {
   const std::uint32_t holder = cores_.holder(index);
   if (holder == core_ledger::nobody) return cores_.idle_until(index, now);
+  if (holder & of_health) return cores_.idle_until(index, health_[holder & ~of_health].since);
   const core_ledger::tenure& held = slices_[holder].held;
   core_times account = cores_.idle_until(index, held.begun);
   const core_times times = held.times(now);

@@ -10,8 +10,10 @@
 
 #include "modules/core_ledger.h"
 #include "modules/exclusion_gate.h"
+#include "modules/fault_clock.h"
 #include "modules/interruption_timer.h"
 #include "modules/job_extension.h"
+#include "modules/network.h"
 #include "modules/server_observer.h"
 #include "modules/timekeeper.h"
 
@@ -46,6 +48,9 @@ struct server_costs {
 /// END_REQ comes at once, slice_productive when an overhead ends, slice_saving when a save begins, BEGIN_RESP when the
 /// slice ends. Response status: OK, and slice_extension::ended tells why it has ended; more cores than idle, or none,
 /// or no duration: generic error; unknown address, short data, wrong command: as TLM-2.0 says.
+///
+/// When a server fails, its slices end at once and what they have done is lost; those who dispatched them without an
+/// extension see a generic error. Until it is repaired it does nothing, and a slice that comes ends likewise.
 class server : public sc_core::sc_module, private timer_client, private pool_worker {
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
@@ -53,8 +58,9 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   /// @param count servers in the bank
   /// @param cores of each server
   /// @param interruptions the servers' timers; outlives the bank; null: they have none
+  /// @param faults outlives the bank; null: its servers never fail
   server(const sc_core::sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
-         const server_costs& costs = {}, interruption_timer* interruptions = nullptr);
+         const server_costs& costs = {}, interruption_timer* interruptions = nullptr, fault_clock* faults = nullptr);
 
   /// @param observer outlives the simulation
   /// @param bank number by which slices are shown to it
@@ -63,9 +69,17 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     bank_ = bank;
   }
 
+  /// Makes migrating jobs' state come over a network, before the other overhead of its slice.
+  /// @param over outlives the bank
+  /// @param first place of its first server among all of the network
+  void fetch_state(network& over, std::uint32_t first) {
+    network_ = &over;
+    first_ = first;
+  }
+
   std::uint32_t core_count() const { return cores_.core_count(); }
 
-  enum class core_state { idle, overhead, running };
+  enum class core_state { idle, overhead, running, down };
   /// What a core does now, for whom and since when.
   struct core_view {
     core_state state;
@@ -73,8 +87,12 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     ticks since;
   };
   core_view core(std::uint32_t index) const;
-  /// How a core has spent the time from 0 to `now`; the four add up to it.
+  /// How a core has spent the time from 0 to `now`; with down_time() the four add up to it.
   core_times times(std::uint32_t index, ticks now) const;
+  /// Time until `now` for which the core's server has been down.
+  ticks down_time(std::uint32_t core, ticks now) const;
+  /// Reads of server_register::until_failed and until_repaired that wait.
+  std::size_t watchers() const;
   /// Time for which cores have run jobs of a class until `now`, all cores together.
   tick_sum running_time(class_id type, ticks now) const;
   /// Jobs that hold cores here, each as often as it has slices.
@@ -95,11 +113,25 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     stage at = stage::late;      ///< late: the transaction takes effect later, and has no cores yet
     core_ledger::chain cores;
     core_ledger::tenure held;
+    bool fetches = false;         ///< in overhead, while its job's state is on its way
+    network::message state{};     ///< then: that
     timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
     std::uint64_t job = 0;
     ticks duration = 0;
   };
 
+  struct health {
+    bool down = false;
+    ticks since = 0;  // it has been down
+    ticks down_time = 0;
+    std::uint64_t failures = 0;
+    core_ledger::chain cores;  // all, while it is down
+    tlm::tlm_generic_payload* watcher = nullptr;
+  };
+  // Marks cookies and holders that are numbers of servers, not of slices.
+  static constexpr std::uint32_t of_health = std::uint32_t{1} << 31;
+
+  void start_of_simulation() override;
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
@@ -113,6 +145,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   void postpone(tlm::tlm_generic_payload& p, ticks at);
   void receive_late(std::uint32_t index);
   bool begin(tlm::tlm_generic_payload& p, ticks now);
+  void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
+  void stop_preparing(slice& s);
   void become_productive(std::uint32_t index, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
@@ -126,6 +160,14 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   std::optional<std::uint32_t> find_slice(std::uint32_t server, std::uint64_t job,
                                           const tlm::tlm_generic_payload& p) const;
+  void arm_fault(std::uint32_t server, ticks at);
+  void fault_timer_expired(ticks now, std::uint32_t server);
+  void fail(std::uint32_t server, ticks now);
+  void repair(std::uint32_t server, ticks now);
+  void lose_slice(std::uint32_t index, ticks now);
+  bool awaits_change(tlm::tlm_generic_payload& p);
+  void answer_watcher(std::uint32_t server);
+  bool is_down(std::uint32_t n) const { return faults_ && health_[n].down; }
   bool stop(std::uint32_t server, std::uint64_t job, const tlm::tlm_generic_payload& p, bool keep_state);
   std::uint64_t running_cores(std::uint32_t server) const;
   bool respond(tlm::tlm_generic_payload& p);
@@ -133,12 +175,16 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   timekeeper& time_;
   server_costs costs_;
   interruption_timer* interruptions_;
+  fault_clock* faults_;
   std::uint32_t count_;
   core_ledger cores_;
   std::vector<slice> slices_;
   std::vector<std::uint32_t> idle_slices_;
-  std::vector<tick_sum> run_;  // by class, of slices that have ended
+  std::vector<health> health_;  // by server; empty: they never fail
+  std::vector<tick_sum> run_;   // by class, of slices that have ended
   exclusion_gate responses_;
+  network* network_ = nullptr;
+  std::uint32_t first_ = 0;  // server of the network
   server_observer* observer_ = nullptr;
   std::uint32_t bank_ = 0;  // as the observer knows it
 };

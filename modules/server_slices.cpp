@@ -37,7 +37,13 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   }
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   const auto at = static_cast<std::uint32_t>(target);
-  if (work.cores == 0 || work.cores > cores_.idle_cores(at) || work.duration == 0) {
+  if (auto* extension = transaction_pool<slice_extension>::find(p); extension && is_down(at)) {
+    extension->ended = slice_extension::end::failed;
+    extension->worked = false;
+    p.set_response_status(TLM_OK_RESPONSE);
+    return false;
+  }
+  if (is_down(at) || work.cores == 0 || work.cores > cores_.idle_cores(at) || work.duration == 0) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return false;
   }
@@ -55,17 +61,39 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   if (s.extension) s.extension->place = index;
   // A dispatch may still be on its way when the other servers have done the job's work.
   const bool too_late = s.work && s.work->done();
-  const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, now) ? costs_.wake : 0;
-  const ticks overhead = too_late ? 0 : wake + costs_.before_work(work);
   if (s.work) s.work->join(time_, *this, index, work.job);
+  if (too_late) {
+    become_productive(index, now);
+  } else if (network_ && work.state > 0 && s.extension && s.extension->state_from != slice_extension::at_no_server) {
+    s.at = stage::overhead;
+    s.fetches = true;
+    s.state = network_->fetch(s.extension->state_from, first_ + at, work.state, *this, index);
+  } else {
+    prepare(index, work, now);
+  }
+  if (observer_) show(&server_observer::slice_begins, index, now);
+  return true;
+}
+
+void server::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  slice& s = slices_[index];
+  const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, s.held.begun) ? costs_.wake : 0;
+  const ticks overhead = wake + costs_.before_work(work);
   if (overhead == 0) {
     become_productive(index, now);
   } else {
     s.at = stage::overhead;
     s.timer = time_.arm(now + overhead, work.job, *this, index);
   }
-  if (observer_) show(&server_observer::slice_begins, index, now);
-  return true;
+}
+
+// Before its cores have become productive.
+void server::stop_preparing(slice& s) {
+  if (s.fetches)
+    network_->forget(s.state);
+  else
+    time_.cancel(s.timer);
+  s.fetches = false;
 }
 
 void server::become_productive(std::uint32_t index, ticks now) {
@@ -81,12 +109,22 @@ void server::become_productive(std::uint32_t index, ticks now) {
 }
 
 void server::expired(ticks now, std::uint32_t index) {
+  if (index & of_health) {
+    fault_timer_expired(now, index & ~of_health);
+    return;
+  }
   switch (slices_[index].at) {
     case stage::late:
       receive_late(index);
       return;
     case stage::overhead:
-      become_productive(index, now);
+      if (slices_[index].fetches) {
+        slices_[index].fetches = false;
+        prepare(index, slices_[index].extension->descriptor, now);
+        if (slices_[index].at == stage::overhead) return;
+      } else {
+        become_productive(index, now);
+      }
       if (observer_) show(&server_observer::slice_works, index, now);
       announce(index, slice_productive);
       return;
@@ -101,7 +139,7 @@ void server::expired(ticks now, std::uint32_t index) {
 
 void server::work_done(ticks now, std::uint32_t index) {
   slice& s = slices_[index];
-  if (s.at == stage::overhead) time_.cancel(s.timer);
+  if (s.at == stage::overhead) stop_preparing(s);
   end(index, slice_extension::end::completed, now);
 }
 
@@ -122,7 +160,10 @@ void server::fetch_what_it_holds(std::uint32_t index) {
 // The slice's cores stop working, or preparing to, before its work is done.
 void server::cease(std::uint32_t index) {
   slice& s = slices_[index];
-  if (s.at == stage::overhead || !s.work) time_.cancel(s.timer);
+  if (s.at == stage::overhead)
+    stop_preparing(s);
+  else if (!s.work)
+    time_.cancel(s.timer);
   if (s.work) s.work->leave(*this, index);
 }
 
@@ -147,7 +188,8 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   if (s.extension) {
     s.extension->ended = why;
-    s.extension->worked = s.held.productive != core_ledger::tenure::never;
+    s.extension->worked = why != slice_extension::end::failed && s.held.productive != core_ledger::tenure::never;
+    s.extension->ran = times.running;
   }
   if (s.holder) {
     const auto type = static_cast<std::size_t>(s.holder->type);
@@ -157,7 +199,8 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   tlm_generic_payload& p = *s.transaction;
   s.transaction = nullptr;
   idle_slices_.push_back(index);
-  p.set_response_status(TLM_OK_RESPONSE);
+  const bool told = s.extension || why != slice_extension::end::failed;
+  p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
   responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
 }
 

@@ -25,10 +25,11 @@ class timer_client {
 };
 
 /// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
-/// then interruptions likewise, then what travels, then deadlines, then arrivals (from outside the cluster: by
-/// submitter, behind those of its sources), then slots, then those who only look.
+/// then interruptions likewise, then failures and repairs, then what travels, then deadlines, then arrivals (from
+/// outside the cluster: by submitter, behind those of its sources), then slots, then those who only look.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
+inline constexpr std::uint64_t fault = interruption | interruption >> 1;
 inline constexpr std::uint64_t travel = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t arrival = std::uint64_t{1} << 63;
 inline constexpr std::uint64_t deadline = travel | interruption;

@@ -15,9 +15,6 @@ class balanced_fair final : public fcfs_pooled {
  public:
   explicit balanced_fair(double theta) : theta_(theta) {}
 
-  void interrupted(const job& last, const cluster_view& cluster, decisions& decide) override {
-    arrived(last, cluster, decide);
-  }
   double work_between_interruptions() const override { return theta_; }
 
  private:

@@ -37,14 +37,14 @@ const job* cluster_view::earliest() const {
   const class_row* best = nullptr;
   for (class_id id = first_waiting(); id != none; id = next_waiting(id))
     if (!best || rows_[id].head_id < best->head_id) best = &rows_[id];
-  return best ? best->head : nullptr;
+  return best ? handed_out(best->head) : nullptr;
 }
 
 const job* cluster_view::earliest_fitting() const {
   const class_row* best = nullptr;
   for (class_id id = first_that_may_fit(); id != none; id = next_waiting(id))
     if ((!best || rows_[id].head_id < best->head_id) && fits(id)) best = &rows_[id];
-  return best ? best->head : nullptr;
+  return best ? handed_out(best->head) : nullptr;
 }
 
 const job* cluster_view::largest() const {
@@ -63,7 +63,7 @@ const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) cons
   const class_row* best = &rows_[id];
   for (class_id other = next_waiting(id); other != none && need(other) == best->need; other = next_waiting(other))
     if (rows_[other].head_id < best->head_id && (!that_fit || fits(other))) best = &rows_[other];
-  return best->head;
+  return handed_out(best->head);
 }
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores) {
@@ -117,6 +117,25 @@ void cluster_state::enter_service(job& j) {
   row.served = &j;
   if (row.in_service++ == 0) served_classes_.set(static_cast<std::size_t>(j.type));
   ++in_service_;
+}
+
+// Only others that were requeued can have arrived earlier than those who wait at the head.
+void cluster_state::requeue(job& j) {
+  leave(j);
+  class_row& row = rows_[j.type];
+  job* behind = row.head;
+  while (behind && behind->id < j.id) behind = behind->behind;
+  if (!behind) {
+    join(j);
+    return;
+  }
+  j.where = job::place::waiting;
+  j.behind = behind;
+  j.ahead = behind->ahead;
+  (j.ahead ? j.ahead->behind : row.head) = &j;
+  behind->ahead = &j;
+  row.head_id = row.head->id;
+  ++row.waiting;
 }
 
 void cluster_state::stand_back(job& j) {

@@ -50,7 +50,7 @@ class cluster_view {
   bool anyone_waits() const { return waiting_classes_.any(); }
   std::size_t waiting(class_id id) const { return rows_[id].waiting; }
   /// The first job waiting in the class, or null.
-  const job* first(class_id id) const { return rows_[id].head; }
+  const job* first(class_id id) const { return handed_out(rows_[id].head); }
   /// The job that has waited longest, or null.
   const job* earliest() const;
   /// The job that has waited longest among those that fit into the free cores, or null.
@@ -68,7 +68,10 @@ class cluster_view {
   std::size_t in_service() const { return in_service_; }
   /// The first of the class's running jobs, in no particular order, those that are leaving among them; the next is its
   /// `behind`. Null if none runs.
-  const job* running(class_id id) const { return rows_[id].served; }
+  const job* running(class_id id) const {
+    jobs_handed_out_ += rows_[id].in_service;
+    return rows_[id].served;
+  }
   const boost::dynamic_bitset<>& served_classes() const { return served_classes_; }
   /// Idle cores on the servers compatible with the class.
   unsigned free_cores(class_id id) const;
@@ -82,7 +85,7 @@ class cluster_view {
   /// The groups that a job may use, to loop over.
   boost::iterator_range<const group_id*> servers(const job& j) const { return {j.groups, j.groups + j.group_count}; }
   /// The first job in the queue that may use the group, or null.
-  const job* first(group_id servers) const { return pool_.first(servers); }
+  const job* first(group_id servers) const { return handed_out(pool_.first(servers)); }
   /// Whether some server of the group is idle.
   bool idle(group_id servers) const { return free_[servers] > 0; }
   /// @}
@@ -140,6 +143,12 @@ class cluster_view {
   std::size_t in_service_ = 0;
   unsigned slot_cores_ = 0;
   bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
+
+  const job* handed_out(const job* j) const {
+    jobs_handed_out_ += j ? 1 : 0;
+    return j;
+  }
+  mutable std::uint64_t jobs_handed_out_ = 0;
 };
 
 /// The scheduler's own, writable side of the view.
@@ -152,10 +161,15 @@ class cluster_state final : public cluster_view {
   const job_class& type(class_id id) const { return classes_[id]; }
   /// A job joins the end of its class's queue.
   void join(job& j);
+  /// Jobs that queries have handed out so far: heads of queues, and running jobs with each list of them.
+  std::uint64_t jobs_handed_out() const { return jobs_handed_out_; }
   /// A waiting job goes into service. Its cores are booked apart, by take().
   void enter_service(job& j);
   /// A job in service leaves the cluster.
   void leave(job& j);
+
+  /// A job in service waits again, in its class where its arrival puts it.
+  void requeue(job& j);
 
   /// @name Slotted jobs
   /// @{

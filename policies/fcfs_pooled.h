@@ -10,6 +10,10 @@ class fcfs_pooled : public policy {
  public:
   /// At the end of the queue a job gets the servers that nobody else can use.
   void arrived(const job& last, const cluster_view& cluster, decisions& decide) override;
+  /// So does one that was interrupted, or lost a server, and stands there now.
+  void interrupted(const job& last, const cluster_view& cluster, decisions& decide) override {
+    arrived(last, cluster, decide);
+  }
   /// A free server goes to the first job in the queue that may use it.
   void freed(group_id servers, const cluster_view& cluster, decisions& decide) override;
   void completed(const job&, const cluster_view&, decisions&) override {}

@@ -24,7 +24,7 @@ class msfq final : public policy {
  private:
   void schedule(const cluster_view& cluster, decisions& decide) override {
     if (cluster.in_service() == 0) begin_period(cluster);
-    if (phase() == 1 && cluster.in_service() == 0) decide.start(*cluster.first(heavy_));
+    if (phase() == 1 && cluster.in_service() == 0 && cluster.fits(heavy_)) decide.start(*cluster.first(heavy_));
     if (phase() == 2 || phase() == 3) serve_light(cluster, decide);
   }
 

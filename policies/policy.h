@@ -47,10 +47,17 @@ class policy {
   virtual void arrived(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
   /// A job has left the cluster; its cores are free.
   virtual void completed(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
-  /// A pooled job that was interrupted has left its servers and stands at the end of the queue again.
+  /// A pooled job that was interrupted has left its servers and stands at the end of the queue again. Or a rigid job
+  /// has left the cores that it had as one of its servers failed, and waits where its arrival puts it.
   virtual void interrupted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
   /// A server of the group has been left by a pooled job and is idle.
   virtual void freed(group_id, const cluster_view&, decisions&) {}
+
+  /// A server of the group has been repaired, and is idle.
+  virtual void repaired(group_id servers, const cluster_view& cluster, decisions& decide) {
+    freed(servers, cluster, decide);
+    schedule(cluster, decide);
+  }
 
   /// A slot begins: decides which slotted jobs have cores in it. Those that were served in the slot before are still in
   /// service; those that are not served now wait afterwards.

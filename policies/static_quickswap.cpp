@@ -36,13 +36,6 @@ class static_quickswap final : public policy {
       schedule(cluster, decide);
   }
 
-  void completed(const job&, const cluster_view& cluster, decisions& decide) override {
-    if (rule_ == hand_over::published)
-      published_admission(cluster, decide);
-    else
-      schedule(cluster, decide);
-  }
-
  private:
   static constexpr unsigned working = 1;
   static constexpr unsigned draining = 2;
@@ -50,6 +43,10 @@ class static_quickswap final : public policy {
   class_id current() const { return cycle_[turn_]; }
 
   void schedule(const cluster_view& cluster, decisions& decide) override {
+    if (rule_ == hand_over::published) {
+      published_admission(cluster, decide);
+      return;
+    }
     if (phase() == working) {
       admit(cluster, decide);
       if (working_phase_is_over(cluster)) begin_phase(draining);
@@ -78,7 +75,8 @@ class static_quickswap final : public policy {
   }
 
   bool turn_is_over(const cluster_view& cluster) const {
-    if (cluster.in_service() == 0) return true;
+    // With servers down it may be that nobody fits.
+    if (cluster.in_service() == 0) return cluster.earliest_fitting() != nullptr;
     return phase() == draining && rule_ == hand_over::while_draining && another_waits(cluster);
   }
 

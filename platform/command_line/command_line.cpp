@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -11,13 +14,22 @@
 
 #include "muster/version.h"
 #include "platform/command_line/catalogue_text.h"
+#include "platform/command_line/compare_command.h"
+#include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/result_table.h"
+#include "platform/command_line/scenario_options.h"
 #include "platform/command_line/stability_text.h"
+#include "platform/command_line/tune_command.h"
 #include "platform/experiment/experiment.h"
+#include "platform/ranks/rank_team.h"
+#include "platform/ranks/rank_worker.h"
+#include "platform/ranks/started_ranks.h"
+#include "platform/report/report.h"
 #include "platform/results/database.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/results_csv.h"
+#include "platform/results/stored_run.h"
 #include "platform/scenario/diagnostics.h"
 #include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
@@ -28,29 +40,18 @@ namespace muster {
 
 namespace {
 
-enum exit_status { done = 0, bad_input = 2, fault = 3, interrupted = 130 };
-
 constexpr const char* examples = R"(
 Examples:
   muster run scenarios/quickswap_one_or_all.toml
   muster run scenarios/quickswap_one_or_all.toml --set policy.name=msf --set arrivals.rate=7 --out /tmp/msf
   muster check scenarios/quickswap_borg_b.toml
   muster theory scenarios/quickswap_one_or_all.toml
+  muster report results/quickswap_one_or_all
+  muster compare results/before results/after
   muster list policies
 
-Exit status: 0 done; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is finished is kept).)";
-
-struct scenario_options {
-  std::string file;
-  std::vector<std::string> settings;
-
-  void add_to(CLI::App& command) {
-    command.add_option("scenario", file, "scenario file (TOML)")->required()->type_name("SCENARIO.toml");
-    command.add_option("--set", settings, "replace one value of the scenario, or a sweep over it; repeatable")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-  }
-};
+Exit status: 0 done; 1 `compare` has found a difference; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is
+finished is kept).)";
 
 void add_directory(CLI::App& command, std::string& out, const char* help) {
   command.add_option("--out", out, help)->type_name("DIR")->check([](const std::string& dir) {
@@ -67,8 +68,8 @@ void add_plugins(CLI::App& command, std::vector<std::string>& plugins) {
 struct run_arguments {
   scenario_options scenario;
   std::string out;
-  std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
-  std::string seed, replications;
+  std::optional<std::size_t> workers;
+  std::string seed, replications, precision;
   std::vector<std::string> traces;
   bool force = false, quiet = false;
   watching watched;
@@ -76,11 +77,18 @@ struct run_arguments {
   void add_to(CLI::App& command) {
     scenario.add_to(command);
     add_directory(command, out, "directory for the results (default: results/NAME of the scenario)");
-    command.add_option("-j", workers, "worker processes; the numbers do not depend on it")
-        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
-        ->capture_default_str();
+    command
+        .add_option("-j", workers,
+                    "worker processes; the numbers do not depend on it (default: as many as processors; 1 on each rank "
+                    "under mpirun)")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
     command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
     command.add_option("--replications", replications, "same as --set run.replications=R")->type_name("R");
+    command
+        .add_option("--precision", precision,
+                    "replications until the 95 % half-width is below that share of the mean, such as 1% or 0.01; same "
+                    "as --set run.precision.half_width=P")
+        ->type_name("P");
     command
         .add_option("--trace", traces, "record the first replication of each point: jobs, perfetto or vcd; repeatable")
         ->type_name("KIND")
@@ -89,7 +97,7 @@ struct run_arguments {
           if (find_trace_kind(kind)) return std::string();
           return fmt::format("{} is no kind of trace{}", muster::quoted(kind), suggestion(kind, trace_names()));
         });
-    command.add_flag("--force", force, "overwrite results of another scenario in DIR");
+    command.add_flag("--force", force, "overwrite whatever results are in DIR, and run everything anew");
     command.add_flag("--check-protocol", watched.check_protocol,
                      "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
                      "Slower; the numbers are the same");
@@ -106,6 +114,9 @@ struct run_arguments {
     std::vector<std::string> all = scenario.settings;
     if (!seed.empty()) all.push_back("run.seed=" + seed);
     if (!replications.empty()) all.push_back("run.replications=" + replications);
+    const bool plain = precision.find_first_not_of("0123456789.eE-+_") == std::string::npos;
+    if (!precision.empty())
+      all.push_back(fmt::format("run.precision.half_width={1}{0}{1}", precision, plain ? "" : "'"));
     return all;
   }
 };
@@ -117,29 +128,85 @@ void print_notes(const std::vector<std::string>& notes) {
   if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
 }
 
-int run(const run_arguments& given, const std::string& command) {
-  const study s = read_study(given.scenario.file, given.overrides());
+// What has gone wrong goes to standard error.
+int reporting_errors(const std::function<int()>& act) {
+  try {
+    return act();
+  } catch (const scenario_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const plugin_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const results_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const rank_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const output_error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return bad_input;
+  } catch (const simulation_fault& e) {
+    fmt::print(stderr, "fault: {}\n", e.what());
+    return fault;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "fault: {}\n", e.what());
+    return fault;
+  }
+}
+
+int run(const run_arguments& given, const std::string& command, const study& s, task_runner& runner) {
   std::vector<std::string> warnings = stability_warnings(s);
   for (std::string& warning : utility_warnings(s)) warnings.push_back(std::move(warning));
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   run_options options;
   options.out = given.out.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(given.out);
-  options.workers = given.workers;
   options.force = given.force;
   options.quiet = given.quiet;
   options.watch = given.watched;
   options.traces = given.trace_kinds();
   options.command = command;
   options.warnings = warnings;
-  const run_summary summary = run_study(s, options);
+  const run_summary summary = run_study(s, options, runner);
   print_notes(summary.notes);
   if (!given.quiet) {
     fmt::print("{}", result_table(s, summary.estimates, summary.known));
-    fmt::print("\nResults are in {}\n", options.out.string());
+    fmt::print("{}", differences_table(s, summary.differences));
+    fmt::print("\nResults are in {0}; look at {0}/report.html\n", options.out.string());
   }
   if (!summary.interrupted) return done;
   fmt::print(stderr, "interrupted; the points that were finished are in {}\n", options.out.string());
   return interrupted;
+}
+
+int run_among_ranks(const run_arguments& given, const std::string& command, const std::function<study()>& read,
+                    const rank_place& place) {
+  const std::unique_ptr<rank_link> link = join_ranks(place);
+  const std::size_t workers = given.workers.value_or(1);
+  if (place.rank > 0) {
+    serve_rank_0(*link, read, workers);
+    return done;
+  }
+  const int status = reporting_errors([&] {
+    rank_team team(*link);
+    const study s = read();
+    team.agree_on(s, workers);
+    return run(given, command, s, team);
+  });
+  link->leave(status);
+  return status;
+}
+
+int run(const run_arguments& given, const std::string& command, const std::vector<std::string>& plugins) {
+  const auto read = [&] {
+    for (const std::string& file : plugins) load_plugin(file);
+    return read_study(given.scenario.file, given.overrides());
+  };
+  if (const auto place = place_among_ranks()) return run_among_ranks(given, command, read, *place);
+  const study s = read();
+  local_runner here(s, given.workers.value_or(std::max(1u, std::thread::hardware_concurrency())));
+  return run(given, command, s, here);
 }
 
 int check(const scenario_options& given) {
@@ -160,6 +227,19 @@ int tell_theory(const scenario_options& given, const std::string& out) {
   return done;
 }
 
+int report(const std::string& dir) {
+  const result_directory directory = result_directory::of_results(dir);
+  write_report(directory, read_study(directory.file("scenario.toml").string(), {}));
+  fmt::print("{} is written, and the figures beside it\n", directory.file("report.html").string());
+  return done;
+}
+
+// All ranks have the same command line, and one of them is enough to speak.
+bool is_not_first_rank() {
+  const auto place = place_among_ranks();
+  return place && place->rank > 0;
+}
+
 // The command line again, quoted where a shell needs it.
 std::string joined(int argc, char** argv) {
   std::string all = "muster";
@@ -177,7 +257,7 @@ std::string joined(int argc, char** argv) {
 
 // The nearest command to a first word that is none.
 std::string command_meant(int argc, char** argv) {
-  const std::vector<std::string> commands{"run", "check", "theory", "list"};
+  const std::vector<std::string> commands{"run", "check", "theory", "report", "compare", "tune", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
   return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
@@ -205,6 +285,11 @@ int dispatch(int argc, char** argv) {
   theory_given.add_to(*theory_command);
   add_directory(*theory_command, theory_out, "directory in which to leave theory.csv, a run's results beside it");
 
+  std::string reported;
+  CLI::App* report_command =
+      app.add_subcommand("report", "the web page and figures of a run again from its stored results");
+  report_command->add_option("dir", reported, "directory of a run's results")->required()->type_name("DIR");
+
   std::string subject;
   CLI::App* list_command = app.add_subcommand("list", "what scenarios may name");
   list_command->add_option("what", subject, "policies, distributions, utilities, metrics or scenarios")
@@ -212,19 +297,29 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::IsMember({"policies", "distributions", "utilities", "metrics", "scenarios"}))
       ->type_name("WHAT");
 
+  const compare_command compare_given(app);
+  const tune_command tune_given(app);
+
   std::vector<std::string> plugins;
-  for (CLI::App* command : {run_command, check_command, theory_command, list_command}) add_plugins(*command, plugins);
+  for (CLI::App* command :
+       {run_command, check_command, theory_command, report_command, tune_given.command(), list_command})
+    add_plugins(*command, plugins);
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
+    if (is_not_first_rank()) return done;
     fmt::print(stderr, "{}", command_meant(argc, argv));
     return app.exit(e) == 0 ? done : bad_input;
   }
+  if (run_command->parsed()) return run(run_given, joined(argc, argv), plugins);
+  if (is_not_first_rank()) return done;
   for (const std::string& file : plugins) load_plugin(file);
-  if (run_command->parsed()) return run(run_given, joined(argc, argv));
   if (check_command->parsed()) return check(check_given);
+  if (report_command->parsed()) return report(reported);
   if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
+  if (compare_given.given()) return compare_given.run();
+  if (tune_given.given()) return tune_given.run();
   fmt::print("{}", list_of(subject));
   return done;
 }
@@ -232,24 +327,7 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int command_line(int argc, char** argv) {
-  try {
-    return dispatch(argc, argv);
-  } catch (const scenario_error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return bad_input;
-  } catch (const plugin_error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return bad_input;
-  } catch (const output_error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return bad_input;
-  } catch (const simulation_fault& e) {
-    fmt::print(stderr, "fault: {}\n", e.what());
-    return fault;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "fault: {}\n", e.what());
-    return fault;
-  }
+  return reporting_errors([&] { return dispatch(argc, argv); });
 }
 
 }  // namespace muster

@@ -102,6 +102,33 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
                      s.points.front().what.unit.name, text_table(without_empty_columns(table)));
 }
 
+std::string differences_table(const study& s, const std::vector<paired_difference>& differences) {
+  if (differences.empty()) return "";
+  constexpr std::size_t most_rows = 15;
+  const std::vector<std::string> metrics = is_slotted(s)
+                                               ? std::vector<std::string>{"utility", "utility_rate"}
+                                               : std::vector<std::string>{"response_time", "weighted_response_time"};
+  rows table(1);
+  for (const std::string& key : s.keys)
+    if (!is_policy_key(key)) table[0].push_back(key);
+  for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
+  table[0].insert(table[0].end(), metrics.begin(), metrics.end());
+  for (const paired_difference& pair : differences) {
+    if (table.size() > most_rows) break;
+    std::vector<std::string> row;
+    for (std::size_t k = 0; k < s.keys.size(); ++k)
+      if (!is_policy_key(s.keys[k])) row.push_back(s.points[pair.a].values[k]);
+    row.push_back(policy_of(s, pair.a));
+    row.push_back(policy_of(s, pair.b));
+    for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric));
+    table.push_back(std::move(row));
+  }
+  const std::string rest = differences.size() > most_rows
+                               ? fmt::format("{} more are in differences.csv\n", differences.size() - most_rows)
+                               : "";
+  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}", text_table(without_empty_columns(table)), rest);
+}
+
 std::string theory_table(const study& s, const std::vector<theory>& answers) {
   const std::vector<std::string>& metrics = is_slotted(s) ? known_of_slotted : known_metrics;
   rows table{head(s)};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "platform/results/estimate.h"
+#include "platform/results/paired_differences.h"
 #include "platform/scenario/scenario.h"
 #include "platform/theory/theory.h"
 
@@ -13,6 +14,10 @@ namespace muster {
 /// some point has a known answer, its response time stands beside the measured one.
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
                          const std::vector<theory>& known);
+
+/// What each policy has above each other on the same jobs, for the main metrics; the first lines of it where there are
+/// many. Empty if the points have but one policy.
+std::string differences_table(const study& s, const std::vector<paired_difference>& differences);
 
 /// The table of `muster theory`: a line for each point and class, and what the answers are or why there are none.
 std::string theory_table(const study& s, const std::vector<theory>& known);

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
+#include <filesystem>
+#include <numeric>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "platform/experiment/interrupt_guard.h"
+#include "platform/experiment/point_notes.h"
 #include "platform/experiment/progress.h"
+#include "platform/experiment/replication_plan.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/sensitivity.h"
-#include "platform/experiment/worker_pool.h"
+#include "platform/experiment/task_runner.h"
+#include "platform/report/report.h"
 #include "platform/results/manifest.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
@@ -22,41 +27,6 @@ namespace muster {
 
 namespace {
 
-volatile std::sig_atomic_t interrupt_seen = 0;
-
-/// While it lives, SIGINT and SIGTERM only leave a mark.
-class interrupt_guard {
- public:
-  interrupt_guard() {
-    struct sigaction mark {};
-    mark.sa_handler = [](int) { interrupt_seen = 1; };
-    sigaction(SIGINT, &mark, &before_int_);
-    sigaction(SIGTERM, &mark, &before_term_);
-  }
-  ~interrupt_guard() {
-    sigaction(SIGINT, &before_int_, nullptr);
-    sigaction(SIGTERM, &before_term_, nullptr);
-  }
-  interrupt_guard(const interrupt_guard&) = delete;
-  interrupt_guard& operator=(const interrupt_guard&) = delete;
-
- private:
-  struct sigaction before_int_ {
-  }, before_term_{};
-};
-
-struct task {
-  std::size_t point;
-  std::uint32_t replication;
-};
-
-std::vector<task> tasks_of(const study& s) {
-  std::vector<task> tasks;
-  for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (std::uint32_t r = 0; r < s.points[p].what.run.replications; ++r) tasks.push_back({p, r});
-  return tasks;
-}
-
 std::vector<std::string> names_of_traces(const study& s, const std::vector<trace_kind>& kinds) {
   std::vector<std::string> names;
   for (std::size_t p = 0; p < s.points.size(); ++p)
@@ -64,145 +34,247 @@ std::vector<std::string> names_of_traces(const study& s, const std::vector<trace
   return names;
 }
 
-/// Runs the tasks and stores what comes back.
-class study_run {
+/// Runs what the plan wants and the store has not got, and stores what comes back.
+class study_run : private task_giver {
  public:
-  study_run(const study& s, const run_options& options)
+  study_run(const study& s, const run_options& options, task_runner& runner)
       : study_(s),
         options_(options),
+        runner_(runner),
         directory_(options.out, s, options.force, names_of_traces(s, options.traces)),
         store_(directory_.file("results.sqlite").string(), s),
-        tasks_(tasks_of(s)),
-        finished_(s.points.size()),
-        traced_(s.points.size()),
-        presence_(s.points.size()) {}
+        plan_(s),
+        warm_ups_(s.points.size()) {
+    take_what_is_stored();
+  }
 
   run_summary run() {
-    const interrupt_guard guard;
     const auto began = std::chrono::system_clock::now();
-    {
-      progress shown(tasks_.size(), options_.quiet);
-      worker_pool(options_.workers)
-          .run(
-              tasks_.size(),
-              [this](std::size_t at) {
-                const task& t = tasks_[at];
-                return to_text(run_replication(study_.points[t.point].what, t.replication, watch_of(t)));
-              },
-              [&](const task_outcome& outcome) { return take(outcome, shown); },
-              [&] {
-                shown.tick();
-                return interrupt_seen == 0;
-              });
-    }
-    summary_.interrupted = interrupt_seen != 0;
+    runner_.run(*this);
+    summary_.interrupted = interrupts_.seen();
     mend_traces();
     write_results();
     facts_.interrupted = summary_.interrupted;
-    facts_.notes = options_.warnings;
+    facts_.notes.insert(facts_.notes.begin(), options_.warnings.begin(), options_.warnings.end());
     facts_.notes.insert(facts_.notes.end(), summary_.notes.begin(), summary_.notes.end());
     facts_.fault = fault_.value_or("");
-    directory_.write("manifest.json", manifest(study_, options_.command, options_.workers, began, facts_));
+    directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
+    write_page();
     if (fault_) throw simulation_fault(*fault_);
     return std::move(summary_);
   }
 
  private:
-  std::vector<trace_request> traces_of(std::size_t point) const {
-    std::vector<trace_request> traces;
-    for (const trace_kind kind : options_.traces)
-      traces.push_back({kind, directory_.file(trace_file_name(kind, point, study_.points.size()))});
-    return traces;
+  // Where the run has ended with a fault, that is what is to be told.
+  void write_page() const {
+    try {
+      write_report(directory_, study_);
+    } catch (const std::exception&) {
+      if (!fault_) throw;
+    }
   }
 
-  watching watch_of(const task& t) const {
-    watching watch = options_.watch;
-    if (t.replication == 0) watch.traces = traces_of(t.point);
-    return watch;
+  // A replication that was not watched as is wanted now has to be run again.
+  void take_what_is_stored() {
+    const std::vector<std::string> complete = store_.traces();
+    const auto is_there = [&](const trace_request& trace) {
+      return std::find(complete.begin(), complete.end(), trace.file.filename().string()) != complete.end() &&
+             std::filesystem::exists(trace.file);
+    };
+    for (const result_store::stored& r : store_.list()) {
+      const std::vector<trace_request> traces = traces_of({r.point, r.replication});
+      if ((options_.watch.check_protocol && !r.protocol_checked) ||
+          !std::all_of(traces.begin(), traces.end(), is_there)) {
+        store_.remove(r.point, r.replication);
+        continue;
+      }
+      const sequential_rule& rule = plan_.rule(r.point);
+      std::optional<double> value;
+      if (rule.wants_precision())
+        value = store_.value(r.point, r.replication, rule.wanted().class_name, rule.wanted().metric);
+      plan_.add(r.point, r.replication, value);
+      if (r.replication == 0) traced_.insert(r.point);
+      ++facts_.replications_reused;
+    }
+    for (std::size_t p = 0; p < study_.points.size(); ++p)
+      if (study_.points[p].what.run.warm_up_by_mser5 && (warm_ups_[p] = store_.warm_up(p))) plan_.add_pilot(p);
+    if (facts_.replications_reused > 0)
+      summary_.notes.push_back(
+          fmt::format("{} replications of an earlier run are in {} and count as they are; --force runs them again",
+                      facts_.replications_reused, directory_.file("results.sqlite").string()));
+  }
+
+  std::optional<std::size_t> next() override { return plan_.next(); }
+
+  simulation_task describe(std::size_t number) const override {
+    const replication_task& task = plan_.task(number);
+    simulation_task all{task.point, task.replication, task.pilot, {}, options_.watch};
+    if (task.pilot) return all;
+    if (warm_ups_[task.point]) all.warm_up_jobs = warm_ups_[task.point]->jobs;
+    all.watch.traces = traces_of(task);
+    return all;
+  }
+
+  bool tick() override {
+    if (shown_.is_due()) shown_.show(state());
+    return !interrupts_.seen();
+  }
+
+  void mishap(const std::string& what, std::optional<std::size_t> whose) override {
+    facts_.notes.push_back(whose ? fmt::format("{}; {} is run again", what, label(plan_.task(*whose))) : what);
+    shown_.warn(facts_.notes.back());
+  }
+
+  std::string label(const replication_task& task) const {
+    return fmt::format("{}, {}", study_.label(task.point),
+                       task.pilot ? "pilot" : fmt::format("replication {}", task.replication));
+  }
+
+  bool take(const task_outcome& outcome) override {
+    const replication_task& task = plan_.task(outcome.task);
+    if (outcome.failed) {
+      fault_ = fmt::format("{}: {}", label(task), outcome.text);
+      return false;
+    }
+    if (task.pilot) {
+      warm_ups_[task.point] = warm_up_from_text(outcome.text);
+      store_.set_warm_up(task.point, *warm_ups_[task.point]);
+      plan_.add_pilot(task.point);
+      jobs_ += study_.points[task.point].what.run.jobs;
+      return true;
+    }
+    const replication_result result = replication_from_text(outcome.text);
+    std::vector<std::string> traces;
+    for (const trace_request& trace : traces_of(task)) traces.push_back(trace.file.filename().string());
+    store_.add(task.point, task.replication, result, options_.watch.check_protocol, traces);
+    plan_.add(task.point, task.replication, plan_.rule(task.point).value_in(result));
+    if (task.replication == 0) traced_.insert(task.point);
+    jobs_ += result.jobs;
+    return true;
+  }
+
+  run_state state() const {
+    run_state now{study_.points.size(), plan_.finished_points(), jobs_, plan_.jobs_left(), {}, {}};
+    const std::optional<std::size_t> point = plan_.point_in_work();
+    if (point && plan_.rule(*point).wants_precision()) {
+      now.half_width = plan_.last_look(*point).half_width;
+      now.wanted = plan_.rule(*point).wanted().half_width;
+    }
+    return now;
+  }
+
+  // Only the first replication of a point leaves any.
+  std::vector<trace_request> traces_of(const replication_task& task) const {
+    std::vector<trace_request> traces;
+    for (const trace_kind kind : options_.traces)
+      if (task.replication == 0)
+        traces.push_back({kind, directory_.file(trace_file_name(kind, task.point, study_.points.size()))});
+    return traces;
   }
 
   // Those who would have ended their traces may have been ended themselves.
   void mend_traces() const {
     for (std::size_t p = 0; p < study_.points.size(); ++p)
-      if (!traced_[p])
-        for (const trace_request& trace : traces_of(p)) mend_trace(trace);
+      if (traced_.count(p) == 0)
+        for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace);
   }
 
-  bool take(const task_outcome& outcome, progress& shown) {
-    const task& t = tasks_[outcome.task];
-    if (outcome.failed) {
-      fault_ = fmt::format("{}, replication {}: {}", study_.label(t.point), t.replication, outcome.text);
-      return false;
-    }
-    replication_result result = replication_from_text(outcome.text);
-    store_.add(t.point, t.replication, result);
-    ++finished_[t.point];
-    if (t.replication == 0) traced_[t.point] = true;
-    ++facts_.replications;
-    facts_.jobs += result.jobs;
-    facts_.events += result.events;
-    facts_.seconds += result.seconds;
-    for (const std::string& note : result.notes) notes_[{t.point, note}].insert(t.replication);
-    if (!result.presence.empty()) presence_[t.point] = std::move(result.presence);
-    shown.finished(result.jobs);
-    return true;
-  }
-
-  bool is_finished(std::size_t point) const { return finished_[point] == study_.points[point].what.run.replications; }
-
-  void estimate_points() {
-    summary_.estimates.resize(study_.points.size());
-    summary_.known.resize(study_.points.size());
-    for (std::size_t p = 0; p < study_.points.size(); ++p) {
-      if (!is_finished(p)) continue;
-      summary_.estimates[p] = estimate_all(store_.replications(p));
-      summary_.known[p] = known_answer(study_.points[p].what);
-    }
-    for (const std::vector<std::size_t>& family : families_of_sizes(study_)) {
-      if (!std::all_of(family.begin(), family.end(), [&](std::size_t p) { return is_finished(p); })) continue;
-      std::vector<std::vector<replication_result>> replications;
-      replications.reserve(family.size());
-      for (const std::size_t p : family) replications.push_back(store_.replications(p));
-      const std::optional<estimate> found = sensitivity(replications);
-      for (const std::size_t p : family)
-        if (found) summary_.estimates[p].push_back(*found);
-    }
-  }
-
+  // Everything but the theory comes from the store, so that it is the same whoever has put it there.
   void write_results() {
-    estimate_points();
-    std::string rows = csv_header(study_);
-    std::string theory_rows = csv_header(study_);
-    bool any_theory = false;
+    const std::size_t points = study_.points.size();
+    summary_.estimates.resize(points);
+    summary_.known.resize(points);
     std::string samples = presence_csv_header(study_);
     bool any_samples = false;
+    for (std::size_t p = 0; p < points; ++p) {
+      const std::vector<replication_result> replications = store_.replications(p, plan_.counted(p));
+      note(p, replications);
+      if (!plan_.is_finished(p)) continue;
+      summary_.estimates[p] = estimate_all(replications);
+      if (warm_ups_[p])
+        summary_.estimates[p].push_back({"all",
+                                         "warm_up_jobs",
+                                         static_cast<double>(warm_ups_[p]->jobs),
+                                         {},
+                                         {},
+                                         1,
+                                         study_.points[p].what.run.jobs});
+      summary_.known[p] = known_answer(study_.points[p].what);
+      samples += presence_csv_rows(study_, p, replications.front().presence);
+      any_samples = any_samples || !replications.front().presence.empty();
+    }
+    compare_points();
+    store_.set_estimates(summary_.estimates);
+    write_estimates();
+    if (any_samples) directory_.write("jobs_in_system.csv", samples);
+    facts_.points_finished = plan_.finished_points();
+    const result_store::totals sums = store_.sums();
+    facts_.replications = sums.replications;
+    facts_.jobs = sums.jobs;
+    facts_.events = sums.events;
+    facts_.seconds = sums.seconds;
+  }
+
+  void write_estimates() const {
+    std::string rows = csv_header(study_), theory_rows = csv_header(study_);
+    bool any_theory = false;
     for (std::size_t p = 0; p < study_.points.size(); ++p) {
-      if (!is_finished(p)) continue;
-      ++facts_.points_finished;
-      store_.set_estimates(p, summary_.estimates[p]);
       rows += csv_rows(study_, p, summary_.estimates[p]);
       theory_rows += csv_rows(study_, p, summary_.known[p].values);
       any_theory = any_theory || !summary_.known[p].values.empty();
-      samples += presence_csv_rows(study_, p, presence_[p]);
-      any_samples = any_samples || !presence_[p].empty();
     }
     directory_.write("results.csv", rows);
     if (any_theory) directory_.write("theory.csv", theory_rows);
-    if (any_samples) directory_.write("jobs_in_system.csv", samples);
-    for (const auto& [key, replications] : notes_)
-      summary_.notes.push_back(fmt::format("{}: {} (in {} of {} replications)", study_.label(key.first), key.second,
-                                           replications.size(), study_.points[key.first].what.run.replications));
+    std::string difference_rows = differences_csv_header(study_);
+    for (const paired_difference& pair : summary_.differences) difference_rows += differences_csv_rows(study_, pair);
+    if (!summary_.differences.empty()) directory_.write("differences.csv", difference_rows);
+  }
+
+  // What can only be said of several points at once.
+  void compare_points() {
+    for (const std::vector<std::size_t>& family : families_of_sizes(study_)) {
+      if (!std::all_of(family.begin(), family.end(), [&](std::size_t p) { return plan_.is_finished(p); })) continue;
+      const std::optional<estimate> found = sensitivity(replications_of(family));
+      for (const std::size_t p : family)
+        if (found) summary_.estimates[p].push_back(*found);
+    }
+    for (std::vector<std::size_t>& family : families_of_policies(study_)) {
+      family.erase(std::remove_if(family.begin(), family.end(), [&](std::size_t p) { return !plan_.is_finished(p); }),
+                   family.end());
+      const std::vector<std::vector<replication_result>> found = replications_of(family);
+      std::vector<std::size_t> places(family.size());
+      std::iota(places.begin(), places.end(), std::size_t{0});
+      for (const auto& [a, b] : pairs_within(places))
+        summary_.differences.push_back({family[a], family[b], differences(found[a], found[b])});
+    }
+  }
+
+  std::vector<std::vector<replication_result>> replications_of(const std::vector<std::size_t>& family) {
+    std::vector<std::vector<replication_result>> all;
+    all.reserve(family.size());
+    for (const std::size_t p : family) all.push_back(store_.replications(p, plan_.counted(p)));
+    return all;
+  }
+
+  void note(std::size_t point, const std::vector<replication_result>& replications) {
+    for (std::string& text : notes_on(study_, point, plan_, replications, warm_ups_[point]))
+      summary_.notes.push_back(std::move(text));
+    if (!plan_.is_finished(point) || !plan_.rule(point).wants_precision()) return;
+    const sequential_rule::finding& last = plan_.last_look(point);
+    facts_.precision.push_back({point, plan_.counted(point), last.half_width, last.reached});
   }
 
   const study& study_;
   const run_options& options_;
+  task_runner& runner_;
+  const interrupt_guard interrupts_;
+  progress shown_{options_.quiet};
   result_directory directory_;
   result_store store_;
-  std::vector<task> tasks_;
-  std::vector<std::uint32_t> finished_;
-  std::vector<bool> traced_;  // the point's first replication has come to its end
-  std::vector<std::vector<presence_sample>> presence_;
-  std::map<std::pair<std::size_t, std::string>, std::set<std::uint32_t>> notes_;
+  replication_plan plan_;
+  std::vector<std::optional<found_warm_up>> warm_ups_;  // by point, where a pilot has told it
+  std::set<std::size_t> traced_;                        // points whose first replication has come to its end
+  std::uint64_t jobs_ = 0;                              // simulated by this run
   std::optional<std::string> fault_;
   run_facts facts_;
   run_summary summary_;
@@ -210,6 +282,13 @@ class study_run {
 
 }  // namespace
 
-run_summary run_study(const study& s, const run_options& options) { return study_run(s, options).run(); }
+run_summary run_study(const study& s, const run_options& options, task_runner& runner) {
+  return study_run(s, options, runner).run();
+}
+
+run_summary run_study(const study& s, const run_options& options) {
+  local_runner here(s, options.workers);
+  return run_study(s, options, here);
+}
 
 }  // namespace muster

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "platform/experiment/task_runner.h"
 #include "platform/results/estimate.h"
+#include "platform/results/paired_differences.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/watching.h"
 #include "platform/theory/theory.h"
@@ -34,14 +36,19 @@ struct run_options {
 struct run_summary {
   std::vector<std::vector<estimate>> estimates;  ///< by point; empty where the point was not finished
   std::vector<theory> known;                     ///< by point, as far as finished
+  std::vector<paired_difference> differences;    ///< between policies, of pairs of finished points
   std::vector<std::string> notes;
   bool interrupted = false;
 };
 
-/// Runs every replication of every point in worker processes and stores the results in the output directory.
+/// Runs every replication of every point in worker processes and stores the results in the output directory. What an
+/// earlier run of the same study has stored there is not run again.
 ///
-/// SIGINT ends it early; points that are complete by then are kept. The numbers do not depend on the workers.
+/// SIGINT ends it early; points that are complete by then are kept. The numbers do not depend on the workers, nor on
+/// whether it was ended and begun again.
 /// @throws simulation_fault, output_error, database_error; what was finished is stored even so
+run_summary run_study(const study& s, const run_options& options, task_runner& runner);
+/// The same with `options.workers` processes of this machine.
 run_summary run_study(const study& s, const run_options& options);
 
 }  // namespace muster

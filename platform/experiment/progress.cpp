@@ -9,37 +9,41 @@ namespace muster {
 
 using namespace std::chrono_literals;
 
-progress::progress(std::size_t tasks, bool quiet)
-    : tasks_(tasks), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
+std::string progress_line(const run_state& state, double elapsed) {
+  const auto jobs = static_cast<double>(state.jobs);
+  std::string line = fmt::format("{} of {} points, {:.2f} million jobs per second", state.points_done, state.points,
+                                 jobs / elapsed / 1e6);
+  if (state.half_width && state.wanted)
+    line += fmt::format(", half-width {:.2g} % of {:.2g} %", *state.half_width * 100.0, *state.wanted * 100.0);
+  if (state.jobs > 0) line += fmt::format(", about {:.0f} s left", elapsed * state.jobs_left / jobs);
+  return line;
+}
+
+progress::progress(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 progress::~progress() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void progress::finished(std::uint64_t jobs) {
-  ++done_;
-  jobs_ += jobs;
+void progress::warn(const std::string& what) {
+  fmt::print(stderr, "{}warning: {}\n", drawn_ ? "\r\033[K" : "", what);
+  drawn_ = false;
 }
 
-void progress::tick() {
-  if (quiet_) return;
-  const auto now = clock::now();
-  if (now - shown_ < (terminal_ ? std::chrono::duration_cast<clock::duration>(500ms) : clock::duration(1min))) return;
-  shown_ = now;
+bool progress::is_due() const {
+  const clock::duration pause = terminal_ ? std::chrono::duration_cast<clock::duration>(500ms) : clock::duration(1min);
+  return !quiet_ && clock::now() - shown_ >= pause;
+}
+
+void progress::show(const run_state& state) {
+  shown_ = clock::now();
+  const std::string line = progress_line(state, std::chrono::duration<double>(shown_ - began_).count());
   if (terminal_)
-    fmt::print(stderr, "\r\033[K{}", line());
+    fmt::print(stderr, "\r\033[K{}", line);
   else
-    fmt::print(stderr, "{}\n", line());
+    fmt::print(stderr, "{}\n", line);
   drawn_ = terminal_;
   std::fflush(stderr);
-}
-
-std::string progress::line() const {
-  const double elapsed = std::chrono::duration<double>(clock::now() - began_).count();
-  const double rate = static_cast<double>(jobs_) / elapsed;
-  const double left = done_ ? elapsed * static_cast<double>(tasks_ - done_) / static_cast<double>(done_) : 0.0;
-  return fmt::format("{} of {} replications, {:.2f} million jobs per second{}", done_, tasks_, rate / 1e6,
-                     done_ ? fmt::format(", about {:.0f} s left", left) : "");
 }
 
 }  // namespace muster

@@ -12,7 +12,8 @@ std::string to_text(const replication_result& result) {
            {"seconds", result.seconds}, {"measurements", json::array()},
            {"presence", json::array()}};
   for (const measurement& m : result.measurements)
-    out["measurements"].push_back({m.class_name, m.metric, m.has_value ? json(m.value) : json(nullptr), m.jobs});
+    out["measurements"].push_back({m.class_name, m.metric, m.has_value ? json(m.value) : json(nullptr), m.jobs,
+                                   m.half_width ? json(*m.half_width) : json(nullptr)});
   for (const presence_sample& s : result.presence) out["presence"].push_back({s.time, s.class_name, s.jobs});
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -25,11 +26,20 @@ replication_result replication_from_text(const std::string& text) {
   result.events = in.at("events");
   result.simulated_time = in.at("simulated_time");
   result.seconds = in.at("seconds");
-  for (const json& m : in.at("measurements"))
+  for (const json& m : in.at("measurements")) {
     result.measurements.push_back(
-        {m.at(0), m.at(1), !m.at(2).is_null(), m.at(2).is_null() ? 0.0 : m.at(2).get<double>(), m.at(3)});
+        {m.at(0), m.at(1), !m.at(2).is_null(), m.at(2).is_null() ? 0.0 : m.at(2).get<double>(), m.at(3), {}});
+    if (!m.at(4).is_null()) result.measurements.back().half_width = m.at(4).get<double>();
+  }
   for (const json& s : in.at("presence")) result.presence.push_back({s.at(0), s.at(1), s.at(2)});
   return result;
+}
+
+std::string to_text(const found_warm_up& found) { return json{found.jobs, found.settled}.dump(); }
+
+found_warm_up warm_up_from_text(const std::string& text) {
+  const json in = json::parse(text);
+  return {in.at(0), in.at(1)};
 }
 
 }  // namespace muster

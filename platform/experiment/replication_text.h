@@ -10,4 +10,8 @@ namespace muster {
 std::string to_text(const replication_result& result);
 replication_result replication_from_text(const std::string& text);
 
+/// The same for what a pilot has found.
+std::string to_text(const found_warm_up& found);
+found_warm_up warm_up_from_text(const std::string& text);
+
 }  // namespace muster

@@ -11,9 +11,14 @@ namespace {
 }
 }  // namespace
 
-database::database(const std::string& path) : db_(nullptr, sqlite3_close) {
+database::database(const std::string& path) : database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) {}
+
+// Not read-only: what a killed run left half done is rolled back first.
+database database::existing(const std::string& path) { return {path, SQLITE_OPEN_READWRITE}; }
+
+database::database(const std::string& path, int flags) : db_(nullptr, sqlite3_close) {
   sqlite3* opened = nullptr;
-  const int code = sqlite3_open(path.c_str(), &opened);
+  const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
   db_.reset(opened);
   if (opened) sqlite3_busy_timeout(opened, 60'000);  // somebody may look at the results while they come in
   if (code != SQLITE_OK)
@@ -22,6 +27,16 @@ database::database(const std::string& path) : db_(nullptr, sqlite3_close) {
 
 void database::execute(const std::string& sql) {
   if (sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(db_.get());
+}
+
+std::string database::fault() {
+  try {
+    auto check = prepare("PRAGMA quick_check(1)");
+    const std::string found = check.step() ? check.text(0) : "no answer";
+    return found == "ok" ? "" : found;
+  } catch (const database_error&) {
+    return sqlite3_errmsg(db_.get());
+  }
 }
 
 database::statement database::prepare(const std::string& sql) {

@@ -20,10 +20,14 @@ class database_error : public std::runtime_error {
 /// One SQLite file.
 class database {
  public:
-  /// @throws database_error
+  /// Opens the file, and creates it if there is none. @throws database_error
   explicit database(const std::string& path);
+  /// Opens a file that must be there. @throws database_error
+  static database existing(const std::string& path);
 
   void execute(const std::string& sql);
+  /// What is wrong with the file: no database, or a damaged one. Empty if nothing is.
+  std::string fault();
 
   /// A prepared statement; bind in order, then step.
   class statement {
@@ -55,6 +59,8 @@ class database {
   statement prepare(const std::string& sql);
 
  private:
+  database(const std::string& path, int flags);
+
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> db_;
 };
 

@@ -37,7 +37,12 @@ std::vector<estimate> estimate_all(const std::vector<replication_result>& replic
       if (m.has_value) values.push_back(m.value);
     }
     const measurement& first = replications.front().measurements[at];
-    all.push_back(estimate_of(first.class_name, first.metric, values, jobs));
+    estimate found = estimate_of(first.class_name, first.metric, values, jobs);
+    if (values.size() == 1 && first.half_width) {
+      found.ci_low = first.value - *first.half_width;
+      found.ci_high = first.value + *first.half_width;
+    }
+    all.push_back(std::move(found));
   }
   return all;
 }

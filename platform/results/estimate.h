@@ -12,10 +12,11 @@ namespace muster {
 /// What the replications of a point say of one metric.
 struct estimate {
   std::string class_name, metric;
-  std::optional<double> mean;             ///< none: no replication has a value
-  std::optional<double> ci_low, ci_high;  ///< 95 %, Student's t; none with fewer than two values
-  std::uint32_t replications = 0;         ///< that have a value
-  std::uint64_t jobs = 0;                 ///< completions behind it, all replications together
+  std::optional<double> mean;  ///< none: no replication has a value
+  /// 95 %, Student's t; none with fewer than two values, unless batch means of the one replication tell it.
+  std::optional<double> ci_low, ci_high;
+  std::uint32_t replications = 0;  ///< that have a value
+  std::uint64_t jobs = 0;          ///< completions behind it, all replications together
 };
 
 /// Mean and confidence interval of one metric over independent replications.

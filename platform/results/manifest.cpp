@@ -33,6 +33,21 @@ nlohmann::ordered_json one_or_all(const std::set<T>& values) {
   return values;
 }
 
+nlohmann::ordered_json precision_of(const study& s, const run_facts& facts) {
+  nlohmann::ordered_json points = nlohmann::ordered_json::array();
+  for (const precision_fact& f : facts.precision) {
+    const precision_spec& wanted = *s.points[f.point].what.run.precision;
+    points.push_back({{"point", f.point},
+                      {"metric", wanted.metric},
+                      {"class", wanted.class_name},
+                      {"wanted", wanted.half_width},
+                      {"half_width", f.half_width ? nlohmann::ordered_json(*f.half_width) : nullptr},
+                      {"reached", f.reached},
+                      {"replications", f.replications}});
+  }
+  return points;
+}
+
 }  // namespace
 
 std::string manifest(const study& s, const std::string& command, std::size_t workers,
@@ -40,10 +55,11 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
   const auto ended = std::chrono::system_clock::now();
   const double wall = std::chrono::duration<double>(ended - began).count();
   std::set<std::uint64_t> seeds;
-  std::set<double> warm_ups;
+  std::set<nlohmann::ordered_json> warm_ups;
   for (const study::point& p : s.points) {
     seeds.insert(p.what.run.seed);
-    warm_ups.insert(p.what.run.warm_up);
+    using json = nlohmann::ordered_json;
+    warm_ups.insert(p.what.run.warm_up_by_mser5 ? json("mser5") : json(p.what.run.warm_up));
   }
   const nlohmann::ordered_json out{
       {"scenario", s.name},
@@ -59,6 +75,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"fault", facts.fault},
       {"points_finished", facts.points_finished},
       {"replications_finished", facts.replications},
+      {"replications_reused", facts.replications_reused},
       {"interrupted", facts.interrupted},
       {"workers", workers},
       {"began", utc(began)},
@@ -70,6 +87,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"jobs_per_second", facts.seconds > 0 ? static_cast<double>(facts.jobs) / facts.seconds : 0.0},
       {"events_per_second", facts.seconds > 0 ? static_cast<double>(facts.events) / facts.seconds : 0.0},
       {"peak_memory_bytes", peak_memory()},
+      {"precision", precision_of(s, facts)},
       {"notes", facts.notes},
   };
   // A byte that is no UTF-8, in a path for example, is shown as such and does not cost us the manifest.

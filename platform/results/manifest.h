@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,14 +11,24 @@
 
 namespace muster {
 
+/// How narrow a point's interval has become, where a precision was wanted.
+struct precision_fact {
+  std::size_t point = 0;
+  std::uint32_t replications = 0;
+  std::optional<double> half_width;  ///< share of the mean; none: no interval
+  bool reached = false;
+};
+
 /// What a run took.
 struct run_facts {
-  std::uint64_t replications = 0, jobs = 0, events = 0;
-  double seconds = 0.0;  ///< processor time of all simulations
+  std::uint64_t replications = 0, jobs = 0, events = 0;  ///< those included that an earlier run has stored
+  std::uint64_t replications_reused = 0;                 ///< those of an earlier run
+  double seconds = 0.0;                                  ///< processor time of all simulations
   std::uint64_t points_finished = 0;
   bool interrupted = false;
   std::string fault;  ///< empty if there was none
   std::vector<std::string> notes;
+  std::vector<precision_fact> precision;
 };
 
 /// manifest.json: how the results beside it came about.

@@ -20,6 +20,9 @@ const std::vector<metric_entry>& metric_catalogue() {
       {"interruptions_per_job", "", "interruptions by servers' timers, per completed job"},
       {"migrations_per_job", "",
        "servers that came to an interrupted job and had to fetch its state, per completed job"},
+      {"failures_per_job", "",
+       "failures of servers by which a job lost its cores and went back to the queue, per completed job"},
+      {"down_share", "", "share of all core time in which cores were down, their server having failed"},
       {"average_power", "W", "mean electrical power of all cores, by the watts of their states"},
       {"energy_per_job", "J", "energy spent per job that left"},
       {"asleep_share", "", "share of all core time in which cores slept"},
@@ -36,6 +39,7 @@ const std::vector<metric_entry>& metric_catalogue() {
       {"fairness_jain", "", "Jain's index over the classes' mean response times (Quickswap, Appendix C)"},
       {"phase_duration", "time", "mean duration of a phase of the policy; phases of no duration do not count"},
       {"phase_share", "", "share of time that the policy spent in a phase"},
+      {"warm_up_jobs", "", "completions at the beginning of each replication that are not measured, found by MSER-5"},
       {"sensitivity", "",
        "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes"},
   };

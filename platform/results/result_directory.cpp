@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/result_store.h"
 #include "platform/trace/trace_kind.h"
 
 namespace muster {
@@ -17,9 +18,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* result_files[] = {"results.csv",   "results.sqlite",     "results.sqlite-journal",
-                                        "manifest.json", "jobs_in_system.csv", "theory.csv",
-                                        "scenario.toml"};
+constexpr const char* store_name = "results.sqlite";
+constexpr const char* result_files[] = {"results.csv",     "results.sqlite",     "results.sqlite-journal",
+                                        "manifest.json",   "jobs_in_system.csv", "theory.csv",
+                                        "differences.csv", "scenario.toml"};
+
+constexpr const char* figure_folder = "figures";
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -37,17 +41,38 @@ bool is_among(const fs::path& name, const std::vector<std::string>& names) {
 result_directory::result_directory(fs::path path, const study& s, bool force, const std::vector<std::string>& traces)
     : result_directory(std::move(path)) {
   create();
-  if (!force && holds_another_study(s))
+  using content = result_store::content;
+  const content found = force ? content::nothing : look_into_store(s);
+  if (!force && (found == content::another_study || (found == content::nothing && holds_another_study(s))))
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
   check_files(s, force, traces);
-  for (const std::string& old : own_files(s)) {
-    std::error_code error;
-    fs::remove(file(old), error);
-    if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
+  std::vector<std::string> old = own_files(s);
+  if (found == content::same_study) {
+    const std::vector<std::string> kept = kept_files(s);
+    const auto is_kept = [&](const std::string& name) {
+      return std::find(kept.begin(), kept.end(), name) != kept.end();
+    };
+    old.erase(std::remove_if(old.begin(), old.end(), is_kept), old.end());
   }
+  remove(old);
   store(s);
+}
+
+result_store::content result_directory::look_into_store(const study& s) const {
+  try {
+    return result_store::look_into(file(store_name).string(), s);
+  } catch (const database_error& e) {
+    throw output_error(e.what());
+  }
+}
+
+// The store, a journal by which it recovers, and the traces that it knows as complete. The scenario is replaced whole.
+std::vector<std::string> result_directory::kept_files(const study& s) const {
+  std::vector<std::string> kept = result_store(file(store_name).string(), s).traces();
+  for (const char* name : {store_name, "results.sqlite-journal", "scenario.toml"}) kept.emplace_back(name);
+  return kept;
 }
 
 result_directory result_directory::beside_results(fs::path path, const study& s) {
@@ -61,6 +86,32 @@ result_directory result_directory::beside_results(fs::path path, const study& s)
   return directory;
 }
 
+result_directory result_directory::of_results(fs::path path) {
+  result_directory directory(std::move(path));
+  std::error_code error;
+  for (const char* name : {"results.csv", "scenario.toml"})
+    if (!fs::exists(directory.file(name), error))
+      throw output_error(fmt::format("{}: holds no {}; expected a directory that muster run has written",
+                                     directory.path().string(), name));
+  return directory;
+}
+
+void result_directory::remove_report() const { remove(report_files()); }
+
+void result_directory::remove(const std::vector<std::string>& names) const {
+  for (const std::string& old : names) {
+    std::error_code error;
+    fs::remove(file(old), error);
+    if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));
+  }
+}
+
+result_directory result_directory::as_it_is(fs::path path) {
+  result_directory directory(std::move(path));
+  directory.create();
+  return directory;
+}
+
 void result_directory::create() const {
   std::error_code error;
   if (fs::exists(path_, error) && !fs::is_directory(path_, error))
@@ -69,9 +120,20 @@ void result_directory::create() const {
   if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
 }
 
+// Whatever else someone keeps in the folder of figures is not ours.
+std::vector<std::string> result_directory::report_files() const {
+  std::vector<std::string> names{"report.html"};
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(file(figure_folder), error))
+    if (entry.path().extension() == ".svg")
+      names.push_back((fs::path(figure_folder) / entry.path().filename()).string());
+  return names;
+}
+
 // What a run may leave here, traces of earlier runs included. A file of the scenario may be called like a trace.
 std::vector<std::string> result_directory::own_files(const study& s) const {
   std::vector<std::string> names(std::begin(result_files), std::end(result_files));
+  for (std::string& name : report_files()) names.push_back(std::move(name));
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
@@ -97,7 +159,8 @@ bool result_directory::holds_another_study(const study& s) const {
 // Files of the scenario must not fall upon results, nor, without force, upon others.
 void result_directory::check_files(const study& s, bool force, const std::vector<std::string>& traces) const {
   std::error_code error;
-  const std::vector<std::string> results(std::begin(result_files), std::end(result_files));
+  std::vector<std::string> results(std::begin(result_files), std::end(result_files));
+  results.insert(results.end(), {"report.html", figure_folder});
   for (const auto& [name, content] : s.files) {
     if (is_among(name, results) || is_among(name, traces))
       throw output_error(
@@ -112,9 +175,10 @@ void result_directory::check_files(const study& s, bool force, const std::vector
 
 void result_directory::store(const study& s) const {
   try {
-    write("scenario.toml", s.resolved);
+    // The scenario last: with it and its files the directory is known again.
     for (const auto& [name, content] : s.files)
       if (content_of(file(name)) != content) write(name, content);
+    write("scenario.toml", s.resolved);
   } catch (const std::runtime_error& e) {
     throw output_error(e.what());
   }

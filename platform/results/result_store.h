@@ -1,32 +1,71 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/results/database.h"
 #include "platform/results/estimate.h"
+#include "platform/results/output_error.h"
 #include "platform/scenario/scenario.h"
+#include "platform/simulation/mser.h"
 
 namespace muster {
 
-/// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes.
+/// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
+/// transaction. A process that is killed leaves those that were stored.
 ///
-/// Tables: `points` (point, key, value), `replications` (point, replication, jobs, events, simulated_time, seconds),
-/// `measurements` (point, replication, class, metric, value, jobs; value null: nothing to estimate it from), `notes`
-/// (point, replication, note), `jobs_in_system` (point, time, class, jobs) and, at the end, `estimates`, the same rows
-/// as results.csv.
+/// Tables: `study` (key, value: the version of muster, and what replications depend on), `points` (point, key, value),
+/// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked), `measurements` (point,
+/// replication, class, metric, value, jobs, half_width; value null: nothing to estimate it from; half_width: by batch
+/// means), `notes` (point, replication, note), `jobs_in_system` (point, time, class, jobs), `traces` (point, file;
+/// complete ones), `warm_ups` (point, jobs, settled) and, at the end, `estimates`, the same rows as results.csv.
 class result_store {
  public:
-  /// Creates the file. @throws database_error
+  /// What lies in a file.
+  enum class content { nothing, same_study, another_study };
+  /// @throws output_error if it is damaged, or by another version of muster
+  static content look_into(const std::string& path, const study& s);
+
+  /// Opens the file, or creates it. @throws database_error
   result_store(const std::string& path, const study& s);
 
-  void add(std::size_t point, std::uint32_t replication, const replication_result& result);
-  /// The replications stored for a point, in the order of their numbers.
-  std::vector<replication_result> replications(std::size_t point);
-  void set_estimates(std::size_t point, const std::vector<estimate>& estimates);
+  /// @param traces names of the files in which the replication has left its traces
+  void add(std::size_t point, std::uint32_t replication, const replication_result& result, bool protocol_checked,
+           const std::vector<std::string>& traces);
+  /// Takes a replication out again, with what is known of its traces.
+  void remove(std::size_t point, std::uint32_t replication);
+  struct stored {
+    std::size_t point;
+    std::uint32_t replication;
+    bool protocol_checked;
+  };
+  std::vector<stored> list();
+  /// The first `count` replications of a point, in the order of their numbers.
+  std::vector<replication_result> replications(std::size_t point, std::uint32_t count);
+  /// One number of a stored replication; none if it found no such thing.
+  std::optional<double> value(std::size_t point, std::uint32_t replication, const std::string& class_name,
+                              const std::string& metric);
+  /// All stored replications together.
+  struct totals {
+    std::uint64_t replications = 0, jobs = 0, events = 0;
+    double seconds = 0.0;
+  };
+  totals sums();
+  /// Names of the complete traces.
+  std::vector<std::string> traces();
+
+  void set_warm_up(std::size_t point, const found_warm_up& found);
+  std::optional<found_warm_up> warm_up(std::size_t point);
+  /// Replaces all estimates. @param estimates by point
+  void set_estimates(const std::vector<std::vector<estimate>>& estimates);
 
  private:
+  void create(const study& s);
+
   database db_;
 };
 

@@ -49,6 +49,26 @@ std::string csv_rows(const study& s, std::size_t point, const std::vector<estima
   return rows;
 }
 
+std::string differences_csv_header(const study& s) {
+  std::string line = "scenario";
+  for (const std::string& key : s.keys)
+    if (!is_policy_key(key)) line += "," + csv_field(key);
+  return line + ",policy_a,policy_b,class,metric,unit,difference,ci_low,ci_high,replications\n";
+}
+
+std::string differences_csv_rows(const study& s, const paired_difference& pair) {
+  std::string begin = csv_field(s.name);
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (!is_policy_key(s.keys[k])) begin += "," + csv_field(s.points[pair.a].values[k]);
+  begin += fmt::format(",{},{}", csv_field(policy_of(s, pair.a)), csv_field(policy_of(s, pair.b)));
+  std::string rows;
+  for (const estimate& e : pair.differences)
+    rows += fmt::format("{},{},{},{},{},{},{},{}\n", begin, csv_field(e.class_name), e.metric,
+                        unit_of(e.metric, s.points[pair.a].what.unit.name), field(e.mean), field(e.ci_low),
+                        field(e.ci_high), e.replications);
+  return rows;
+}
+
 std::string presence_csv_header(const study& s) { return keys(s) + ",time,class,jobs\n"; }
 
 std::string presence_csv_rows(const study& s, std::size_t point, const std::vector<presence_sample>& samples) {

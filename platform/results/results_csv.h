@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "platform/results/estimate.h"
+#include "platform/results/paired_differences.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {
@@ -14,6 +15,10 @@ std::string csv_header(const study& s);
 /// The rows of one point, in the order of the estimates. An estimate that does not exist is an empty field. theory.csv
 /// has the same header and rows: values of no replication, without intervals.
 std::string csv_rows(const study& s, std::size_t point, const std::vector<estimate>& estimates);
+/// differences.csv: scenario, the sweep's keys but for those of the policy, policy_a, policy_b, class, metric, unit,
+/// difference (a - b), ci_low, ci_high, replications (in common).
+std::string differences_csv_header(const study& s);
+std::string differences_csv_rows(const study& s, const paired_difference& pair);
 /// jobs_in_system.csv: scenario, point, the sweep's keys, time, class, jobs.
 std::string presence_csv_header(const study& s);
 std::string presence_csv_rows(const study& s, std::size_t point, const std::vector<presence_sample>& samples);

@@ -44,5 +44,7 @@ std::optional<std::string> assign(toml_value& root, const std::vector<std::strin
 
 /// Writes `policy = "msf"` out as the table that it stands for.
 void spell_out_policy(toml_value& document);
+/// Writes `run.precision = 0.01` out as the table that it stands for.
+void spell_out_precision(toml_value& document);
 
 }  // namespace muster

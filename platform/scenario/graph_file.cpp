@@ -2,16 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <boost/graph/graphml.hpp>
-#include <boost/property_tree/detail/file_parser_error.hpp>
-
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <string_view>
 
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/xml_check.h"
+#include "platform/scenario/graphml.h"
 
 namespace muster {
 
@@ -19,60 +14,14 @@ namespace {
 
 constexpr std::size_t enough_flaws = 100;
 
-/// Takes the names and edges that Boost's reader finds, and nothing else.
-class graphml_listener final : public boost::mutate_graph {
- public:
-  graphml_listener(graph_file& graph, bool directed) : graph_(graph), directed_(directed) {}
-
-  bool is_directed() const override { return directed_; }
-  boost::any do_add_vertex() override {
-    graph_.vertices.emplace_back();
-    return graph_.vertices.size() - 1;
-  }
-  std::pair<boost::any, bool> do_add_edge(boost::any from, boost::any to) override {
-    graph_.edges.emplace_back(boost::any_cast<std::size_t>(from), boost::any_cast<std::size_t>(to));
-    return {graph_.edges.size() - 1, true};
-  }
-  void set_graph_property(const std::string&, const std::string&, const std::string&) override {}
-  void set_vertex_property(const std::string& property, boost::any vertex, const std::string& value,
-                           const std::string&) override {
-    if (property == "name") graph_.vertices[boost::any_cast<std::size_t>(vertex)].name = value;
-  }
-  void set_edge_property(const std::string&, boost::any, const std::string&, const std::string&) override {}
-
- private:
-  graph_file& graph_;
-  bool directed_;
-};
-
-void read_graphml(graph_file& graph, bool directed) {
-  std::istringstream in{graph.content};
-  graphml_listener listener{graph, directed};
-  try {
-    boost::read_graphml(in, listener, 0);
-  } catch (const boost::undirected_graph_error&) {
-    if (!directed) throw;
-    graph.vertices.clear();
-    graph.edges.clear();
-    read_graphml(graph, false);
-  }
-}
-
 void parse_graphml(graph_file& graph) {
-  const auto refuse = [&](unsigned long line, std::string_view why) {
-    graph.flaws.push_back({{static_cast<std::uint32_t>(std::max(line, 1ul)), 1},
-                           fmt::format("cannot be read as GraphML: {}", printable(why, 400))});
-  };
-  if (const auto complaint = complaint_about_xml(graph.content)) return refuse(1, *complaint);
-  try {
-    read_graphml(graph, true);
-  } catch (const boost::directed_graph_error&) {
-    return refuse(1, "some of its edges are directed and some are not; expected edges of one kind");
-  } catch (const boost::property_tree::file_parser_error& error) {
-    return refuse(error.line(), error.message());
-  } catch (const std::exception& error) {
-    return refuse(1, error.what());
+  const graphml read = read_graphml(graph);
+  if (!graph.flaws.empty()) return;
+  for (const graphml::properties& vertex : read.vertices) {
+    const std::string* name = graphml::find(vertex, "name");
+    graph.vertices.push_back({name ? *name : "", {}});
   }
+  for (const graphml::edge& e : read.edges) graph.edges.emplace_back(e.from, e.to);
   for (std::size_t v = 0; v < graph.vertices.size() && graph.flaws.size() < enough_flaws; ++v)
     if (graph.vertices[v].name.empty())
       graph.flaws.push_back(

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,27 +46,30 @@ class named_files {
       : folder_(std::move(folder)), kind_(kind), parse_(parse) {}
 
   /// @param path as the scenario has it, see read_named_file()
-  const File& at(const std::string& path) {
+  const File& at(const std::string& path) { return *shared(path); }
+  /// The same, for those who keep it.
+  std::shared_ptr<const File> shared(const std::string& path) {
     if (const auto found = read_.find(path); found != read_.end()) return found->second;
     named_file read = read_named_file(folder_, path, kind_);
+    File file;
     if (read.refusal.empty())
-      return read_.emplace(path, parse_(std::move(read.path), std::move(read.content))).first->second;
-    File refused;
-    refused.refusal = std::move(read.refusal);
-    return read_.emplace(path, std::move(refused)).first->second;
+      file = parse_(std::move(read.path), std::move(read.content));
+    else
+      file.refusal = std::move(read.refusal);
+    return read_.emplace(path, std::make_shared<const File>(std::move(file))).first->second;
   }
 
   /// Adds the content by path of those that were asked for and could be read.
   void add_contents(std::map<std::string, std::string>& all) const {
     for (const auto& [path, file] : read_)
-      if (file.refusal.empty()) all.emplace(path, file.content);
+      if (file->refusal.empty()) all.emplace(path, file->content);
   }
 
  private:
   std::string folder_;
   std::string_view kind_;
   File (*parse_)(std::string, std::string);
-  std::map<std::string, File> read_;
+  std::map<std::string, std::shared_ptr<const File>> read_;
 };
 
 }  // namespace muster

@@ -47,6 +47,12 @@ struct power_spec {
   bool delays() const { return sleep_after && wake > 0.0; }
 };
 
+/// How often a server fails, and for how long: means of exponential times, in units of time, > 0.
+struct fault_spec {
+  double to_failure = 0.0;  ///< from the end of a repair
+  double to_repair = 0.0;
+};
+
 /// A server, or `count` like ones.
 struct server_spec {
   std::string name;
@@ -54,6 +60,7 @@ struct server_spec {
   std::uint32_t cores = 1;
   double capacity = 1.0;  ///< work per core and unit of time
   power_spec power{};
+  std::optional<fault_spec> faults{};  ///< none: it never fails
 };
 
 /// Costs of the platform in units of time; all zero: the papers' model. See server_costs for what pays them when.
@@ -67,6 +74,38 @@ struct cost_spec {
   double epsilon = 0.0;  ///< share of a slot that a core loses when it is newly given to a slotted job (ISPEED paper)
 
   bool any() const { return dispatch_latency + set_up + save + restore + migration + epsilon > 0.0 || bandwidth; }
+};
+
+/// What joins two vertices of the network.
+struct edge_spec {
+  double latency = 0.0;             ///< units of time, one way
+  std::optional<double> bandwidth;  ///< bytes per unit of time, each way; none: it has no end
+
+  bool takes_time() const { return latency > 0.0 || bandwidth; }
+};
+
+struct network_file;
+
+/// Between the scheduler and the servers, see network; no latency and no bandwidth: nothing.
+struct network_spec {
+  enum class topology { star, racks, fat_tree, file };
+  topology shape = topology::star;
+  edge_spec link;                            ///< all edges; of racks those between a rack's switch and its servers
+  edge_spec uplink;                          ///< of racks: between the scheduler and each rack's switch
+  std::uint32_t racks = 1;                   ///< of racks
+  std::uint32_t ports = 0;                   ///< of fat_tree: of each switch
+  std::shared_ptr<const network_file> file;  ///< of file: fits the servers
+  std::uint64_t dispatch_bytes = 40, message_bytes = 8;
+
+  bool takes_time() const;
+};
+
+/// What the scheduler's decisions take, in units of time; see scheduler::set_decision_time().
+struct decision_spec {
+  double fixed = 0.0;
+  double per_job = 0.0;
+
+  bool takes_time() const { return fixed + per_job > 0.0; }
 };
 
 /// The servers' interruption timers, where the policy uses them; their mean is the policy's affair.
@@ -136,11 +175,31 @@ struct policy_spec {
   std::vector<std::pair<std::string, setting_value>> settings;
 };
 
+/// How narrow the interval of one metric must become.
+struct precision_spec {
+  std::string metric;
+  std::string class_name = "all";
+  double half_width = 0.01;                 ///< of the 95 % interval, as a share of the mean
+  std::uint32_t most_replications = 1'000;  ///< of a point, where that is not reached
+};
+
 struct run_spec {
-  std::uint64_t jobs = 1'000'000;  ///< that leave in one replication, warm-up included; of finite arrivals: all
-  std::uint32_t replications = 10;
+  std::uint64_t jobs = 1'000'000;   ///< that leave in one replication, warm-up included; of finite arrivals: all
+  std::uint32_t replications = 10;  ///< with a precision: at least so many
   std::uint64_t seed = 1;
   double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured
+  /// A pilot replication tells the warm-up by MSER-5, instead of `warm_up`.
+  bool warm_up_by_mser5 = false;
+  /// What the pilot has told: completions that are not measured, instead of `warm_up`.
+  std::optional<std::uint64_t> warm_up_jobs{};
+  /// Intervals of means from overlapping batches within the one replication, instead of from several replications.
+  bool batch_means = false;
+  std::optional<precision_spec> precision{};  ///< none: `replications` and no more
+
+  /// Completions at the beginning of a replication that are not measured.
+  std::uint64_t unmeasured() const {
+    return warm_up_jobs.value_or(static_cast<std::uint64_t>(warm_up * static_cast<double>(jobs)));
+  }
 };
 
 /// What is recorded over time in the first replication of each point.
@@ -156,13 +215,20 @@ struct scenario {
   std::vector<server_spec> servers;
   cost_spec costs;
   timer_spec timers;
-  double slot = 1.0;                ///< length of a slot of slotted jobs, in units of time
-  double link_latency = 0.0;        ///< one way, between the scheduler and each server; units of time
+  /// Work after which a job's progress is kept against failures of its servers; 0: always; none: never.
+  std::optional<double> checkpoint_every;
+  double slot = 1.0;  ///< length of a slot of slotted jobs, in units of time
+  network_spec network;
+  decision_spec decision;
   std::vector<class_spec> classes;  ///< in the order of the file
   arrival_spec arrivals;
   policy_spec policy;
   run_spec run;
   record_spec record;
+
+  bool servers_fail() const {
+    return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });
+  }
 };
 
 /// A scenario file after expansion of its sweep.
@@ -176,6 +242,9 @@ struct study {
   std::vector<std::string> keys;  ///< dotted keys of the sweep; columns of results.csv
   std::vector<point> points;
   std::string resolved;  ///< the whole study as TOML: complete, readable again
+  /// What a replication of a given number depends on, as text: the resolved study and its files, but for how many
+  /// replications there are to be.
+  std::string model;
   /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
   std::map<std::string, std::string> files;
 

@@ -84,12 +84,18 @@ void check_replaced_values(const sweep_plan& plan, study_files& files, findings&
   });
 }
 
-std::string resolve(const sweep_plan& plan, const common_defaults& defaults, findings& errors) {
+toml_value resolve(const sweep_plan& plan, const common_defaults& defaults, findings& errors) {
   toml_value document = plan.point(0, errors);
   defaults.write_to(document);
-  auto& entries = *document.as<toml_table>();
-  if (!plan.axes().empty()) entries.push_back({"sweep", {}, plan.sweep_table()});
-  return to_toml(entries);
+  if (!plan.axes().empty()) document.as<toml_table>()->push_back({"sweep", {}, plan.sweep_table()});
+  return document;
+}
+
+std::string model_of(toml_value resolved, const std::map<std::string, std::string>& files) {
+  for (const char* key : {"replications", "precision", "most_replications"}) erase(resolved, {"run", key});
+  std::string text = to_toml(*resolved.as<toml_table>());
+  for (const auto& [name, content] : files) text += fmt::format("\n{} {}\n{}", name, content.size(), content);
+  return text;
 }
 
 }  // namespace
@@ -146,7 +152,9 @@ study read_study(std::string_view text, const std::string& display_name, const s
   errors.throw_if_any();
   result.name = result.points.front().what.name;
   result.about = result.points.front().what.about;
-  result.resolved = resolve(plan, defaults, errors);
+  toml_value resolved = resolve(plan, defaults, errors);
+  result.resolved = to_toml(*resolved.as<toml_table>());
+  result.model = model_of(std::move(resolved), result.files);
   return result;
 }
 

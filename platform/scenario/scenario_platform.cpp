@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <unordered_set>
+#include <utility>
 
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/scenario_reader.h"
@@ -32,6 +33,30 @@ void read_power(table_reader& server, power_spec& power, const scenario& what) {
   table.close();
 }
 
+// Nothing is written back where nothing is given, as with power.
+void read_faults(table_reader& server, server_spec& spec, const scenario& what) {
+  if (!server.find("faults")) return;
+  table_reader table = server.table("faults");
+  spec.faults.emplace();
+  for (auto [key, mean] :
+       {std::pair("to_failure", &spec.faults->to_failure), std::pair("to_repair", &spec.faults->to_repair)}) {
+    *mean = table.number(key, above_zero);
+    check_time(table, key, *mean, what);
+  }
+  table.close();
+}
+
+void read_checkpoints(table_reader& platform, const slotted_form& form, scenario& what) {
+  what.checkpoint_every = platform.optional_number("checkpoint_every", zero_or_more);
+  if (!what.checkpoint_every) return;
+  if (!what.servers_fail())
+    platform.complain("checkpoint_every", "has no effect without faults; expected servers with faults");
+  else if (form.jobs)
+    platform.complain("checkpoint_every", "has no effect on slotted jobs: they keep the units that are complete");
+  else
+    check_time(platform, "checkpoint_every", *what.checkpoint_every, what);
+}
+
 void read_servers(table_reader& platform, const slotted_form& form, scenario& what) {
   std::unordered_set<std::string> names;
   for (table_reader& server : platform.tables("servers")) {
@@ -41,6 +66,7 @@ void read_servers(table_reader& platform, const slotted_form& form, scenario& wh
     spec.cores = static_cast<std::uint32_t>(server.integer("cores", 1, 1'000'000, 1));
     spec.capacity = server.number("capacity", above_zero, 1.0);
     read_power(server, spec.power, what);
+    read_faults(server, spec, what);
     server.close();
     if (form.jobs && spec.capacity != 1.0)
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",
@@ -88,17 +114,24 @@ void read_timers(table_reader& platform, scenario& what) {
   timers.close();
 }
 
+void read_decision(table_reader& platform, scenario& what) {
+  table_reader decision = platform.table("decision");
+  what.decision.fixed = read_time(decision, "fixed", what);
+  what.decision.per_job = read_time(decision, "per_job", what);
+  decision.close();
+}
+
 }  // namespace
 
 platform_graph read_platform(table_reader& document, const slotted_form& form, study_files& files, scenario& what) {
   table_reader platform = document.table("platform");
   read_servers(platform, form, what);
+  read_checkpoints(platform, form, what);
   read_slot(platform, form, what);
   read_costs(platform, form, what);
   read_timers(platform, what);
-  table_reader link = platform.table("link");
-  what.link_latency = read_time(link, "latency", what);
-  link.close();
+  read_link(platform, files, what);
+  read_decision(platform, what);
   const platform_graph graph = find_graph(platform, files);
   platform.close();
   return graph;

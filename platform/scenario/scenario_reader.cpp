@@ -11,9 +11,6 @@ namespace {
 constexpr double most_samples = 1e6;                  // the record of a replication is kept in memory
 constexpr double most_ticks = 4611686018427387904.0;  // 2^62
 
-constexpr number_range below_one{"a number >= 0 and < 1", 0.0, false, 1.0, true};
-constexpr number_range no_warm_up{"0, because the arrivals are finite", 0.0, false, 0.0};
-
 // Finer units get a finer clock, so that rounding to its steps stays without effect.
 const std::vector<time_unit>& time_units() {
   static const std::vector<time_unit> all{
@@ -30,30 +27,6 @@ time_unit read_time_unit(table_reader& document) {
   const std::string name = document.word("time_unit", "time unit", names, "s");
   const auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? time_unit{} : time_units()[static_cast<std::size_t>(found - names.begin())];
-}
-
-// Finite arrivals are all of them simulated, and all of them measured.
-std::uint64_t finite_jobs(table_reader& run, const scenario& what) {
-  if (run.find("jobs")) run.complain("jobs", "expected no jobs here, because the arrivals are finite");
-  std::uint64_t jobs = what.arrivals.list.size();
-  for (const class_spec& c : what.classes) jobs += c.slotted ? c.slotted->jobs : 0;
-  return jobs;
-}
-
-void read_run(table_reader& document, const slotted_form& form, scenario& what) {
-  table_reader run = document.table("run");
-  what.run.jobs = form.finite() ? finite_jobs(run, what)
-                                : static_cast<std::uint64_t>(run.integer("jobs", 1, 1'000'000'000'000, 1'000'000));
-  what.run.replications = static_cast<std::uint32_t>(run.integer("replications", 1, 100'000, 10));
-  what.run.seed = static_cast<std::uint64_t>(run.integer("seed", 0, std::numeric_limits<std::int64_t>::max(), 1));
-  what.run.warm_up = run.number("warm_up", form.finite() ? no_warm_up : below_one, form.finite() ? 0.0 : 0.1);
-  run.close();
-  if (what.arrivals.rate == 0.0) return;
-  const clock_range clock = clock_of(what);
-  if (const double time = static_cast<double>(what.run.jobs) / what.arrivals.rate; !(time < clock.longest))
-    run.complain("jobs", fmt::format("{} jobs take about {:.3g} {}; expected less than {:.3g} {}, the range of the "
-                                     "clock",
-                                     what.run.jobs, time, clock.unit, clock.longest, clock.unit));
 }
 
 void read_record(table_reader& document, scenario& what) {
@@ -80,6 +53,7 @@ void read_record(table_reader& document, scenario& what) {
 std::map<std::string, std::string> study_files::contents() const {
   std::map<std::string, std::string> all;
   graphs.add_contents(all);
+  networks.add_contents(all);
   job_lists.add_contents(all);
   return all;
 }
@@ -129,7 +103,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   const bool classes_known = top.problems() == before;
   read_arrivals(top, form, files, what, by_rate, classes_known);
   read_policy(top, what, classes_known);
-  read_run(top, form, what);
+  read_run(top, form, what, classes_known);
   read_record(top, what);
   top.find("sweep");  // a key of the file, though not of a point
   top.close();

@@ -2,6 +2,7 @@
 
 #include "platform/scenario/graph_file.h"
 #include "platform/scenario/job_list_file.h"
+#include "platform/scenario/network_file.h"
 #include "platform/scenario/scenario.h"
 #include "platform/scenario/toml_reader.h"
 #include "platform/scenario/utility_function.h"
@@ -18,9 +19,12 @@ constexpr std::int64_t most_slotted_jobs = 10'000'000;
 /// The files that the points of a study name.
 struct study_files {
   explicit study_files(const std::string& folder)
-      : graphs(folder, "graph file", parse_graph), job_lists(folder, "list of jobs", parse_job_list) {}
+      : graphs(folder, "graph file", parse_graph),
+        networks(folder, "network file", parse_network),
+        job_lists(folder, "list of jobs", parse_job_list) {}
 
   named_files<graph_file> graphs;
+  named_files<network_file> networks;
   named_files<job_list_file> job_lists;
 
   /// Content by path of those that were asked for and could be read.
@@ -66,8 +70,15 @@ void read_arrivals(table_reader& document, const slotted_form& form, study_files
                    bool classes_known);
 /// `policy`. @param classes_known whether servers and classes can be relied on
 void read_policy(table_reader& document, scenario& what, bool classes_known);
+/// `run`. @param classes_known whether `what.classes` can be relied on
+void read_run(table_reader& document, const slotted_form& form, scenario& what, bool classes_known);
+/// The key `precision` of `run`.
+std::optional<precision_spec> read_precision(table_reader& run, const slotted_form& form, const scenario& what,
+                                             bool classes_known);
 /// @}
 
+/// The key `link` of `platform`. The servers have been read.
+void read_link(table_reader& platform, study_files& files, scenario& what);
 /// The key `graph` of `platform`.
 platform_graph find_graph(table_reader& platform, study_files& files);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.

@@ -47,6 +47,7 @@ std::vector<std::string> below(const std::vector<std::string>& path, const std::
 sweep_plan::sweep_plan(toml_value document, const std::vector<std::string>& overrides, findings& errors)
     : base_(std::move(document)) {
   spell_out_policy(base_);
+  spell_out_precision(base_);
   std::vector<setting> given;
   for (std::size_t i = 0; i < overrides.size(); ++i)
     if (auto parsed = parse_setting(overrides[i], static_cast<std::uint32_t>(i + 1), errors))
@@ -220,6 +221,7 @@ void sweep_plan::assign_to(toml_value& document, const std::vector<std::string>&
     errors.add(key_where, join_key(path), *wrong);
   if (const auto other = alternative_key(path)) erase(document, *other);
   spell_out_policy(document);
+  spell_out_precision(document);
 }
 
 std::vector<std::size_t> sweep_plan::choices(std::size_t index) const {

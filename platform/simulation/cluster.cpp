@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "platform/scenario/class_table.h"
+#include "platform/scenario/network_topology.h"
+#include "platform/simulation/random_faults.h"
 #include "platform/simulation/random_interruptions.h"
 #include "policies/catalogue.h"
 
@@ -19,7 +21,7 @@ table<group_id, server_group> groups_of(const scenario& what) {
   table<group_id, server_group> groups;
   for (const server_span& g : server_groups(what)) {
     const server_spec& s = what.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0});
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.faults.has_value()});
   }
   return groups;
 }
@@ -51,18 +53,28 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
   const policy_entry& entry = *find_policy(what.policy.name);
   central.set_policy(entry.make(central.view(), policy_settings(what)), entry.jobs);
   if (slotted_) central.set_slots(what.unit.to_ticks(what.slot), entry.sees_deadlines);
+  if (what.checkpoint_every) central.set_checkpoints(what.unit.to_ticks(*what.checkpoint_every));
   const double theta = central.active_policy().work_between_interruptions();
-  const ticks latency = what.unit.to_ticks(what.link_latency);
+  if (what.decision.takes_time())
+    central.set_decision_time(what.unit.to_ticks(what.decision.fixed), what.unit.to_ticks(what.decision.per_job));
+  if (what.network.takes_time())
+    network_ = std::make_unique<network>(time, make_network_graph(what),
+                                         network::sizes{what.network.dispatch_bytes, what.network.message_bytes});
+  std::uint32_t first = 0;
   for (const server_spec& s : what.servers) {
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(what, replication, s, theta));
+    if (s.faults) faults_.push_back(std::make_unique<random_faults>(what, replication, s));
     servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs_of(what, s.power),
-                                                timers_.empty() ? nullptr : timers_.back().get()));
-    if (latency == 0) {
+                                                timers_.empty() ? nullptr : timers_.back().get(),
+                                                s.faults ? faults_.back().get() : nullptr));
+    if (!network_) {
       connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
     }
-    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), time, latency));
+    servers_.back()->fetch_state(*network_, first);
+    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, first, s.count));
+    first += s.count;
     connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
     connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }
@@ -82,12 +94,12 @@ void cluster::connect(From& from, To& to, const std::string& hop) {
 cluster::~cluster() = default;
 
 void cluster::audit(ticks now) const {
-  // Cores: idle + overhead + running = elapsed time, on each.
+  // Cores: idle + asleep + overhead + running + down = elapsed time, on each.
   for (const auto& s : servers_)
     for (std::uint32_t core = 0; core < s->core_count(); ++core)
-      if (const core_times times = s->times(core, now); times.total() != now)
+      if (const ticks told = s->times(core, now).total() + s->down_time(core, now); told != now)
         throw std::runtime_error(
-            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), times.total(), now));
+            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), told, now));
   // Jobs: everyone who arrived has completed, waits, or is in service.
   const cluster_view& view = central.view();
   std::uint64_t waiting = 0;
@@ -96,17 +108,18 @@ void cluster::audit(ticks now) const {
     for (const job* j = view.first(id); j; j = j->behind) ++waiting;
     for (const job* j = view.running(id); j; j = j->behind) ++in_service;
   }
+  waiting += central.unattended_jobs().size();
   if (central.jobs_arrived() != central.jobs_completed() + waiting + in_service)
     throw std::runtime_error(fmt::format("{} jobs arrived, but {} completed, {} wait and {} are in service",
                                          central.jobs_arrived(), central.jobs_completed(), waiting, in_service));
   audit_transactions();
-  // And every job in service holds cores, where none can be on its way over a link. A slotted job may stay in service
-  // from slot to slot while others still save their state on cores that it is to have.
-  if (slotted_) return;
+  // And every job in service holds cores, where none can be on its way over a link or wait for a decision. A slotted
+  // job may stay in service from slot to slot while others still save their state on cores that it is to have.
+  if (slotted_ || !links_.empty() || central.takes_time()) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);
-  if (links_.empty() && holders.size() != in_service)
+  if (holders.size() != in_service)
     throw std::runtime_error(fmt::format("{} jobs are in service, but {} hold cores", in_service, holders.size()));
 }
 
@@ -129,9 +142,11 @@ void cluster::audit_transactions() const {
   for (std::size_t bank = 0; bank < servers_.size(); ++bank) {
     slices += checkers_[1 + bank * hops]->open_transactions();
     const protocol_checker& last = *checkers_[bank * hops + hops];
-    expect(last, last.open_transactions(), servers_[bank]->holders().size(), "slices on its servers");
+    expect(last, last.open_transactions(), servers_[bank]->holders().size() + servers_[bank]->watchers(),
+           "slices and watchers on its servers");
   }
-  expect(*checkers_[1], slices, central.outstanding_slices(), "payloads out of the scheduler's pool, for all servers");
+  expect(*checkers_[1], slices, central.outstanding_slices() - central.slices_at_hand() + central.watches(),
+         "payloads out of the scheduler's pool and hands, for all servers");
 }
 
 }  // namespace muster

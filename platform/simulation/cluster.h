@@ -5,8 +5,10 @@
 
 #include <systemc>
 
+#include "modules/fault_clock.h"
 #include "modules/job_source.h"
 #include "modules/link.h"
+#include "modules/network.h"
 #include "modules/protocol_checker.h"
 #include "modules/scheduler.h"
 #include "modules/server.h"
@@ -14,7 +16,8 @@
 
 namespace muster {
 
-/// A scenario's cluster: source -> scheduler -> (link ->) servers, bound and ready to simulate.
+/// A scenario's cluster: source -> scheduler -> (link ->) servers, bound and ready to simulate. The links share one
+/// network.
 class cluster : public sc_core::sc_module {
  public:
   timekeeper time{"time"};
@@ -30,6 +33,8 @@ class cluster : public sc_core::sc_module {
   job_source source;
   scheduler central;
   const std::vector<std::unique_ptr<server>>& servers() const { return servers_; }
+  /// Null if nothing is between the scheduler and the servers.
+  network* between() const { return network_.get(); }
 
   /// Ends of the accounts at time `now`: every job is somewhere, every core's times add up, and where the protocol is
   /// checked, every transaction is answered but those of jobs and slices that are still there.
@@ -42,6 +47,8 @@ class cluster : public sc_core::sc_module {
   void audit_transactions() const;
 
   std::vector<std::unique_ptr<interruption_timer>> timers_;
+  std::unique_ptr<network> network_;
+  std::vector<std::unique_ptr<fault_clock>> faults_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;
   std::vector<std::unique_ptr<protocol_checker>> checkers_;  ///< of each hop in the order of binding; none: unchecked

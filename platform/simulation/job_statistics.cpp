@@ -24,6 +24,7 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
   class_record& r = records_[job.type];
   r.interruptions += job.interruptions;
   r.migrations += job.migrations;
+  r.failures += job.failures;
   r.time_inside += std::min(now - job.arrival, now - begin_);
   if (job.slots) {
     r.utility += job.slots->earned;

@@ -11,8 +11,11 @@
 #include <fmt/format.h>
 
 #include "platform/scenario/class_table.h"
+#include "platform/simulation/batch_means.h"
 #include "platform/simulation/cluster.h"
+#include "platform/simulation/core_sums.h"
 #include "platform/simulation/job_statistics.h"
+#include "platform/simulation/mser.h"
 #include "platform/simulation/offline_jobs.h"
 #include "platform/simulation/phase_statistics.h"
 #include "platform/simulation/presence_recorder.h"
@@ -27,48 +30,20 @@ constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// Core time of the whole cluster in each state.
-struct core_sums {
-  tick_sum overhead = 0, running = 0, asleep = 0;
-  table<class_id, tick_sum> running_of;  ///< each class
-  double energy = 0.0;                   ///< watts times ticks
-
-  explicit core_sums(std::size_t classes) : running_of(classes) {}
-
-  static core_sums of(const cluster& c, const scenario& what, ticks now) {
-    core_sums sums(c.central.view().class_count());
-    for (std::size_t entry = 0; entry < c.servers().size(); ++entry) {
-      const auto& s = c.servers()[entry];
-      const power_spec& watts = what.servers[entry].power;
-      tick_sum idle = 0, overhead = 0, running = 0, asleep = 0;
-      for (const class_id id : c.central.view().classes()) sums.running_of[id] += s->running_time(id, now);
-      for (std::uint32_t core = 0; core < s->core_count(); ++core) {
-        const core_times times = s->times(core, now);
-        idle += times.idle;
-        overhead += times.overhead;
-        running += times.running;
-        asleep += times.asleep;
-      }
-      sums.overhead += overhead;
-      sums.running += running;
-      sums.asleep += asleep;
-      sums.energy += watts.idle * static_cast<double>(idle) + watts.overhead * static_cast<double>(overhead) +
-                     watts.active * static_cast<double>(running) + watts.asleep * static_cast<double>(asleep);
-    }
-    return sums;
-  }
-};
-
 /// Everything that measures one run, and the results in the end.
 class measuring {
  public:
-  measuring(const scenario& what, std::uint32_t replication, const watching& watch)
+  enum class purpose { measurement, warm_up };
+
+  measuring(const scenario& what, std::uint32_t replication, const watching& watch, purpose wanted)
       : what_(what),
         order_(by_descending_need(what)),
         jobs_(order_.size()),
         replication_(replication),
         workload_(make_workload(what, replication)),
-        recording_(watch.traces.empty() ? nullptr : std::make_unique<recording>(what, watch.traces, jobs_)),
+        batches_(what.run.batch_means ? std::make_unique<batch_observer>(jobs_, order_.size()) : nullptr),
+        warm_up_(wanted == purpose::warm_up ? std::make_unique<warm_up_finder>(jobs_) : nullptr),
+        recording_(watch.traces.empty() ? nullptr : std::make_unique<recording>(what, watch.traces, behind_traces())),
         cluster_("cluster", what, replication, *workload_, job_watcher(), watch.check_protocol),
         phases_(cluster_.central.active_policy().phases()),
         cores_before_(order_.size()) {
@@ -76,8 +51,7 @@ class measuring {
       recording_->observe(cluster_, phases_);
     else
       cluster_.central.observe_phases(phases_);
-    const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
-    jobs_.open_after(warm_up, [this] { open(); });
+    jobs_.open_after(what.run.unmeasured(), [this] { open(); });
     jobs_.close_after(what.run.jobs, [this] { cluster_.time.stop(); });
     if (replication == 0 && what.record.jobs_in_system_every) {
       const ticks step = std::max<ticks>(1, what.unit.to_ticks(*what.record.jobs_in_system_every));
@@ -108,10 +82,18 @@ class measuring {
     return result;
   }
 
+  /// After run().
+  found_warm_up warm_up() const { return warm_up_->found(); }
+
  private:
+  job_observer& behind_traces() {
+    if (warm_up_) return *warm_up_;
+    if (batches_) return *batches_;
+    return jobs_;
+  }
   job_observer& job_watcher() {
     if (recording_) return *recording_;
-    return jobs_;
+    return behind_traces();
   }
 
   template <class Ticks>
@@ -123,6 +105,7 @@ class measuring {
     const ticks now = cluster_.time.now();
     cores_before_ = core_sums::of(cluster_, what_, now);
     phases_.open(now);
+    if (batches_) batches_->clear();
   }
 
   // The integral of the jobs present is the sum of the times that jobs were present: found on two ways that share
@@ -137,6 +120,8 @@ class measuring {
       };
       add(view.first(id));
       add(view.running(id));
+      for (const job_extension* j : cluster_.central.unattended_jobs())
+        if (j->type == id) times += end_ - std::max(j->arrival, jobs_.window_begin());
       if (times != r.presence)
         throw std::runtime_error(
             fmt::format("class '{}' violates Little's law: the jobs' times add up to {} {}, the "
@@ -146,7 +131,8 @@ class measuring {
   }
 
   void measure(replication_result& result) const;
-  void measure_class(replication_result& result, const std::string& name, const class_record& r) const;
+  void measure_class(replication_result& result, const std::string& name, const class_record& r,
+                     const time_series* in_order) const;
   void measure_energy(replication_result& result, const class_record& all, const core_sums& after) const;
   void measure_slotted_jobs(replication_result& result, const std::string& name, const class_record& r) const;
   void measure_against_optimum(replication_result& result, double utility) const;
@@ -158,6 +144,8 @@ class measuring {
   job_statistics jobs_;
   std::uint32_t replication_;
   std::unique_ptr<workload> workload_;
+  std::unique_ptr<batch_observer> batches_;  // where intervals come from them
+  std::unique_ptr<warm_up_finder> warm_up_;  // in a pilot
   std::unique_ptr<recording> recording_;
   cluster cluster_;
   phase_statistics phases_;
@@ -180,9 +168,10 @@ void measuring::measure(replication_result& result) const {
     all.work += r.work;
     all.interruptions += r.interruptions;
     all.migrations += r.migrations;
+    all.failures += r.failures;
     all.responses.merge(r.responses);
   }
-  measure_class(result, "all", all);
+  measure_class(result, "all", all, batches_ ? &batches_->all() : nullptr);
   const double window = to_units(end_ - jobs_.window_begin());
   const auto cores = static_cast<double>(total_cores(what_));
   const core_sums after = core_sums::of(cluster_, what_, end_);
@@ -191,6 +180,8 @@ void measuring::measure(replication_result& result) const {
       {"all", "utilization", true, share(after.running - cores_before_.running), all.completed});
   result.measurements.push_back(
       {"all", "overhead_share", true, share(after.overhead - cores_before_.overhead), all.completed});
+  if (what_.servers_fail())
+    result.measurements.push_back({"all", "down_share", true, share(after.down - cores_before_.down), all.completed});
   measure_energy(result, all, after);
   measure_means_of_classes(result);
   if (has_optimum(what_)) measure_against_optimum(result, static_cast<double>(all.utility));
@@ -198,7 +189,7 @@ void measuring::measure(replication_result& result) const {
     for (std::size_t id = 0; id < order_.size(); ++id) {
       if (order_[id] != i) continue;
       const class_record& r = jobs_.classes()[static_cast<class_id>(id)];
-      measure_class(result, what_.classes[i].name, r);
+      measure_class(result, what_.classes[i].name, r, batches_ ? &batches_->of(static_cast<class_id>(id)) : nullptr);
       note_those_left_behind(result, static_cast<class_id>(id));
       const tick_sum ran =
           after.running_of[static_cast<class_id>(id)] - cores_before_.running_of[static_cast<class_id>(id)];
@@ -218,18 +209,25 @@ void measuring::measure(replication_result& result) const {
       result.presence.push_back({to_units(s.time), what_.classes[order_[id]].name, s.jobs[static_cast<class_id>(id)]});
 }
 
-void measuring::measure_class(replication_result& result, const std::string& name, const class_record& r) const {
+void measuring::measure_class(replication_result& result, const std::string& name, const class_record& r,
+                              const time_series* in_order) const {
   const auto n = static_cast<double>(r.completed);
   const double window = to_units(end_ - jobs_.window_begin());
   const auto of_jobs = [&](const char* metric, double value) {
     result.measurements.push_back({name, metric, r.completed > 0, value, r.completed});
   };
   const auto quantile = [&](double share) { return r.completed ? to_units(r.responses.quantile(share)) : 0.0; };
+  const auto with_interval = [&](const batch_series& values) {
+    const std::optional<double> half = overlapping_batch_means(values.means());
+    if (half) result.measurements.back().half_width = to_units(*half);
+  };
   of_jobs("response_time", to_units(r.response) / n);
+  if (in_order) with_interval(in_order->response);
   of_jobs("response_time_p50", quantile(0.5));
   of_jobs("response_time_p95", quantile(0.95));
   of_jobs("response_time_p99", quantile(0.99));
   of_jobs("waiting_time", to_units(r.waiting) / n);
+  if (in_order) with_interval(in_order->waiting);
   of_jobs("slowdown", r.slowdown / n);
   result.measurements.push_back({name, "jobs_in_system", true, to_units(r.presence) / window, r.completed});
   result.measurements.push_back({name, "throughput", true, n / window, r.completed});
@@ -241,6 +239,7 @@ void measuring::measure_class(replication_result& result, const std::string& nam
   };
   per_job("interruptions_per_job", r.interruptions);
   per_job("migrations_per_job", r.migrations);
+  if (what_.servers_fail()) per_job("failures_per_job", r.failures);
   if (what_.classes.front().slotted) measure_slotted_jobs(result, name, r);
   if (r.left() == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));
 }
@@ -323,7 +322,11 @@ void measuring::measure_means_of_classes(replication_result& result) const {
 
 }  // namespace
 
-replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch) {
+namespace {
+
+// SystemC is set up and its faults are told in words.
+template <class Run>
+auto in_the_kernel(const scenario& what, const Run& run) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   // A run that the kernel warns about is not to be trusted.
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
@@ -331,12 +334,31 @@ replication_result run_replication(const scenario& what, std::uint32_t replicati
   // Nothing foreign is bound: local time may lead as far as it likes, the order of events is the same.
   tlm::tlm_global_quantum::instance().set(to_sc_time(end_of_time));
   try {
-    measuring run(what, replication, watch);
-    return run.run();
+    return run();
   } catch (const sc_core::sc_report& fault) {
     throw std::runtime_error(
         fmt::format("{}, simulated time {}: {}", fault.get_msg_type(), fault.get_time().to_string(), fault.get_msg()));
   }
+}
+
+}  // namespace
+
+replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch) {
+  return in_the_kernel(what, [&] {
+    measuring run(what, replication, watch, measuring::purpose::measurement);
+    return run.run();
+  });
+}
+
+found_warm_up run_pilot(const scenario& what) {
+  constexpr std::uint32_t beyond_all_others = std::numeric_limits<std::uint32_t>::max();
+  scenario whole = what;
+  whole.run.warm_up = 0.0;
+  return in_the_kernel(whole, [&] {
+    measuring run(whole, beyond_all_others, {}, measuring::purpose::warm_up);
+    run.run();
+    return run.warm_up();
+  });
 }
 
 }  // namespace muster

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "platform/scenario/scenario.h"
+#include "platform/simulation/mser.h"
 #include "platform/simulation/watching.h"
 
 namespace muster {
@@ -16,6 +18,8 @@ struct measurement {
   bool has_value = true;
   double value = 0.0;
   std::uint64_t jobs = 0;  ///< completions behind it
+  /// Of the 95 % interval, where overlapping batch means of this one replication tell it.
+  std::optional<double> half_width{};
 };
 
 /// Jobs in the system at one instant.
@@ -38,5 +42,8 @@ struct replication_result {
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 /// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
 replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch = {});
+
+/// Simulates a replication that is none of those that are measured, to find their warm-up by MSER-5; see above.
+found_warm_up run_pilot(const scenario& what);
 
 }  // namespace muster

@@ -15,8 +15,9 @@ double chance_to_wait(double load, double cores) {
 }
 
 bool is_fcfs_on_like_cores(const scenario& what) {
-  return what.policy.name == "fcfs" && what.servers.size() == 1 && !what.costs.any() && what.link_latency == 0.0 &&
-         !what.servers.front().power.delays() && what.arrivals.kind == arrival_spec::process::poisson &&
+  return what.policy.name == "fcfs" && what.servers.size() == 1 && !what.costs.any() && !what.network.takes_time() &&
+         !what.decision.takes_time() && !what.servers_fail() && !what.servers.front().power.delays() &&
+         what.arrivals.kind == arrival_spec::process::poisson &&
          std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.need == 1; });
 }
 

@@ -125,7 +125,9 @@ std::vector<std::string> departures_from_pooled_model(const scenario& what) {
       what.policy.name != "fcfs_pooled" && (what.timers.kind != timer_spec::law::exponential || what.timers.tick > 0.0),
       "timers that are not exponential");
   leaves(what.costs.any(), "costs");
-  leaves(what.link_latency > 0.0, "link latency");
+  leaves(what.network.takes_time(), "links");
+  leaves(what.decision.takes_time(), "decision time");
+  leaves(what.servers_fail(), "servers that fail");
   leaves(std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); }),
          "cores that must be woken");
   return departures;

@@ -31,7 +31,8 @@ bool is_papers_cluster(const scenario& what) {
                      [&](const class_spec& c) { return c.servers.size() == what.servers.size(); }) &&
          std::all_of(what.servers.begin(), what.servers.end(),
                      [](const server_spec& s) { return s.capacity == 1.0 && !s.power.delays(); }) &&
-         what.costs.dispatch_latency == 0.0 && what.costs.set_up == 0.0 && what.link_latency == 0.0;
+         !what.servers_fail() && what.costs.dispatch_latency == 0.0 && what.costs.set_up == 0.0 &&
+         !what.network.takes_time() && !what.decision.takes_time();
 }
 
 bool is_papers_workload(const scenario& what) {

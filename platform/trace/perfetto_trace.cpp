@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include <boost/range/iterator_range.hpp>
 #include <nlohmann/json.hpp>
 
 #include "platform/scenario/class_table.h"
+#include "platform/scenario/network_topology.h"
 
 namespace muster {
 
@@ -39,6 +41,7 @@ perfetto_trace::perfetto_trace(const scenario& what, const std::filesystem::path
   out_ << ',';
   name_thread(cluster_process, phase_thread, "phases");
   name_servers(what);
+  name_edges(what);
   out_.flush();
 }
 
@@ -72,6 +75,37 @@ void perfetto_trace::name_servers(const scenario& what) {
         b.length = static_cast<unsigned char>(written.size);
       }
   }
+}
+
+void perfetto_trace::name_edges(const scenario& what) {
+  if (!what.network.takes_time()) return;
+  const network_graph graph = make_network_graph(what);
+  network_process_ = first_bank + what.servers.size();
+  first_edge_ = first_thread + cores_.size();
+  bool named = false;
+  for (const auto e : boost::make_iterator_range(edges(graph))) {
+    if (graph[e].ticks_per_byte == 0.0) continue;
+    if (!named) out_ << ',';
+    if (!named) name_process(network_process_, "network");
+    named = true;
+    const std::size_t from = source(e, graph), to = target(e, graph);
+    for (const auto& [begin, end] : {std::pair{from, to}, std::pair{to, from}}) {
+      out_ << ',';
+      name_thread(network_process_, first_edge_ + arc_of(graph[e], begin, end),
+                  escaped(graph[begin].name + " to " + graph[end].name));
+    }
+  }
+}
+
+void perfetto_trace::edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) {
+  if (begins == ends) return;
+  text_cursor to{out_.room(room_for_line)};
+  to << R"(,{"ph":"X","pid":)" << network_process_ << R"(,"tid":)" << first_edge_ + arc << R"(,"ts":)";
+  print(to, begins);
+  to << R"(,"dur":)";
+  print(to, ends - begins);
+  to << R"(,"name":")" << bytes << " bytes\"}\n";
+  out_.advance_to(to.at);
 }
 
 void perfetto_trace::job_arrives(ticks now, const job_extension& job) {
@@ -141,6 +175,8 @@ void perfetto_trace::slice_ends(ticks now, const slice_view& slice) {
 void perfetto_trace::print_why(ticks now, const slice_view& slice) {
   if (slice.why == slice_extension::end::interrupted)
     print_instant(now, slice, "interruption");
+  else if (slice.why == slice_extension::end::failed)
+    print_instant(now, slice, "failure");
   else if (slice.why == slice_extension::end::stopped && slice.holder && slice.holder->where != job::place::leaving)
     print_instant(now, slice, "preemption");
 }

@@ -21,6 +21,8 @@ namespace muster {
 /// - Each entry of platform.servers is a process, each of its cores a thread. A slice is named after class and job; its
 ///   overhead and the saving of its state are slices within. Interruptions, migrations and preemptions are instants on
 ///   the slice's first core.
+/// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
+///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
 ///
 /// Events are in no particular order of time: what lasts is written when it is over.
 class perfetto_trace final : public trace_writer {
@@ -37,12 +39,14 @@ class perfetto_trace final : public trace_writer {
   void slice_begins(ticks now, const slice_view& slice) override;
   void slice_saves(ticks now, const slice_view& slice) override;
   void slice_ends(ticks now, const slice_view& slice) override;
+  void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override;
   void finish(ticks now, const cluster& watched) override;
 
  private:
   void name_process(std::uint64_t process, const std::string& name);
   void name_thread(std::uint64_t process, std::uint64_t thread, const std::string& name);
   void name_servers(const scenario& what);
+  void name_edges(const scenario& what);
   /// How the events of a core begin.
   struct beginning {
     char text[63];
@@ -67,6 +71,7 @@ class perfetto_trace final : public trace_writer {
   table<class_id, std::string> classes_;  // as the inside of JSON strings
   std::vector<std::size_t> first_core_;   // of each bank
   std::vector<beginning> cores_;
+  std::uint64_t network_process_ = 0, first_edge_ = 0;  // process, and thread of its first way of an edge
   occupancy load_;
   std::uint64_t busy_cores_ = 0;
   std::uint64_t waiting_shown_ = ~std::uint64_t{0}, busy_shown_ = waiting_shown_;

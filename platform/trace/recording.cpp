@@ -27,12 +27,14 @@ recording::recording(const scenario& what, const std::vector<trace_request>& tra
   for (const trace_request& trace : traces) {
     writers_.push_back(make_writer(what, trace));
     cores_shown_ = cores_shown_ || trace.kind != trace_kind::jobs;
+    edges_shown_ = edges_shown_ || trace.kind == trace_kind::perfetto;
   }
 }
 
 void recording::observe(cluster& watched, phase_observer& measured) {
   phases_ = &measured;
   watched.central.observe_phases(*this);
+  if (edges_shown_ && watched.between()) watched.between()->observe(*this);
   if (!cores_shown_) return;
   for (std::uint32_t bank = 0; bank < watched.servers().size(); ++bank) watched.servers()[bank]->observe(*this, bank);
 }
@@ -71,6 +73,10 @@ void recording::slice_saves(ticks now, const slice_view& slice) {
 
 void recording::slice_ends(ticks now, const slice_view& slice) {
   for (const auto& w : writers_) w->slice_ends(now, slice);
+}
+
+void recording::edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) {
+  for (const auto& w : writers_) w->edge_occupied(arc, begins, ends, bytes);
 }
 
 }  // namespace muster

@@ -11,7 +11,7 @@ namespace muster {
 
 /// The traces of one replication: stands between the cluster and those who measure it, and shows everything to the
 /// writers.
-class recording final : public job_observer, private phase_observer, private server_observer {
+class recording final : public job_observer, private phase_observer, private server_observer, private network_observer {
  public:
   /// @param measured who would be told of jobs without it; outlives it
   /// @throws std::runtime_error if a file cannot be made
@@ -32,11 +32,13 @@ class recording final : public job_observer, private phase_observer, private ser
   void slice_works(ticks now, const slice_view& slice) override;
   void slice_saves(ticks now, const slice_view& slice) override;
   void slice_ends(ticks now, const slice_view& slice) override;
+  void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override;
 
   job_observer& jobs_;
   phase_observer* phases_ = nullptr;
   std::vector<std::unique_ptr<trace_writer>> writers_;
   bool cores_shown_ = false;  // some writer wants to see them
+  bool edges_shown_ = false;  // likewise
 };
 
 }  // namespace muster

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "modules/job_observer.h"
+#include "modules/network_observer.h"
 #include "modules/scheduler.h"
 #include "modules/server_observer.h"
 #include "platform/simulation/cluster.h"
@@ -8,7 +9,7 @@
 namespace muster {
 
 /// Writes one trace of a replication while it runs. It keeps what goes on, not what is over.
-class trace_writer : public job_observer, public phase_observer, public server_observer {
+class trace_writer : public job_observer, public phase_observer, public server_observer, public network_observer {
  public:
   trace_writer() = default;
   trace_writer(const trace_writer&) = delete;
@@ -25,6 +26,7 @@ class trace_writer : public job_observer, public phase_observer, public server_o
   void slice_works(ticks, const slice_view&) override {}
   void slice_saves(ticks, const slice_view&) override {}
   void slice_ends(ticks, const slice_view&) override {}
+  void edge_occupied(network_arc, ticks, ticks, std::uint64_t) override {}
 };
 
 }  // namespace muster

@@ -340,6 +340,55 @@ TEST_F(trace_test, interruptions_migrations_preemptions_and_phases_are_marked) {
   EXPECT_EQ(phases.size(), 4u);
 }
 
+/// Two racks of two servers, and links that are busy.
+constexpr const char* wires = R"(name = "wires"
+[platform]
+servers = [{ name = "node", count = 4 }]
+link = { topology = "racks", racks = 2, latency = 0.01, bandwidth = 4000.0, uplink_latency = 0.01, uplink_bandwidth = 400.0 }
+[[classes]]
+name = "job"
+need = 1
+share = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 2.0
+[policy]
+name = "fcfs"
+[run]
+jobs = 500
+replications = 1
+warm_up = 0.0
+)";
+
+TEST_F(trace_test, messages_occupy_their_edges_one_after_the_other) {
+  const named_scenario s{"wires", wires, 4};
+  run(s, "--trace perfetto");
+  const events found(content(s, "trace.json"));
+  EXPECT_EQ(found.processes.at(3), "network");
+  EXPECT_EQ(found.names.size(), 1u + 4 + 2 * 6) << "a thread for each way of each edge";
+  std::map<std::string, int> messages;
+  for (const auto& [thread, spans] : found.threads) {
+    if (thread.first != 3) continue;
+    const std::string& name = found.names.at(thread);
+    const bool uplink = name.find("scheduler") != std::string::npos;
+    std::int64_t until = 0;
+    for (const span& message : spans) {
+      EXPECT_GE(message.from, until) << name;
+      until = message.to;
+      const int bytes = std::stoi(message.name);
+      EXPECT_EQ(message.to - message.from, bytes * (uplink ? 2'500'000 : 250'000)) << name;
+      ++messages[std::string(uplink ? "uplink " : "link ") + message.name];
+    }
+  }
+  // Each job is a dispatch and its answer; some are still on their way at the end.
+  EXPECT_EQ(messages.size(), 4u);
+  EXPECT_GE(messages["uplink 8 bytes"], 500);
+  EXPECT_GE(messages["link 8 bytes"], messages["uplink 8 bytes"]);
+  EXPECT_GE(messages["link 40 bytes"], messages["link 8 bytes"]);
+  EXPECT_GE(messages["uplink 40 bytes"], messages["link 40 bytes"]);
+  EXPECT_LE(messages["uplink 40 bytes"], 500 + 4);
+}
+
 TEST_F(trace_test, a_gang_has_its_cores_together) {
   run(scenarios[0], "--trace perfetto");
   std::map<std::string, std::vector<span>> gangs_found;
@@ -408,9 +457,11 @@ TEST_F(trace_test, each_point_has_files_of_its_own_from_its_first_replication_on
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "trace_0.vcd"));
 }
 
-TEST_F(trace_test, traces_of_an_earlier_run_do_not_outlive_it) {
+TEST_F(trace_test, traces_live_as_long_as_the_results_that_they_are_of) {
   ASSERT_EQ(shell("muster run " + scenario() + " --quiet --trace jobs --out " + at("out")).status, 0);
   ASSERT_EQ(shell("muster run " + scenario() + " --quiet --out " + at("out")).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "jobs_0.csv"));
+  ASSERT_EQ(shell("muster run " + scenario() + " --quiet --force --out " + at("out")).status, 0);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "jobs_0.csv"));
 }
 

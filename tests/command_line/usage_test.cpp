@@ -67,7 +67,7 @@ TEST_F(command_line_test, policies_that_break_the_rules_end_in_a_fault_with_exit
         shell("muster run " + scenario() + " --plugin " MUSTER_PLUGINS "/adversaries.so --set policy.name=" + name +
               " --set run.jobs=200000 -j 1 --out " + at(name));
     EXPECT_EQ(result.status, 3) << name << '\n' << result.output;
-    EXPECT_NE(result.output.find("fault: point 0, arrivals.rate = 0.5, replication "), std::string::npos)
+    EXPECT_NE(result.output.find("fault: point 1, arrivals.rate = 1, replication "), std::string::npos)
         << result.output;
     EXPECT_NE(result.output.find(message), std::string::npos) << result.output;
   }

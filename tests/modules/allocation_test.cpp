@@ -103,6 +103,20 @@ TEST(steady_state, allocates_nothing_behind_links) {
   allocates_nothing({{24, 7, 1}, {{"large", 4, 6, 1.0}, {"small", 8, 1, 2.0}}, "msf", {2, 1}, 5, 3}, 10);
 }
 
+TEST(steady_state, allocates_nothing_behind_a_network_and_a_scheduler_that_takes_its_time) {
+  network_graph roads;
+  const std::size_t root = add_vertex(network_vertex{network_vertex::kind::scheduler, 0, ""}, roads);
+  const std::size_t middle = add_vertex(network_vertex{}, roads);
+  add_link(roads, root, middle, 2, 0.01);
+  for (std::uint32_t n = 0; n < 12; ++n)
+    add_link(roads, middle, add_vertex(network_vertex{network_vertex::kind::server, n, ""}, roads), 1, 0.02);
+  layout l{{24, 7, 1}, {{"large", 4, 6, 1.0}, {"small", 8, 1, 2.0}}, "msf"};
+  l.roads = &roads;
+  l.decision = 1;
+  l.decision_per_job = 1;
+  allocates_nothing(l, 40);
+}
+
 TEST(steady_state, allocates_nothing_for_one_or_all_within_a_quantum) {
   tlm::tlm_global_quantum::instance().set(to_sc_time(10'000));
   allocates_nothing({{32, 1}, {{"node", 1, 32, 1.0}}, "msfq", {}, 5}, 10);

@@ -63,6 +63,30 @@ const mistake run_and_record_mistakes[] = {
      "f.toml:20:16: run.replications: expected an integer from 1 to 100000, found 0\n"
      "f.toml:21:8: run.seed: expected an integer from 0 to 9223372036854775807, found -1\n"
      "f.toml:22:11: run.warm_up: expected a number >= 0 and < 1, found 1"},
+    {"jobs = 1000", "jobs = 1000\nwarm_up = \"mser\"",
+     "f.toml:20:11: run.warm_up: unknown rule 'mser'; did you mean 'mser5'?"},
+    {"jobs = 1000", "jobs = 1000\nprecision = \"1\"",
+     "f.toml:20:13: run.precision.half_width: expected a share > 0 and < 1, such as 0.01 or \"1%\", found '1'"},
+    {"jobs = 1000", "jobs = 1000\nprecision = 1",
+     "f.toml:20:13: run.precision.half_width: expected a share > 0 and < 1, found 1"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { half_width = \"0%\", metric = \"respons_time\", class = \"lihgt\" }",
+     "f.toml:20:28: run.precision.half_width: expected a share > 0 and < 1, such as 0.01 or \"1%\", found '0%'\n"
+     "f.toml:20:43: run.precision.metric: unknown metric 'respons_time'; did you mean 'response_time'?\n"
+     "f.toml:20:67: run.precision.class: unknown class 'lihgt'; did you mean 'light'?"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = \"fairness_jain\", class = \"light\" }",
+     "f.toml:20:67: run.precision.class: fairness_jain is measured of all classes together; expected 'all', found "
+     "'light'"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { metric = \"response_time\" }",
+     "f.toml:20:13: run.precision.half_width: missing; expected a share > 0 and < 1"},
+    {"jobs = 1000", "jobs = 1000\nmost_replications = 50",
+     "f.toml:20:21: run.most_replications: has no effect without run.precision"},
+    {"jobs = 1000", "jobs = 1000\nprecision = 0.1\nreplications = 30\nmost_replications = 20",
+     "f.toml:22:21: run.most_replications: expected at least run.replications, which is 30, found 20"},
+    {"jobs = 1000", "jobs = 1000\nintervals = \"batches\"",
+     "f.toml:20:13: run.intervals: unknown kind of intervals 'batches'; expected one of: replications, batch_means"},
+    {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nreplications = 2\nprecision = 0.1",
+     "f.toml:21:16: run.replications: expected 1, because run.intervals are 'batch_means', found 2\n"
+     "f.toml:22:13: run.precision: expected run.intervals = 'replications' beside it"},
     {"jobs = 1000", "jobs = 1000\nseeds = 1", "f.toml:20:1: run.seeds: unknown key; did you mean 'seed'?"},
     {"jobs = 1000", "jobs = 1_000_000_000_000\n[record]\nuntil = 1e12\njobs_in_system_every = 1e-12",
      "f.toml:19:8: run.jobs: 1000000000000 jobs take about 1.43e+11 s; expected less than 4.61e+09 s, the range of "

@@ -41,6 +41,18 @@ const mistake timer_mistakes[] = {
      "f.toml:4:12: platform.timers.ticks: unknown key; did you mean 'tick'?"},
 };
 
+const mistake fault_mistakes[] = {
+    {"cores = 32", "cores = 32, faults = { to_failure = 0, to_repair = -1 }",
+     "f.toml:3:66: platform.servers.node.faults.to_failure: expected a number > 0, found 0\n"
+     "f.toml:3:81: platform.servers.node.faults.to_repair: expected a number > 0, found -1"},
+    {"cores = 32", "cores = 32, faults = { to_failure = 1.0, repair = 1.0 }",
+     "f.toml:3:51: platform.servers.node.faults.to_repair: missing; expected a number > 0\n"
+     "f.toml:3:71: platform.servers.node.faults.repair: unknown key; expected one of: to_failure, to_repair"},
+    {"[[classes]]", "checkpoint_every = 1.0\n[[classes]]",
+     "f.toml:4:20: platform.checkpoint_every: has no effect without faults; expected servers with faults"},
+};
+
+INSTANTIATE_TEST_SUITE_P(fault, mistakes_in_costs_and_timers, testing::ValuesIn(fault_mistakes));
 INSTANTIATE_TEST_SUITE_P(cost, mistakes_in_costs_and_timers, testing::ValuesIn(cost_mistakes));
 INSTANTIATE_TEST_SUITE_P(timer, mistakes_in_costs_and_timers, testing::ValuesIn(timer_mistakes));
 

@@ -32,6 +32,10 @@ void expect_same(const scenario& a, const scenario& b) {
     EXPECT_EQ(a.servers[i].count, b.servers[i].count);
     EXPECT_EQ(a.servers[i].cores, b.servers[i].cores);
     EXPECT_EQ(a.servers[i].capacity, b.servers[i].capacity);
+    ASSERT_EQ(a.servers[i].faults.has_value(), b.servers[i].faults.has_value());
+    if (!a.servers[i].faults) continue;
+    EXPECT_EQ(a.servers[i].faults->to_failure, b.servers[i].faults->to_failure);
+    EXPECT_EQ(a.servers[i].faults->to_repair, b.servers[i].faults->to_repair);
   }
   EXPECT_EQ(a.costs.dispatch_latency, b.costs.dispatch_latency);
   EXPECT_EQ(a.costs.set_up, b.costs.set_up);
@@ -40,10 +44,21 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.costs.migration, b.costs.migration);
   EXPECT_EQ(a.costs.bandwidth, b.costs.bandwidth);
   EXPECT_EQ(a.costs.epsilon, b.costs.epsilon);
+  EXPECT_EQ(a.checkpoint_every, b.checkpoint_every);
   EXPECT_EQ(a.slot, b.slot);
   EXPECT_EQ(a.timers.kind, b.timers.kind);
   EXPECT_EQ(a.timers.tick, b.timers.tick);
-  EXPECT_EQ(a.link_latency, b.link_latency);
+  EXPECT_EQ(a.network.shape, b.network.shape);
+  EXPECT_EQ(a.network.link.latency, b.network.link.latency);
+  EXPECT_EQ(a.network.link.bandwidth, b.network.link.bandwidth);
+  EXPECT_EQ(a.network.uplink.latency, b.network.uplink.latency);
+  EXPECT_EQ(a.network.uplink.bandwidth, b.network.uplink.bandwidth);
+  EXPECT_EQ(a.network.racks, b.network.racks);
+  EXPECT_EQ(a.network.ports, b.network.ports);
+  EXPECT_EQ(a.network.dispatch_bytes, b.network.dispatch_bytes);
+  EXPECT_EQ(a.network.message_bytes, b.network.message_bytes);
+  EXPECT_EQ(a.decision.fixed, b.decision.fixed);
+  EXPECT_EQ(a.decision.per_job, b.decision.per_job);
   ASSERT_EQ(a.classes.size(), b.classes.size());
   for (std::size_t i = 0; i < a.classes.size(); ++i) {
     EXPECT_EQ(a.classes[i].name, b.classes[i].name);
@@ -66,6 +81,14 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.run.replications, b.run.replications);
   EXPECT_EQ(a.run.seed, b.run.seed);
   EXPECT_EQ(a.run.warm_up, b.run.warm_up);
+  EXPECT_EQ(a.run.warm_up_by_mser5, b.run.warm_up_by_mser5);
+  EXPECT_EQ(a.run.batch_means, b.run.batch_means);
+  ASSERT_EQ(a.run.precision.has_value(), b.run.precision.has_value());
+  if (!a.run.precision) return;
+  EXPECT_EQ(a.run.precision->metric, b.run.precision->metric);
+  EXPECT_EQ(a.run.precision->class_name, b.run.precision->class_name);
+  EXPECT_EQ(a.run.precision->half_width, b.run.precision->half_width);
+  EXPECT_EQ(a.run.precision->most_replications, b.run.precision->most_replications);
   EXPECT_EQ(a.record.jobs_in_system_every, b.record.jobs_in_system_every);
   EXPECT_EQ(a.record.until, b.record.until);
 }
@@ -148,7 +171,8 @@ time_unit = "s"
 servers = [{ name = "node", cores = 32, count = 1, capacity = 1.0 }]
 costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0 }
 timers = { law = "exponential", tick = 0.0 }
-link = { latency = 0.0 }
+link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8 }
+decision = { fixed = 0.0, per_job = 0.0 }
 
 [[classes]]
 name = "light"
@@ -177,6 +201,7 @@ drain = "always"
 
 [run]
 jobs = 1000
+intervals = "replications"
 replications = 10
 seed = 1
 warm_up = 0.1
@@ -193,7 +218,8 @@ servers = [{ name = "machine", count = 100, cores = 1, capacity = 1.0 }]
 slot = 1.0
 costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0, epsilon = 0.0 }
 timers = { law = "exponential", tick = 0.0 }
-link = { latency = 0.0 }
+link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8 }
+decision = { fixed = 0.0, per_job = 0.0 }
 
 [[classes]]
 name = "free"
@@ -215,6 +241,7 @@ name = "fifo"
 
 [run]
 jobs = 1000000
+intervals = "replications"
 replications = 10
 seed = 1
 warm_up = 0.1
@@ -223,7 +250,9 @@ warm_up = 0.1
 
 TEST(resolved_text, of_finite_arrivals_has_no_number_of_jobs_to_run) {
   const std::string resolved = read(slotted_sample).resolved;
-  EXPECT_NE(resolved.find("[run]\nreplications = 10\nseed = 1\nwarm_up = 0.0\n"), std::string::npos) << resolved;
+  EXPECT_NE(resolved.find("[run]\nintervals = \"replications\"\nreplications = 10\nseed = 1\nwarm_up = 0.0\n"),
+            std::string::npos)
+      << resolved;
 }
 
 TEST(resolved_text, leaves_defaults_out_that_differ_between_points) {

@@ -110,7 +110,7 @@ TEST(slotted_values, reach_the_policy_through_the_table_of_classes) {
 }
 
 TEST(slotted_values, may_come_with_timers_and_links) {
-  EXPECT_EQ(first(slotted_sample, {"platform.link.latency=0.1", "platform.timers.tick=0.1"}).link_latency, 0.1);
+  EXPECT_EQ(first(slotted_sample, {"platform.link.latency=0.1", "platform.timers.tick=0.1"}).network.link.latency, 0.1);
 }
 
 TEST(utility_warnings, name_a_class_that_is_not_concave_where_ispeed_looks_at_the_next_unit_alone) {

@@ -35,7 +35,7 @@ TEST(scenario_values, take_their_defaults) {
   EXPECT_EQ(what.servers[0].capacity, 1.0);
   EXPECT_EQ(what.costs.dispatch_latency, 0.0);
   EXPECT_EQ(what.costs.set_up, 0.0);
-  EXPECT_EQ(what.link_latency, 0.0);
+  EXPECT_EQ(what.network.link.latency, 0.0);
   EXPECT_EQ(what.classes[0].servers, std::vector<std::string>{"node"});
   EXPECT_EQ(what.run.replications, 10u);
   EXPECT_EQ(what.run.seed, 1u);

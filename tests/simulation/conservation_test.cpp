@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <rapidcheck.h>
 
 #include <fmt/format.h>
@@ -11,27 +13,35 @@
 namespace muster {
 namespace {
 
-std::string random_servers(int& servers, int& cores) {
+std::string random_platform(int& servers, int& cores) {
   const auto groups = *rc::gen::inRange(1, 4);
-  std::string text;
+  const bool fail = *rc::gen::arbitrary<bool>();
+  std::string text = "name = \"random\"\n[platform]\nservers = [";
   for (int g = 0; g < groups; ++g) {
     const int count = *rc::gen::inRange(1, 6), each = *rc::gen::inRange(1, 5);
     servers += count;
     cores += count * each;
-    text += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }},", g, count, each,
-                        *rc::gen::element(0.5, 1.0, 2.0));
+    text +=
+        fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {}{} }},", g, count, each,
+                    *rc::gen::element(0.5, 1.0, 2.0), fail ? ", faults = { to_failure = 20.0, to_repair = 1.0 }" : "");
   }
-  return text;
+  return text + (fail ? "]\ncheckpoint_every = 0.2\n" : "]\n");
 }
 
 std::string random_costs() {
   const std::string bandwidth = *rc::gen::arbitrary<bool>() ? ", bandwidth = 100.0" : "";
-  return fmt::format(
-      "costs = {{ set_up = {}, dispatch_latency = {}, save = {}, restore = {}, migration = {}{} }}\nlink = {{ latency "
-      "= "
-      "{} }}\n",
-      *rc::gen::element(0.0, 0.05), *rc::gen::element(0.0, 0.01), *rc::gen::element(0.0, 0.02),
-      *rc::gen::element(0.0, 0.03), *rc::gen::element(0.0, 0.04), bandwidth, *rc::gen::element(0.0, 0.02));
+  return fmt::format("costs = {{ set_up = {}, dispatch_latency = {}, save = {}, restore = {}, migration = {}{} }}\n",
+                     *rc::gen::element(0.0, 0.05), *rc::gen::element(0.0, 0.01), *rc::gen::element(0.0, 0.02),
+                     *rc::gen::element(0.0, 0.03), *rc::gen::element(0.0, 0.04), bandwidth);
+}
+
+std::string random_network(int servers) {
+  const std::string link = *rc::gen::element<std::string>(
+      "latency = 0.0", "latency = 0.02", "latency = 0.001, bandwidth = 1e5",
+      fmt::format("topology = \"racks\", racks = {}, latency = 0.01, uplink_bandwidth = 1e5", std::min(servers, 2)),
+      "topology = \"fat_tree\", ports = 8, latency = 0.001, bandwidth = 1e4, message_bytes = 16");
+  return fmt::format("link = {{ {} }}\ndecision = {{ fixed = {}, per_job = {} }}\n", link,
+                     *rc::gen::element(0.0, 0.0, 0.001), *rc::gen::element(0.0, 0.0, 0.0005));
 }
 
 std::string random_class(int number, int need, const std::string& servers) {
@@ -50,8 +60,8 @@ std::string random_run(const std::string& policy) {
 
 std::string random_scenario() {
   int servers = 0, cores = 0;
-  std::string text = "name = \"random\"\n[platform]\nservers = [" + random_servers(servers, cores) + "]\n";
-  text += random_costs();
+  std::string text = random_platform(servers, cores);
+  text += random_costs() + random_network(servers);
   const int classes = *rc::gen::inRange(1, 5);
   for (int c = 0; c < classes; ++c) text += random_class(c, *rc::gen::inRange(1, cores + 1), "");
   return text + random_run(fmt::format("name = \"{}\"",
@@ -61,8 +71,8 @@ std::string random_scenario() {
 
 std::string random_pooled_scenario() {
   int servers = 0, cores = 0;
-  std::string text = "name = \"random\"\n[platform]\nservers = [" + random_servers(servers, cores) + "]\n";
-  text += random_costs();
+  std::string text = random_platform(servers, cores);
+  text += random_costs() + random_network(servers);
   text += fmt::format("timers = {{ law = \"{}\", tick = {} }}\n",
                       *rc::gen::element<std::string>("exponential", "deterministic"), *rc::gen::element(0.0, 0.1));
   const int classes = *rc::gen::inRange(1, 5);

@@ -49,11 +49,11 @@ TEST(pooled_model, names_every_departure) {
   what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
   what.timers.kind = timer_spec::law::deterministic;
   what.costs.migration = 0.1;
-  what.link_latency = 0.1;
+  what.network.link.latency = 0.1;
   EXPECT_EQ(departures_from_pooled_model(what),
             (std::vector<std::string>{"arrivals that are not Poisson", "sizes that are not exponential",
                                       "classes of different mean sizes", "timers that are not exponential", "costs",
-                                      "link latency"}));
+                                      "links"}));
 }
 
 TEST(pooled_classes, have_a_largest_service_rate_and_arrival_rate) {

@@ -1,0 +1,128 @@
+#include "platform/command_line/tune_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "platform/command_line/text_table.h"
+#include "platform/results/csv_field.h"
+#include "platform/results/estimate.h"
+#include "platform/results/significance.h"
+
+namespace muster {
+
+namespace {
+
+using verdict = candidate::verdict;
+
+std::string value(double mean, const std::optional<double>& ci_low) {
+  return ci_low ? fmt::format("{:.5g} +- {:.2g}", mean, mean - *ci_low) : fmt::format("{:.5g}", mean);
+}
+
+estimate estimate_of(const candidate& c) { return muster::estimate_of("", "", c.found, 0); }
+
+// Over the replications that both have.
+std::optional<difference> to_best(const narrowing_result& found, const candidate& c) {
+  const candidate& best = found.candidates[found.best];
+  const auto common = static_cast<std::ptrdiff_t>(std::min(best.found.size(), c.found.size()));
+  if (common == 0 || &c == &best) return std::nullopt;
+  return paired_difference({best.found.begin(), best.found.begin() + common},
+                           {c.found.begin(), c.found.begin() + common});
+}
+
+std::string word(const narrowing_result& found, const candidate& c) {
+  if (&c == &found.candidates[found.best]) return "best";
+  if (c.answer == verdict::excluded) return "excluded";
+  return c.answer == verdict::worse ? "worse" : "not_worse";
+}
+
+std::string sought(const tuning_goal& goal) {
+  return fmt::format("{} {}{}", goal.terms.maximize ? "maximize" : "minimize", goal.metric,
+                     goal.class_name == "all" ? "" : " of " + goal.class_name);
+}
+
+std::string not_told_apart(const search_range& range, const narrowing_result& found) {
+  std::string list;
+  for (const candidate& c : found.candidates)
+    if (c.answer == verdict::left && &c != &found.candidates[found.best])
+      list += (list.empty() ? "" : ", ") + range.text(c.value);
+  return list.empty() ? "all others tried are worse\n" : fmt::format("cannot be told apart from it: {}\n", list);
+}
+
+std::string table(const std::string& key, const search_range& range, const narrowing_result& found) {
+  std::vector<std::vector<std::string>> rows{{key, "replications", "estimate", "difference to the best", "verdict"}};
+  for (const candidate& c : found.candidates) {
+    const estimate e = estimate_of(c);
+    const auto apart = to_best(found, c);
+    const std::string answer = c.answer == verdict::excluded ? c.why : word(found, c);
+    rows.push_back({range.text(c.value), fmt::format("{}", c.found.size()), e.mean ? value(*e.mean, e.ci_low) : "-",
+                    apart ? value(apart->mean, apart->ci_low) : "-",
+                    answer == "not_worse" ? "cannot be told apart" : answer});
+  }
+  return text_table(rows);
+}
+
+std::string field(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
+
+}  // namespace
+
+std::string tuning_heading(const study& s, const std::string& key, const search_range& range, const tuning_goal& goal) {
+  std::string text = fmt::format("{}: {} from {} to {}, to {}\n", s.name, key, range.text(range.low()),
+                                 range.text(range.high()), sought(goal));
+  if (s.points.size() > 1)
+    text += fmt::format("each of the {} points of the sweep is tuned by itself\n", s.points.size());
+  return text + fmt::format(
+                    "mean +- half-width of its own 95 % confidence interval; times in {}\n"
+                    "worse: by a paired t that drops the best of those tried with a probability of 5 % at most\n",
+                    s.points.front().what.unit.name);
+}
+
+std::string tuning_progress(const std::string& key, const search_range& range, const tuning_goal& goal,
+                            const narrowing_result& so_far) {
+  const auto left = std::count_if(so_far.candidates.begin(), so_far.candidates.end(),
+                                  [](const candidate& c) { return c.answer == verdict::left; });
+  const candidate& best = so_far.candidates[so_far.best];
+  return fmt::format("{} of at most {} replications: {} of {} values left, the best so far {} = {}\n", so_far.spent,
+                     goal.terms.budget, left, so_far.candidates.size(), key, range.text(best.value));
+}
+
+std::string tuning_text(const study& s, std::size_t point, const std::string& key, const search_range& range,
+                        const tuning_goal& goal, const narrowing_result& found) {
+  const candidate& best = found.candidates[found.best];
+  const estimate e = estimate_of(best);
+  std::string text = "\n";
+  if (s.points.size() > 1) text += s.label(point) + "\n";
+  text += fmt::format("best: {} = {}, {} {}\n", key, range.text(best.value), goal.metric, value(*e.mean, e.ci_low));
+  text += not_told_apart(range, found);
+  text += found.budget_spent
+              ? fmt::format("stopped by the budget: {} of {} replications\n", found.spent, goal.terms.budget)
+              : fmt::format("{} of at most {} replications\n", found.spent, goal.terms.budget);
+  return text + "\n" + table(key, range, found);
+}
+
+std::string tuning_csv_header(const study& s) {
+  std::string line = "scenario,point";
+  for (const std::string& key : s.keys) line += "," + csv_field(key);
+  return line +
+         ",key,value,class,metric,replications,estimate,ci_low,ci_high,difference,difference_ci_low,"
+         "difference_ci_high,verdict,reason\n";
+}
+
+std::string tuning_csv_rows(const study& s, std::size_t point, const std::string& key, const search_range& range,
+                            const tuning_goal& goal, const narrowing_result& found) {
+  std::string begin = fmt::format("{},{}", csv_field(s.name), point);
+  for (const std::string& swept : s.points[point].values) begin += "," + csv_field(swept);
+  std::string rows;
+  for (const candidate& c : found.candidates) {
+    const estimate e = estimate_of(c);
+    const auto apart = to_best(found, c);
+    rows += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", begin, csv_field(key), range.text(c.value),
+                        csv_field(goal.class_name), goal.metric, c.found.size(), field(e.mean), field(e.ci_low),
+                        field(e.ci_high), apart ? fmt::format("{}", apart->mean) : "",
+                        field(apart ? apart->ci_low : std::nullopt), field(apart ? apart->ci_high : std::nullopt),
+                        word(found, c), csv_field(c.why));
+  }
+  return rows;
+}
+
+}  // namespace muster

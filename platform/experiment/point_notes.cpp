@@ -1,0 +1,48 @@
+#include "platform/experiment/point_notes.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+namespace {
+
+std::optional<std::string> note_on_precision(const study& s, std::size_t point, const replication_plan& plan) {
+  const precision_spec& wanted = *s.points[point].what.run.precision;
+  const sequential_rule::finding& last = plan.last_look(point);
+  const std::uint32_t n = plan.counted(point);
+  if (plan.rule(point).hopeless())
+    return fmt::format("{}: is unstable, so that no precision can be reached; its {} replications stand as they are",
+                       s.label(point), n);
+  if (last.reached) return std::nullopt;
+  const std::string width = last.half_width ? fmt::format("{:.3g} % of it", *last.half_width * 100.0) : "not known";
+  return fmt::format(
+      "{}: the half-width of the mean {} of '{}' is {} after {} replications, which is run.most_replications; "
+      "{:.3g} % was wanted",
+      s.label(point), wanted.metric, wanted.class_name, width, n, wanted.half_width * 100.0);
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on(const study& s, std::size_t point, const replication_plan& plan,
+                                  const std::vector<replication_result>& replications,
+                                  const std::optional<found_warm_up>& warm_up) {
+  const run_spec& run = s.points[point].what.run;
+  std::map<std::string, std::size_t> times;
+  for (const replication_result& r : replications)
+    for (const std::string& text : r.notes) ++times[text];
+  const std::size_t wanted = plan.is_finished(point) ? replications.size() : run.replications;
+  std::vector<std::string> notes;
+  for (const auto& [text, count] : times)
+    notes.push_back(fmt::format("{}: {} (in {} of {} replications)", s.label(point), text, count, wanted));
+  if (warm_up && !warm_up->settled)
+    notes.push_back(fmt::format(
+        "{}: MSER-5 sees no steady state in {} jobs; the first half of each replication is taken for the warm-up",
+        s.label(point), run.jobs));
+  if (plan.is_finished(point) && run.precision)
+    if (const auto note = note_on_precision(s, point, plan)) notes.push_back(*note);
+  return notes;
+}
+
+}  // namespace muster

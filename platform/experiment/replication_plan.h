@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "platform/experiment/sequential_rule.h"
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// One simulation to be run.
+struct replication_task {
+  std::size_t point = 0;
+  std::uint32_t replication = 0;
+  bool pilot = false;  ///< tells the warm-up of the others, and is none of them
+};
+
+/// Which replication comes next, and which points are finished. Knows nothing of who runs them, nor of where the
+/// results go.
+///
+/// The costliest points come first, as far as that can be told beforehand, so that at the end the workers have small
+/// things left to share. A point's replications come one after the other, so that points get finished. The order has no
+/// influence on the results.
+class replication_plan {
+ public:
+  explicit replication_plan(const study& s);
+
+  /// @name What has been found, in any order
+  /// @{
+  void add(std::size_t point, std::uint32_t replication, std::optional<double> value_of_wanted_metric);
+  void add_pilot(std::size_t point) { points_[point].pilot = pilot_state::done; }
+  /// @}
+
+  /// The next task's number; nothing if there is none, at least until another one has been added.
+  std::optional<std::size_t> next();
+  const replication_task& task(std::size_t number) const { return handed_out_[number]; }
+
+  const sequential_rule& rule(std::size_t point) const { return points_[point].rule; }
+  bool is_finished(std::size_t point) const { return points_[point].finished; }
+  std::size_t finished_points() const { return finished_points_; }
+  /// Replications 0 .. n - 1 that are there and count.
+  std::uint32_t counted(std::size_t point) const { return static_cast<std::uint32_t>(points_[point].values.size()); }
+  /// What the last look at the point has found.
+  const sequential_rule::finding& last_look(std::size_t point) const { return points_[point].last; }
+  /// The task that was handed out last; nothing if there was none yet.
+  std::optional<std::size_t> point_in_work() const {
+    return handed_out_.empty() ? std::nullopt : std::optional(handed_out_.back().point);
+  }
+  /// Completions that are still to be simulated, as far as can be told.
+  double jobs_left() const;
+
+ private:
+  enum class pilot_state { wanted, running, done };
+
+  struct point_state {
+    sequential_rule rule;
+    double jobs;  // of a replication
+    pilot_state pilot;
+    std::uint32_t due = 0;                                      // replications at the next look
+    std::uint32_t next = 0;                                     // the next one to hand out
+    std::vector<std::optional<std::optional<double>>> found{};  // by number, as far as there
+    std::vector<std::optional<double>> values{};                // of those that count
+    sequential_rule::finding last{};
+    bool finished = false;
+  };
+
+  static bool is_there(const point_state& point, std::uint32_t replication) {
+    return replication < point.found.size() && point.found[replication].has_value();
+  }
+  void look(point_state& point);
+
+  std::vector<point_state> points_;
+  std::vector<std::size_t> order_;  // the costliest first
+  std::size_t first_open_ = 0;      // place in that order before which all points are finished
+  std::size_t finished_points_ = 0;
+  std::vector<replication_task> handed_out_;
+};
+
+}  // namespace muster

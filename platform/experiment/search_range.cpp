@@ -1,0 +1,97 @@
+#include "platform/experiment/search_range.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "platform/scenario/diagnostics.h"
+
+namespace muster {
+
+namespace {
+
+constexpr double most_whole = 9007199254740992.0;  // up to here a double has every integer
+
+double number_of(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const bool plain = !text.empty() && text.find_first_not_of("+-.0123456789eE") == std::string::npos;
+  if (!plain || *end || !std::isfinite(value))
+    throw std::invalid_argument(
+        fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", muster::quoted(text)));
+  return value;
+}
+
+bool is_whole(const std::string& text) { return text.find_first_of(".eE") == std::string::npos; }
+
+}  // namespace
+
+search_range::search_range(std::string_view given) {
+  const std::size_t colon = given.find(':');
+  if (colon == std::string_view::npos)
+    throw std::invalid_argument(
+        fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", muster::quoted(given)));
+  const std::string low{given.substr(0, colon)}, high{given.substr(colon + 1)};
+  low_ = number_of(low);
+  high_ = number_of(high);
+  whole_ = is_whole(low) && is_whole(high);
+  if (low_ >= high_) throw std::invalid_argument("the range is empty: expected LOW below HIGH");
+  if (whole_ && (low_ < -most_whole || high_ > most_whole))
+    throw std::invalid_argument(fmt::format("expected integers of at most {}", text(most_whole)));
+  geometric_ = low_ > 0.0 && high_ / low_ > 10.0;
+}
+
+std::vector<double> search_range::coarse() const {
+  constexpr double most_at_once = 12.0;
+  std::vector<double> values;
+  if (whole_ && high_ - low_ < most_at_once) {
+    for (double v = low_; v <= high_; v += 1.0) values.push_back(v);
+    return values;
+  }
+  constexpr int steps = 9;
+  for (int i = 0; i <= steps; ++i) {
+    const double next = i == 0 ? low_ : i == steps ? high_ : at_share(static_cast<double>(i) / steps);
+    if (values.empty() || next > values.back()) values.push_back(next);
+  }
+  return values;
+}
+
+std::optional<double> search_range::between(double a, double b) const {
+  constexpr double fine = 0.01;
+  const double share_a = (scaled(a) - scaled(low_)) / (scaled(high_) - scaled(low_));
+  const double share_b = (scaled(b) - scaled(low_)) / (scaled(high_) - scaled(low_));
+  if (!whole_ && share_b - share_a <= fine) return std::nullopt;
+  const double middle = at_share((share_a + share_b) / 2.0);
+  if (middle > a && middle < b) return middle;
+  // Of integers the geometric middle may round to an end.
+  if (whole_ && b - a > 1.0) return middle <= a ? a + 1.0 : b - 1.0;
+  return std::nullopt;
+}
+
+std::string search_range::text(double value) const {
+  if (whole_) return fmt::format("{}", static_cast<std::int64_t>(value));
+  const std::string real = shortest(value);
+  return is_whole(real) ? real + ".0" : real;
+}
+
+double search_range::scaled(double value) const { return geometric_ ? std::log(value) : value; }
+
+double search_range::at_share(double share) const {
+  const double at = scaled(low_) + share * (scaled(high_) - scaled(low_));
+  return rounded(geometric_ ? std::exp(at) : at);
+}
+
+// To what a reader can take in, and still much finer than the search goes.
+double search_range::rounded(double value) const {
+  if (whole_) return std::round(value);
+  const double step = geometric_ ? value : high_ - low_;
+  const int digits = 3 - static_cast<int>(std::floor(std::log10(step)));
+  return digits >= 0 ? std::strtod(fmt::format("{:.{}f}", value, digits).c_str(), nullptr)
+                     : std::round(value / std::pow(10.0, -digits)) * std::pow(10.0, -digits);
+}
+
+}  // namespace muster

@@ -1,0 +1,113 @@
+#include "platform/experiment/tune.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/experiment/experiment.h"
+#include "platform/experiment/replication_text.h"
+#include "platform/experiment/worker_pool.h"
+#include "platform/results/stored_run.h"
+#include "platform/scenario/diagnostics.h"
+#include "platform/simulation/replication.h"
+#include "platform/theory/stability.h"
+
+namespace muster {
+
+namespace {
+
+constexpr const char* fault_in = "fault in replication ";
+
+std::string why_unstable(const scenario& what) {
+  const stability found = examine_stability(what);
+  if (found.answer != stability::verdict::unstable) return "";
+  const double limit =
+      found.policy_rate_is_exact && found.policy_rate ? std::min(*found.policy_rate, found.work_rate) : found.work_rate;
+  return fmt::format("unstable: the rate {:.6g} is not below the limit {:.6g}", found.rate, limit);
+}
+
+const measurement& find(const replication_result& result, const tuning_goal& goal) {
+  std::set<std::string> classes;
+  for (const measurement& m : result.measurements) {
+    if (m.metric != goal.metric) continue;
+    if (m.class_name == goal.class_name) return m;
+    classes.insert(m.class_name);
+  }
+  if (classes.empty()) throw results_error(fmt::format("{} is not measured in this scenario", goal.metric));
+  throw results_error(fmt::format("{} is not measured of class {}; of: {}", goal.metric,
+                                  muster::quoted(goal.class_name), fmt::join(classes, ", ")));
+}
+
+trial_outcome outcome_of(const task_outcome& ended, const trial& t, const tuning_goal& goal) {
+  if (ended.failed) return {{}, fmt::format("{}{}: {}", fault_in, t.replication, ended.text)};
+  const replication_result result = replication_from_text(ended.text);
+  const measurement& m = find(result, goal);
+  if (!m.has_value) return {{}, fmt::format("no {} in replication {}", goal.metric, t.replication)};
+  return {m.value, {}};
+}
+
+/// Scenarios of the values that were let in.
+class candidates_of_scenario {
+ public:
+  candidates_of_scenario(const tuning_goal& goal, const std::function<scenario(double)>& scenario_of)
+      : goal_(goal), scenario_of_(scenario_of) {}
+
+  std::string refuse(double value) {
+    try {
+      scenario what = scenario_of_(value);
+      std::string why = why_unstable(what);
+      if (why.empty()) scenarios_.emplace(value, std::move(what));
+      return why;
+    } catch (const scenario_error& e) {
+      return e.diagnostics().front().message;
+    }
+  }
+
+  std::vector<trial_outcome> run(const std::vector<trial>& trials) const {
+    std::vector<trial_outcome> outcomes(trials.size());
+    worker_pool(goal_.workers)
+        .run(
+            trials.size(),
+            [&](std::size_t at) {
+              return to_text(run_replication(scenarios_.at(trials[at].value), trials[at].replication));
+            },
+            [&](const task_outcome& ended) {
+              outcomes[ended.task] = outcome_of(ended, trials[ended.task], goal_);
+              return true;
+            },
+            [] { return true; });
+    return outcomes;
+  }
+
+ private:
+  const tuning_goal& goal_;
+  const std::function<scenario(double)>& scenario_of_;
+  std::map<double, scenario> scenarios_;
+};
+
+}  // namespace
+
+narrowing_result tune(const search_range& range, const tuning_goal& goal,
+                      const std::function<scenario(double)>& scenario_of,
+                      const std::function<void(const narrowing_result&)>& told) {
+  candidates_of_scenario candidates(goal, scenario_of);
+  narrowing_result found = narrow(range, goal.terms,
+                                  {[&](double value) { return candidates.refuse(value); },
+                                   [&](const std::vector<trial>& trials) { return candidates.run(trials); }},
+                                  told);
+  const auto is_excluded = [](const candidate& c) { return c.answer == candidate::verdict::excluded; };
+  if (!std::all_of(found.candidates.begin(), found.candidates.end(), is_excluded)) return found;
+  const auto is_fault = [](const candidate& c) { return c.why.rfind(fault_in, 0) == 0; };
+  const auto fault = std::find_if(found.candidates.begin(), found.candidates.end(), is_fault);
+  const bool any_fault = fault != found.candidates.end();
+  const candidate& shown = any_fault ? *fault : found.candidates.front();
+  const std::string text = fmt::format("no value from {} to {} can be measured; {}: {}", range.text(range.low()),
+                                       range.text(range.high()), range.text(shown.value), shown.why);
+  if (any_fault) throw simulation_fault(text);
+  throw results_error(text);
+}
+
+}  // namespace muster

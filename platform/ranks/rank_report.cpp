@@ -1,0 +1,38 @@
+#include "platform/ranks/rank_report.h"
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <nlohmann/json.hpp>
+
+namespace muster {
+
+using nlohmann::json;
+
+std::string digest(const study& s) {
+  std::string all = s.resolved;
+  for (const auto& [name, content] : s.files) all += '\0' + name + '\0' + content;
+  return to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
+}
+
+std::string to_text(const rank_report& report) {
+  return json{report.host, report.workers, report.version, report.study, report.error}.dump(
+      -1, ' ', false, json::error_handler_t::replace);
+}
+
+rank_report report_from_text(const std::string& text) {
+  const json in = json::parse(text);
+  return {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4)};
+}
+
+// A line before the text, which may be long.
+std::string to_text(const task_outcome& outcome) {
+  return json{outcome.task, outcome.failed, outcome.died}.dump() + "\n" + outcome.text;
+}
+
+task_outcome outcome_from_text(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  const json in = json::parse(text.substr(0, end));
+  return {in.at(0), in.at(1), text.substr(end + 1), in.at(2)};
+}
+
+}  // namespace muster

@@ -1,0 +1,55 @@
+#include "platform/ranks/started_ranks.h"
+
+#include <cstdlib>
+#include <string>
+
+#include <fmt/format.h>
+#define BOOST_DLL_USE_STD_FS  // else it needs Boost.Filesystem
+#include <boost/dll/shared_library.hpp>
+
+namespace muster {
+
+namespace {
+
+std::optional<std::size_t> number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (!text) return std::nullopt;
+  char* end = nullptr;
+  const unsigned long number = std::strtoul(text, &end, 10);
+  if (end == text || *end != '\0') return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+// Open MPI's mpirun; MPICH's, and srun --mpi=pmi2; srun --mpi=pmix, which tells only the rank.
+std::optional<rank_place> place_among_ranks() {
+  constexpr const char* known[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                      {"PMI_RANK", "PMI_SIZE"},
+                                      {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
+  for (const auto& [rank_variable, size_variable] : known) {
+    const auto rank = number_in(rank_variable), ranks = number_in(size_variable);
+    if (rank && ranks) return *ranks > 1 ? std::optional(rank_place{*rank, *ranks}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<rank_link> join_ranks(const rank_place& place) {
+  // Found beside the program, or where it was installed to: the program's run path says where.
+  static boost::dll::shared_library module;  // has to outlive what it brings
+  try {
+    module.load("muster_mpi.so", boost::dll::load_mode::search_system_folders | boost::dll::load_mode::rtld_global);
+  } catch (const std::exception& e) {
+    throw rank_error(fmt::format("{} ranks have been started, but the module that speaks MPI cannot be loaded: {}",
+                                 place.ranks, e.what()));
+  }
+  std::unique_ptr<rank_link> link(module.get<rank_link*()>("muster_open_rank_link")());
+  if (link->ranks() != place.ranks)
+    throw rank_error(
+        fmt::format("{} ranks have been started, but MPI knows of {}: they were not started by the mpirun, or with the "
+                    "srun --mpi=TYPE, of the MPI that muster is built with (Open MPI)",
+                    place.ranks, link->ranks()));
+  return link;
+}
+
+}  // namespace muster

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "platform/ranks/rank_link.h"
+
+namespace muster {
+
+/// The ranks do not work together: MPI is not there, or they differ in what they have read.
+class rank_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct rank_place {
+  std::size_t rank = 0, ranks = 1;
+};
+
+/// This process among those that mpirun or srun has started together, as the environment tells it; nothing if it is
+/// alone.
+std::optional<rank_place> place_among_ranks();
+
+/// Joins them. Loads the module that speaks MPI, which costs time at the start and is needed by no other run.
+/// @throws rank_error
+std::unique_ptr<rank_link> join_ranks(const rank_place& place);
+
+}  // namespace muster

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// What stands on the horizontal axis of the plots: a key of the sweep. Points that differ in nothing else are a
+/// series.
+struct abscissa {
+  std::optional<std::size_t> key;  ///< none: nothing is swept
+  bool numeric = false;
+  std::vector<std::string> values;  ///< distinct and short, in the order of the sweep
+  std::vector<std::string> labels;  ///< of the series: the other keys in words, short; empty where there are none
+  std::vector<double> x;            ///< by point: its value if they are numbers, else the place among `values`
+  std::vector<std::size_t> series;  ///< by point: the place among `labels`
+};
+
+/// In short a key is its last part, if that tells it from the others, and a value goes without its parameters if it is
+/// long and its name alone tells it from the key's other values.
+abscissa abscissa_over(const study& s, std::optional<std::size_t> key);
+
+/// The last key of numbers that takes more than one value; else the last that does.
+abscissa usual_abscissa(const study& s);
+
+}  // namespace muster

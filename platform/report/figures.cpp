@@ -1,0 +1,76 @@
+#include "platform/report/figures.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "platform/report/svg_figure.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t few_classes = 8;
+
+struct measured_metric {
+  std::string name, unit;
+  std::vector<std::string> classes;  // in the order of the results
+};
+
+std::vector<measured_metric> measured_metrics(const estimate_table& results) {
+  const std::size_t unit = *results.text.column("unit");
+  std::vector<measured_metric> metrics;
+  std::map<std::string, std::size_t> places;
+  for (const auto& row : results.text.rows) {
+    const auto [place, is_new] = places.emplace(row[results.metric], metrics.size());
+    if (is_new) metrics.push_back({row[results.metric], row[unit], {}});
+    std::vector<std::string>& classes = metrics[place->second].classes;
+    if (std::find(classes.begin(), classes.end(), row[results.class_name]) == classes.end())
+      classes.push_back(row[results.class_name]);
+  }
+  return metrics;
+}
+
+bool says_something(const std::vector<curve>& curves) {
+  const auto not_zero = [](const curve_point& p) { return p.y != 0.0; };
+  return std::any_of(curves.begin(), curves.end(), [&](const curve& c) {
+    return std::any_of(c.measured.begin(), c.measured.end(), not_zero) ||
+           std::any_of(c.known.begin(), c.known.end(), not_zero);
+  });
+}
+
+}  // namespace
+
+std::string unit_of_key(const study& s, const std::string& key) {
+  return key == "arrivals.rate" ? "1/" + s.points.front().what.unit.name : "";
+}
+
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
+}
+
+std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const stored_results& stored) {
+  std::vector<std::pair<std::string, std::string>> files;
+  const abscissa over = usual_abscissa(s);
+  const std::vector<stability_mark> marks = stability_marks(s, over);
+  const std::string key = over.key ? s.keys[*over.key] : "";
+  for (const measured_metric& metric : measured_metrics(stored.results)) {
+    const bool few = metric.classes.size() <= few_classes;
+    for (const std::string& class_name : metric.classes) {
+      if (class_name != "all" && !few) continue;
+      figure f{fmt::format("{}: {}", s.name, metric.name),
+               with_unit(key, unit_of_key(s, key)),
+               with_unit(metric.name, metric.unit),
+               over.numeric ? std::vector<std::string>{} : over.values,
+               curves_of(stored, over, metric.name, class_name),
+               marks};
+      if (class_name != "all") f.title += ", " + class_name;
+      if (!says_something(f.curves)) continue;
+      files.emplace_back(metric.name + (class_name == "all" ? "" : "." + class_name) + ".svg", to_svg(f));
+    }
+  }
+  return files;
+}
+
+}  // namespace muster

@@ -1,0 +1,53 @@
+// A table that can be sorted. Fields are shown as they are stored; they become numbers only to be compared.
+const first_rows = 500;
+
+function compare_fields(a, b) {
+  if (a === "" || b === "") return (a === "") - (b === "");
+  const difference = Number(a) - Number(b);
+  return Number.isNaN(difference) ? (a < b ? -1 : a > b ? 1 : 0) : difference;
+}
+
+function sortable_table(caption, columns, rows) {
+  const numeric = columns.map((_, at) => rows.every((row) => row[at] === "" || !Number.isNaN(Number(row[at]))));
+  const body = element("tbody");
+  let shown = first_rows;
+  let sorted = rows;
+
+  const more = element("button", { type: "button", class: "plain", onclick: () => { shown = rows.length; fill(); } },
+    `Show all ${rows.length} rows`);
+  function fill() {
+    const lines = sorted.slice(0, shown).map((row) => element("tr", {}, ...row.map((field, at) =>
+      element(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: numeric[at] ? "number" : null }, field))));
+    body.replaceChildren(...lines);
+    more.hidden = shown >= rows.length;
+  }
+
+  const heads = columns.map((name, at) => {
+    const head = element("th", { scope: "col", "aria-sort": "none", class: numeric[at] ? "number" : null },
+      element("button", { type: "button", onclick: () => sort(head, at) }, name));
+    return head;
+  });
+  function sort(head, at) {
+    const order = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+    for (const other of heads) other.setAttribute("aria-sort", other === head ? order : "none");
+    const sign = order === "ascending" ? 1 : -1;
+    // Fields that are missing stay last.
+    sorted = [...rows].sort((a, b) =>
+      (a[at] === "" || b[at] === "" ? 1 : sign) * compare_fields(a[at], b[at]));
+    fill();
+  }
+
+  fill();
+  const table = element("table", {}, element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...heads)), body);
+  return element("div", {}, element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table),
+    more);
+}
+
+// Built when it is opened: a study may have a hundred thousand rows.
+function folded_table(caption, columns, rows_of, count) {
+  const details = element("details", { ontoggle: () => {
+    if (details.open && details.children.length === 1) details.append(sortable_table(caption, columns, rows_of()));
+  } }, element("summary", {}, `Table, ${count} ${count === 1 ? "row" : "rows"}`));
+  return details;
+}

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "platform/results/result_directory.h"
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// Writes report.html and figures/*.svg from what a run has left in the directory, over older ones.
+/// @throws output_error if that is damaged
+/// @throws std::runtime_error if they cannot be written
+void write_report(const result_directory& directory, const study& s);
+
+}  // namespace muster

@@ -1,0 +1,320 @@
+#include "platform/report/svg_figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "platform/report/axis.h"
+#include "platform/report/xml_text.h"
+
+namespace muster {
+
+namespace {
+
+// Okabe and Ito's colours, told apart by colour-blind eyes, the pale ones darkened for white paper.
+constexpr std::array<const char*, 7> colours{"#0072b2", "#d55e00", "#00845f", "#b0538f",
+                                             "#8a6d00", "#3b8fc4", "#444444"};
+constexpr double width = 760.0, left = 84.0, right = 24.0, top = 48.0, plot_height = 360.0, line_height = 19.0;
+constexpr double plot_width = width - left - right;
+
+struct place {
+  double x, y;
+};
+
+std::string to_text(const std::vector<place>& places) {
+  std::string text;
+  for (const place& p : places) text += fmt::format("{}{:.2f},{:.2f}", text.empty() ? "" : " ", p.x, p.y);
+  return text;
+}
+
+std::string shortened(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t cut = most - 1;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0u) == 0x80u) --cut;  // not within a character
+  return text.substr(0, cut) + "…";
+}
+
+/// The marker of the n-th curve, told apart without colour.
+std::string marker(std::size_t n, place at) {
+  const auto path = [&](const char* shape) {
+    return fmt::format(R"~(<path d="{}" transform="translate({:.2f} {:.2f})"/>)~", shape, at.x, at.y);
+  };
+  switch ((n + n / colours.size()) % 7) {
+    case 0:
+      return fmt::format(R"~(<circle cx="{:.2f}" cy="{:.2f}" r="3.5"/>)~", at.x, at.y);
+    case 1:
+      return path("M0 -4.6L4.2 3H-4.2Z");
+    case 2:
+      return path("M-3.3 -3.3H3.3V3.3H-3.3Z");
+    case 3:
+      return path("M0 -4.7L4.7 0L0 4.7L-4.7 0Z");
+    case 4:
+      return path("M0 4.6L4.2 -3H-4.2Z");
+    case 5:
+      return path("M-4 0H4M0 -4V4");
+    default:
+      return path("M-3.2 -3.2L3.2 3.2M-3.2 3.2L3.2 -3.2");
+  }
+}
+
+class drawing {
+ public:
+  explicit drawing(const figure& f) : figure_(f) {
+    std::vector<double> xs, ys;
+    for (const curve& c : f.curves)
+      for (const auto* points : {&c.measured, &c.known})
+        for (const curve_point& p : *points) {
+          xs.push_back(p.x);
+          ys.push_back(p.y);
+        }
+    x_ = f.categories.empty() ? axis_over(xs, wants_logarithm(xs)) : axis_of_categories(f.categories);
+    for (const stability_mark& m : f.marks)
+      if (x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.12) xs.push_back(m.at);
+    if (f.categories.empty()) x_ = axis_over(xs, x_.logarithmic);
+    const bool logarithmic = wants_logarithm(ys);
+    add_intervals(ys, logarithmic);
+    y_ = axis_over(ys, logarithmic);
+    for (const axis::tick& t : x_.ticks) longest_ = std::max(longest_, std::min(t.text.size(), longest_category));
+    slanted_ = !f.categories.empty() && static_cast<double>(longest_ * f.categories.size()) * 7.0 > plot_width;
+  }
+
+  std::string draw() {
+    frame();
+    for (const stability_mark& m : figure_.marks) limit(m);
+    text_ += R"~(<g clip-path="url(#inside)">)~"
+             "\n";
+    for (std::size_t n = 0; n < figure_.curves.size(); ++n) interval(n);
+    for (std::size_t n = 0; n < figure_.curves.size(); ++n) theory(n);
+    text_ += "</g>\n";
+    for (std::size_t n = 0; n < figure_.curves.size(); ++n) measured(n);
+    const double height = legend();
+    return fmt::format(
+        R"~(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1:.0f}" width="{0}" height="{1:.0f}" )~"
+        R"~(role="img" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222">)~"
+        "\n<title>{2}</title>\n"
+        R"~(<defs><clipPath id="inside"><rect x="{3}" y="{4}" width="{5}" height="{6}"/></clipPath></defs>)~"
+        "\n"
+        R"~(<rect width="100%" height="100%" fill="#ffffff"/>)~"
+        "\n{7}</svg>\n",
+        width, height, xml_escaped(figure_.title), left, top, plot_width, plot_height, text_);
+  }
+
+ private:
+  static constexpr std::size_t longest_category = 40;
+
+  bool numeric() const { return figure_.categories.empty(); }
+
+  /// The series that have the n-th one's theory.
+  std::vector<std::size_t> sharing_theory(std::size_t n) const {
+    const auto same = [](const curve_point& p, const curve_point& q) { return p.x == q.x && p.y == q.y; };
+    const std::vector<curve_point>& own = figure_.curves[n].known;
+    std::vector<std::size_t> sharing;
+    for (std::size_t other = 0; other < figure_.curves.size(); ++other) {
+      const std::vector<curve_point>& known = figure_.curves[other].known;
+      if (std::equal(own.begin(), own.end(), known.begin(), known.end(), same)) sharing.push_back(other);
+    }
+    return sharing;
+  }
+
+  // Wide intervals may leave the figure: the estimates are what it is about.
+  void add_intervals(std::vector<double>& ys, bool logarithmic) const {
+    const auto [least, most] = std::minmax_element(ys.begin(), ys.end());
+    const double room = 0.5 * (*most - *least) + 0.05 * std::abs(*most);
+    const double lowest = *least >= 0.0 ? std::max(0.0, *least - room) : *least - room;
+    const double highest = *most + room;
+    std::vector<double> ends;
+    for (const curve& c : figure_.curves)
+      for (const curve_point& p : c.measured)
+        for (const auto& end : {p.low, p.high})
+          if (end && !(logarithmic && *end <= 0.0))
+            ends.push_back(std::clamp(*end, logarithmic ? *least : lowest, highest));
+    ys.insert(ys.end(), ends.begin(), ends.end());
+  }
+
+  double height_at(double y) const { return top + plot_height * (1.0 - std::clamp(y_.at(y), -1.0, 2.0)); }
+  place at(std::size_t n, double x, double y) const {
+    // Categories: the curves side by side.
+    const double curves = static_cast<double>(figure_.curves.size());
+    const double aside = numeric() ? 0.0 : 0.6 * ((static_cast<double>(n) + 0.5) / curves - 0.5);
+    return {left + plot_width * x_.at(x + aside), height_at(y)};
+  }
+  std::vector<place> places_of(std::size_t n, const std::vector<curve_point>& points) const {
+    std::vector<place> places(points.size());
+    std::transform(points.begin(), points.end(), places.begin(), [&](const curve_point& p) { return at(n, p.x, p.y); });
+    return places;
+  }
+  static const char* colour(std::size_t n) { return colours[n % colours.size()]; }
+
+  void frame() {
+    text_ += fmt::format(R"~(<text x="{}" y="26" font-size="15" font-weight="bold">{}</text>)~"
+                         "\n",
+                         left, xml_escaped(shortened(figure_.title, 84)));
+    text_ += R"~(<g stroke="#dddddd" stroke-width="1">)~"
+             "\n";
+    for (const axis::tick& t : y_.ticks)
+      text_ += fmt::format(R"~(<line x1="{0}" y1="{2:.2f}" x2="{1}" y2="{2:.2f}"/>)~"
+                           "\n",
+                           left, width - right, height_at(t.value));
+    if (numeric())
+      for (const axis::tick& t : x_.ticks)
+        text_ += fmt::format(R"~(<line x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}"/>)~"
+                             "\n",
+                             at(0, t.value, 0).x, top, top + plot_height);
+    text_ += fmt::format(R"~(</g>)~"
+                         "\n"
+                         R"~(<path d="M{0} {1}V{2}H{3}" fill="none" stroke="#222222"/>)~"
+                         "\n",
+                         left, top, top + plot_height, width - right);
+    for (const axis::tick& t : y_.ticks)
+      text_ += fmt::format(R"~(<text x="{}" y="{:.2f}" text-anchor="end">{}</text>)~"
+                           "\n",
+                           left - 8, height_at(t.value) + 4.0, t.text);
+    for (const axis::tick& t : x_.ticks) x_tick(t);
+    text_ += fmt::format(R"~(<text x="{:.0f}" y="{:.0f}" text-anchor="middle">{}</text>)~"
+                         "\n",
+                         left + plot_width / 2, below_ticks() + 18.0, xml_escaped(figure_.x_name));
+    text_ += fmt::format(R"~(<text transform="translate(20 {:.0f}) rotate(-90)" text-anchor="middle">{}</text>)~"
+                         "\n",
+                         top + plot_height / 2, xml_escaped(figure_.y_name));
+  }
+
+  double below_ticks() const {
+    return top + plot_height + (slanted_ ? 20.0 + 2.9 * static_cast<double>(longest_) : 22.0);
+  }
+
+  void x_tick(const axis::tick& t) {
+    const double x = left + plot_width * x_.at(t.value);
+    const double y = top + plot_height + 17.0;
+    const std::string text = xml_escaped(shortened(t.text, longest_category));
+    if (slanted_)
+      text_ += fmt::format(R"~(<text transform="translate({:.2f} {}) rotate(-25)" text-anchor="end">{}</text>)~"
+                           "\n",
+                           x, y - 2.0, text);
+    else
+      text_ += fmt::format(R"~(<text x="{:.2f}" y="{}" text-anchor="middle">{}</text>)~"
+                           "\n",
+                           x, y, text);
+  }
+
+  void limit(const stability_mark& m) {
+    if (!numeric() || !(x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.0)) return;
+    const double x = left + plot_width * x_.at(m.at);
+    text_ += fmt::format(R"~(<line class="limit" x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}" stroke="#222222" )~"
+                         R"~(stroke-dasharray="2 3"/>)~"
+                         "\n",
+                         x, top, top + plot_height);
+    text_ +=
+        fmt::format(R"~(<text transform="translate({:.2f} {}) rotate(-90)" text-anchor="end" font-size="11">{}</text>)~"
+                    "\n",
+                    x - 4.0, top + 4.0, xml_escaped(shortened(fmt::format("{} {:.4g}", m.text, m.at), 50)));
+  }
+
+  void interval(std::size_t n) {
+    std::vector<place> low, high;
+    for (const curve_point& p : figure_.curves[n].measured) {
+      if (!p.low || !p.high) continue;
+      low.push_back(at(n, p.x, *p.low));
+      high.push_back(at(n, p.x, *p.high));
+    }
+    if (low.size() < 2 || !numeric()) {
+      for (std::size_t i = 0; i < low.size(); ++i)
+        text_ += fmt::format(R"~(<line class="interval" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}"/>)~"
+                             "\n",
+                             low[i].x, low[i].y, high[i].x, high[i].y, colour(n));
+      return;
+    }
+    high.insert(high.end(), low.rbegin(), low.rend());
+    text_ += fmt::format(R"~(<polygon class="interval" points="{}" fill="{}" fill-opacity="0.15"/>)~"
+                         "\n",
+                         to_text(high), colour(n));
+  }
+
+  void theory(std::size_t n) {
+    const std::vector<curve_point>& known = figure_.curves[n].known;
+    if (known.empty()) return;
+    // Series that theory does not tell apart have one curve of it.
+    const std::vector<std::size_t> sharing = numeric() ? sharing_theory(n) : std::vector<std::size_t>{n};
+    if (sharing.front() != n) return;
+    any_theory_ = true;
+    const char* stroke = sharing.size() > 1 ? "#222222" : colour(n);
+    const std::vector<place> places = places_of(n, known);
+    if (numeric() && places.size() > 1) {
+      text_ += fmt::format(R"~(<polyline class="theory" points="{}" fill="none" stroke="{}" stroke-width="1.6" )~"
+                           R"~(stroke-dasharray="7 4"/>)~"
+                           "\n",
+                           to_text(places), stroke);
+      return;
+    }
+    for (const place& p : places)
+      text_ += fmt::format(R"~(<line class="theory" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}" )~"
+                           R"~(stroke-width="1.6" stroke-dasharray="7 4"/>)~"
+                           "\n",
+                           p.x - 16.0, p.y, p.x + 16.0, p.y, stroke);
+  }
+
+  void measured(std::size_t n) {
+    const std::vector<place> places = places_of(n, figure_.curves[n].measured);
+    if (places.empty()) return;
+    text_ += fmt::format(R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6">)~"
+                         "\n",
+                         colour(n));
+    if (numeric())
+      text_ += fmt::format(R"~(<polyline class="measured" points="{}" fill="none"/>)~"
+                           "\n",
+                           to_text(places));
+    for (const place& p : places) text_ += marker(n, p);
+    text_ += "\n</g>\n";
+  }
+
+  double legend() {
+    const double y = below_ticks() + 46.0;
+    std::size_t longest = 0;
+    for (const curve& c : figure_.curves) longest = std::max(longest, c.label.size());
+    const std::size_t columns = longest < 22 ? 4 : longest < 32 ? 3 : longest < 48 ? 2 : 1;
+    const double column = plot_width / static_cast<double>(columns);
+    std::size_t row = 0, in_row = 0;
+    const auto next = [&] {
+      if (in_row == columns) {
+        ++row;
+        in_row = 0;
+      }
+      return place{left + column * static_cast<double>(in_row++), y + line_height * static_cast<double>(row)};
+    };
+    const auto name = [&](place p, const std::string& label) {
+      text_ += fmt::format(R"~(<text x="{:.2f}" y="{:.2f}">{}</text>)~"
+                           "\n",
+                           p.x + 34.0, p.y + 4.0, xml_escaped(shortened(label, 110 / columns)));
+    };
+    for (std::size_t n = 0; n < figure_.curves.size(); ++n) {
+      if (figure_.curves[n].label.empty() || figure_.curves[n].measured.empty()) continue;
+      const place p = next();
+      text_ += fmt::format(R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6"><path d="M{1:.2f} {2:.2f}h26"/>{3}</g>)~"
+                           "\n",
+                           colour(n), p.x, p.y, marker(n, {p.x + 13.0, p.y}));
+      name(p, figure_.curves[n].label);
+    }
+    if (any_theory_) {
+      const place p = next();
+      text_ +=
+          fmt::format(R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-width="1.6" stroke-dasharray="7 4"/>)~"
+                      "\n",
+                      p.x, p.y);
+      name(p, "theory");
+    }
+    return y + line_height * static_cast<double>(row + 1);
+  }
+
+  const figure& figure_;
+  bool any_theory_ = false, slanted_ = false;
+  axis x_, y_;
+  std::size_t longest_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_svg(const figure& f) { return drawing(f).draw(); }
+
+}  // namespace muster

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/report/curves.h"
+#include "platform/report/stability_marks.h"
+
+namespace muster {
+
+/// A figure as a paper has it.
+struct figure {
+  std::string title, x_name, y_name;
+  std::vector<std::string> categories;  ///< of the horizontal axis; empty: it has numbers
+  std::vector<curve> curves;            ///< one at least with a point; the place of each gives its colour
+  std::vector<stability_mark> marks;    ///< those beyond the curves are left out
+};
+
+/// The figure as SVG that stands alone: polylines of class `measured` with 95 % bands, `theory` dashed. Curves over
+/// categories are marks and bars without lines.
+std::string to_svg(const figure& f);
+
+}  // namespace muster

@@ -1,0 +1,205 @@
+#include "platform/results/compare.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "platform/scenario/diagnostics.h"
+
+namespace muster {
+
+namespace {
+
+using replications = std::map<std::uint32_t, std::vector<measurement>>;
+using metric_key = std::pair<std::string, std::string>;  // class, metric
+
+struct metric_values {
+  std::map<std::uint32_t, double> by_replication;
+  std::uint64_t jobs = 0;
+};
+
+bool same_number(const measurement& a, const measurement& b) {
+  return a.class_name == b.class_name && a.metric == b.metric && a.has_value == b.has_value && a.value == b.value &&
+         a.jobs == b.jobs;
+}
+
+bool same_numbers(const replications& a, const replications& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first &&
+           std::equal(x.second.begin(), x.second.end(), y.second.begin(), y.second.end(), same_number);
+  });
+}
+
+// In the order in which the replications list them.
+std::vector<metric_key> metrics_of(const replications& all) {
+  std::vector<metric_key> order;
+  std::set<metric_key> seen;
+  for (const auto& [number, measurements] : all)
+    for (const measurement& m : measurements)
+      if (m.has_value && seen.emplace(m.class_name, m.metric).second) order.emplace_back(m.class_name, m.metric);
+  return order;
+}
+
+std::map<metric_key, metric_values> values_of(const replications& all) {
+  std::map<metric_key, metric_values> values;
+  for (const auto& [number, measurements] : all)
+    for (const measurement& m : measurements) {
+      metric_values& found = values[{m.class_name, m.metric}];
+      found.jobs += m.jobs;
+      if (m.has_value) found.by_replication[number] = m.value;
+    }
+  return values;
+}
+
+std::vector<double> all_of(const metric_values& from) {
+  std::vector<double> values;
+  for (const auto& [number, value] : from.by_replication) values.push_back(value);
+  return values;
+}
+
+// Of replications that both have, where there are any; else of all.
+difference difference_of(const metric_values& a, const metric_values& b, bool paired) {
+  if (!paired) return welch_difference(all_of(a), all_of(b));
+  std::vector<double> first, second;
+  for (const auto& [number, value] : a.by_replication)
+    if (const auto other = b.by_replication.find(number); other != b.by_replication.end()) {
+      first.push_back(value);
+      second.push_back(other->second);
+    }
+  if (!first.empty()) return paired_difference(first, second);
+  return {*estimate_of("", "", all_of(b), 0).mean - *estimate_of("", "", all_of(a), 0).mean, {}, {}, {}};
+}
+
+std::string words(const std::map<std::string, std::string>& values, const std::vector<std::string>& keys) {
+  std::string text = keys.empty() ? "the point" : "point";
+  for (const std::string& key : keys)
+    text += fmt::format("{} {} = {}", key == keys.front() ? "" : ",", key, values.at(key));
+  return text;
+}
+
+std::string words(const metric_key& metric, std::size_t points) {
+  return fmt::format("{} of {} at {} point{}", metric.second, metric.first, points, points == 1 ? "" : "s");
+}
+
+/// What the comparison gathers as it goes from point to point.
+class side_by_side {
+ public:
+  side_by_side(stored_run& a, stored_run& b) : a_(a), b_(b) {}
+
+  comparison all() {
+    const std::set<std::string> keys_of_a(a_.keys().begin(), a_.keys().end());
+    const std::set<std::string> keys_of_b(b_.keys().begin(), b_.keys().end());
+    if (a_.scenario() != b_.scenario())
+      throw results_error(fmt::format("nothing in common: the scenarios are {} and {}", muster::quoted(a_.scenario()),
+                                      muster::quoted(b_.scenario())));
+    if (keys_of_a != keys_of_b)
+      throw results_error(
+          fmt::format("nothing in common: one sweeps {}, the other {}", list(a_.keys()), list(b_.keys())));
+    found_.scenario = a_.scenario();
+    found_.keys = a_.keys();
+    found_.identical = true;
+    std::map<std::map<std::string, std::string>, std::size_t> of_b;
+    for (std::size_t p = 0; p < b_.points().size(); ++p) of_b[b_.points()[p].values] = p;
+    for (std::size_t p = 0; p < a_.points().size(); ++p) {
+      const auto other = of_b.find(a_.points()[p].values);
+      if (other == of_b.end()) {
+        found_.only_in_a.push_back(words(a_.points()[p].values, a_.keys()));
+        continue;
+      }
+      add_point(p, other->second);
+      of_b.erase(other);
+    }
+    for (const auto& [values, p] : of_b) found_.only_in_b.push_back(words(values, a_.keys()));
+    if (found_.compared() == 0) throw results_error("nothing in common: no point has results in both");
+    for (const auto& [m, points] : only_a_) found_.only_in_a.push_back(words(m, points));
+    for (const auto& [m, points] : only_b_) found_.only_in_b.push_back(words(m, points));
+    found_.identical = found_.identical && found_.only_in_a.empty() && found_.only_in_b.empty();
+    judge();
+    return std::move(found_);
+  }
+
+ private:
+  static std::string list(const std::vector<std::string>& keys) {
+    std::string text;
+    for (const std::string& key : keys) text += (text.empty() ? "" : ", ") + key;
+    return text.empty() ? "nothing" : text;
+  }
+
+  void add_point(std::size_t of_a, std::size_t of_b) {
+    const stored_run::point& point = a_.points()[of_a];
+    const replications a = a_.replications(of_a), b = b_.replications(of_b);
+    found_.identical = found_.identical && same_numbers(a, b);
+    const std::string where = words(point.values, a_.keys());
+    if (a.empty() != b.empty()) (a.empty() ? found_.only_in_b : found_.only_in_a).push_back(where);
+    if (a.empty() || b.empty()) return;
+    compared_point next;
+    for (const std::string& key : a_.keys()) next.values.push_back(point.values.at(key));
+    next.paired = point.seed == b_.points()[of_b].seed;
+    const auto values_a = values_of(a), values_b = values_of(b);
+    const std::vector<metric_key> metrics_a = metrics_of(a), metrics_b = metrics_of(b);
+    const std::set<metric_key> all_a(metrics_a.begin(), metrics_a.end()), all_b(metrics_b.begin(), metrics_b.end());
+    for (const metric_key& m : metrics_b)
+      if (all_a.count(m) == 0) ++only_b_[m];
+    for (const metric_key& m : metrics_a) {
+      if (all_b.count(m) == 0) {
+        ++only_a_[m];
+        continue;
+      }
+      const metric_values &in_a = values_a.at(m), &in_b = values_b.at(m);
+      next.estimates.push_back({estimate_of(m.first, m.second, all_of(in_a), in_a.jobs),
+                                estimate_of(m.first, m.second, all_of(in_b), in_b.jobs),
+                                difference_of(in_a, in_b, next.paired),
+                                {},
+                                false});
+    }
+    found_.points.push_back(std::move(next));
+  }
+
+  // One family: whoever looks at all rows is wrong in any of them with a probability of 5 % at most.
+  void judge() {
+    std::vector<compared_estimate*> family;
+    std::vector<double> p;
+    for (compared_point& point : found_.points)
+      for (compared_estimate& e : point.estimates)
+        if (e.apart.p) {
+          family.push_back(&e);
+          p.push_back(*e.apart.p);
+        }
+    const std::vector<double> adjusted = holm(p);
+    for (std::size_t i = 0; i < family.size(); ++i) {
+      family[i]->p = adjusted[i];
+      family[i]->differs = adjusted[i] <= family_wise_error;
+    }
+  }
+
+  stored_run &a_, &b_;
+  std::map<metric_key, std::size_t> only_a_, only_b_;  // at how many points in both
+  comparison found_;
+};
+
+template <class Predicate>
+std::size_t count(const comparison& c, Predicate holds) {
+  std::size_t n = 0;
+  for (const compared_point& point : c.points)
+    n += static_cast<std::size_t>(std::count_if(point.estimates.begin(), point.estimates.end(), holds));
+  return n;
+}
+
+}  // namespace
+
+std::size_t comparison::compared() const {
+  return count(*this, [](const compared_estimate&) { return true; });
+}
+
+std::size_t comparison::judged() const {
+  return count(*this, [](const compared_estimate& e) { return e.p.has_value(); });
+}
+
+std::size_t comparison::differing() const {
+  return count(*this, [](const compared_estimate& e) { return e.differs; });
+}
+
+comparison compare(stored_run& a, stored_run& b) { return side_by_side(a, b).all(); }
+
+}  // namespace muster

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/results/estimate.h"
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// What one policy has above another, on the same jobs.
+struct paired_difference {
+  std::size_t a = 0, b = 0;           ///< points
+  std::vector<estimate> differences;  ///< value at a minus value at b, by metric
+};
+
+/// Whether a key of a sweep is `policy` or lies within it.
+bool is_policy_key(const std::string& key);
+
+/// What the sweep's policy keys have put into a point: the value of the only one, or KEY=VALUE of each.
+std::string policy_of(const study& s, std::size_t point);
+
+/// Points that differ in nothing but keys of the policy, in their order; families of one point are left out.
+std::vector<std::vector<std::size_t>> families_of_policies(const study& s);
+
+/// Each two of a family once, in its order. Of more than 40 points only those with the first of them.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<std::size_t>& family);
+
+/// Differences of all metrics that both have measured, but for those of the policies' phases. Replication r of one is
+/// held against replication r of the other, which had the same arrivals and sizes: what the jobs bring to both cancels,
+/// and the intervals are narrower than those of independent runs. Where one has more replications, the common ones
+/// count.
+std::vector<estimate> differences(const std::vector<replication_result>& a, const std::vector<replication_result>& b);
+
+}  // namespace muster

@@ -1,0 +1,88 @@
+#include "platform/results/stored_run.h"
+
+#include <fmt/format.h>
+
+#include "platform/scenario/dotted_key.h"
+#include "platform/scenario/sweep.h"
+#include "platform/scenario/text_file.h"
+
+namespace muster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Of a file that a run has stored: complete, and whole unless somebody has changed it.
+template <class T>
+T stored(const toml_value& document, const std::vector<std::string>& path, const std::string& file) {
+  const toml_value* found = find(document, path);
+  const T* value = found ? found->as<T>() : nullptr;
+  if (!value) throw results_error(fmt::format("{}: has no {}; it is not as a run has stored it", file, join_key(path)));
+  return *value;
+}
+
+std::string text_of(const std::string& file) {
+  constexpr std::size_t largest_file = std::size_t{64}
+                                       << 20;  // every default written out, it is longer than its source
+  try {
+    return read_text_file(file, "TOML file", largest_file);
+  } catch (const std::runtime_error& e) {
+    throw results_error(fmt::format("{}: {}", file, e.what()));
+  }
+}
+
+database open_whole(const fs::path& file) {
+  database db = database::existing(file.string());
+  if (const std::string wrong = db.fault(); !wrong.empty())
+    throw results_error(fmt::format("{}: is damaged: {}", file.string(), wrong));
+  return db;
+}
+
+database open_results(const fs::path& directory) {
+  if (!fs::is_directory(directory)) throw results_error(fmt::format("{}: no such directory", directory.string()));
+  for (const char* name : {"scenario.toml", "results.sqlite"})
+    if (!fs::is_regular_file(directory / name))
+      throw results_error(fmt::format("{}: holds no results of a run: no {}", directory.string(), name));
+  try {
+    return open_whole(directory / "results.sqlite");
+  } catch (const database_error& e) {
+    throw results_error(e.what());
+  }
+}
+
+}  // namespace
+
+stored_run::stored_run(const fs::path& directory) : db_(open_results(directory)) {
+  const std::string file = (directory / "scenario.toml").string();
+  findings errors{{file}};
+  auto document = parse_toml(text_of(file), 0, errors);
+  errors.throw_if_any();
+  scenario_ = stored<std::string>(*document, {"name"}, file);
+  const sweep_plan plan{std::move(*document), {}, errors};
+  errors.throw_if_any();
+  for (const sweep_axis& axis : plan.axes()) keys_.push_back(axis.key);
+  for (std::size_t p = 0; p < plan.point_count(); ++p) {
+    point next;
+    const std::vector<std::string> values = plan.values(p);
+    for (std::size_t k = 0; k < keys_.size(); ++k) next.values[keys_[k]] = values[k];
+    next.seed = stored<std::int64_t>(plan.point(p, errors), {"run", "seed"}, file);
+    points_.push_back(std::move(next));
+  }
+}
+
+std::map<std::uint32_t, std::vector<measurement>> stored_run::replications(std::size_t at) {
+  std::map<std::uint32_t, std::vector<measurement>> all;
+  try {
+    auto rows = db_.prepare(
+        "SELECT replication, class, metric, value, jobs FROM measurements WHERE point = ? ORDER BY replication, row");
+    rows.bind(static_cast<std::int64_t>(at));
+    while (rows.step())
+      all[static_cast<std::uint32_t>(rows.integer(0))].push_back(
+          {rows.text(1), rows.text(2), !rows.is_null(3), rows.number(3), static_cast<std::uint64_t>(rows.integer(4))});
+  } catch (const database_error& e) {
+    throw results_error(e.what());
+  }
+  return all;
+}
+
+}  // namespace muster

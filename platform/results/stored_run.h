@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/results/database.h"
+#include "platform/simulation/replication.h"
+
+namespace muster {
+
+/// Results that cannot be read, or not be used as was asked.
+class results_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The directory of a run, read again. Needs none of the run's plugins.
+class stored_run {
+ public:
+  struct point {
+    std::map<std::string, std::string> values;  ///< what the sweep has put in, by key
+    std::int64_t seed = 0;
+  };
+
+  /// @throws results_error if there are no results, or damaged ones; scenario_error
+  explicit stored_run(const std::filesystem::path& directory);
+
+  const std::string& scenario() const { return scenario_; }
+  const std::vector<std::string>& keys() const { return keys_; }  ///< of the sweep
+  const std::vector<point>& points() const { return points_; }
+  /// The measurements of the replications that a point has come to, by their numbers.
+  std::map<std::uint32_t, std::vector<measurement>> replications(std::size_t at);
+
+ private:
+  std::string scenario_;
+  std::vector<std::string> keys_;
+  std::vector<point> points_;
+  database db_;
+};
+
+}  // namespace muster

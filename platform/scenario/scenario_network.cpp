@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
+#include "platform/scenario/network_topology.h"
+#include "platform/scenario/scenario_reader.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t enough_mistakes = 100;
+constexpr std::int64_t most_ports = 64;
+constexpr std::int64_t most_bytes = 1'000'000'000;
+
+edge_spec read_edge(table_reader& link, const std::string& prefix, const scenario& what) {
+  edge_spec edge;
+  edge.latency = link.number(prefix + "latency", zero_or_more, 0.0);
+  check_time(link, prefix + "latency", edge.latency, what);
+  edge.bandwidth = link.optional_number(prefix + "bandwidth", above_zero);
+  return edge;
+}
+
+void refuse(table_reader& link, const std::vector<std::string>& keys, const char* topology) {
+  for (const std::string& key : keys)
+    if (link.find(key)) link.complain(key, fmt::format("has no effect without topology = \"{}\"", topology));
+}
+
+/// Holds a network from a file against the servers.
+class network_check {
+ public:
+  network_check(table_reader& link, const network_file& file, const scenario& what) : link_(link), file_(file) {
+    for (const server_spec& s : what.servers)
+      for (std::uint32_t n = 0; n < s.count; ++n) names_.push_back(network_name(s, n));
+    const std::size_t before = link.problems();
+    check_names();
+    if (link.problems() == before) check_paths();
+    if (link.problems() == before)
+      for (const network_file::edge& e : file.edges) check_time(e, what);
+  }
+
+ private:
+  using kind = network_vertex::kind;
+
+  void complain(std::string message) {
+    if (++complaints_ <= enough_mistakes) link_.complain_in(file_.path, 1, 1, "file", std::move(message));
+  }
+
+  void check_names() {
+    const std::unordered_set<std::string> known(names_.begin(), names_.end());
+    std::unordered_set<std::string> found;
+    std::size_t schedulers = 0;
+    for (const network_file::vertex& v : file_.vertices) {
+      if (v.is == kind::scheduler) ++schedulers;
+      if (v.is != kind::server) continue;
+      if (known.count(v.name) == 0)
+        complain(fmt::format("unknown server {}{}", quoted(v.name), link_.hint(v.name, names_)));
+      else if (!found.insert(v.name).second)
+        complain(fmt::format("server {} is there twice", quoted(v.name)));
+    }
+    if (schedulers != 1) complain(fmt::format("expected one vertex of kind scheduler, found {}", schedulers));
+    if (complaints_ > 0) return;
+    for (const std::string& name : names_)
+      if (found.count(name) == 0) complain(fmt::format("server {} is missing", quoted(name)));
+  }
+
+  void check_paths() {
+    std::vector<std::vector<std::size_t>> neighbours(file_.vertices.size());
+    for (const network_file::edge& e : file_.edges) {
+      neighbours[e.from].push_back(e.to);
+      neighbours[e.to].push_back(e.from);
+    }
+    std::vector<bool> reached(file_.vertices.size());
+    std::vector<std::size_t> next;
+    for (std::size_t v = 0; v < reached.size(); ++v)
+      if (file_.vertices[v].is == kind::scheduler) next.push_back(v), reached[v] = true;
+    while (!next.empty()) {
+      const std::size_t v = next.back();
+      next.pop_back();
+      for (const std::size_t other : neighbours[v])
+        if (!reached[other]) next.push_back(other), reached[other] = true;
+    }
+    for (std::size_t v = 0; v < reached.size(); ++v)
+      if (!reached[v] && file_.vertices[v].is == kind::server)
+        complain(fmt::format("server {} cannot be reached from the scheduler", quoted(file_.vertices[v].name)));
+  }
+
+  void check_time(const network_file::edge& e, const scenario& what) {
+    const clock_range clock = clock_of(what);
+    if (e.with.latency >= clock.longest)
+      complain(fmt::format("the latency from {} to {} is {}; expected less than {:.3g} {}, the range of the clock",
+                           quoted(file_.vertices[e.from].name), quoted(file_.vertices[e.to].name),
+                           shortest(e.with.latency), clock.longest, clock.unit));
+  }
+
+  table_reader& link_;
+  const network_file& file_;
+  std::vector<std::string> names_;
+  std::size_t complaints_ = 0;
+};
+
+void read_network_file(table_reader& link, study_files& files, const scenario& what, network_spec& network) {
+  const std::size_t before = link.problems();
+  for (const char* key : {"latency", "bandwidth"})
+    if (link.find(key)) link.complain(key, "has no effect with topology = \"file\": the file has it, edge by edge");
+  const std::string path = link.text("file");
+  if (link.problems() != before) return;
+  network.file = files.networks.shared(path);
+  if (!network.file->refusal.empty()) link.complain("file", network.file->refusal);
+  for (const named_file::flaw& flaw : network.file->flaws)
+    link.complain_in(network.file->path, flaw.where.line, flaw.where.column, "file", flaw.message);
+  if (network.file->fit()) network_check{link, *network.file, what};
+}
+
+void read_racks(table_reader& link, const scenario& what, network_spec& network) {
+  const auto servers = static_cast<std::int64_t>(total_servers(what));
+  network.racks = static_cast<std::uint32_t>(link.integer("racks", 1, std::max<std::int64_t>(servers, 1)));
+  network.uplink = read_edge(link, "uplink_", what);
+}
+
+void read_fat_tree(table_reader& link, const scenario& what, network_spec& network) {
+  const std::int64_t ports = link.integer("ports", 2, most_ports);
+  network.ports = static_cast<std::uint32_t>(ports);
+  const std::uint64_t servers = total_servers(what);
+  if (ports % 2 != 0)
+    link.complain("ports", fmt::format("expected an even number of ports, found {}", ports));
+  else if (const std::uint64_t places = fat_tree_places(network.ports); ports >= 2 && servers > places)
+    link.complain("ports", fmt::format("a fat tree of {} ports has {} places beside the scheduler's; expected enough "
+                                       "for {} servers",
+                                       ports, places, servers));
+}
+
+}  // namespace
+
+void read_link(table_reader& platform, study_files& files, scenario& what) {
+  table_reader link = platform.table("link");
+  network_spec& network = what.network;
+  using topology = network_spec::topology;
+  const std::string shape = link.word("topology", "topology", {"star", "racks", "fat_tree", "file"}, "star");
+  network.shape = shape == "racks"      ? topology::racks
+                  : shape == "fat_tree" ? topology::fat_tree
+                  : shape == "file"     ? topology::file
+                                        : topology::star;
+  if (network.shape == topology::file)
+    read_network_file(link, files, what, network);
+  else
+    network.link = read_edge(link, "", what);
+  if (network.shape == topology::racks) read_racks(link, what, network);
+  if (network.shape == topology::fat_tree) read_fat_tree(link, what, network);
+  if (network.shape != topology::racks) refuse(link, {"racks", "uplink_latency", "uplink_bandwidth"}, "racks");
+  if (network.shape != topology::fat_tree) refuse(link, {"ports"}, "fat_tree");
+  if (network.shape != topology::file) refuse(link, {"file"}, "file");
+  network.dispatch_bytes = static_cast<std::uint64_t>(link.integer("dispatch_bytes", 0, most_bytes, 40));
+  network.message_bytes = static_cast<std::uint64_t>(link.integer("message_bytes", 0, most_bytes, 8));
+  link.close();
+}
+
+}  // namespace muster

@@ -1,0 +1,92 @@
+// precision_benchmark [PRECISION] [JOBS]: what a precision saves, and what a second worker does.
+//
+// The six policies of Quickswap's Figure 3 at rate 7, on two workers: until each has the precision (1 % if nothing else
+// is said), and with one number of jobs for all that is large enough for the one that takes most. Then 24 points with
+// one worker and with two, of JOBS jobs a replication.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/experiment/experiment.h"
+#include "platform/scenario/scenario_file.h"
+
+namespace muster {
+namespace {
+
+struct timed {
+  run_summary summary;
+  double seconds;
+};
+
+timed run(const std::string& scenario_name, const std::vector<std::string>& settings, std::size_t workers) {
+  const study s = read_study(MUSTER_SCENARIOS "/" + scenario_name, settings);
+  const auto out = std::filesystem::temp_directory_path() / fmt::format("muster_benchmark_{}", ::getpid());
+  run_options options;
+  options.out = out;
+  options.workers = workers;
+  options.quiet = true;
+  const auto began = std::chrono::steady_clock::now();
+  run_summary summary = run_study(s, options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  std::filesystem::remove_all(out);
+  return {std::move(summary), seconds};
+}
+
+const estimate& response_time(const std::vector<estimate>& estimates) {
+  return *std::find_if(estimates.begin(), estimates.end(),
+                       [](const estimate& e) { return e.class_name == "all" && e.metric == "response_time"; });
+}
+
+void print_policies(const timed& found) {
+  for (const auto& estimates : found.summary.estimates) {
+    const estimate& e = response_time(estimates);
+    fmt::print("  {:>9.4g} +- {:.2f} %, {} replications\n", *e.mean, (*e.ci_high / *e.mean - 1.0) * 100.0,
+               e.replications);
+  }
+}
+
+void hold_precision_against_fixed_jobs(const std::string& precision) {
+  const std::vector<std::string> at_rate_7{"arrivals.rate=7"};
+  std::vector<std::string> precise = at_rate_7, fixed = at_rate_7;
+  precise.push_back("run.precision=" + precision);
+  const timed sought = run("quickswap_one_or_all.toml", precise, 2);
+  std::uint32_t most = 0;
+  for (const auto& estimates : sought.summary.estimates) most = std::max(most, response_time(estimates).replications);
+  fixed.push_back(fmt::format("run.replications={}", most));
+  const timed given = run("quickswap_one_or_all.toml", fixed, 2);
+  fmt::print("until each policy has a precision of {}: {:.1f} s\n", precision, sought.seconds);
+  print_policies(sought);
+  fmt::print("with {} replications of each: {:.1f} s\n", most, given.seconds);
+  print_policies(given);
+  fmt::print("ratio {:.2f}, target 0.50\n\n", sought.seconds / given.seconds);
+}
+
+void hold_two_workers_against_one(const std::string& jobs) {
+  const std::vector<std::string> points{
+      "sweep={policy=[\"first_fit\",\"msf\",\"msfq\",\"adaptive_quickswap\"],\"arrivals.rate\"=[4.0,5.0,6.0,6.5,7.0,7."
+      "25]}",
+      "run.jobs=" + jobs};
+  const double one = run("quickswap_one_or_all.toml", points, 1).seconds;
+  const double two = run("quickswap_one_or_all.toml", points, 2).seconds;
+  fmt::print("24 points with one worker: {:.1f} s; with two: {:.1f} s\nratio {:.3f}, target 0.55\n", one, two,
+             two / one);
+}
+
+}  // namespace
+}  // namespace muster
+
+int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
+
+int main(int argc, char** argv) {
+  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
+  muster::hold_precision_against_fixed_jobs(argc > 1 ? argv[1] : "0.01");
+  muster::hold_two_workers_against_one(argc > 2 ? argv[2] : "1000000");
+}

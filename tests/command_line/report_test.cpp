@@ -1,0 +1,282 @@
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+
+#include "tests/command_line/command.h"
+
+namespace muster {
+namespace {
+
+namespace fs = std::filesystem;
+using boost::property_tree::ptree;
+
+class report_test : public command_line_test {
+ protected:
+  void run(const std::string& more = "") const {
+    const auto result = shell("muster run " + scenario() + " --quiet --out " + at("out") + " " + more);
+    ASSERT_EQ(result.status, 0) << result.output;
+  }
+  void put(const std::string& name, const std::string& text) const { std::ofstream(folder_ / "out" / name) << text; }
+  std::string get(const std::string& name) const { return content_of(folder_ / "out" / name); }
+  std::set<std::string> figures() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_ / "out" / "figures"))
+      names.insert(entry.path().filename().string());
+    return names;
+  }
+  void expect_refusal(const std::string& message) const {
+    const auto result = shell("muster report " + at("out"));
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.output, at("out") + message + "\n");
+  }
+};
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
+
+/// Every element of that class, wherever it is.
+void collect(const ptree& tree, const std::string& tag, const std::string& class_name, std::vector<ptree>& found) {
+  for (const auto& [name, child] : tree) {
+    if (name == tag && child.get("<xmlattr>.class", "") == class_name) found.push_back(child);
+    collect(child, tag, class_name, found);
+  }
+}
+
+std::vector<ptree> elements(const std::string& svg, const std::string& tag, const std::string& class_name) {
+  std::istringstream in(svg);
+  ptree tree;
+  read_xml(in, tree);
+  std::vector<ptree> found;
+  collect(tree, tag, class_name, found);
+  return found;
+}
+
+std::vector<double> xs_of(const ptree& polyline) {
+  std::istringstream in(polyline.get<std::string>("<xmlattr>.points"));
+  std::vector<double> xs;
+  for (std::string place; in >> place;) xs.push_back(std::stod(place));
+  return xs;
+}
+
+TEST_F(report_test, run_leaves_a_page_and_a_figure_of_each_metric_and_class) {
+  run();
+  EXPECT_EQ(get("report.html").substr(0, 15), "<!DOCTYPE html>");
+  const std::set<std::string> names = figures();
+  for (const char* name : {"response_time.svg", "response_time.light.svg", "response_time.heavy.svg", "utilization.svg",
+                           "fairness_jain.svg", "phase_duration.phase_1.svg"})
+    EXPECT_EQ(names.count(name), 1u) << name;
+  EXPECT_EQ(names.count("interruptions_per_job.svg"), 0u) << "it is zero at every point";
+}
+
+TEST_F(report_test, run_says_where_the_page_is) {
+  const auto result = shell("muster run " + scenario() + " --out " + at("out"));
+  EXPECT_NE(result.output.find("\nResults are in " + at("out") + "; look at " + at("out") + "/report.html\n"),
+            std::string::npos)
+      << result.output;
+}
+
+TEST_F(report_test, report_writes_the_same_bytes_from_what_is_stored) {
+  run();
+  const std::string page = get("report.html"), figure = get("figures/response_time.svg");
+  const std::set<std::string> names = figures();
+  fs::remove(folder_ / "out" / "report.html");
+  fs::remove_all(folder_ / "out" / "figures");
+  const auto result = shell("muster report " + at("out"));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, at("out") + "/report.html is written, and the figures beside it\n");
+  EXPECT_EQ(get("report.html"), page);
+  EXPECT_EQ(get("figures/response_time.svg"), figure);
+  EXPECT_EQ(figures(), names);
+}
+
+TEST_F(report_test, rerun_replaces_figures_and_keeps_what_else_is_in_their_folder) {
+  run();
+  put("figures/of_yesterday.svg", "<svg/>");
+  put("figures/mine.txt", "mine");
+  run();
+  EXPECT_EQ(figures().count("of_yesterday.svg"), 0u);
+  EXPECT_EQ(get("figures/mine.txt"), "mine");
+}
+
+TEST_F(report_test, figures_of_someone_else_are_not_taken_over) {
+  fs::create_directories(folder_ / "out" / "figures");
+  put("figures/mine.svg", "<svg/>");
+  const auto result = shell("muster run " + scenario() + " --quiet --out " + at("out"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(get("figures/mine.svg"), "<svg/>");
+}
+
+TEST_F(report_test, page_loads_nothing_from_anywhere) {
+  run();
+  const std::string page = get("report.html");
+  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+  for (const char* loader : {"src=\"", "src='", "@import", "url(http", "<iframe", "fetch(", "XMLHttpRequest"})
+    EXPECT_EQ(page.find(loader), std::string::npos) << loader;
+  EXPECT_EQ(page.find("href=\"http"), std::string::npos);
+}
+
+TEST_F(report_test, figures_are_xml_with_a_line_for_each_series) {
+  run();
+  for (const std::string& name : figures()) {
+    const auto measured = elements(get("figures/" + name), "polyline", "measured");
+    EXPECT_LE(measured.size(), 2u) << name;
+    for (const ptree& line : measured) {
+      const std::vector<double> xs = xs_of(line);
+      EXPECT_TRUE(std::is_sorted(xs.begin(), xs.end())) << name;
+    }
+  }
+  const std::string figure = get("figures/response_time.svg");
+  const auto lines = elements(figure, "polyline", "measured");
+  ASSERT_EQ(lines.size(), 2u);  // msf, msfq
+  for (const ptree& line : lines) EXPECT_EQ(xs_of(line).size(), 2u);
+  EXPECT_EQ(elements(figure, "polygon", "interval").size(), 2u);
+  EXPECT_EQ(elements(figure, "polyline", "theory").size(), 0u);
+}
+
+TEST_F(report_test, theory_is_drawn_once_where_series_share_it) {
+  std::ofstream(folder_ / "queue.toml") << R"(name = "queue"
+[platform]
+servers = [{ name = "node" }]
+[[classes]]
+name = "job"
+need = 1
+share = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 0.5
+[policy]
+name = "fcfs"
+[run]
+jobs = 500
+replications = 2
+[sweep]
+"run.seed" = [1, 2]
+"arrivals.rate" = [0.3, 0.5, 0.95]
+)";
+  ASSERT_EQ(shell("muster run " + at("queue.toml") + " --quiet --out " + at("out")).status, 0);
+  const std::string figure = get("figures/response_time.svg");
+  EXPECT_EQ(elements(figure, "polyline", "measured").size(), 2u);
+  EXPECT_EQ(elements(figure, "polyline", "theory").size(), 1u);
+  EXPECT_EQ(elements(figure, "line", "limit").size(), 1u) << "the work bound at rate 1";
+}
+
+TEST_F(report_test, one_point_and_one_replication_have_a_report) {
+  run("--replications 1 --set policy.name=fcfs --set arrivals.rate=0.5");
+  EXPECT_EQ(elements(get("figures/response_time.svg"), "polyline", "measured").size(), 0u) << "a point is no line";
+  EXPECT_NE(get("report.html").find("</html>"), std::string::npos);
+}
+
+TEST_F(report_test, results_of_no_point_have_a_page_and_no_figures) {
+  run();
+  const std::string csv = get("results.csv");
+  put("results.csv", csv.substr(0, csv.find('\n') + 1));
+  EXPECT_EQ(shell("muster report " + at("out")).status, 0);
+  EXPECT_TRUE(figures().empty());
+  EXPECT_NE(get("report.html").find("\"metrics\":[]"), std::string::npos);
+}
+
+TEST_F(report_test, estimates_that_are_missing_or_infinite_leave_gaps) {
+  run();
+  std::string csv = get("results.csv");
+  for (const char* value : {"", "inf", "nan"}) {
+    const std::size_t begin = csv.find(",all,response_time,s,") + 21;
+    csv.replace(begin, csv.find(',', begin) - begin, value);
+    put("results.csv", csv);
+    EXPECT_EQ(shell("muster report " + at("out")).status, 0) << value;
+    const auto lines = elements(get("figures/response_time.svg"), "polyline", "measured");
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(xs_of(lines[0]).size(), 1u) << value;
+  }
+}
+
+TEST_F(report_test, columns_of_a_later_version_are_shown_too) {
+  run("--replications 1");
+  std::istringstream lines(get("results.csv"));
+  std::string csv;
+  for (std::string line; std::getline(lines, line);) csv += line + (csv.empty() ? ",warm_up\n" : ",17 % by rule\n");
+  put("results.csv", csv);
+  EXPECT_EQ(shell("muster report " + at("out")).status, 0);
+  EXPECT_NE(get("report.html").find("17 % by rule"), std::string::npos);
+}
+
+TEST_F(report_test, folders_without_results_are_refused) {
+  expect_refusal(": holds no results.csv; expected a directory that muster run has written");
+  fs::create_directories(folder_ / "out");
+  expect_refusal(": holds no results.csv; expected a directory that muster run has written");
+  put("results.csv", "");
+  expect_refusal(": holds no scenario.toml; expected a directory that muster run has written");
+}
+
+TEST_F(report_test, damaged_results_are_refused_with_the_place) {
+  run("--replications 2");
+  const std::string csv = get("results.csv");
+  const std::string first = csv.substr(csv.find('\n') + 1, csv.find('\n', csv.find('\n') + 1) - csv.find('\n') - 1);
+  const auto expect = [&](const std::string& damaged, const std::string& message) {
+    put("results.csv", damaged);
+    expect_refusal("/results.csv: " + message);
+  };
+  expect("", "line 1: expected the names of columns");
+  expect(replaced(csv, "ci_low", "ci_lo"), "line 1: expected a column 'ci_low'");
+  expect(replaced(csv, "arrivals.rate", "rate"), "line 1: expected a column 'arrivals.rate'");
+  expect(csv.substr(0, csv.find(first) + 9), "line 2: expected 12 fields as in line 1, found 3");
+  expect(replaced(csv, "\nsmall,0,", "\nsmall,4,"),
+         "line 2, column point: expected a point of scenario.toml, 0 to 3, found '4'");
+  expect(replaced(csv, "\nsmall,0,", "\nsmall,-1,"),
+         "line 2, column point: expected a point of scenario.toml, 0 to 3, found '-1'");
+  expect(
+      replaced(csv, ",response_time,s,", ",response_time,s,x"),
+      fmt::format("line 2, column estimate: expected a number or nothing, found 'x{}'",
+                  first.substr(first.find(",s,") + 3, first.find(',', first.find(",s,") + 3) - first.find(",s,") - 3)));
+  expect(replaced(csv, ",response_time,", ",../response_time,"),
+         "line 2, column metric: expected a name, found '../response_time'");
+  expect(replaced(csv, "small,0,0.5", "small,0,\"0.5"), "line 2: a quoted field has no end");
+  put("results.csv", csv);
+  put("manifest.json", "{");
+  expect_refusal("/manifest.json: is not JSON; expected what muster run has written");
+  fs::remove(folder_ / "out" / "manifest.json");
+  expect_refusal("/manifest.json: cannot be read: No such file or directory");
+  EXPECT_TRUE(fs::exists(folder_ / "out" / "report.html")) << "an older page stays";
+}
+
+TEST_F(report_test, damaged_scenario_is_refused) {
+  run();
+  put("scenario.toml", "name = ");
+  const auto result = shell("muster report " + at("out"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.output.find(at("out") + "/scenario.toml:1:"), std::string::npos) << result.output;
+}
+
+TEST_F(report_test, files_of_a_scenario_may_not_fall_upon_the_report) {
+  fs::create_directory(folder_ / "figures");
+  std::ofstream(folder_ / "figures" / "ring.txt") << "job a\n";
+  std::ofstream(folder_ / "pool.toml") << R"(name = "pool"
+[platform]
+servers = [{ name = "a" }]
+graph = "figures/ring.txt"
+[[classes]]
+name = "job"
+need = 1
+share = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 0.5
+[policy]
+name = "fcfs_pooled"
+[run]
+jobs = 100
+)";
+  const auto result = shell("muster run " + at("pool.toml") + " --quiet --out " + at("out"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.output,
+            at("out") + "/figures/ring.txt: the scenario has a file of that name, where results go; rename it\n");
+}
+
+}  // namespace
+}  // namespace muster

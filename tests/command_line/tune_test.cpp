@@ -1,0 +1,184 @@
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/command_line/command.h"
+
+namespace muster {
+namespace {
+
+/// Rows of a CSV file without quotes, by the names in its head.
+std::vector<std::map<std::string, std::string>> rows_of(const std::string& file) {
+  const auto fields = [](const std::string& line) {
+    std::vector<std::string> all(1);
+    for (const char c : line)
+      if (c == ',')
+        all.emplace_back();
+      else
+        all.back() += c;
+    return all;
+  };
+  std::istringstream text(content_of(file));
+  std::string line;
+  std::getline(text, line);
+  const auto head = fields(line);
+  std::vector<std::map<std::string, std::string>> rows;
+  while (std::getline(text, line)) {
+    const auto values = fields(line);
+    rows.emplace_back();
+    for (std::size_t i = 0; i < head.size() && i < values.size(); ++i) rows.back()[head[i]] = values[i];
+  }
+  return rows;
+}
+
+class tune_test : public command_line_test {
+ protected:
+  /// The rows of tune.csv by value.
+  std::map<std::string, std::map<std::string, std::string>> tuned(const std::string& words) {
+    const auto result = shell("muster tune " + words + " --out " + at("tuned"));
+    EXPECT_EQ(result.status, 0) << result.output;
+    output_ = result.output;
+    std::map<std::string, std::map<std::string, std::string>> by_value;
+    for (const auto& row : rows_of(at("tuned/tune.csv"))) by_value[row.at("value")] = row;
+    return by_value;
+  }
+
+  std::string best() const {
+    const std::size_t begin = output_.find("\nbest: ");
+    const std::size_t value = output_.find(" = ", begin) + 3;
+    return output_.substr(value, output_.find(',', value) - value);
+  }
+
+  std::string output_;
+};
+
+TEST_F(tune_test, finds_the_threshold_that_brute_force_finds) {
+  const std::string study = MUSTER_SOURCE
+      "/scenarios/quickswap_one_or_all.toml --set policy.name=msfq --set arrivals.rate=6.5 --set run.jobs=10000 "
+      "--replications 8";
+  std::string all;
+  for (int threshold = 0; threshold < 32; ++threshold) all += fmt::format("{}{}", threshold ? "," : "", threshold);
+  const auto brute =
+      shell("muster run " + study + " --quiet --set 'sweep.\"policy.threshold\"=[" + all + "]' --out " + at("brute"));
+  ASSERT_EQ(brute.status, 0) << brute.output;
+  std::map<std::string, std::string> estimates;
+  std::string least;
+  for (const auto& row : rows_of(at("brute/results.csv"))) {
+    if (row.at("metric") != "weighted_response_time" || row.at("class") != "all") continue;
+    const std::string& threshold = row.at("policy.threshold");
+    estimates[threshold] = row.at("estimate");
+    if (least.empty() || std::stod(estimates[threshold]) < std::stod(estimates[least])) least = threshold;
+  }
+  ASSERT_EQ(estimates.size(), 32U);
+
+  const auto found = tuned(study + " --quiet --over policy.threshold=0:31 --minimize weighted_response_time");
+  ASSERT_EQ(found.count(least), 1U) << least << '\n' << output_;
+  EXPECT_TRUE(found.at(least).at("verdict") == "best" || found.at(least).at("verdict") == "not_worse") << output_;
+  std::size_t spent = 0;
+  for (const auto& [threshold, row] : found) {
+    spent += std::stoul(row.at("replications"));
+    if (row.at("replications") == "8") {
+      EXPECT_EQ(row.at("estimate"), estimates.at(threshold)) << threshold;
+    }
+  }
+  EXPECT_LT(spent, 32U * 8U * 3U / 4U) << output_;
+  EXPECT_LE(std::stod(found.at(best()).at("estimate")) / std::stod(estimates.at(least)), 1.01);
+}
+
+// Two M/M/1 queues: mean response time 1 / (1 - 0.5) = 2, and 1 / (c - 0.3), the same at c = 0.8. There Jain's index,
+// which is 1 for equals, is greatest.
+TEST_F(tune_test, finds_the_capacity_that_theory_gives) {
+  std::ofstream(folder_ / "two.toml") << R"(name = "two"
+[platform]
+servers = [{ name = "one" }, { name = "other" }]
+[[classes]]
+name = "first"
+rate = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+servers = ["one"]
+[[classes]]
+name = "second"
+rate = 0.3
+size = { distribution = "exponential", mean = 1.0 }
+servers = ["other"]
+[policy]
+name = "first_fit"
+[run]
+jobs = 40000
+replications = 8
+)";
+  const auto found = tuned(at("two.toml") + " --over platform.servers.other.capacity=0.2:2.5 --maximize fairness_jain");
+  EXPECT_NEAR(std::stod(best()), 0.8, 0.03) << output_;
+  EXPECT_EQ(found.at("0.2").at("verdict"), "excluded");
+  EXPECT_NE(output_.find("unstable: the rate 0.8 is not below the limit "), std::string::npos) << output_;
+}
+
+TEST_F(tune_test, numbers_do_not_depend_on_the_workers) {
+  const std::string words =
+      scenario() + " --set policy.name=msfq --over arrivals.rate=0.1:1.5 --minimize slowdown --class light";
+  shell("muster tune " + words + " -j 1 --out " + at("one") + " && muster tune " + words + " -j 3 --out " +
+        at("three"));
+  EXPECT_GT(content_of(at("one/tune.csv")).size(), 500U);
+  EXPECT_EQ(content_of(at("one/tune.csv")), content_of(at("three/tune.csv")));
+}
+
+TEST_F(tune_test, every_point_of_a_sweep_is_tuned_by_itself) {
+  tuned(scenario() + " --quiet --set policy.name=msfq --over policy.threshold=0:3 --minimize response_time");
+  for (const char* words : {"small: policy.threshold from 0 to 3, to minimize response_time\n",
+                            "each of the 2 points of the sweep is tuned by itself\n",
+                            "\npoint 0, arrivals.rate = 0.5\n", "\npoint 1, arrivals.rate = 1\n"})
+    EXPECT_NE(output_.find(words), std::string::npos) << words << '\n' << output_;
+  EXPECT_EQ(rows_of(at("tuned/tune.csv")).size(), 8U);
+}
+
+TEST_F(tune_test, faults_everywhere_exit_with_3) {
+  const auto result =
+      shell("muster tune " + scenario() +
+            " --plugin " MUSTER_PLUGINS
+            "/adversaries.so --set policy.name=starts_twice --over arrivals.rate=0.5:1.0 --minimize slowdown");
+  EXPECT_EQ(result.status, 3) << result.output;
+  EXPECT_NE(result.output.find("fault: no value from 0.5 to 1.0 can be measured; 0.5: fault in replication 0: "),
+            std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("the policy started job 0 a second time"), std::string::npos) << result.output;
+}
+
+TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
+  const auto expect = [&](const std::string& words, const std::string& message) {
+    const auto result = shell("muster tune " + scenario() + " --set policy.name=msfq " + words);
+    EXPECT_EQ(result.status, 2) << result.output;
+    EXPECT_EQ(result.output.rfind(message + "\n", 0), 0U) << result.output;
+  };
+  const std::string least = " --minimize response_time";
+  expect("--over policy.treshold=0:3" + least,
+         "--over policy.treshold=0:3:1:1: policy.treshold: unknown key; did you mean 'threshold'?");
+  expect("--over policy.threshold=0:4" + least,
+         "--over policy.threshold=0:4:1:18: policy.threshold: expected an integer from 0 to 3, found 4");
+  expect("--over policy.threshold=0.5:3" + least,
+         "--over policy.threshold=0.5:3:1:18: policy.threshold: expected an integer, found 0.5");
+  expect("--over policy.name=0:3" + least,
+         "--over policy.name=0:3:1:13: policy.name: expected a string, found an integer");
+  expect("--over run.seed=1:9" + least,
+         "--over run.seed=1:9:1:1: run.seed: belongs to the run; expected a parameter of the model");
+  expect("--over policy.threshold=3:3" + least, "--over: the range is empty: expected LOW below HIGH");
+  expect("--over policy.threshold" + least, "--over: expected KEY=LOW:HIGH, such as policy.threshold=0:31");
+  expect("--over policy.threshold=0:3 --minimize respone_time",
+         "--minimize: 'respone_time' is no metric; did you mean 'response_time'?");
+  expect("--over policy.threshold=0:3 --maximize utility", "utility is not measured in this scenario");
+  expect("--over policy.threshold=0:3 --class lihgt" + least, "--class: 'lihgt' is no class; did you mean 'light'?");
+  expect("--over policy.threshold=0:3 --class light --maximize fairness_jain",
+         "fairness_jain is not measured of class 'light'; of: all");
+  expect("--over policy.threshold=0:3 --budget 3" + least,
+         "--budget: expected at least 12: a first look takes 4 values of 3 replications each");
+  expect("--over policy.threshold=0:3 --replications 1" + least,
+         "run.replications: expected at least 2, to tell candidates apart");
+  expect("--over arrivals.rate=50:90" + least,
+         "no value from 50 to 90 can be measured; 50: unstable: the rate 50 is not below the limit 2.5");
+}
+
+}  // namespace
+}  // namespace muster

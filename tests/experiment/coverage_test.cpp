@@ -1,0 +1,101 @@
+// Do 95 % intervals cover the truth 92 to 98 times in a hundred? Independent experiments through the whole simulator.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "platform/experiment/sequential_rule.h"
+#include "platform/results/estimate.h"
+#include "tests/experiment/single_class.h"
+#include "tests/simulation/replicate.h"
+
+namespace muster {
+namespace {
+
+constexpr int experiments = 400;
+
+const measurement& response_time(const replication_result& r) {
+  for (const measurement& m : r.measurements)
+    if (m.class_name == "all" && m.metric == "response_time") return m;
+  throw std::logic_error("no response time");
+}
+
+// Thousands of small ones: only the number that counts comes back from each process.
+std::vector<double> mean_response_times(const scenario& what) {
+  std::vector<double> values(what.run.replications);
+  worker_pool(2).run(
+      values.size(),
+      [&](std::size_t r) {
+        return fmt::format("{}", response_time(run_replication(what, static_cast<std::uint32_t>(r))).value);
+      },
+      [&](const task_outcome& outcome) {
+        if (outcome.failed) throw std::runtime_error(outcome.text);
+        values[outcome.task] = std::stod(outcome.text);
+        return true;
+      },
+      [] { return true; });
+  return values;
+}
+
+bool covers(const std::vector<double>& values, double truth) {
+  const estimate e = estimate_of("", "", values, 0);
+  return *e.ci_low <= truth && truth <= *e.ci_high;
+}
+
+// The same replications, in order: 400 experiments of ten, and 400 that go on until the rule ends them.
+void expect_coverage(int k, double load, const std::string& precision) {
+  const double truth = erlang_response_time(k, load);
+  scenario what = single_class(k, load, "jobs = 1500\nwarm_up = 0.1\nseed = 5\nprecision = " + precision);
+  what.run.replications = 6400;
+  const std::vector<double> pool = mean_response_times(what);
+  what.run.replications = 10;
+  const sequential_rule rule(what);
+  int covered = 0;
+  for (int e = 0; e < experiments; ++e) covered += covers({pool.begin() + 10 * e, pool.begin() + 10 * (e + 1)}, truth);
+  EXPECT_GE(covered, 0.92 * experiments) << "of a fixed number";
+  EXPECT_LE(covered, 0.98 * experiments) << "of a fixed number";
+  std::size_t used = 0;
+  covered = 0;
+  for (int e = 0; e < experiments; ++e) {
+    std::vector<std::optional<double>> drawn;
+    std::uint32_t next = rule.first_look();
+    for (; next > 0; next = rule.look(drawn).next)
+      while (drawn.size() < next) drawn.emplace_back(pool.at(used++));
+    ASSERT_TRUE(rule.look(drawn).reached);
+    std::vector<double> values;
+    for (const auto& v : drawn) values.push_back(*v);
+    covered += covers(values, truth);
+  }
+  EXPECT_GT(used, 12u * experiments) << "the rule had something to do";
+  EXPECT_GE(covered, 0.92 * experiments) << "of the sequential rule";
+  EXPECT_LE(covered, 0.98 * experiments) << "of the sequential rule";
+}
+
+class coverage : public testing::Test {
+ protected:
+  // Thousands of processes; what runs in them is sanitized elsewhere.
+  void SetUp() override {
+#ifdef MUSTER_SANITIZED
+    GTEST_SKIP() << "takes too long under the sanitizers";
+#endif
+  }
+};
+
+TEST_F(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.055"); }
+TEST_F(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.055"); }
+
+TEST_F(coverage, of_overlapping_batch_means_is_92_to_98_percent) {
+  for (const int k : {1, 4}) {
+    scenario what = single_class(k, 0.5, "jobs = 30000\nseed = 3\nintervals = \"batch_means\"");
+    what.run.replications = experiments;
+    const double truth = erlang_response_time(k, 0.5);
+    int covered = 0;
+    for (const replication_result& r : replicate(what))
+      covered += std::abs(response_time(r).value - truth) <= response_time(r).half_width.value();
+    EXPECT_GE(covered, 0.92 * experiments) << k;
+    EXPECT_LE(covered, 0.98 * experiments) << k;
+  }
+}
+
+}  // namespace
+}  // namespace muster

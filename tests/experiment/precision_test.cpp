@@ -1,0 +1,181 @@
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "platform/experiment/progress.h"
+#include "tests/command_line/trace_reader.h"
+#include "tests/experiment/study_folder.h"
+
+namespace muster {
+namespace {
+
+using row = std::map<std::string, std::string>;
+
+std::vector<row> rows_of(const std::string& csv, const std::string& metric, const std::string& class_name = "all") {
+  std::vector<row> found;
+  for (const row& r : read_table(csv))
+    if (r.at("metric") == metric && r.at("class") == class_name) found.push_back(r);
+  return found;
+}
+
+double half_width(const row& r) {
+  const double mean = std::stod(r.at("estimate"));
+  return (std::stod(r.at("ci_high")) - mean) / mean;
+}
+
+TEST_F(study_test, precision_is_reached_at_each_point_with_the_replications_that_it_takes) {
+  const std::string csv = results(scenario() + " --precision 3%", "out");
+  std::set<std::string> replications;
+  for (const row& r : rows_of(csv, "response_time")) {
+    EXPECT_LE(half_width(r), 0.03);
+    EXPECT_GE(std::stoi(r.at("replications")), 10);
+    replications.insert(r.at("replications"));
+  }
+  EXPECT_GE(replications.size(), 2u);
+}
+
+TEST_F(study_test, precision_gives_the_same_bytes_for_any_number_of_workers) {
+  const std::string words = scenario() + " --precision 4% --set run.warm_up=mser5 -j ";
+  const std::string one = results(words + "1", "one");
+  EXPECT_EQ(results(words + "2", "two"), one);
+  EXPECT_EQ(results(words + "5", "five"), one);
+  EXPECT_EQ(content_of(folder_ / "one/differences.csv"), content_of(folder_ / "five/differences.csv"));
+}
+
+TEST_F(study_test, precision_may_be_asked_of_a_class_and_a_metric) {
+  const std::string csv =
+      results(scenario() + " --set 'run.precision={metric=\"waiting_time\",class=\"heavy\",half_width=0.08}'", "out");
+  for (const row& r : rows_of(csv, "waiting_time", "heavy")) EXPECT_LE(half_width(r), 0.08);
+}
+
+TEST_F(study_test, precision_that_is_out_of_reach_ends_with_a_statement) {
+  const auto ran = shell("muster run " + at("mm1.toml") +
+                         " --quiet --precision 0.0001 --set run.most_replications=20 --out " + at("out"));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.output.substr(0, ran.output.find(" is ")),
+            "note: point 0: the half-width of the mean response_time of 'all'");
+  EXPECT_NE(ran.output.find(" % of it after 20 replications, which is run.most_replications; 0.01 % was wanted\n"),
+            std::string::npos)
+      << ran.output;
+  const auto told = nlohmann::json::parse(content_of(folder_ / "out/manifest.json")).at("precision").at(0);
+  EXPECT_EQ(told.at("reached"), false);
+  EXPECT_EQ(told.at("replications"), 20);
+  EXPECT_NEAR(told.at("half_width"), half_width(rows_of(content_of(folder_ / "out/results.csv"), "response_time")[0]),
+              1e-12);
+}
+
+TEST_F(study_test, precision_is_not_sought_at_an_unstable_point) {
+  const auto ran =
+      shell("muster run " + at("mm1.toml") + " --quiet --precision 1% --set arrivals.rate=1.5 --out " + at("out"));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_NE(ran.output.find("note: point 0: is unstable, so that no precision can be reached; its 10 replications "
+                            "stand as they are\n"),
+            std::string::npos)
+      << ran.output;
+}
+
+TEST_F(study_test, warm_up_found_by_mser5_is_reported) {
+  const auto found = rows_of(results(at("mm1.toml") + " --set run.warm_up=mser5", "out"), "warm_up_jobs");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(std::stoi(found[0].at("estimate")) % 5, 0);
+  EXPECT_LE(std::stoi(found[0].at("estimate")), 1000);
+  const auto all = rows_of(content_of(folder_ / "out/results.csv"), "response_time");
+  EXPECT_EQ(std::stoi(all[0].at("jobs")), 10 * (2000 - std::stoi(found[0].at("estimate"))));
+}
+
+TEST_F(study_test, batch_means_give_one_replication_intervals_of_response_and_waiting_times) {
+  const std::string csv = results(scenario() + " --set run.replications=1 --set run.intervals=batch_means", "out");
+  for (const char* name : {"all", "light", "heavy"})
+    for (const char* metric : {"response_time", "waiting_time"})
+      for (const row& r : rows_of(csv, metric, name)) {
+        EXPECT_EQ(r.at("replications"), "1");
+        EXPECT_GT(half_width(r), 0.0);
+        EXPECT_LT(half_width(r), 1.0);
+      }
+  EXPECT_EQ(rows_of(csv, "utilization")[0].at("ci_low"), "");
+}
+
+TEST_F(study_test, differences_between_policies_are_those_of_the_same_jobs) {
+  const std::string csv = results(scenario(), "out");
+  const auto table = read_table(content_of(folder_ / "out/differences.csv"));
+  const std::vector<row> apart = rows_of(csv, "response_time");  // msf, msfq at rate 0.5, then at 1.0
+  int seen = 0;
+  for (const row& r : table) {
+    if (r.at("metric") != "response_time" || r.at("class") != "all") continue;
+    const std::size_t first = r.at("arrivals.rate") == "0.5" ? 0 : 2;
+    EXPECT_EQ(r.at("policy_a"), "msf");
+    EXPECT_EQ(r.at("policy_b"), "msfq(threshold=2)");
+    EXPECT_EQ(r.at("unit"), "s");
+    EXPECT_EQ(r.at("replications"), "3");
+    EXPECT_NEAR(std::stod(r.at("difference")),
+                std::stod(apart[first].at("estimate")) - std::stod(apart[first + 1].at("estimate")), 1e-9);
+    ++seen;
+  }
+  EXPECT_EQ(seen, 2);
+  const auto shown = shell("muster run " + scenario() + " --out " + at("shown")).output;
+  EXPECT_NE(
+      shown.find("\ndifferences a - b on the same jobs\n\narrivals.rate  policy_a  policy_b           response_time"),
+      std::string::npos)
+      << shown;
+}
+
+TEST_F(study_test, differences_are_narrower_than_those_of_independent_runs) {
+  const std::string csv = results(scenario() + " --replications 20 --set arrivals.rate=1.0", "out");
+  const auto apart = rows_of(csv, "response_time");
+  const auto paired = rows_of(content_of(folder_ / "out/differences.csv"), "response_time");
+  ASSERT_EQ(paired.size(), 1u);
+  const auto half = [](const row& r) { return (std::stod(r.at("ci_high")) - std::stod(r.at("ci_low"))) / 2.0; };
+  EXPECT_LT(half(paired[0]), 0.7 * std::hypot(half(apart[0]), half(apart[1])));
+}
+
+TEST(progress, line_tells_points_speed_half_width_and_time_left) {
+  EXPECT_EQ(progress_line({24, 7, 20'000'000, 80'000'000.0, 0.0184, 0.01}, 10.0),
+            "7 of 24 points, 2.00 million jobs per second, half-width 1.8 % of 1 %, about 40 s left");
+  EXPECT_EQ(progress_line({24, 0, 0, 80'000'000.0, {}, {}}, 1.0), "0 of 24 points, 0.00 million jobs per second");
+}
+
+// Both streams of a run on a terminal, as one.
+std::string on_a_terminal(const std::vector<std::string>& words) {
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    std::vector<char*> argv;
+    for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
+    argv.push_back(nullptr);
+    execv(MUSTER_BINARY, argv.data());
+    _exit(1);
+  }
+  std::string seen;
+  char buffer[4096];
+  for (ssize_t n; (n = read(terminal, buffer, sizeof buffer)) > 0;) seen.append(buffer, static_cast<std::size_t>(n));
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(terminal);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  return seen;
+}
+
+TEST_F(study_test, progress_is_drawn_on_a_terminal_wiped_at_the_end_and_silent_when_quiet) {
+  std::vector<std::string> words{"muster", "run", at("mm1.toml"), "--set",  "run.jobs=400000",
+                                 "-j",     "1",   "--out",        at("out")};
+  const std::string seen = on_a_terminal(words);
+  const std::size_t last = seen.rfind(" points, ");
+  ASSERT_NE(last, std::string::npos) << seen;
+  EXPECT_EQ(seen.compare(seen.find("\r\033[K", last), 8, "\r\033[Kmm1:"), 0) << seen;
+  words.insert(words.end(), {"--quiet", "--force"});
+  EXPECT_EQ(on_a_terminal(words), "");
+}
+
+TEST_F(study_test, progress_never_reaches_standard_output_nor_a_pipe_within_a_minute) {
+  const auto ran =
+      shell("muster run " + at("mm1.toml") + " --set run.jobs=200000 --out " + at("out") + " 2>&1 >/dev/null | cat");
+  EXPECT_EQ(ran.output, "");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,113 @@
+#include "platform/experiment/replication_plan.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "platform/results/paired_differences.h"
+#include "tests/experiment/single_class.h"
+
+namespace muster {
+namespace {
+
+study of(const std::vector<scenario>& points) {
+  study s;
+  for (const scenario& what : points) s.points.push_back({what, {}});
+  return s;
+}
+
+std::vector<std::pair<std::size_t, std::uint32_t>> all_of(replication_plan& plan) {
+  std::vector<std::pair<std::size_t, std::uint32_t>> tasks;
+  for (auto number = plan.next(); number; number = plan.next())
+    tasks.emplace_back(plan.task(*number).point, plan.task(*number).replication);
+  return tasks;
+}
+
+TEST(replication_plan, begins_with_the_costliest_point_and_keeps_points_together) {
+  replication_plan plan(
+      of({single_class(1, 0.5, "jobs = 100\nreplications = 2"), single_class(1, 0.9, "jobs = 100\nreplications = 2"),
+          single_class(1, 0.5, "jobs = 900\nreplications = 2")}));
+  EXPECT_EQ(all_of(plan),
+            (std::vector<std::pair<std::size_t, std::uint32_t>>{{2, 0}, {2, 1}, {1, 0}, {1, 1}, {0, 0}, {0, 1}}));
+}
+
+TEST(replication_plan, leaves_out_what_is_there_already) {
+  replication_plan plan(of({single_class(1, 0.5, "jobs = 100\nreplications = 4")}));
+  for (const std::uint32_t r : {0u, 2u, 7u}) plan.add(0, r, {});
+  EXPECT_EQ(all_of(plan), (std::vector<std::pair<std::size_t, std::uint32_t>>{{0, 1}, {0, 3}}));
+  EXPECT_FALSE(plan.is_finished(0));
+  plan.add(0, 3, {});
+  EXPECT_EQ(plan.counted(0), 1u);
+  plan.add(0, 1, {});
+  EXPECT_TRUE(plan.is_finished(0));
+  EXPECT_EQ(plan.counted(0), 4u);
+  EXPECT_EQ(plan.jobs_left(), 0.0);
+}
+
+TEST(replication_plan, counts_the_same_replications_whatever_the_order_in_which_they_finish) {
+  const study s = of({single_class(1, 0.5, "jobs = 100\nprecision = 0.05")});
+  const auto value = [](std::uint32_t r) { return std::optional(10.0 + (r * 7 % 5)); };
+  std::set<std::uint32_t> counts;
+  for (const int backwards : {0, 1}) {
+    replication_plan plan(s);
+    for (auto tasks = all_of(plan); !tasks.empty(); tasks = all_of(plan)) {
+      if (backwards) std::reverse(tasks.begin(), tasks.end());
+      for (const auto& [point, r] : tasks) plan.add(point, r, value(r));
+    }
+    EXPECT_TRUE(plan.is_finished(0));
+    EXPECT_TRUE(plan.last_look(0).reached);
+    counts.insert(plan.counted(0));
+  }
+  EXPECT_EQ(counts.size(), 1u);
+  EXPECT_GT(*counts.begin(), 10u);
+}
+
+TEST(replication_plan, runs_a_pilot_before_all_others_where_it_tells_the_warm_up) {
+  replication_plan plan(of({single_class(1, 0.5, "jobs = 100\nreplications = 2\nwarm_up = \"mser5\"")}));
+  const auto pilot = plan.next();
+  ASSERT_TRUE(pilot.has_value());
+  EXPECT_TRUE(plan.task(*pilot).pilot);
+  EXPECT_FALSE(plan.next().has_value());
+  plan.add_pilot(0);
+  EXPECT_EQ(all_of(plan).size(), 2u);
+}
+
+TEST(paired_differences, of_replications_in_common_and_of_what_both_measure) {
+  const auto with = [](double value) {
+    replication_result r;
+    r.measurements.push_back({"all", "response_time", true, value, 10, {}});
+    r.measurements.push_back({"phase_1", "phase_share", true, value, 10, {}});
+    return r;
+  };
+  auto more = with(1.0);
+  more.measurements.push_back({"all", "utility", true, 3.0, 10, {}});
+  const auto found = differences({more, with(5.0), with(9.0)}, {with(0.5), with(1.5)});
+  ASSERT_EQ(found.size(), 1u);  // the first replication tells the metrics of a; utility is not in b
+  EXPECT_EQ(found[0].metric, "response_time");
+  EXPECT_DOUBLE_EQ(*found[0].mean, 2.0);
+  EXPECT_EQ(found[0].replications, 2u);
+}
+
+TEST(paired_differences, hold_each_two_of_few_policies_and_the_first_of_many) {
+  EXPECT_EQ(pairs_within({3, 5, 9}), (std::vector<std::pair<std::size_t, std::size_t>>{{3, 5}, {3, 9}, {5, 9}}));
+  const std::vector<std::size_t> many(41, 1);
+  EXPECT_EQ(pairs_within(many).size(), 40u);
+}
+
+TEST(paired_differences, families_differ_in_the_policy_alone) {
+  const study s = read_study(R"(name = "s"
+platform.servers = [{ name = "node", cores = 2 }]
+classes = [{ name = "a", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fcfs"
+[sweep]
+"policy" = ["fcfs", "first_fit"]
+"arrivals.rate" = [0.5, 0.6]
+)",
+                             "test", {});
+  EXPECT_EQ(families_of_policies(s), (std::vector<std::vector<std::size_t>>{{0, 2}, {1, 3}}));
+  EXPECT_EQ(policy_of(s, 3), "first_fit");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,101 @@
+#include "platform/simulation/mser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "platform/experiment/replication_text.h"
+#include "platform/experiment/worker_pool.h"
+#include "platform/simulation/batch_series.h"
+#include "tests/experiment/single_class.h"
+
+namespace muster {
+namespace {
+
+TEST(batch_series, keeps_the_means_of_equal_batches_and_never_more_than_it_may) {
+  batch_series few(5, 8);
+  for (int i = 0; i < 30; ++i) few.add(i);
+  EXPECT_EQ(few.means(), (std::vector<double>{2, 7, 12, 17, 22, 27}));
+  for (int i = 30; i < 1003; ++i) {
+    few.add(i);
+    ASSERT_LT(few.means().size(), 8u);
+  }
+  const double batch = static_cast<double>(few.batch());
+  EXPECT_EQ(batch, 160.0);
+  for (std::size_t b = 0; b < few.means().size(); ++b)
+    EXPECT_EQ(few.means()[b], static_cast<double>(b) * batch + (batch - 1.0) / 2.0);
+}
+
+// By the definition, without recurrences.
+std::size_t naive_mser(const std::vector<double>& v) {
+  std::size_t best = 0;
+  double least = INFINITY;
+  for (std::size_t d = 0; (v.size() - d) * 10 >= v.size() && d < v.size(); ++d) {
+    const auto left = static_cast<double>(v.size() - d);
+    double mean = 0.0, squares = 0.0;
+    for (std::size_t i = d; i < v.size(); ++i) mean += v[i] / left;
+    for (std::size_t i = d; i < v.size(); ++i) squares += (v[i] - mean) * (v[i] - mean);
+    if (squares / left / left < least) {
+      least = squares / left / left;
+      best = d;
+    }
+  }
+  return best;
+}
+
+TEST(mser, is_what_its_definition_says) {
+  std::mt19937_64 bits(4);
+  std::normal_distribution<double> normal;
+  for (int round = 0; round < 50; ++round) {
+    std::vector<double> values;
+    const double decay = 1.0 + round;
+    for (int i = 0; i < 200; ++i) values.push_back(10.0 * std::exp(-i / decay) + normal(bits));
+    EXPECT_EQ(mser(values), naive_mser(values)) << round;
+  }
+}
+
+TEST(mser, cuts_a_step_off_where_it_is) {
+  std::vector<double> values(300, 0.0);
+  std::mt19937_64 bits(2);
+  std::normal_distribution<double> normal;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i < 40 ? 20.0 : 5.0) + normal(bits);
+  EXPECT_NEAR(static_cast<double>(mser(values)), 40.0, 1.0);
+}
+
+found_warm_up pilot(const scenario& what) {
+  found_warm_up found;
+  worker_pool(1).run(
+      1, [&](std::size_t) { return to_text(run_pilot(what)); },
+      [&](const task_outcome& outcome) {
+        EXPECT_FALSE(outcome.failed) << outcome.text;
+        found = warm_up_from_text(outcome.text);
+        return true;
+      },
+      [] { return true; });
+  return found;
+}
+
+// Its relaxation time is 1 / (1 - sqrt(0.9))^2 = 380 services (Cohen, 1982), so that nothing is left of the empty start
+// after some thousand jobs.
+TEST(warm_up, of_an_empty_queue_at_load_0_9_is_found) {
+  std::vector<double> cuts;
+  for (int seed = 1; seed <= 15; ++seed) {
+    const auto found = pilot(single_class(1, 0.9, fmt::format("jobs = 200000\nwarm_up = \"mser5\"\nseed = {}", seed)));
+    EXPECT_TRUE(found.settled) << seed;
+    EXPECT_EQ(found.jobs % 5, 0u);
+    cuts.push_back(static_cast<double>(found.jobs));
+  }
+  std::sort(cuts.begin(), cuts.end());
+  EXPECT_LT(cuts[7], 20'000.0);
+}
+
+TEST(warm_up, is_half_of_a_replication_that_never_settles) {
+  const auto found = pilot(single_class(1, 1.5, "jobs = 20000\nwarm_up = \"mser5\""));
+  EXPECT_FALSE(found.settled);
+  EXPECT_EQ(found.jobs, 10'000u);
+}
+
+}  // namespace
+}  // namespace muster

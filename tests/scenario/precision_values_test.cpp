@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "platform/results/metric.h"
+#include "tests/scenario/sample.h"
+#include "tests/scenario/slotted_sample.h"
+
+namespace muster {
+namespace {
+
+run_spec run_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return read(text, overrides).points.front().what.run;
+}
+
+TEST(precision, is_given_as_a_share_a_percentage_or_a_table) {
+  EXPECT_FALSE(run_of(sample).precision.has_value());
+  for (const char* given : {"0.02", "\"2%\"", "{ half_width = \"2%\" }", "{ half_width = 0.02, class = \"all\" }"}) {
+    const auto found = run_of(sample + "precision = " + given + "\n").precision;
+    ASSERT_TRUE(found.has_value()) << given;
+    EXPECT_EQ(found->half_width, 0.02);
+    EXPECT_EQ(found->metric, "response_time");
+    EXPECT_EQ(found->class_name, "all");
+    EXPECT_EQ(found->most_replications, 1000u);
+  }
+}
+
+TEST(precision, of_the_command_line_keeps_the_metric_of_the_file) {
+  const auto found = run_of(sample + "precision = { half_width = 0.1, metric = \"waiting_time\", class = \"heavy\" }\n",
+                            {"run.precision.half_width='1%'"})
+                         .precision;
+  EXPECT_EQ(found->half_width, 0.01);
+  EXPECT_EQ(found->metric, "waiting_time");
+  EXPECT_EQ(found->class_name, "heavy");
+  EXPECT_EQ(run_of(sample + "precision = 0.1\n", {"run.precision.half_width=0.2"}).precision->half_width, 0.2);
+}
+
+TEST(precision, of_slotted_jobs_is_one_of_utility_if_nothing_else_is_said) {
+  EXPECT_EQ(run_of(slotted_sample, {"run.precision=0.1"}).precision->metric, "utility");
+  EXPECT_EQ(run_of(slotted_stream, {"run.precision=0.1"}).precision->metric, "utility_rate");
+}
+
+TEST(precision, may_be_swept) {
+  const study s = read(sample + "[sweep]\n\"run.precision\" = [0.1, \"2%\"]\n");
+  EXPECT_EQ(s.points.at(0).what.run.precision->half_width, 0.1);
+  EXPECT_EQ(s.points.at(1).what.run.precision->half_width, 0.02);
+}
+
+TEST(model_of_a_study, does_not_depend_on_how_many_replications_there_are) {
+  const std::string model = read(sample).model;
+  EXPECT_FALSE(model.empty());
+  EXPECT_EQ(read(sample + "replications = 3\n").model, model);
+  EXPECT_EQ(read(sample + "precision = 0.01\nmost_replications = 50\n").model, model);
+  EXPECT_NE(read(sample + "seed = 2\n").model, model);
+  EXPECT_NE(read(sample + "warm_up = \"mser5\"\n").model, model);
+  EXPECT_NE(read(with("rate = 7.0", "rate = 6.0")).model, model);
+}
+
+TEST(warm_up, is_a_share_or_found_by_mser5) {
+  EXPECT_FALSE(run_of(sample).warm_up_by_mser5);
+  EXPECT_EQ(run_of(sample).unmeasured(), 100u);
+  EXPECT_TRUE(run_of(sample + "warm_up = \"mser5\"\n").warm_up_by_mser5);
+}
+
+TEST(intervals, by_batch_means_take_one_replication) {
+  const run_spec run = run_of(sample + "intervals = \"batch_means\"\n");
+  EXPECT_TRUE(run.batch_means);
+  EXPECT_EQ(run.replications, 1u);
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,183 @@
+#include "platform/experiment/narrowing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "platform/random/random_stream.h"
+
+namespace muster {
+namespace {
+
+using verdict = candidate::verdict;
+
+std::string refusal_of(const std::string& range) {
+  try {
+    const search_range read(range);
+    return "";
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+}
+
+/// A function of the value with noise that replications of the same number share, and some of their own.
+struct noisy_function {
+  std::function<double(double)> truth;
+  double own = 0.0;
+  std::uint64_t seed = 1;
+  std::map<double, std::size_t> runs{};
+
+  tuned_model model() {
+    return {[](double) { return ""; },
+            [this](const std::vector<trial>& trials) {
+              std::vector<trial_outcome> outcomes;
+              for (const trial& t : trials) {
+                ++runs[t.value];
+                random_stream shared(seed, t.replication, "test", "shared");
+                random_stream alone(seed, t.replication, "test", std::to_string(t.value));
+                std::normal_distribution<double> common, private_noise;
+                outcomes.push_back({truth(t.value) + 100.0 * common(shared) + own * private_noise(alone), {}});
+              }
+              return outcomes;
+            }};
+  }
+};
+
+narrowing_result narrow(const std::string& range, const narrowing_terms& terms, noisy_function f) {
+  return narrow(search_range(range), terms, f.model(), [](const narrowing_result&) {});
+}
+
+double best_of(const narrowing_result& found) { return found.candidates[found.best].value; }
+
+TEST(search_range, begins_with_all_of_few_integers_and_with_ten_values_of_many) {
+  EXPECT_EQ(search_range("3:6").coarse(), (std::vector<double>{3, 4, 5, 6}));
+  EXPECT_EQ(search_range("0:31").coarse(), (std::vector<double>{0, 3, 7, 10, 14, 17, 21, 24, 28, 31}));
+  EXPECT_EQ(search_range("0.0:0.9").coarse(), (std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}));
+}
+
+TEST(search_range, steps_are_geometric_beyond_a_decade_above_zero) {
+  EXPECT_EQ(search_range("1:512").coarse(), (std::vector<double>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512}));
+  EXPECT_EQ(*search_range("0.1:10.0").between(0.1, 10.0), 1.0);
+  EXPECT_EQ(*search_range("0.0:10.0").between(0.0, 10.0), 5.0);
+}
+
+TEST(search_range, halves_gaps_down_to_neighbouring_integers_or_one_percent) {
+  const search_range integers("0:31");
+  EXPECT_EQ(integers.between(3, 5), 4.0);
+  EXPECT_FALSE(integers.between(3, 4));
+  EXPECT_EQ(search_range("1:1000").between(1, 3), 2.0);
+  EXPECT_TRUE(search_range("0.0:1.0").between(0.5, 0.52));
+  EXPECT_FALSE(search_range("0.0:1.0").between(0.5, 0.509));
+}
+
+TEST(search_range, values_of_real_ranges_read_back_as_real_numbers) {
+  EXPECT_EQ(search_range("0:31").text(7), "7");
+  EXPECT_EQ(search_range("0.0:31").text(7), "7.0");
+  EXPECT_EQ(search_range("0.0:31").text(0.25), "0.25");
+}
+
+TEST(search_range, says_what_is_wrong_with_a_range) {
+  EXPECT_EQ(refusal_of("5"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found '5'");
+  EXPECT_EQ(refusal_of("a:b"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found 'a'");
+  EXPECT_EQ(refusal_of("1:"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found ''");
+  EXPECT_EQ(refusal_of("0:1e999"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found '1e999'");
+  EXPECT_EQ(refusal_of("3:3"), "the range is empty: expected LOW below HIGH");
+  EXPECT_EQ(refusal_of("4:3"), "the range is empty: expected LOW below HIGH");
+}
+
+TEST(narrowing, finds_the_best_real_number_within_one_percent_of_the_range) {
+  for (const double at : {0.0, 1.7, 3.3, 9.99, 10.0}) {
+    const auto found = narrow("0.0:10.0", {false, 16, 1000}, {[at](double v) { return (v - at) * (v - at); }, 0.0, 1});
+    EXPECT_NEAR(best_of(found), at, 0.1) << at;
+    EXPECT_LT(found.spent, 500U);
+    EXPECT_FALSE(found.budget_spent);
+  }
+}
+
+TEST(narrowing, finds_the_greatest_where_that_is_sought) {
+  const auto found = narrow("1:1000", {true, 8, 1000}, {[](double v) { return -std::abs(v - 333); }, 0.0, 1});
+  EXPECT_EQ(best_of(found), 333);
+}
+
+TEST(narrowing, shared_noise_does_not_hide_a_small_difference) {
+  const auto found = narrow("0:31", {false, 8, 400}, {[](double v) { return std::abs(v - 22) * 0.1; }, 0.01, 1});
+  EXPECT_EQ(best_of(found), 22);
+  for (const candidate& c : found.candidates) EXPECT_EQ(c.answer == verdict::left, c.value == 22) << c.value;
+}
+
+// Nothing to choose between: nobody's trials are more than the most, and all are reported as equals.
+TEST(narrowing, reports_those_that_cannot_be_told_apart) {
+  const auto found = narrow("0:9", {false, 16, 1000}, {[](double v) { return v < 5 ? 0.0 : 100.0; }, 1.0, 3});
+  for (const candidate& c : found.candidates) {
+    EXPECT_EQ(c.answer == verdict::left, c.value < 5) << c.value;
+    EXPECT_EQ(c.found.size(), c.value < 5 ? 16U : 4U) << c.value;
+  }
+  EXPECT_EQ(found.spent, 5 * 16U + 5 * 4U);
+}
+
+// The first is as good as any. Of 400 searches at most 5 % may drop it: more than 37 have a probability below 1 in
+// 10,000.
+TEST(narrowing, seldom_drops_a_value_that_is_the_best) {
+  int dropped = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const auto found = narrow("0:11", {false, 16, 1000}, {[](double v) { return v == 0 ? 0.0 : 0.001; }, 1.0, seed});
+    if (found.candidates.front().answer == verdict::worse) ++dropped;
+  }
+  EXPECT_LE(dropped, 37);
+}
+
+TEST(narrowing, every_value_has_the_same_replications_and_none_is_run_twice) {
+  noisy_function f{[](double v) { return std::abs(v - 40); }, 5.0, 7};
+  const auto found = narrow(search_range("0:99"), {false, 20, 2000}, f.model(), [](const narrowing_result&) {});
+  std::size_t spent = 0;
+  for (const candidate& c : found.candidates) {
+    EXPECT_EQ(f.runs[c.value], c.found.size());
+    spent += c.found.size();
+  }
+  EXPECT_EQ(spent, found.spent);
+}
+
+TEST(narrowing, keeps_within_the_budget_and_says_that_it_was_spent) {
+  for (const std::size_t budget : {50U, 51U, 77U}) {
+    const auto found = narrow("0.0:1.0", {false, 10, budget}, {[](double v) { return v; }, 10.0, 5});
+    EXPECT_LE(found.spent, budget);
+    EXPECT_TRUE(found.budget_spent);
+    for (const candidate& c : found.candidates) EXPECT_FALSE(c.found.empty());
+  }
+}
+
+TEST(narrowing, a_budget_below_a_first_look_is_an_error) {
+  try {
+    narrow("0.0:1.0", {false, 10, 49}, {[](double v) { return v; }, 1.0, 5});
+    FAIL();
+  } catch (const std::invalid_argument& e) {
+    EXPECT_STREQ(e.what(), "expected at least 50: a first look takes 10 values of 5 replications each");
+  }
+}
+
+TEST(narrowing, leaves_out_values_that_cannot_be_measured_and_searches_up_to_them) {
+  noisy_function f{[](double v) { return -v; }, 0.0, 1};
+  tuned_model model = f.model();
+  model.refuse = [](double v) { return v > 5.0 ? "unstable" : ""; };
+  const auto run = model.run;
+  model.run = [&](const std::vector<trial>& trials) {
+    auto outcomes = run(trials);
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      if (trials[i].value < 1.0 && trials[i].replication == 2) outcomes[i] = {{}, "fault"};
+    return outcomes;
+  };
+  const auto found = narrow(search_range("0.0:10.0"), {false, 8, 1000}, model, [](const narrowing_result&) {});
+  EXPECT_NEAR(best_of(found), 5.0, 0.1);
+  EXPECT_LE(best_of(found), 5.0);
+  for (const candidate& c : found.candidates) {
+    EXPECT_EQ(c.answer == verdict::excluded, c.value > 5.0 || c.value < 1.0) << c.value;
+    EXPECT_EQ(c.why, c.value > 5.0 ? "unstable" : c.value < 1.0 ? "fault" : "") << c.value;
+  }
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,102 @@
+#include "platform/scenario/network_topology.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "modules/routes.h"
+#include "tests/scenario/sample.h"
+
+namespace muster {
+namespace {
+
+scenario servers_with(const std::string& link, const std::string& servers = R"({ name = "node", count = 6 })") {
+  return read(with("servers = [ { name = \"node\", cores = 32 } ]", "servers = [ " + servers + " ]\nlink = " + link),
+              {"classes.heavy.need=1", "policy.name=fcfs"})
+      .points.front()
+      .what;
+}
+
+std::size_t vertex_of(const network_graph& graph, const std::string& name) {
+  for (std::size_t v = 0; v < num_vertices(graph); ++v)
+    if (graph[v].name == name) return v;
+  throw std::logic_error("no vertex " + name);
+}
+
+// The vertices that the path passes.
+std::vector<std::string> path_of(const network_graph& graph, const std::string& from, const std::string& to) {
+  std::vector<network_arc> path;
+  routes{graph}.find(vertex_of(graph, from), vertex_of(graph, to), path);
+  std::vector<std::string> names{from};
+  for (const network_arc a : path) {
+    const auto e = *std::next(edges(graph).first, a / 2);
+    const std::size_t low = std::min(source(e, graph), target(e, graph)),
+                      high = std::max(source(e, graph), target(e, graph));
+    names.push_back(graph[a % 2 ? low : high].name);
+  }
+  return names;
+}
+
+using names = std::vector<std::string>;
+
+TEST(topology, of_a_star_has_the_scheduler_in_the_middle) {
+  const network_graph graph = make_network_graph(servers_with("{ latency = 0.5, bandwidth = 100.0 }"));
+  EXPECT_EQ(num_vertices(graph), 7u);
+  EXPECT_EQ(num_edges(graph), 6u);
+  EXPECT_EQ(path_of(graph, "scheduler", "node.3"), (names{"scheduler", "node.3"}));
+  EXPECT_EQ(path_of(graph, "node.1", "node.3"), (names{"node.1", "scheduler", "node.3"}));
+  const network_edge e = graph[*edges(graph).first];
+  EXPECT_EQ(e.latency, 500'000'000u);
+  EXPECT_EQ(e.ticks_per_byte, 1e7) << "100 bytes in 10^9 ticks";
+}
+
+TEST(topology, of_racks_deals_the_servers_out_in_their_order) {
+  const network_graph graph = make_network_graph(
+      servers_with("{ topology = \"racks\", racks = 3, latency = 0.1, uplink_latency = 0.2, uplink_bandwidth = 8.0 }",
+                   R"({ name = "node", count = 6 }, { name = "last" })"));
+  std::map<std::string, std::string> rack;
+  for (std::size_t v = 0; v < num_vertices(graph); ++v)
+    if (graph[v].is == network_vertex::kind::server) {
+      ASSERT_EQ(out_degree(v, graph), 1u);
+      rack[graph[v].name] = graph[*adjacent_vertices(v, graph).first].name;
+    }
+  EXPECT_EQ(rack, (std::map<std::string, std::string>{{"node.0", "rack 0"},
+                                                      {"node.1", "rack 0"},
+                                                      {"node.2", "rack 0"},
+                                                      {"node.3", "rack 1"},
+                                                      {"node.4", "rack 1"},
+                                                      {"node.5", "rack 2"},
+                                                      {"last", "rack 2"}}));
+  EXPECT_EQ(path_of(graph, "node.0", "last"), (names{"node.0", "rack 0", "scheduler", "rack 2", "last"}));
+  EXPECT_EQ(path_of(graph, "node.0", "node.2"), (names{"node.0", "rack 0", "node.2"}));
+  const auto [uplink, there] = edge(vertex_of(graph, "scheduler"), vertex_of(graph, "rack 1"), graph);
+  ASSERT_TRUE(there);
+  EXPECT_EQ(graph[uplink].latency, 200'000'000u);
+  EXPECT_EQ(graph[uplink].ticks_per_byte, 1.25e8);
+}
+
+// Al-Fares et al., Figure 3: k = 4 has four pods, sixteen places, four core switches.
+TEST(topology, of_a_fat_tree_is_the_papers) {
+  const network_graph graph = make_network_graph(
+      servers_with("{ topology = \"fat_tree\", ports = 4, latency = 1.0 }", R"({ name = "node", count = 15 })"));
+  EXPECT_EQ(num_vertices(graph), 4u + 4 * 4 + 16);
+  EXPECT_EQ(num_edges(graph), 16u + 16 + 16);
+  std::map<std::size_t, int> servers_at;  // by edges from the scheduler
+  for (int n = 0; n < 15; ++n) ++servers_at[path_of(graph, "scheduler", "node." + std::to_string(n)).size() - 1];
+  EXPECT_EQ(servers_at, (std::map<std::size_t, int>{{2, 1}, {4, 2}, {6, 12}}));
+  EXPECT_EQ(path_of(graph, "node.3", "node.4"), (names{"node.3", "pod 1 edge 0", "node.4"}));
+  for (std::size_t v = 0; v < num_vertices(graph); ++v) {
+    const bool is_switch = graph[v].is == network_vertex::kind::middle;
+    EXPECT_EQ(out_degree(v, graph), is_switch ? 4u : 1u) << graph[v].name;
+  }
+}
+
+TEST(topology, without_latency_and_bandwidth_takes_no_time) {
+  EXPECT_FALSE(servers_with("{ latency = 0.0 }").network.takes_time());
+  EXPECT_FALSE(servers_with("{ topology = \"racks\", racks = 2 }").network.takes_time());
+  EXPECT_TRUE(servers_with("{ bandwidth = 1.0 }").network.takes_time());
+  EXPECT_TRUE(servers_with("{ topology = \"racks\", racks = 2, uplink_latency = 1.0 }").network.takes_time());
+}
+
+}  // namespace
+}  // namespace muster

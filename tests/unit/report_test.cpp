@@ -1,0 +1,123 @@
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+
+#include "platform/report/abscissa.h"
+#include "platform/report/axis.h"
+#include "platform/report/csv_table.h"
+#include "platform/report/svg_figure.h"
+
+namespace muster {
+namespace {
+
+std::vector<std::string> texts(const axis& a) {
+  std::vector<std::string> all;
+  for (const axis::tick& t : a.ticks) all.push_back(t.text);
+  return all;
+}
+
+study swept(std::vector<std::string> keys, const std::vector<std::vector<std::string>>& points) {
+  study s;
+  s.keys = std::move(keys);
+  for (const auto& values : points) s.points.push_back({scenario{}, values});
+  return s;
+}
+
+TEST(csv_table, fields_keep_commas_quotes_and_lines) {
+  const csv_table table = read_csv("a,\"b,c\"\n\"say \"\"so\"\"\",\"two\nlines\"\n,last", "t.csv");
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"a", "b,c"}));
+  EXPECT_EQ(table.rows, (std::vector<std::vector<std::string>>{{"say \"so\"", "two\nlines"}, {"", "last"}}));
+  EXPECT_EQ(table.lines, (std::vector<std::size_t>{2, 4}));
+}
+
+TEST(report_axis, has_round_ticks_within_its_ends) {
+  EXPECT_EQ(texts(axis_over({0.0, 0.93}, false)), (std::vector<std::string>{"0", "0.2", "0.4", "0.6", "0.8"}));
+  EXPECT_EQ(texts(axis_over({4.0, 7.5}, false)), (std::vector<std::string>{"4", "5", "6", "7"}));
+  EXPECT_EQ(texts(axis_over({1.0, 1000.0}, true)), (std::vector<std::string>{"1", "10", "100", "1000"}));
+  EXPECT_EQ(texts(axis_over({1.0, 60.0}, true)), (std::vector<std::string>{"1", "2", "5", "10", "20", "50"}));
+}
+
+TEST(report_axis, is_logarithmic_beyond_a_decade_and_a_half_above_zero) {
+  EXPECT_FALSE(wants_logarithm({1.0, 31.6}));
+  EXPECT_TRUE(wants_logarithm({1.0, 31.7}));
+  EXPECT_FALSE(wants_logarithm({0.0, 1000.0}));
+  EXPECT_FALSE(wants_logarithm({}));
+}
+
+TEST(report_axis, has_room_for_a_single_value) {
+  for (const double value : {-3.0, 0.0, 1e-300, 7.0, 1e300}) {
+    const axis a = axis_over({value}, false);
+    EXPECT_LE(a.low, value);
+    EXPECT_GT(a.high, value);
+    EXPECT_LT(a.ticks.size(), 20u);
+  }
+}
+
+TEST(report_abscissa, is_the_last_key_of_numbers_that_varies) {
+  const study s =
+      swept({"rate", "share", "policy"}, {{"1", "7", "a"}, {"1", "7", "b"}, {"2", "7", "a"}, {"2", "7", "b"}});
+  const abscissa over = usual_abscissa(s);
+  EXPECT_EQ(over.key, std::optional<std::size_t>(0));
+  EXPECT_EQ(over.x, (std::vector<double>{1, 1, 2, 2}));
+  EXPECT_EQ(over.labels, (std::vector<std::string>{"share = 7, a", "share = 7, b"}));
+  EXPECT_EQ(over.series, (std::vector<std::size_t>{0, 1, 0, 1}));
+}
+
+TEST(report_abscissa, without_numbers_has_categories) {
+  const abscissa over = usual_abscissa(swept({"policy"}, {{"a"}, {"b"}}));
+  EXPECT_FALSE(over.numeric);
+  EXPECT_EQ(over.values, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(over.x, (std::vector<double>{0, 1}));
+}
+
+TEST(report_abscissa, of_nothing_swept_is_one_place) {
+  const abscissa over = usual_abscissa(swept({}, {{}}));
+  EXPECT_FALSE(over.key);
+  EXPECT_EQ(over.labels, std::vector<std::string>{""});
+}
+
+TEST(report_abscissa, zero_and_a_million_stand_side_by_side) {
+  EXPECT_FALSE(abscissa_over(swept({"after"}, {{"0"}, {"0.1"}, {"1000000"}}), 0).numeric);
+  EXPECT_TRUE(abscissa_over(swept({"after"}, {{"0.1"}, {"1000000"}}), 0).numeric);
+  EXPECT_TRUE(abscissa_over(swept({"threshold"}, {{"0"}, {"1"}, {"31"}}), 0).numeric);
+}
+
+TEST(report_abscissa, shortens_long_values_only_where_their_names_tell_them_apart) {
+  const std::string zipf = "zipf_phases(most=200 exponent=2 phase_mean=1.0000000)";
+  const std::string fair = "balanced_fair(interruptions_per_job=1 and_more=";
+  const study s = swept({"size", "policy", "rate"}, {{zipf, fair + "1)", "1"}, {zipf, fair + "2)", "2"}});
+  EXPECT_EQ(abscissa_over(s, 2).labels,
+            (std::vector<std::string>{"zipf_phases, " + fair + "1)", "zipf_phases, " + fair + "2)"}));
+}
+
+TEST(report_abscissa, keys_go_by_their_last_part_unless_another_ends_so) {
+  const study s = swept({"a.mean", "b.mean", "c.sleep_after", "rate"}, {{"1", "2", "3", "4"}, {"1", "2", "3", "5"}});
+  EXPECT_EQ(usual_abscissa(s).labels, std::vector<std::string>{"a.mean = 1, b.mean = 2, sleep_after = 3"});
+}
+
+TEST(svg_figure, hostile_names_stay_text) {
+  const std::string hostile = "</text><script>x</script> & \"quoted\" \x01";
+  figure f{
+      hostile, hostile, hostile, {hostile, hostile}, {{hostile, {{0, 1, 0.5, 1.5}, {1, 2, {}, {}}}, {{0, 1, {}, {}}}}},
+      {}};
+  for (const bool numeric : {false, true}) {
+    if (numeric) f.categories.clear();
+    const std::string svg = to_svg(f);
+    std::istringstream in(svg);
+    boost::property_tree::ptree tree;
+    EXPECT_NO_THROW(read_xml(in, tree));
+    EXPECT_EQ(svg.find("<script"), std::string::npos);
+    EXPECT_EQ(svg.find('\x01'), std::string::npos);
+  }
+}
+
+TEST(svg_figure, intervals_that_reach_below_zero_stay_on_a_logarithmic_axis) {
+  const figure f{"t", "x", "y", {}, {{"", {{1, 1, -5, 7}, {2, 1000, 900, 1100}}, {}}}, {}};
+  const std::string svg = to_svg(f);
+  for (const char* no_number : {"nan", "inf"}) EXPECT_EQ(svg.find(no_number), std::string::npos) << no_number;
+}
+
+}  // namespace
+}  // namespace muster
