@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <systemc>
 #include <unistd.h>
+#include <systemc>
 
 #include "contest.h"
 #include "platform/experiment/replication_text.h"
@@ -53,9 +53,9 @@ const study_point points[] = {
     {"slotted jobs, load 0.9, ispeed", "ispeed_overload.toml", {"policy={name=\"ispeed\"}", "arrivals.load=0.9"}},
 };
 
-const std::vector<std::string> zeros{"platform.costs.dispatch_latency=0", "platform.costs.set_up=0",
-                                     "platform.costs.save=0", "platform.costs.restore=0",
-                                     "platform.costs.migration=0", "platform.link.latency=0"};
+const std::vector<std::string> zeros{
+    "platform.costs.dispatch_latency=0", "platform.costs.set_up=0",    "platform.costs.save=0",
+    "platform.costs.restore=0",          "platform.costs.migration=0", "platform.link.latency=0"};
 
 double seconds(const scenario&, const outcome& found) { return found[0]; }
 
