@@ -49,7 +49,9 @@ class network_builder {
 
  private:
   std::size_t add(kind is, std::string name, std::uint32_t server = 0) {
-    return add_vertex(network_vertex{is, server, std::move(name)}, graph_);
+    const std::size_t added = add_vertex(graph_);
+    graph_[added] = {is, server, std::move(name)};
+    return added;
   }
   std::size_t add_server(std::size_t n) { return add(kind::server, servers_[n], static_cast<std::uint32_t>(n)); }
   void join(std::size_t from, std::size_t to, const edge_spec& e) {
