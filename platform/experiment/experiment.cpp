@@ -89,10 +89,10 @@ class study_run : private task_giver {
         continue;
       }
       const sequential_rule& rule = plan_.rule(r.point);
-      std::optional<double> value;
+      std::optional<measurement> wanted;
       if (rule.wants_precision())
-        value = store_.value(r.point, r.replication, rule.wanted().class_name, rule.wanted().metric);
-      plan_.add(r.point, r.replication, value);
+        wanted = store_.find(r.point, r.replication, rule.wanted().class_name, rule.wanted().metric);
+      plan_.add(r.point, r.replication, wanted ? rule.seen_in(*wanted) : std::nullopt);
       if (r.replication == 0) traced_.insert(r.point);
       ++facts_.replications_reused;
     }
@@ -147,7 +147,7 @@ class study_run : private task_giver {
     std::vector<std::string> traces;
     for (const trace_request& trace : traces_of(task)) traces.push_back(trace.file.filename().string());
     store_.add(task.point, task.replication, result, options_.watch.check_protocol, traces);
-    plan_.add(task.point, task.replication, plan_.rule(task.point).value_in(result));
+    plan_.add(task.point, task.replication, plan_.rule(task.point).seen_in(result));
     if (task.replication == 0) traced_.insert(task.point);
     jobs_ += result.jobs;
     return true;

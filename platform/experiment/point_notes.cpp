@@ -9,18 +9,21 @@ namespace muster {
 namespace {
 
 std::optional<std::string> note_on_precision(const study& s, std::size_t point, const replication_plan& plan) {
-  const precision_spec& wanted = *s.points[point].what.run.precision;
+  const run_spec& run = s.points[point].what.run;
+  const precision_spec& wanted = *run.precision;
+  const bool batches = run.batch_means;
   const sequential_rule::finding& last = plan.last_look(point);
   const std::uint32_t n = plan.counted(point);
   if (plan.rule(point).hopeless())
-    return fmt::format("{}: is unstable, so that no precision can be reached; its {} replications stand as they are",
-                       s.label(point), n);
+    return fmt::format("{}: is unstable, so that no precision can be reached; its {} stand as they are", s.label(point),
+                       batches ? fmt::format("{} jobs", run.jobs) : fmt::format("{} replications", n));
   if (last.reached) return std::nullopt;
   const std::string width = last.half_width ? fmt::format("{:.3g} % of it", *last.half_width * 100.0) : "not known";
-  return fmt::format(
-      "{}: the half-width of the mean {} of '{}' is {} after {} replications, which is run.most_replications; "
-      "{:.3g} % was wanted",
-      s.label(point), wanted.metric, wanted.class_name, width, n, wanted.half_width * 100.0);
+  const std::string length = batches ? fmt::format("{} jobs, which is run.jobs times run.most_replications",
+                                                   run.jobs * wanted.most_replications)
+                                     : fmt::format("{} replications, which is run.most_replications", n);
+  return fmt::format("{}: the half-width of the mean {} of '{}' is {} after {}; {:.3g} % was wanted", s.label(point),
+                     wanted.metric, wanted.class_name, width, length, wanted.half_width * 100.0);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class replication_plan {
 
   /// @name What has been found, in any order
   /// @{
-  void add(std::size_t point, std::uint32_t replication, std::optional<double> value_of_wanted_metric);
+  void add(std::size_t point, std::uint32_t replication, std::optional<double> seen);
   void add_pilot(std::size_t point) { points_[point].pilot = pilot_state::done; }
   /// @}
 

@@ -12,28 +12,32 @@ namespace {
 constexpr std::uint32_t fewest = 10;
 }  // namespace
 
-sequential_rule::sequential_rule(const scenario& what) : wanted_(what.run.precision), first_(what.run.replications) {
+sequential_rule::sequential_rule(const scenario& what)
+    : wanted_(what.run.precision), first_(what.run.replications), batch_means_(what.run.batch_means) {
   if (!wanted_) return;
-  first_ = std::max(first_, fewest);
+  if (!batch_means_) first_ = std::max(first_, fewest);
   hopeless_ = examine_stability(what).answer == stability::verdict::unstable;
 }
 
-std::optional<double> sequential_rule::value_in(const replication_result& result) const {
+std::optional<double> sequential_rule::seen_in(const replication_result& result) const {
   if (!wanted_) return std::nullopt;
   for (const measurement& m : result.measurements)
-    if (m.metric == wanted_->metric && m.class_name == wanted_->class_name)
-      return m.has_value ? std::optional(m.value) : std::nullopt;
+    if (m.metric == wanted_->metric && m.class_name == wanted_->class_name) return seen_in(m);
   return std::nullopt;
 }
 
-sequential_rule::finding sequential_rule::look(const std::vector<std::optional<double>>& values) const {
+std::optional<double> sequential_rule::seen_in(const measurement& wanted) const {
+  return batch_means_ ? wanted.relative_half_width() : wanted.has_value ? std::optional(wanted.value) : std::nullopt;
+}
+
+sequential_rule::finding sequential_rule::look(const std::vector<std::optional<double>>& seen) const {
   finding found;
   if (!wanted_) return found;
-  found.half_width = relative_half_width(values);
+  found.half_width = batch_means_ ? seen.back() : relative_half_width(seen);
   found.reached = found.half_width && *found.half_width <= wanted_->half_width;
-  const auto n = static_cast<std::uint32_t>(values.size());
-  if (!found.reached && !hopeless_ && n < wanted_->most_replications)
-    found.next = std::min(wanted_->most_replications, n + (n + 4) / 5);
+  const auto n = static_cast<std::uint32_t>(seen.size());
+  if (!found.reached && !hopeless_ && !batch_means_ && n < wanted_->most_replications)
+    found.next = precision_spec::next_look(n, wanted_->most_replications);
   return found;
 }
 

@@ -20,6 +20,9 @@ namespace muster {
 /// To stop because the interval looks narrow favours samples whose variance happens to be small (Chow and Robbins,
 /// 1965: coverage is right only in the limit of high precision). Ten replications at least and few looks keep that
 /// small: for normally distributed replications the 95 % interval covers the mean in 93.5 to 95 % of all cases.
+///
+/// Where intervals come from batch means there is one replication, which looks for itself and ends when it is narrow
+/// enough (see run_replication()).
 class sequential_rule {
  public:
   explicit sequential_rule(const scenario& what);
@@ -33,10 +36,12 @@ class sequential_rule {
 
   /// Replications before the first look.
   std::uint32_t first_look() const { return first_; }
-  /// @param values of the wanted metric in the first replications, as many as the look is due at
-  finding look(const std::vector<std::optional<double>>& values) const;
-  /// What such a replication says of the wanted metric.
-  std::optional<double> value_in(const replication_result& result) const;
+  /// @param seen in the first replications, as many as the look is due at
+  finding look(const std::vector<std::optional<double>>& seen) const;
+  /// What a look goes by: the value of the wanted metric; with batch means, the half-width of its interval over it.
+  std::optional<double> seen_in(const replication_result& result) const;
+  /// @param wanted the measurement of that metric
+  std::optional<double> seen_in(const measurement& wanted) const;
 
   /// Whether there is a precision to be reached.
   bool wants_precision() const { return wanted_.has_value(); }
@@ -48,6 +53,7 @@ class sequential_rule {
   std::optional<precision_spec> wanted_;
   std::uint32_t first_;
   bool hopeless_ = false;
+  bool batch_means_;
 };
 
 /// Half-width of the 95 % interval of the mean, over the mean; none with fewer than two values.

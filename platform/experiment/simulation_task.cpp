@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/experiment/replication_text.h"
+#include "platform/experiment/sequential_rule.h"
 
 namespace muster {
 
@@ -14,6 +15,7 @@ std::string simulate(const study& s, const simulation_task& task) {
   scenario what = s.points[task.point].what;
   if (task.pilot) return to_text(run_pilot(what));
   if (task.warm_up_jobs) what.run.warm_up_jobs = *task.warm_up_jobs;
+  if (sequential_rule(what).hopeless()) what.run.precision.reset();
   return to_text(run_replication(what, task.replication, task.watch));
 }
 

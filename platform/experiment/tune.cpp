@@ -58,6 +58,7 @@ class candidates_of_scenario {
   std::string refuse(double value) {
     try {
       scenario what = scenario_of_(value);
+      what.run.precision.reset();  // all get equally many jobs
       std::string why = why_unstable(what);
       if (why.empty()) scenarios_.emplace(value, std::move(what));
       return why;

@@ -24,6 +24,7 @@ constexpr const char* result_files[] = {"results.csv",     "results.sqlite",    
                                         "differences.csv", "scenario.toml"};
 
 constexpr const char* figure_folder = "figures";
+constexpr const char* lock_name = ".lock";
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -41,6 +42,7 @@ bool is_among(const fs::path& name, const std::vector<std::string>& names) {
 result_directory::result_directory(fs::path path, const study& s, bool force, const std::vector<std::string>& traces)
     : result_directory(std::move(path)) {
   create();
+  take_for_itself();
   using content = result_store::content;
   const content found = force ? content::nothing : look_into_store(s);
   if (!force && (found == content::another_study || (found == content::nothing && holds_another_study(s))))
@@ -58,6 +60,22 @@ result_directory::result_directory(fs::path path, const study& s, bool force, co
   }
   remove(old);
   store(s);
+}
+
+// The file stays: whoever removed it might remove the one that another run has just locked.
+void result_directory::take_for_itself() {
+  const std::string lock = file(lock_name).string();
+  try {
+    std::ofstream(lock, std::ios::app).close();
+    at_work_ = boost::interprocess::file_lock(lock.c_str());
+    if (at_work_.try_lock()) return;
+  } catch (const boost::interprocess::interprocess_exception& e) {
+    throw output_error(fmt::format("{}: cannot be locked: {}", lock, e.what()));
+  }
+  throw output_error(
+      fmt::format("{}: another run is at work there; wait for its end, or choose another directory with "
+                  "--out",
+                  path_.string()));
 }
 
 result_store::content result_directory::look_into_store(const study& s) const {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/interprocess/sync/file_lock.hpp>
+
 #include "platform/results/output_error.h"
 #include "platform/results/result_store.h"
 #include "platform/scenario/scenario.h"
@@ -15,7 +17,7 @@ class result_directory {
  public:
   /// Creates it, or takes one over that holds results of the same study: the store and the traces that it knows stay,
   /// so that the study goes on from there; other results are removed. The resolved scenario and the files that it names
-  /// are stored there, so that it runs there too.
+  /// are stored there, so that it runs there too. While this object lives, nobody else can take it over.
   /// @param force takes over whatever results there are, and removes them all
   /// @param traces names of the traces that will be written; no file of the scenario may have such a name
   /// @throws output_error
@@ -41,6 +43,7 @@ class result_directory {
  private:
   explicit result_directory(std::filesystem::path path) : path_(std::move(path)) {}
   void create() const;
+  void take_for_itself();
   result_store::content look_into_store(const study& s) const;
   std::vector<std::string> kept_files(const study& s) const;
   bool holds_another_study(const study& s) const;
@@ -51,6 +54,7 @@ class result_directory {
   void store(const study& s) const;
 
   std::filesystem::path path_;
+  boost::interprocess::file_lock at_work_;  // of a run, as long as its process lives; not inherited by its workers
 };
 
 }  // namespace muster

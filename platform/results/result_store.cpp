@@ -163,12 +163,14 @@ std::vector<replication_result> result_store::replications(std::size_t point, st
   return all;
 }
 
-std::optional<double> result_store::value(std::size_t point, std::uint32_t replication, const std::string& class_name,
-                                          const std::string& metric) {
-  auto row =
-      db_.prepare("SELECT value FROM measurements WHERE point = ? AND replication = ? AND class = ? AND metric = ?");
+std::optional<measurement> result_store::find(std::size_t point, std::uint32_t replication,
+                                              const std::string& class_name, const std::string& metric) {
+  auto row = db_.prepare(
+      "SELECT value, jobs, half_width FROM measurements WHERE point = ? AND replication = ? AND class = ? AND metric = "
+      "?");
   row.bind(whole(point)).bind(std::int64_t{replication}).bind(class_name).bind(metric);
-  return row.step() ? number(row, 0) : std::nullopt;
+  if (!row.step()) return std::nullopt;
+  return measurement{class_name, metric, !row.is_null(0), row.number(0), count(row.integer(1)), number(row, 2)};
 }
 
 result_store::totals result_store::sums() {

@@ -46,9 +46,9 @@ class result_store {
   std::vector<stored> list();
   /// The first `count` replications of a point, in the order of their numbers.
   std::vector<replication_result> replications(std::size_t point, std::uint32_t count);
-  /// One number of a stored replication; none if it found no such thing.
-  std::optional<double> value(std::size_t point, std::uint32_t replication, const std::string& class_name,
-                              const std::string& metric);
+  /// One measurement of a stored replication; none if it found no such thing.
+  std::optional<measurement> find(std::size_t point, std::uint32_t replication, const std::string& class_name,
+                                  const std::string& metric);
   /// All stored replications together.
   struct totals {
     std::uint64_t replications = 0, jobs = 0, events = 0;

@@ -179,12 +179,21 @@ struct policy_spec {
 struct precision_spec {
   std::string metric;
   std::string class_name = "all";
-  double half_width = 0.01;                 ///< of the 95 % interval, as a share of the mean
-  std::uint32_t most_replications = 1'000;  ///< of a point, where that is not reached
+  double half_width = 0.01;  ///< of the 95 % interval, as a share of the mean
+  /// Of a point, where that is not reached; with batch means, its one replication has at most so many times run.jobs.
+  std::uint32_t most_replications = 1'000;
+
+  /// How many there are at the next look at the interval, after one at n: replications or, with batch means, jobs.
+  template <class Count>
+  static Count next_look(Count n, Count most) {
+    return std::min<Count>(most, n + (n + 4) / 5);
+  }
 };
 
 struct run_spec {
-  std::uint64_t jobs = 1'000'000;   ///< that leave in one replication, warm-up included; of finite arrivals: all
+  /// That leave in one replication, warm-up included; of finite arrivals: all; with batch means and a precision: at
+  /// least.
+  std::uint64_t jobs = 1'000'000;
   std::uint32_t replications = 10;  ///< with a precision: at least so many
   std::uint64_t seed = 1;
   double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured

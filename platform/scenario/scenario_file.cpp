@@ -91,8 +91,10 @@ toml_value resolve(const sweep_plan& plan, const common_defaults& defaults, find
   return document;
 }
 
-std::string model_of(toml_value resolved, const std::map<std::string, std::string>& files) {
-  for (const char* key : {"replications", "precision", "most_replications"}) erase(resolved, {"run", key});
+// What replications depend on. How many there are is nothing to them, but to the one whose batches give the interval.
+std::string model_of(toml_value resolved, const std::map<std::string, std::string>& files, bool any_batch_means) {
+  if (!any_batch_means)
+    for (const char* key : {"replications", "precision", "most_replications"}) erase(resolved, {"run", key});
   std::string text = to_toml(*resolved.as<toml_table>());
   for (const auto& [name, content] : files) text += fmt::format("\n{} {}\n{}", name, content.size(), content);
   return text;
@@ -154,7 +156,9 @@ study read_study(std::string_view text, const std::string& display_name, const s
   result.about = result.points.front().what.about;
   toml_value resolved = resolve(plan, defaults, errors);
   result.resolved = to_toml(*resolved.as<toml_table>());
-  result.model = model_of(std::move(resolved), result.files);
+  const bool any_batch_means = std::any_of(result.points.begin(), result.points.end(),
+                                           [](const study::point& p) { return p.what.run.batch_means; });
+  result.model = model_of(std::move(resolved), result.files, any_batch_means);
   return result;
 }
 

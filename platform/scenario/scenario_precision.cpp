@@ -22,6 +22,9 @@ std::vector<std::string> metrics_of_classes(const scenario& what) {
   return names;
 }
 
+// What batch means give an interval.
+const std::vector<std::string> metrics_with_batches{"response_time", "waiting_time"};
+
 std::vector<std::string> metrics_of_all(const scenario& what) {
   std::vector<std::string> names{"weighted_response_time", "fairness_jain", "overhead_share"};
   if (std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.any(); }))
@@ -51,9 +54,10 @@ std::optional<precision_spec> read_precision(table_reader& run, const slotted_fo
   table_reader table = run.table("precision");
   precision_spec wanted;
   wanted.half_width = read_half_width(table);
-  const char* standard = form.finite() ? "utility" : form.jobs ? "utility_rate" : "response_time";
-  const std::vector<std::string> single = metrics_of_all(what);
-  std::vector<std::string> metrics = metrics_of_classes(what);
+  const bool batches = what.run.batch_means;
+  const char* standard = form.finite() ? "utility" : form.jobs && !batches ? "utility_rate" : "response_time";
+  const std::vector<std::string> single = batches ? std::vector<std::string>{} : metrics_of_all(what);
+  std::vector<std::string> metrics = batches ? metrics_with_batches : metrics_of_classes(what);
   metrics.insert(metrics.end(), single.begin(), single.end());
   wanted.metric = classes_known ? table.word("metric", "metric", metrics, standard) : table.text("metric", standard);
   std::vector<std::string> classes{"all"};

@@ -53,9 +53,7 @@ void read_run(table_reader& document, const slotted_form& form, scenario& what, 
         static_cast<std::uint32_t>(run.integer("most_replications", 10, most_replications, 1'000));
   else if (run.find("most_replications"))
     run.complain("most_replications", "has no effect without run.precision");
-  if (what.run.precision && what.run.batch_means)
-    run.complain("precision", "expected run.intervals = 'replications' beside it");
-  else if (what.run.precision && what.run.precision->most_replications < what.run.replications)
+  if (what.run.precision && what.run.precision->most_replications < what.run.replications)
     run.complain("most_replications", fmt::format("expected at least run.replications, which is {}, found {}",
                                                   what.run.replications, what.run.precision->most_replications));
   run.close();

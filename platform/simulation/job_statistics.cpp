@@ -9,9 +9,9 @@ void job_statistics::open_after(std::uint64_t completions, std::function<void()>
   opens_ = std::move(opens);
 }
 
-void job_statistics::close_after(std::uint64_t completions, std::function<void()> done) {
+void job_statistics::close_after(std::uint64_t completions, std::function<std::uint64_t()> look) {
   close_after_ = completions;
-  done_ = std::move(done);
+  look_ = std::move(look);
 }
 
 void job_statistics::job_arrives(ticks now, const job_extension& job) {
@@ -36,7 +36,7 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
     count_completed(r, now, job);
   ++completed_;
   if (completed_ == open_after_) open(now);
-  if (completed_ == close_after_ && done_) done_();
+  if (completed_ == close_after_ && look_) close_after_ = look_();
 }
 
 void job_statistics::count_completed(class_record& r, ticks now, const job_extension& job) {

@@ -36,8 +36,9 @@ class job_statistics final : public job_observer {
 
   /// The window opens at the completion of that number (0: at the start); `opens` is called then.
   void open_after(std::uint64_t completions, std::function<void()> opens);
-  /// `done` is called at that completion; the window closes with it.
-  void close_after(std::uint64_t completions, std::function<void()> done);
+  /// `look` is called at that completion; it returns the completion at which it is to be called again, or 0 if the
+  /// window closes.
+  void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
 
   void job_arrives(ticks now, const job_extension& job) override;
   void job_completes(ticks now, const job_extension& job) override;
@@ -74,7 +75,8 @@ class job_statistics final : public job_observer {
   std::uint64_t completed_ = 0;
   std::uint64_t open_after_ = 0;
   std::uint64_t close_after_ = 0;
-  std::function<void()> opens_, done_;
+  std::function<void()> opens_;
+  std::function<std::uint64_t()> look_;
   ticks begin_ = 0;
 };
 

@@ -52,7 +52,9 @@ class measuring {
     else
       cluster_.central.observe_phases(phases_);
     jobs_.open_after(what.run.unmeasured(), [this] { open(); });
-    jobs_.close_after(what.run.jobs, [this] { cluster_.time.stop(); });
+    if (wanted == purpose::measurement && what.run.batch_means && what.run.precision)
+      most_jobs_ *= what.run.precision->most_replications;
+    jobs_.close_after(what.run.jobs, [this] { return look(); });
     if (replication == 0 && what.record.jobs_in_system_every) {
       const ticks step = std::max<ticks>(1, what.unit.to_ticks(*what.record.jobs_in_system_every));
       const ticks end = what.record.until ? what.unit.to_ticks(*what.record.until) : end_of_time;
@@ -108,6 +110,32 @@ class measuring {
     if (batches_) batches_->clear();
   }
 
+  // @return the completion at which to look again; 0 if it is enough
+  std::uint64_t look() {
+    const std::uint64_t jobs = jobs_.completed();
+    if (jobs < most_jobs_ && !is_narrow_enough()) return precision_spec::next_look(jobs, most_jobs_);
+    cluster_.time.stop();
+    return 0;
+  }
+
+  bool is_narrow_enough() const {
+    const precision_spec& wanted = *what_.run.precision;
+    const bool waits = wanted.metric == "waiting_time";
+    tick_sum sum = 0;
+    std::uint64_t completed = 0;
+    const time_series* in_order = &batches_->all();
+    for (const class_id id : id_range<class_id>{order_.size()}) {
+      const bool is_it = what_.classes[order_[static_cast<std::size_t>(id)]].name == wanted.class_name;
+      if (is_it) in_order = &batches_->of(id);
+      if (!is_it && wanted.class_name != "all") continue;
+      const class_record& r = jobs_.classes()[id];
+      sum += waits ? r.waiting : r.response;
+      completed += r.completed;
+    }
+    const auto half = overlapping_batch_means((waits ? in_order->waiting : in_order->response).means());
+    return half && *half * static_cast<double>(completed) <= wanted.half_width * static_cast<double>(sum);
+  }
+
   // The integral of the jobs present is the sum of the times that jobs were present: found on two ways that share
   // nothing, the counting of arrivals and completions, and the jobs themselves with those that are still here.
   void check_littles_law() const {
@@ -152,6 +180,7 @@ class measuring {
   std::optional<presence_recorder> presence_;
   core_sums cores_before_;
   ticks end_ = 0;
+  std::uint64_t most_jobs_ = what_.run.jobs;  // more than those: as far as a precision needs them
 };
 
 void measuring::measure(replication_result& result) const {
@@ -342,6 +371,11 @@ auto in_the_kernel(const scenario& what, const Run& run) {
 }
 
 }  // namespace
+
+std::optional<double> measurement::relative_half_width() const {
+  if (!half_width) return std::nullopt;
+  return *half_width == 0.0 ? 0.0 : *half_width / std::abs(value);
+}
 
 replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch) {
   return in_the_kernel(what, [&] {

@@ -20,6 +20,9 @@ struct measurement {
   std::uint64_t jobs = 0;  ///< completions behind it
   /// Of the 95 % interval, where overlapping batch means of this one replication tell it.
   std::optional<double> half_width{};
+
+  /// That half-width over the value, if there is one.
+  std::optional<double> relative_half_width() const;
 };
 
 /// Jobs in the system at one instant.
@@ -40,6 +43,9 @@ struct replication_result {
 };
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
+///
+/// It ends after run.jobs completions. With run.precision and intervals by batch means it looks at the interval then,
+/// and each time that they have grown by a fifth, and ends when it is narrow enough, or at the precision's most.
 /// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
 replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch = {});
 

@@ -84,17 +84,25 @@ class coverage : public testing::Test {
 TEST_F(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.055"); }
 TEST_F(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.055"); }
 
-TEST_F(coverage, of_overlapping_batch_means_is_92_to_98_percent) {
-  for (const int k : {1, 4}) {
-    scenario what = single_class(k, 0.5, "jobs = 30000\nseed = 3\nintervals = \"batch_means\"");
-    what.run.replications = experiments;
-    const double truth = erlang_response_time(k, 0.5);
-    int covered = 0;
-    for (const replication_result& r : replicate(what))
-      covered += std::abs(response_time(r).value - truth) <= response_time(r).half_width.value();
-    EXPECT_GE(covered, 0.92 * experiments) << k;
-    EXPECT_LE(covered, 0.98 * experiments) << k;
-  }
+void expect_coverage_of_batch_means(int k, const std::string& run) {
+  scenario what = single_class(k, 0.5, "intervals = \"batch_means\"\n" + run);
+  what.run.replications = experiments;
+  const double truth = erlang_response_time(k, 0.5);
+  int covered = 0;
+  for (const replication_result& r : replicate(what))
+    covered += std::abs(response_time(r).value - truth) <= response_time(r).half_width.value();
+  EXPECT_GE(covered, 0.92 * experiments);
+  EXPECT_LE(covered, 0.98 * experiments);
+}
+
+TEST_F(coverage, of_overlapping_batch_means_of_one_server_is_92_to_98_percent) {
+  expect_coverage_of_batch_means(1, "jobs = 30000\nseed = 3");
+}
+TEST_F(coverage, of_overlapping_batch_means_of_many_cores_is_92_to_98_percent) {
+  expect_coverage_of_batch_means(4, "jobs = 30000\nseed = 3");
+}
+TEST_F(coverage, of_batch_means_with_a_precision_is_92_to_98_percent) {
+  expect_coverage_of_batch_means(1, "jobs = 10000\nseed = 4\nprecision = 0.03");
 }
 
 }  // namespace

@@ -100,6 +100,37 @@ TEST_F(study_test, batch_means_give_one_replication_intervals_of_response_and_wa
   EXPECT_EQ(rows_of(csv, "utilization")[0].at("ci_low"), "");
 }
 
+TEST_F(study_test, precision_by_batch_means_is_reached_within_one_replication) {
+  const std::string words = scenario() + " --precision 4% --set run.replications=1 --set run.intervals=batch_means";
+  const std::string csv = results(words, "out");
+  std::set<int> lengths;
+  for (const row& r : rows_of(csv, "response_time")) {
+    EXPECT_EQ(r.at("replications"), "1");
+    EXPECT_GT(half_width(r), 0.0);
+    EXPECT_LE(half_width(r), 0.04);
+    lengths.insert(std::stoi(r.at("jobs")));
+  }
+  EXPECT_GE(lengths.size(), 2u);
+  EXPECT_GT(*lengths.rbegin(), 4000);
+  EXPECT_EQ(results(words, "out"), csv) << "from what is stored";
+  EXPECT_EQ(results(words + " -j 2", "two"), csv);
+}
+
+TEST_F(study_test, precision_by_batch_means_that_is_out_of_reach_ends_with_a_statement) {
+  const std::string words = at("mm1.toml") + " --quiet --set run.intervals=batch_means --out " + at("out");
+  const auto ran = shell("muster run " + words + " --precision 0.0001 --set run.most_replications=20");
+  EXPECT_NE(ran.output.find(" % of it after 40000 jobs, which is run.jobs times run.most_replications; 0.01 % was "
+                            "wanted\n"),
+            std::string::npos)
+      << ran.output;
+  EXPECT_EQ(rows_of(content_of(folder_ / "out/results.csv"), "response_time")[0].at("jobs"), "39800");
+  const auto unstable = shell("muster run " + words + " --force --precision 1% --set arrivals.rate=1.5");
+  EXPECT_NE(unstable.output.find("note: point 0: is unstable, so that no precision can be reached; its 2000 jobs stand "
+                                 "as they are\n"),
+            std::string::npos)
+      << unstable.output;
+}
+
 TEST_F(study_test, differences_between_policies_are_those_of_the_same_jobs) {
   const std::string csv = results(scenario(), "out");
   const auto table = read_table(content_of(folder_ / "out/differences.csv"));

@@ -67,6 +67,29 @@ TEST_F(study_test, killed_at_any_moment_goes_on_and_ends_with_the_same_bytes) {
   EXPECT_GE(went_on, 8);
 }
 
+TEST_F(study_test, two_runs_in_one_directory_do_not_mix) {
+  const pid_t first = fork();
+  if (first == 0) {
+    const std::string out = at("out"), what = at("many.toml");
+    execl(MUSTER_BINARY, "muster", "run", what.c_str(), "--quiet", "--out", out.c_str(), "--set", "run.jobs=1000000000",
+          nullptr);
+    _exit(1);
+  }
+  while (!std::filesystem::exists(at("out") + "/results.sqlite")) {
+    ASSERT_EQ(waitpid(first, nullptr, WNOHANG), 0) << "the first run has ended";
+    std::this_thread::sleep_for(duration<double>(0.01));
+  }
+  for (const char* option : {"", " --force"}) {
+    const auto second = shell("muster run " + scenario() + option + " --quiet --out " + at("out"));
+    EXPECT_EQ(second.status, 2);
+    EXPECT_EQ(second.output, at("out") + ": another run is at work there; wait for its end, or choose another " +
+                                 "directory with --out\n");
+  }
+  kill(first, SIGKILL);
+  waitpid(first, nullptr, 0);
+  EXPECT_EQ(shell("muster run " + scenario() + " --quiet --force --out " + at("out")).status, 0);
+}
+
 TEST_F(study_test, complete_results_are_used_again_and_said_so) {
   const std::string first = results(scenario(), "out");
   const auto again = shell("muster run " + scenario() + " --quiet --out " + at("out"));

@@ -84,9 +84,10 @@ const mistake run_and_record_mistakes[] = {
      "f.toml:22:21: run.most_replications: expected at least run.replications, which is 30, found 20"},
     {"jobs = 1000", "jobs = 1000\nintervals = \"batches\"",
      "f.toml:20:13: run.intervals: unknown kind of intervals 'batches'; expected one of: replications, batch_means"},
-    {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nreplications = 2\nprecision = 0.1",
-     "f.toml:21:16: run.replications: expected 1, because run.intervals are 'batch_means', found 2\n"
-     "f.toml:22:13: run.precision: expected run.intervals = 'replications' beside it"},
+    {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nreplications = 2",
+     "f.toml:21:16: run.replications: expected 1, because run.intervals are 'batch_means', found 2"},
+    {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nprecision = { half_width = 0.1, metric = \"slowdown\" }",
+     "f.toml:21:42: run.precision.metric: unknown metric 'slowdown'; expected one of: response_time, waiting_time"},
     {"jobs = 1000", "jobs = 1000\nseeds = 1", "f.toml:20:1: run.seeds: unknown key; did you mean 'seed'?"},
     {"jobs = 1000", "jobs = 1_000_000_000_000\n[record]\nuntil = 1e12\njobs_in_system_every = 1e-12",
      "f.toml:19:8: run.jobs: 1000000000000 jobs take about 1.43e+11 s; expected less than 4.61e+09 s, the range of "
