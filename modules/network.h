@@ -17,7 +17,7 @@ namespace muster {
 /// takes one message at a time each way, in the order in which they come: a message occupies it for its bytes and
 /// arrives its latency later. Where nothing is finite on a path, a message is one timer, as with a plain link; else one
 /// timer more for each edge of finite bandwidth that is not the path's first.
-class network : private timer_client {
+class network final : private timer_client {
  public:
   using message = std::uint32_t;
   enum class towards { server, scheduler };

@@ -37,6 +37,7 @@ std::vector<std::string> notes_on(const study& s, std::size_t point, const repli
     for (const std::string& text : r.notes) ++times[text];
   const std::size_t wanted = plan.is_finished(point) ? replications.size() : run.replications;
   std::vector<std::string> notes;
+  notes.reserve(times.size() + 2);
   for (const auto& [text, count] : times)
     notes.push_back(fmt::format("{}: {} (in {} of {} replications)", s.label(point), text, count, wanted));
   if (warm_up && !warm_up->settled)

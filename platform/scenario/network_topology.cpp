@@ -44,7 +44,7 @@ class network_builder {
         file();
         break;
     }
-    return std::move(graph_);
+    return graph_;
   }
 
  private:
