@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include <boost/container/small_vector.hpp>
 
@@ -19,33 +18,33 @@ class slice_extension;
 /// The payload's data pointer points at `descriptor`, so that a target which knows only the descriptor can decode it.
 class job_extension final : public tlm::tlm_extension<job_extension>, public job {
  public:
-  job_descriptor descriptor;             ///< what was submitted
-  ticks started = 0;                     ///< when it got its cores; set by the scheduler
-  unsigned open_slices = 0;              ///< slices that have not ended
-  bool borrowed = false;                 ///< made by the scheduler for a plain payload
-  int submitter = 0;                     ///< socket index to which the response goes
-  sc_core::sc_event* blocked = nullptr;  ///< notified at completion where a thread waits in b_transport
-  tlm::tlm_generic_payload* transaction = nullptr;
+  job_descriptor descriptor;   ///< what was submitted
+  ticks started = 0;           ///< when it got its cores; set by the scheduler
+  unsigned open_slices = 0;    ///< slices that have not ended
+  int submitter = 0;           ///< socket index to which the response goes
   unsigned interruptions = 0;  ///< so far
   unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
   unsigned failures = 0;       ///< of its servers so far, by which it lost them all
   bool failed = false;         ///< it is leaving its servers after one
-  ticks kept = 0;              ///< work that no failure can undo any more, below descriptor.size
-  ticks least_run = 0;         ///< of a rigid job that is leaving: time for which all its slices ran
-
-  std::vector<std::uint64_t>
-      words;  ///< the data of a job that has more to say than `descriptor`, which they begin with
+  bool borrowed = false;       ///< made by the scheduler for a plain payload
+  tlm::tlm_generic_payload* transaction = nullptr;
 
   /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool. Few servers to a job
-  /// are the rule, and then all lies together.
-  struct pooling {
-    static constexpr std::size_t few = pooled_work::few;
-    pooled_work work;
+  /// are the rule, and then all lies together, in four cache lines.
+  struct alignas(64) pooling final : pooled_work {
+    explicit pooling(const job_extension& job) : owner(job) {}
+    const job_extension& owner;
     slice_extension* slices = nullptr;                            ///< that have not ended, the latest first
-    boost::container::small_vector<std::uint64_t, few> state_at;  ///< servers that hold its state
     boost::container::small_vector<group_id, 4> groups;           ///< of servers that it may use
+    boost::container::small_vector<std::uint64_t, few> state_at;  ///< servers that hold its state
   };
   std::unique_ptr<pooling> pool;
+
+  sc_core::sc_event* blocked = nullptr;  ///< notified at completion where a thread waits in b_transport
+  ticks kept = 0;                        ///< work that no failure can undo any more, below descriptor.size
+  ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
+  /// The data of a job that has more to say than `descriptor`, which they begin with.
+  boost::container::small_vector<std::uint64_t, 4> words;
 
   /// Of a slotted job; kept likewise. Its cores work on `pool` together.
   struct slotting : unit_progress {
@@ -112,18 +111,18 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
   /// Where it must fetch its job's state: the server's place among all; `at_no_server`: nowhere.
   std::uint32_t state_from = at_no_server;
   static constexpr std::uint32_t at_no_server = ~std::uint32_t{0};
+  std::uint32_t place = 0;          ///< where the server keeps the slice: a stop finds it at once
   double rate = 0.0;                ///< work per tick on the job's shared work; 0: the job is rigid
   slice_extension* next = nullptr;  ///< of the same pooled job; the scheduler's own
   slice_extension* previous = nullptr;
-  bool stop_sent = false;                  ///< the scheduler's own
   const slice_extension* stops = nullptr;  ///< of a write to server_register::stop: the slice that is meant
+  bool stop_sent = false;                  ///< the scheduler's own
 
   /// @name The server's answer; one that does not know the extension leaves it as it is
   /// @{
   end ended = end::completed;
-  bool worked = true;       ///< its cores had become productive, and have not lost what they did
-  ticks ran = 0;            ///< time for which they were productive
-  std::uint32_t place = 0;  ///< where the server keeps the slice: a stop finds it at once
+  bool worked = true;  ///< its cores had become productive, and have not lost what they did
+  ticks ran = 0;       ///< time for which they were productive
   /// @}
 
   tlm::tlm_extension_base* clone() const override {

@@ -48,8 +48,8 @@ void job_source::expired(ticks, std::uint32_t) {
   requests_.pass(p, [this](tlm_generic_payload& next) { return request(next); });
 }
 
-void job_source::write_words(std::vector<std::uint64_t>& words) const {
-  words = {static_cast<std::uint64_t>(next_.type), next_.size};
+void job_source::write_words(boost::container::small_vector_base<std::uint64_t>& words) const {
+  words.assign({static_cast<std::uint64_t>(next_.type), next_.size});
   words.insert(words.end(), next_.servers.begin(), next_.servers.end());
   if (next_.deadline) words.push_back(*next_.deadline);
   if (!next_.worth) return;

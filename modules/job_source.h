@@ -56,7 +56,7 @@ class job_source : public sc_core::sc_module, private timer_client {
   void start_of_simulation() override;
   void expired(ticks now, std::uint32_t cookie) override;
   void await_next();
-  void write_words(std::vector<std::uint64_t>& words) const;
+  void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);

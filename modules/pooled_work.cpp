@@ -67,17 +67,13 @@ void pooled_work::rearm() {
   timer_ = time_->arm(std::min(done, up), finishes_ ? job_ : timer_rank::interruption | job_, *this, 0);
 }
 
-void pooled_work::expected(std::uint32_t) {
-  expected_ = true;
-  for (const share& s : shares_) s.worker->fetch_slice(s.cookie);
+void pooled_work::expected(std::uint32_t, unsigned step) {
+  for (const share& s : shares_) s.worker->work_expected(s.cookie, step);
+  keeper_->change_expected(*this, step);
 }
 
 void pooled_work::expired(ticks now, std::uint32_t) {
   armed_ = false;
-  if (expected_) {
-    for (const share& s : shares_) s.worker->fetch_what_it_holds(s.cookie);
-    expected_ = false;
-  }
   if (finishes_) {
     finish(now);
     return;

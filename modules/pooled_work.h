@@ -15,32 +15,40 @@ class pool_worker {
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
   /// The time that the worker had for the job is over; it has not left yet.
   virtual void time_is_up(ticks now, std::uint32_t cookie) = 0;
-  /// @name One of the two will be called soon: what it needs is fetched into the cache, in two steps, as the second
-  /// needs what the first has fetched
-  /// @{
-  virtual void fetch_slice(std::uint32_t cookie) = 0;
-  virtual void fetch_what_it_holds(std::uint32_t cookie) = 0;
-  /// @}
+  /// One of the two will likely be called soon, see timer_client::expected().
+  virtual void work_expected(std::uint32_t cookie, unsigned step) = 0;
 
  protected:
   ~pool_worker() = default;
+};
+
+class pooled_work;
+
+/// Who shares a job's work out.
+class pool_keeper {
+ public:
+  /// Some worker will likely leave soon, see timer_client::expected().
+  virtual void change_expected(const pooled_work& work, unsigned step) = 0;
+
+ protected:
+  ~pool_keeper() = default;
 };
 
 /// The work of one pooled job, on which any number of servers draw, each at its own rate and for as long as it may; it
 /// is done when nothing is left, for all of them at the same instant. One timer stands for whatever comes first.
 ///
 /// It hangs on the job's extension, as a job's data would lie in memory that its servers share.
-class pooled_work final : private timer_client {
+class pooled_work : private timer_client {
  public:
   /// Servers for which there is room without an allocation.
-  static constexpr std::size_t few = 3;
+  static constexpr std::size_t few = 2;
 
-  pooled_work() = default;
   pooled_work(const pooled_work&) = delete;
   pooled_work& operator=(const pooled_work&) = delete;
 
   /// Work of a new job, on which nobody draws yet. @param work in ticks at capacity 1
-  void refill(ticks work) {
+  void refill(ticks work, pool_keeper& keeper) {
+    keeper_ = &keeper;
     remaining_ = static_cast<double>(work);
     limited_ = false;
     done_ = false;
@@ -81,6 +89,10 @@ class pooled_work final : private timer_client {
     remaining_ = 0.0;
   }
 
+ protected:
+  pooled_work() = default;
+  ~pooled_work() = default;
+
  private:
   struct share {
     pool_worker* worker;
@@ -90,7 +102,7 @@ class pooled_work final : private timer_client {
   };
 
   void expired(ticks now, std::uint32_t cookie) override;
-  void expected(std::uint32_t cookie) override;
+  void expected(std::uint32_t cookie, unsigned step) override;
   using shares = boost::container::small_vector<share, few>;
   shares::iterator find(const pool_worker& worker, std::uint32_t cookie);
   void settle();
@@ -98,6 +110,7 @@ class pooled_work final : private timer_client {
   void finish(ticks now);
 
   timekeeper* time_ = nullptr;
+  pool_keeper* keeper_ = nullptr;
   shares shares_;
   double remaining_ = 0.0;
   double rate_ = 0.0;
@@ -109,7 +122,6 @@ class pooled_work final : private timer_client {
   bool armed_ = false;
   bool finishes_ = false;  // when the timer expires; else somebody's time is up
   bool limited_ = false;   // somebody's time was limited
-  bool expected_ = false;
   bool done_ = false;
 };
 

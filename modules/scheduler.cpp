@@ -57,16 +57,15 @@ void scheduler::locate_servers() {
     fault(fmt::format("{} banks of servers are declared, {} are bound", banks, dispatches.size()));
   for (unsigned b = 0; b < banks; ++b) to_servers_.push_back({dispatches[static_cast<int>(b)], {}});
   auto way = to_servers_.begin();
-  std::uint64_t address = 0;
-  std::uint32_t first = 0;
+  std::uint32_t in_bank = 0, first = 0;
   for (const server_group& g : groups_) {
     if (!locations_.empty() && !g.same_bank) {
       ++way;
-      address = 0;
+      in_bank = 0;
     }
-    locations_.push_back({&*way, address, g.count, g.cores, g.capacity, first});
+    locations_.push_back({&*way, g.capacity, g.count, g.cores, in_bank, first});
     first += g.count;
-    address += g.count * server_register::stride;
+    in_bank += g.count;
   }
 }
 

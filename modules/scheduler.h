@@ -65,7 +65,7 @@ class phase_observer {
 /// It may take its time to decide, see set_decision_time().
 ///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
-class scheduler : public sc_core::sc_module, private decisions, private timer_client {
+class scheduler : public sc_core::sc_module, private decisions, private timer_client, private pool_keeper {
  public:
   tlm_utils::multi_passthrough_target_socket<scheduler> submissions{"submissions"};
   tlm_utils::multi_passthrough_initiator_socket<scheduler> dispatches{"dispatches"};
@@ -127,13 +127,13 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   };
 
   // What is asked of a group at every slice, close together.
-  struct location {
+  struct alignas(32) location {
     way_to_servers* way = nullptr;
-    std::uint64_t first_address = 0;
-    std::uint32_t servers = 1;
-    std::uint32_t cores = 1;  // of each server
     double capacity = 1.0;
-    std::uint32_t first_server = 0;  // among all of the platform
+    std::uint32_t servers = 1;
+    std::uint32_t cores = 1;          // of each server
+    std::uint32_t first_in_bank = 0;  // its first server among those of the bank
+    std::uint32_t first_server = 0;   // among all of the platform
   };
 
   void end_of_elaboration() override;
@@ -201,6 +201,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   bool draws_properly(const tlm::tlm_generic_payload& p, class_id type) const;
   job_extension::pooling& fresh_pool(job_extension& j);
   void enter_pool(job_extension& j);
+  void change_expected(const pooled_work& work, unsigned step) override;
   void join(const job& pooled, group_id servers) override;
   void serve(const job& slotted, double units) override;
   void check_join(const job& pooled, group_id servers) const;

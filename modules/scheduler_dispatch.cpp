@@ -64,7 +64,7 @@ tlm_generic_payload& scheduler::dispatch_of(job_extension& j, const placement& a
 void scheduler::write_to_server(tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where,
                                 unsigned length) {
   p.set_command(TLM_WRITE_COMMAND);
-  p.set_address(locations_[group].first_address + server * server_register::stride + where);
+  p.set_address((std::uint64_t{locations_[group].first_in_bank} + server) * server_register::stride + where);
   p.set_data_ptr(reinterpret_cast<unsigned char*>(&slices_.extension(p).descriptor));
   p.set_data_length(length);
   p.set_streaming_width(length);

@@ -94,11 +94,11 @@ void scheduler::fail(job_extension& j) {
 // What a pooled job that has left its servers still knows of its work: all, where one of them has saved it.
 void scheduler::fall_back(job_extension& j) {
   job_extension::pooling& pool = *j.pool;
-  const auto done = j.descriptor.size - static_cast<ticks>(std::llround(pool.work.remaining()));
+  const auto done = j.descriptor.size - static_cast<ticks>(std::llround(pool.remaining()));
   if (j.failed || pool.state_at.empty()) {
     j.kept = std::max(j.kept, at_checkpoint(std::min(done, j.descriptor.size - 1)));
     pool.state_at.clear();
-    pool.work.refill(j.descriptor.size - j.kept);
+    pool.refill(j.descriptor.size - j.kept, *this);
   } else {
     j.kept = std::min(done, j.descriptor.size - 1);
   }
@@ -112,9 +112,9 @@ ticks scheduler::at_checkpoint(ticks work) const {
 
 // Of a slotted job the units that were complete remain. Another idle core may take over.
 void scheduler::core_failed(job_extension& j, ticks ran) {
-  if (j.where != job::place::in_service || j.pool->work.done()) return;
+  if (j.where != job::place::in_service || j.pool->done()) return;
   const ticks in_slot = std::min(time_.now() - slots_.began, slots_.length);
-  j.pool->work.put_back(std::min(ran, in_slot));
+  j.pool->put_back(std::min(ran, in_slot));
   if (j.slots->place != slot_plan::nowhere) slots_.owed.push_back(j.slots->place);
 }
 

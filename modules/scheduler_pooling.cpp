@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "modules/fetch.h"
 #include "modules/scheduler.h"
 
 // The scheduler and pooled jobs: servers join them, leave them, and interrupt them.
@@ -27,11 +28,18 @@ ticks alone(double work, double rate) {
   return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(work / rate, static_cast<double>(end_of_clock)))));
 }
 
+void fetch_neighbours(const job& j) {
+  fetch(j.ahead, sizeof(job));
+  fetch(j.behind, sizeof(job));
+}
+
 }  // namespace
 
+// Fetches the lines of the queue that the job will join.
 bool scheduler::draws_properly(const tlm_generic_payload& p, class_id type) const {
   for (unsigned n = 0; n < state_.type(type).drawn; ++n) {
     if (drawn_server(p, n) >= groups_.size()) return false;
+    state_.fetch_line(static_cast<group_id>(drawn_server(p, n)));
     for (unsigned before = 0; before < n; ++before)
       if (drawn_server(p, n) == drawn_server(p, before)) return false;
   }
@@ -39,8 +47,8 @@ bool scheduler::draws_properly(const tlm_generic_payload& p, class_id type) cons
 }
 
 job_extension::pooling& scheduler::fresh_pool(job_extension& j) {
-  if (!j.pool) j.pool = std::make_unique<job_extension::pooling>();
-  j.pool->work.refill(j.descriptor.size);
+  if (!j.pool) j.pool = std::make_unique<job_extension::pooling>(j);
+  j.pool->refill(j.descriptor.size, *this);
   j.pool->state_at.clear();
   j.pool->groups.clear();
   j.open_slices = 0;
@@ -56,6 +64,34 @@ void scheduler::enter_pool(job_extension& j) {
   j.groups = pool.groups.data();
   j.group_count = static_cast<std::uint32_t>(pool.groups.size());
   state_.join_pool(j);
+}
+
+// A job that leaves its servers is taken off the lists, and those behind it in the queue come to the servers.
+void scheduler::change_expected(const pooled_work& work, unsigned step) {
+  const auto& pool = static_cast<const job_extension::pooling&>(work);
+  const job_extension& j = pool.owner;
+  constexpr std::size_t start = 192;  // bytes of a job from `job` on that its start takes
+  switch (step) {
+    case 0:
+      fetch(&j, sizeof j);
+      for (const group_id group : pool.groups) {
+        state_.fetch_line(group);
+        fetch(&locations_[group], sizeof locations_[group]);
+      }
+      break;
+    case 1:
+      fetch(j.transaction, sizeof *j.transaction);
+      fetch_neighbours(j);
+      for (const group_id group : pool.groups)
+        if (const job* next = state_.second(group)) fetch(next, start);
+      break;
+    default:
+      for (const group_id group : pool.groups)
+        if (const job* next = state_.second(group)) {
+          fetch_neighbours(*next);
+          fetch(extension_of(*next).pool.get(), sizeof(job_extension::pooling));
+        }
+  }
 }
 
 void scheduler::join(const job& pooled, group_id servers) {
@@ -84,7 +120,7 @@ void scheduler::check_join(const job& pooled, group_id servers) const {
 void scheduler::dispatch_pooled(job_extension& j, const placement& at) {
   take_cores(at);
   const double rate = at.cores * locations_[at.group].capacity;
-  tlm_generic_payload& p = dispatch_of(j, at, alone(j.pool->work.remaining(), rate));
+  tlm_generic_payload& p = dispatch_of(j, at, alone(j.pool->remaining(), rate));
   slice_extension& slice = slices_.extension(p);
   slice.rate = rate;
   link(j, slice);
@@ -135,8 +171,8 @@ void scheduler::slice_left(tlm_generic_payload& p) {
 
   if (completed && j.where == job::place::in_service) {
     state_.withdraw(j);
-    if (!j.pool->work.done()) {
-      j.pool->work.declare_done();
+    if (!j.pool->done()) {
+      j.pool->declare_done();
       stop_slices(j);
     }
   }
@@ -146,11 +182,11 @@ void scheduler::slice_left(tlm_generic_payload& p) {
     else
       interrupt(j);
   }
-  if (holds_state && !j.pool->work.done()) j.pool->state_at.push_back(server);
+  if (holds_state && !j.pool->done()) j.pool->state_at.push_back(server);
   if (state_.idle(servers)) policy_->freed(servers, state_, *this);
   if (deciding_) deciding_->asked = true;
   if (--j.open_slices > 0) return;
-  if (j.pool->work.done()) {
+  if (j.pool->done()) {
     complete(j);
     return;
   }
@@ -185,7 +221,7 @@ void scheduler::stop_slices(job_extension& j, std::size_t count, std::uint64_t h
 
 // Those that came last go first.
 void scheduler::send_stops(job_extension& j, std::size_t count, std::uint64_t how) {
-  const pooled_work::joint_change all_at_once(j.pool->work);
+  const pooled_work::joint_change all_at_once(*j.pool);
   for (slice_extension* slice = j.pool->slices; slice && count > 0; slice = slice->next) {
     if (slice->stop_sent) continue;
     --count;

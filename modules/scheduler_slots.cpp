@@ -33,7 +33,7 @@ std::vector<double> gains_of(const tlm_generic_payload& p) {
 
 // In ticks of one core.
 ticks work_left(const job_extension& j, ticks now) {
-  return static_cast<ticks>(std::llround(j.pool->work.remaining_at(now)));
+  return static_cast<ticks>(std::llround(j.pool->remaining_at(now)));
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ unsigned scheduler::take_stock(ticks now) {
       if (j->where == job::place::in_service) slots_.served.push_back(&extension_of(*j));
   // Of these the word may still be on its way.
   const auto complete = std::stable_partition(slots_.served.begin(), slots_.served.end(),
-                                              [](const job_extension* j) { return !j->pool->work.done(); });
+                                              [](const job_extension* j) { return !j->pool->done(); });
   for (auto done = complete; done != slots_.served.end(); ++done) depart(**done, false);
   slots_.served.erase(complete, slots_.served.end());
   unsigned cores = 0;
@@ -217,7 +217,7 @@ void scheduler::change_cores(ticks now) {
 
 void scheduler::take_cores_from(std::uint32_t place) {
   const slot_plan::entry& e = slots_.plan.entries()[place];
-  if (!e.who || e.who->pool->work.done() || e.who->slots->held <= e.cores) return;
+  if (!e.who || e.who->pool->done() || e.who->slots->held <= e.cores) return;
   const std::uint32_t surplus = e.who->slots->held - e.cores;
   e.who->slots->held = e.cores;
   stop_slices(*e.who, surplus);
@@ -227,8 +227,8 @@ void scheduler::take_cores_from(std::uint32_t place) {
 void scheduler::give_cores_to(std::uint32_t place) {
   const slot_plan::entry& e = slots_.plan.entries()[place];
   if (!e.who || e.who->slots->held >= e.cores) return;
-  const pooled_work::joint_change all_at_once(e.who->pool->work);
-  while (e.who && !e.who->pool->work.done() && e.who->slots->held < e.cores) {
+  const pooled_work::joint_change all_at_once(*e.who->pool);
+  while (e.who && !e.who->pool->done() && e.who->slots->held < e.cores) {
     const auto core = core_for(*e.who);
     if (!core) {
       slots_.owed.push_back(place);
@@ -261,14 +261,14 @@ void scheduler::core_left(tlm_generic_payload& p) {
   if (by_itself && j.slots->held > 0) --j.slots->held;
   if (by_itself && slice.failed) core_failed(j, ran);
   // A job may be done by cores that were to be taken from it, or from which the word comes late.
-  const bool shared = j.pool->work.done();  // all its cores know
+  const bool shared = j.pool->done();  // all its cores know
   if ((slice.completed || shared) && j.where != job::place::leaving) {
-    if (!shared) j.pool->work.declare_done();
+    if (!shared) j.pool->declare_done();
     depart(j, false);
     if (!shared) stop_slices(j, j.open_slices, server_register::release);
   }
   auto& known = j.pool->state_at;
-  if (slice.holds_state && !j.pool->work.done() && std::find(known.begin(), known.end(), slice.server) == known.end())
+  if (slice.holds_state && !j.pool->done() && std::find(known.begin(), known.end(), slice.server) == known.end())
     known.push_back(slice.server);
   --j.open_slices;
   answer_if_left(j);
@@ -281,7 +281,7 @@ void scheduler::core_left(tlm_generic_payload& p) {
 void scheduler::deadline_passed(tlm_generic_payload& p) {
   job_extension& j = *p.get_extension<job_extension>();
   j.slots->last_slot = 0;  // nothing is left to call off
-  const bool in_time = j.pool->work.done();
+  const bool in_time = j.pool->done();
   depart(j, !in_time);
   if (j.open_slices == 0)
     answer_if_left(j);

@@ -138,8 +138,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   void expired(ticks now, std::uint32_t cookie) override;
   void work_done(ticks now, std::uint32_t index) override;
   void time_is_up(ticks now, std::uint32_t index) override;
-  void fetch_slice(std::uint32_t index) override;
-  void fetch_what_it_holds(std::uint32_t index) override;
+  void expected(std::uint32_t index, unsigned step) override;
+  void work_expected(std::uint32_t index, unsigned step) override { expected(index, step); }
 
   std::uint32_t new_slice();
   void postpone(tlm::tlm_generic_payload& p, ticks at);

@@ -52,7 +52,7 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   s.transaction = &p;
   s.extension = transaction_pool<slice_extension>::find(p);
   s.holder = s.extension ? s.extension->holder : nullptr;
-  s.work = s.extension && s.extension->rate > 0.0 ? &s.holder->pool->work : nullptr;
+  s.work = s.extension && s.extension->rate > 0.0 ? s.holder->pool.get() : nullptr;
   s.server = at;
   s.cores = cores_.take(at, static_cast<std::uint32_t>(work.cores), index);
   s.job = work.job;
@@ -148,13 +148,13 @@ void server::time_is_up(ticks now, std::uint32_t index) {
   save(index, slice_extension::end::interrupted, now);
 }
 
-void server::fetch_slice(std::uint32_t index) { fetch(&slices_[index], sizeof slices_[index]); }
-
-void server::fetch_what_it_holds(std::uint32_t index) {
+void server::expected(std::uint32_t index, unsigned step) {
+  if (index & of_health) return;
   const slice& s = slices_[index];
-  fetch(s.transaction, 256);
+  if (step == 0) fetch(&s, sizeof s);
+  if (step != 1) return;
+  fetch(s.transaction, sizeof *s.transaction + sizeof *s.extension);
   fetch(cores_.holder_row(s.cores.first), 64);
-  fetch(&s.holder->descriptor, 64);
 }
 
 // The slice's cores stop working, or preparing to, before its work is done.

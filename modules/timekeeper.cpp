@@ -105,12 +105,15 @@ void timekeeper::expire_from_heap() {
   top_is_spent_ = false;
 }
 
-// What the next timers need comes into the cache while this one is at work: of the next but one what is at its client,
-// of the next what that leads to.
+// What the next timers need comes into the cache while those before them are at work: the clients themselves first.
 void timekeeper::look_ahead() {
-  const auto [next, after] = heap_.likely_next_slots();
-  fetch(owners_[after].client, 320);
-  owners_[next].client->expected(owners_[next].cookie);
+  constexpr std::size_t client_size = 256;  // of the largest whose timers are many, a pooled job's
+  const auto rising = heap_.rising();
+  fetch(owners_[rising.back()].client, client_size);
+  for (unsigned step = 0; step < rising.size() - 1; ++step) {
+    const owner& soon = owners_[rising[rising.size() - 2 - step]];
+    soon.client->expected(soon.cookie, step);
+  }
 }
 
 void timekeeper::expire_recurring() {

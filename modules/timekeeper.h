@@ -17,8 +17,10 @@ class timer_client {
   /// @param now the timer's time; timekeeper::now() answers the same during the call
   /// @param cookie what arm() was given
   virtual void expired(ticks now, std::uint32_t cookie) = 0;
-  /// The timer will likely expire next: time to fetch what it will need into the cache.
-  virtual void expected(std::uint32_t /*cookie*/) {}
+  /// The timer will likely expire soon: time to fetch what it will need into the cache, without waiting for it, in
+  /// steps, as what one of them has fetched leads to what the next one can.
+  /// @param step 0 some 14 timers before it, 1 some 3, 2 when it is next
+  virtual void expected(std::uint32_t /*cookie*/, unsigned /*step*/) {}
 
  protected:
   ~timer_client() = default;

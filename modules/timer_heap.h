@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "policies/job.h"
@@ -21,13 +21,18 @@ class timer_heap {
   std::uint64_t next_rank() const { return nodes_.front().rank; }
   slot next_slot() const { return nodes_.front().owner; }
 
-  /// The two that are next when this one is gone, unless earlier ones come. There must be 21 or more.
-  std::pair<slot, slot> likely_next_slots() const {
-    const std::size_t next = least_of(1);
-    std::size_t after = least_of(4 * next + 1);
-    for (std::size_t other = 1; other <= 4; ++other)
-      if (other != next && nodes_[other] < nodes_[after]) after = other;
-    return {nodes_[next].owner, nodes_[after].owner};
+  /// Levels from the top of which rising() tells.
+  static constexpr std::size_t top = 4;
+  /// One for each of the top levels: who rises to it when the next timer goes, unless an earlier one comes. Most timers
+  /// rise to the fourth level some 60 expirations before their own, then 14, 3 and 1. There must be 341 or more.
+  std::array<slot, top> rising() const {
+    std::array<slot, top> found;
+    std::size_t at = 0;
+    for (slot& owner : found) {
+      at = least_of(4 * at + 1);
+      owner = nodes_[at].owner;
+    }
+    return found;
   }
 
   /// @param rank order within one instant, lowest first

@@ -24,6 +24,13 @@ class virtual_queue {
     return l.gone == l.entries.size() ? nullptr : slots_[l.entries[l.gone].slot].holder;
   }
 
+  /// Who stands behind the first; null too if a job that stood there has left from within.
+  const job* second(group_id servers) const {
+    const line& l = lines_[servers];
+    return l.gone + 1 >= l.entries.size() ? nullptr : slots_[l.entries[l.gone + 1].slot].holder;
+  }
+  void fetch_line(group_id servers) const { __builtin_prefetch(&lines_[servers], 1); }
+
   /// The job takes the last place with every group that it may use.
   void join(job& j) {
     if (idle_.empty()) {
@@ -42,10 +49,7 @@ class virtual_queue {
     slots_[j.slot].holder = nullptr;
     ++slots_[j.slot].tickets;
     idle_.push_back(j.slot);
-    for (std::uint32_t n = 0; n < j.group_count; ++n) {
-      drop_gone(lines_[j.groups[n]]);
-      if (const job* next = first(j.groups[n])) __builtin_prefetch(next, 1);
-    }
+    for (std::uint32_t n = 0; n < j.group_count; ++n) drop_gone(lines_[j.groups[n]]);
   }
 
  private:
@@ -56,10 +60,10 @@ class virtual_queue {
   struct entry {
     std::uint32_t slot, ticket;
   };
-  // Kept to one cache line where few jobs wait.
+  // Two cache lines, and the first alone where few jobs wait.
   struct alignas(64) line {
-    boost::container::small_vector<entry, 4> entries;
     std::uint32_t gone = 0;  // of entries, from the front
+    boost::container::small_vector<entry, 12> entries;
   };
 
   void drop_gone(line& l) {

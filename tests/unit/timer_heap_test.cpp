@@ -1,12 +1,16 @@
 #include "modules/timer_heap.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
+#include <random>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <boost/random/exponential_distribution.hpp>
 
 namespace muster {
 namespace {
@@ -133,6 +137,37 @@ TEST(timer_heap, keeps_times_up_to_the_end_of_the_range_apart) {
   EXPECT_EQ(heap.next_time(), last - 1);
   heap.pop();
   EXPECT_EQ(heap.next_time(), last);
+}
+
+TEST(timer_heap, names_those_who_rise_some_sixty_fourteen_three_and_one_expirations_ahead) {
+  constexpr timer_heap::slot timers = 2000;
+  constexpr std::uint64_t expirations = 20'000;
+  std::mt19937_64 bits(1);
+  const auto soon = [&bits] { return static_cast<ticks>(boost::random::exponential_distribution<double>{1e-9}(bits)); };
+  timer_heap heap;
+  for (timer_heap::slot t = 0; t < timers; ++t) heap.push(soon(), t, t);
+  std::array<std::map<timer_heap::slot, std::uint64_t>, timer_heap::top> named;  // since which expiration
+  std::array<std::vector<std::uint64_t>, timer_heap::top> leads;
+  for (std::uint64_t n = 0; n < expirations; ++n) {
+    const auto rising = heap.rising();
+    const timer_heap::slot next = heap.next_slot();
+    for (std::size_t level = 0; level < timer_heap::top; ++level) {
+      named[level].emplace(rising[level], n);
+      if (const auto found = named[level].find(next); found != named[level].end()) {
+        leads[level].push_back(n - found->second);
+        named[level].erase(found);
+      }
+    }
+    heap.replace_next(heap.next_time() + soon(), next, next);
+  }
+  const std::array<std::uint64_t, timer_heap::top> about{1, 3, 14, 60};
+  for (std::size_t level = 0; level < timer_heap::top; ++level) {
+    auto& all = leads[level];
+    EXPECT_GT(all.size(), expirations * 9 / 10) << "named in time, level " << level;
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+    const std::uint64_t median = all[all.size() / 2];
+    EXPECT_TRUE(4 * median >= 3 * about[level] && 4 * median <= 5 * about[level]) << median << ", level " << level;
+  }
 }
 
 }  // namespace
