@@ -56,14 +56,16 @@ void scheduler::locate_servers() {
   if (dispatches.size() != banks)
     fault(fmt::format("{} banks of servers are declared, {} are bound", banks, dispatches.size()));
   for (unsigned b = 0; b < banks; ++b) to_servers_.push_back({dispatches[static_cast<int>(b)], {}});
+  locations_ = table<group_id, location>(groups_.size());
   auto way = to_servers_.begin();
   std::uint32_t in_bank = 0, first = 0;
-  for (const server_group& g : groups_) {
-    if (!locations_.empty() && !g.same_bank) {
+  for (const group_id id : id_range<group_id>{groups_.size()}) {
+    const server_group& g = groups_[id];
+    if (first > 0 && !g.same_bank) {
       ++way;
       in_bank = 0;
     }
-    locations_.push_back({&*way, g.capacity, g.count, g.cores, in_bank, first});
+    locations_[id] = {&*way, g.capacity, g.count, g.cores, in_bank, first};
     first += g.count;
     in_bank += g.count;
   }

@@ -83,12 +83,12 @@ void scheduler::change_expected(const pooled_work& work, unsigned step) {
       fetch(j.transaction, sizeof *j.transaction);
       fetch_neighbours(j);
       for (const group_id group : pool.groups)
-        if (const job* next = state_.second(group)) fetch(next, start);
+        if (const job* next = state_.behind_first(j, group)) fetch(next, start);
       break;
     default:
       for (const group_id group : pool.groups)
-        if (const job* next = state_.second(group)) {
-          fetch_neighbours(*next);
+        if (const job* next = state_.behind_first(j, group)) {
+          if (next->where == job::place::waiting) fetch_neighbours(*next);
           fetch(extension_of(*next).pool.get(), sizeof(job_extension::pooling));
         }
   }

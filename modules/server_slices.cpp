@@ -155,6 +155,7 @@ void server::expected(std::uint32_t index, unsigned step) {
   if (step != 1) return;
   fetch(s.transaction, sizeof *s.transaction + sizeof *s.extension);
   fetch(cores_.holder_row(s.cores.first), 64);
+  if (interruptions_) interruptions_->expected(s.server);
 }
 
 // The slice's cores stop working, or preparing to, before its work is done.

@@ -188,8 +188,8 @@ class cluster_state final : public cluster_view {
   void rejoin_pool(job& j);
   /// The group's line will be needed soon: it is fetched into the cache.
   void fetch_line(group_id servers) const { pool_.fetch_line(servers); }
-  /// Who will likely be the first when the first has left, or null.
-  const job* second(group_id servers) const { return pool_.second(servers); }
+  /// Who will likely be the first when the job, which is, has left, or null.
+  const job* behind_first(const job& j, group_id servers) const { return pool_.behind_first(j, servers); }
   /// @}
 
   unsigned free_in(group_id group) const { return free_[group]; }

@@ -24,10 +24,12 @@ class virtual_queue {
     return l.gone == l.entries.size() ? nullptr : slots_[l.entries[l.gone].slot].holder;
   }
 
-  /// Who stands behind the first; null too if a job that stood there has left from within.
-  const job* second(group_id servers) const {
+  /// Who stands behind the job with a group where it is the first; null too if one that stood there has left from
+  /// within.
+  const job* behind_first(const job& j, group_id servers) const {
     const line& l = lines_[servers];
-    return l.gone + 1 >= l.entries.size() ? nullptr : slots_[l.entries[l.gone + 1].slot].holder;
+    if (l.gone + 1 >= l.entries.size() || l.entries[l.gone].slot != j.slot) return nullptr;
+    return slots_[l.entries[l.gone + 1].slot].holder;
   }
   void fetch_line(group_id servers) const { __builtin_prefetch(&lines_[servers], 1); }
 

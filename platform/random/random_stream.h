@@ -20,14 +20,16 @@ class random_stream {
   /// @param module name of the module that draws
   /// @param purpose what it draws for
   random_stream(std::uint64_t seed, std::uint64_t replication, std::string_view module, std::string_view purpose)
-      : key_{{seed, hash(module, purpose)}}, counter_{{0, replication, 0, 0}} {}
+      : seed_(seed), name_(hash(module, purpose)), replication_(replication) {}
 
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
   result_type operator()() {
-    if (used_ == block_.size()) refill();
-    return block_[used_++];
+    const std::size_t at = drawn_ % block_.size();
+    if (at == 0) refill();
+    ++drawn_;
+    return block_[at];
   }
 
  private:
@@ -46,16 +48,15 @@ class random_stream {
   }
 
   void refill() {
-    const generator::ctr_type block = generator{}(counter_, key_);
+    const generator::ctr_type counter{{drawn_ / block_.size(), replication_, 0, 0}};
+    const generator::key_type key{{seed_, name_}};
+    const generator::ctr_type block = generator{}(counter, key);
     for (std::size_t i = 0; i < block_.size(); ++i) block_[i] = block[i];
-    ++counter_[0];
-    used_ = 0;
   }
 
-  generator::key_type key_;
-  generator::ctr_type counter_;
+  std::uint64_t seed_, name_, replication_;
+  std::uint64_t drawn_ = 0;
   std::array<result_type, 4> block_{};
-  std::size_t used_ = 4;
 };
 
 }  // namespace muster

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "modules/fetch.h"
+
 namespace muster {
 
 random_interruptions::random_interruptions(const scenario& what, std::uint32_t replication, const server_spec& servers,
@@ -22,5 +24,7 @@ ticks random_interruptions::next(std::uint32_t server) {
   const ticks exact = std::max<ticks>(1, unit_.to_ticks(duration_(bits_[server])));
   return (exact + tick_ - 1) / tick_ * tick_;
 }
+
+void random_interruptions::expected(std::uint32_t server) { fetch(&bits_[server], sizeof bits_[server]); }
 
 }  // namespace muster

@@ -14,6 +14,7 @@
 #include "platform/simulation/batch_means.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/core_sums.h"
+#include "platform/simulation/huge_pages.h"
 #include "platform/simulation/job_statistics.h"
 #include "platform/simulation/mser.h"
 #include "platform/simulation/offline_jobs.h"
@@ -378,6 +379,7 @@ std::optional<double> measurement::relative_half_width() const {
 }
 
 replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch) {
+  prefer_huge_pages();
   return in_the_kernel(what, [&] {
     measuring run(what, replication, watch, measuring::purpose::measurement);
     return run.run();
