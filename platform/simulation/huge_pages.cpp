@@ -23,12 +23,13 @@ void prefer_huge_pages() {
   ::mallopt(M_MMAP_THRESHOLD, never);
   ::mallopt(M_TRIM_THRESHOLD, never);
   ::mallopt(M_TOP_PAD, room);
-  void* const first = std::malloc(std::size_t{1} << 20);
-  const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(first) + page - 1) / page * page;
-  const auto end = reinterpret_cast<std::uintptr_t>(::sbrk(0));
+  auto* const first = static_cast<char*>(std::malloc(std::size_t{1} << 20));
+  if (!first) return;
+  char* const begin = first + (page - reinterpret_cast<std::uintptr_t>(first) % page) % page;
+  char* const end = static_cast<char*>(::sbrk(0));
+  if (begin < end && end - begin <= 2 * std::ptrdiff_t{room})
+    ::madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
   std::free(first);
-  if (end > begin && end - begin <= 2 * std::uintptr_t{room})
-    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 #endif
 }
 
