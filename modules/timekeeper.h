@@ -20,7 +20,7 @@ class timer_client {
   /// The timer will likely expire soon: time to fetch what it will need into the cache, without waiting for it, in
   /// steps, as what one of them has fetched leads to what the next one can.
   /// @param step 0 some 14 timers before it, 1 some 3, 2 when it is next
-  virtual void expected(std::uint32_t /*cookie*/, unsigned /*step*/) {}
+  virtual void expected([[maybe_unused]] std::uint32_t cookie, [[maybe_unused]] unsigned step) {}
 
  protected:
   ~timer_client() = default;
