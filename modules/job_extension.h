@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -18,17 +19,6 @@ class slice_extension;
 /// The payload's data pointer points at `descriptor`, so that a target which knows only the descriptor can decode it.
 class job_extension final : public tlm::tlm_extension<job_extension>, public job {
  public:
-  job_descriptor descriptor;   ///< what was submitted
-  ticks started = 0;           ///< when it got its cores; set by the scheduler
-  unsigned open_slices = 0;    ///< slices that have not ended
-  int submitter = 0;           ///< socket index to which the response goes
-  unsigned interruptions = 0;  ///< so far
-  unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
-  unsigned failures = 0;       ///< of its servers so far, by which it lost them all
-  bool failed = false;         ///< it is leaving its servers after one
-  bool borrowed = false;       ///< made by the scheduler for a plain payload
-  tlm::tlm_generic_payload* transaction = nullptr;
-
   /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool. Few servers to a job
   /// are the rule, and then all lies together, in four cache lines.
   struct alignas(64) pooling final : pooled_work {
@@ -38,14 +28,6 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     boost::container::small_vector<group_id, 4> groups;           ///< of servers that it may use
     boost::container::small_vector<std::uint64_t, few> state_at;  ///< servers that hold its state
   };
-  std::unique_ptr<pooling> pool;
-
-  sc_core::sc_event* blocked = nullptr;  ///< notified at completion where a thread waits in b_transport
-  ticks kept = 0;                        ///< work that no failure can undo any more, below descriptor.size
-  ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
-  /// The data of a job that has more to say than `descriptor`, which they begin with.
-  boost::container::small_vector<std::uint64_t, 4> words;
-
   /// Of a slotted job; kept likewise. Its cores work on `pool` together.
   struct slotting : unit_progress {
     std::optional<utility> own;   ///< what its units are worth, where it has brought that along
@@ -58,7 +40,29 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     bool expired = false;         ///< it left at its deadline, incomplete
     utility_sum earned = 0;       ///< utility when it left
   };
-  std::unique_ptr<slotting> slots;
+
+  // In the order in which they are needed: what the start of a job takes, then its completion, then its arrival.
+  ticks started = 0;              ///< when it got its cores; set by the scheduler
+  unsigned open_slices = 0;       ///< slices that have not ended
+  int submitter = 0;              ///< socket index to which the response goes
+  unsigned interruptions = 0;     ///< so far
+  unsigned migrations = 0;        ///< slices so far that had to fetch the job's state
+  unsigned failures = 0;          ///< of its servers so far, by which it lost them all
+  bool failed = false;            ///< it is leaving its servers after one
+  bool borrowed = false;          ///< made by the scheduler for a plain payload
+  std::unique_ptr<pooling> pool;  ///< made when one first needs it
+  ticks kept = 0;                 ///< work that no failure can undo any more, below descriptor.size
+  job_descriptor descriptor;      ///< what was submitted
+  tlm::tlm_generic_payload* transaction = nullptr;
+  sc_core::sc_event* blocked = nullptr;  ///< notified at completion where a thread waits in b_transport
+  std::unique_ptr<slotting> slots;       ///< likewise
+  ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
+  /// The data of a job that has more to say than `descriptor`, which they begin with.
+  boost::container::small_vector<std::uint64_t, 4> words;
+  /// The first servers that the submitter's next job has drawn, where it knows them already: what that job will need
+  /// can be fetched into the cache.
+  std::array<std::uint64_t, 2> drawn_next{no_server, no_server};
+  static constexpr std::uint64_t no_server = ~std::uint64_t{0};
 
   /// The copy stands in no queue and nobody works on it: neighbours, `pool` and `slots` are not copied.
   tlm::tlm_extension_base* clone() const override {

@@ -35,11 +35,9 @@ void fetch_neighbours(const job& j) {
 
 }  // namespace
 
-// Fetches the lines of the queue that the job will join.
 bool scheduler::draws_properly(const tlm_generic_payload& p, class_id type) const {
   for (unsigned n = 0; n < state_.type(type).drawn; ++n) {
     if (drawn_server(p, n) >= groups_.size()) return false;
-    state_.fetch_line(static_cast<group_id>(drawn_server(p, n)));
     for (unsigned before = 0; before < n; ++before)
       if (drawn_server(p, n) == drawn_server(p, before)) return false;
   }
@@ -64,16 +62,23 @@ void scheduler::enter_pool(job_extension& j) {
   j.groups = pool.groups.data();
   j.group_count = static_cast<std::uint32_t>(pool.groups.size());
   state_.join_pool(j);
+  for (const std::uint64_t server : j.drawn_next) {
+    if (server >= groups_.size()) break;
+    state_.fetch_line(static_cast<group_id>(server));
+    fetch(&locations_[static_cast<group_id>(server)], sizeof(location));
+  }
 }
 
 // A job that leaves its servers is taken off the lists, and those behind it in the queue come to the servers.
 void scheduler::change_expected(const pooled_work& work, unsigned step) {
   const auto& pool = static_cast<const job_extension::pooling&>(work);
   const job_extension& j = pool.owner;
-  constexpr std::size_t start = 192;  // bytes of a job from `job` on that its start takes
+  // Bytes of a job's extension that are needed where it leaves and where it starts, and of the shared work of one that
+  // starts or resumes.
+  constexpr std::size_t completion = 168, start = 112, shared = sizeof(pooled_work), resumed = sizeof pool;
   switch (step) {
     case 0:
-      fetch(&j, sizeof j);
+      fetch(&j, completion);
       for (const group_id group : pool.groups) {
         state_.fetch_line(group);
         fetch(&locations_[group], sizeof locations_[group]);
@@ -89,7 +94,7 @@ void scheduler::change_expected(const pooled_work& work, unsigned step) {
       for (const group_id group : pool.groups)
         if (const job* next = state_.behind_first(j, group)) {
           if (next->where == job::place::waiting) fetch_neighbours(*next);
-          fetch(extension_of(*next).pool.get(), sizeof(job_extension::pooling));
+          fetch(extension_of(*next).pool.get(), extension_of(*next).interruptions > 0 ? resumed : shared);
         }
   }
 }
@@ -112,6 +117,7 @@ void scheduler::check_join(const job& pooled, group_id servers) const {
   if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
     refuse("which has left or is leaving");
   if (!state_.idle(servers)) refuse("but it is busy");
+  if (state_.is_first(pooled, servers)) return;
   for (const group_id allowed : state_.servers(pooled))
     if (allowed == servers) return;
   refuse("which may not use it");

@@ -1,7 +1,5 @@
 #include "modules/server.h"
 
-#include <cstring>
-
 // The server towards those who send to it, and what can be seen of it from outside.
 
 namespace muster {
@@ -147,7 +145,7 @@ server::core_view server::core(std::uint32_t index) const {
   if (holder & of_health) return {core_state::down, nullptr, health_[holder & ~of_health].since};
   const slice& s = slices_[holder];
   const ticks since[] = {s.held.begun, s.held.begun, s.held.productive, s.held.ceased};
-  return {s.at == stage::running ? core_state::running : core_state::overhead, s.holder,
+  return {s.at == stage::running ? core_state::running : core_state::overhead, s.holder(),
           since[static_cast<std::size_t>(s.at)]};
 }
 
@@ -167,14 +165,14 @@ tick_sum server::running_time(class_id type, ticks now) const {
   const auto at = static_cast<std::size_t>(type);
   tick_sum sum = at < run_.size() ? run_[at] : 0;
   for (const slice& s : slices_)
-    if (s.transaction && s.at != stage::late && s.holder && s.holder->type == type)
+    if (s.transaction && s.at != stage::late && s.holder() && s.holder()->type == type)
       sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
   return sum;
 }
 
 slice_view server::view(const slice& s) const {
-  return {bank_,  s.server, s.job,   s.holder, s.extension ? s.extension->descriptor.start : slice_start::first,
-          s.held, s.why,    &cores_, s.cores};
+  const slice_descriptor work = s.descriptor();
+  return {bank_, s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
 }
 
 void server::show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index, ticks now) {
@@ -191,7 +189,7 @@ std::vector<slice_view> server::slices() const {
 std::vector<const job_extension*> server::holders() const {
   std::vector<const job_extension*> found;
   for (const slice& s : slices_)
-    if (s.transaction && s.at != stage::late && s.holder) found.push_back(s.holder);
+    if (s.transaction && s.at != stage::late && s.holder()) found.push_back(s.holder());
   return found;
 }
 

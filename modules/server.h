@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "modules/network.h"
 #include "modules/server_observer.h"
 #include "modules/timekeeper.h"
+#include "modules/transaction_pool.h"
 
 namespace muster {
 
@@ -103,21 +105,33 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
  private:
   enum class stage : std::uint8_t { late, overhead, running, saving };
 
+  // One cache line; its transaction has the rest.
   struct alignas(64) slice {
     tlm::tlm_generic_payload* transaction = nullptr;
-    slice_extension* extension = nullptr;  ///< null: the dispatch came from outside muster
-    job_extension* holder = nullptr;       ///< the extension's, or null
-    pooled_work* work = nullptr;           ///< the job's shared work; null: the slice has its own duration
-    std::uint32_t server = 0;
-    slice_extension::end why{};  ///< it saves
-    stage at = stage::late;      ///< late: the transaction takes effect later, and has no cores yet
-    core_ledger::chain cores;
     core_ledger::tenure held;
-    bool fetches = false;         ///< in overhead, while its job's state is on its way
-    network::message state{};     ///< then: that
+    core_ledger::chain cores;
+    std::uint32_t server = 0;
     timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
-    std::uint64_t job = 0;
-    ticks duration = 0;
+    network::message state{};     ///< while it fetches: its job's state
+    slice_extension::end why{};   ///< it saves
+    stage at = stage::late;       ///< late: the transaction takes effect later, and has no cores yet
+    bool fetches = false;         ///< in overhead, while its job's state is on its way
+
+    /// What was dispatched.
+    slice_descriptor descriptor() const {
+      slice_descriptor d;
+      std::memcpy(&d, transaction->get_data_ptr(), sizeof d);
+      return d;
+    }
+    /// Null: the dispatch came from outside muster.
+    slice_extension* extension() const { return transaction_pool<slice_extension>::find(*transaction); }
+    /// Null likewise.
+    job_extension* holder() const { return extension() ? extension()->holder : nullptr; }
+    /// The job's shared work; null: the slice has its own duration.
+    pooled_work* work() const {
+      const slice_extension* e = extension();
+      return e && e->rate > 0.0 ? e->holder->pool.get() : nullptr;
+    }
   };
 
   struct health {
@@ -158,8 +172,7 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
                                          ticks now);
   void access_register(tlm::tlm_generic_payload& p);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
-  std::optional<std::uint32_t> find_slice(std::uint32_t server, std::uint64_t job,
-                                          const tlm::tlm_generic_payload& p) const;
+  std::optional<std::uint32_t> find_slice(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p) const;
   void arm_fault(std::uint32_t server, ticks at);
   void fault_timer_expired(ticks now, std::uint32_t server);
   void fail(std::uint32_t server, ticks now);
@@ -168,7 +181,7 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   bool awaits_change(tlm::tlm_generic_payload& p);
   void answer_watcher(std::uint32_t server);
   bool is_down(std::uint32_t n) const { return faults_ && health_[n].down; }
-  bool stop(std::uint32_t server, std::uint64_t job, const tlm::tlm_generic_payload& p, bool keep_state);
+  bool stop(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p, bool keep_state);
   std::uint64_t running_cores(std::uint32_t server) const;
   bool respond(tlm::tlm_generic_payload& p);
 

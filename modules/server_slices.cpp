@@ -1,7 +1,4 @@
-#include <cstring>
-
 #include "modules/server.h"
-#include "modules/transaction_pool.h"
 
 // The server and its slices, from dispatch to the response.
 
@@ -37,7 +34,8 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   }
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   const auto at = static_cast<std::uint32_t>(target);
-  if (auto* extension = transaction_pool<slice_extension>::find(p); extension && is_down(at)) {
+  slice_extension* const extension = transaction_pool<slice_extension>::find(p);
+  if (extension && is_down(at)) {
     extension->ended = slice_extension::end::failed;
     extension->worked = false;
     p.set_response_status(TLM_OK_RESPONSE);
@@ -50,24 +48,20 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
   const std::uint32_t index = new_slice();
   slice& s = slices_[index];
   s.transaction = &p;
-  s.extension = transaction_pool<slice_extension>::find(p);
-  s.holder = s.extension ? s.extension->holder : nullptr;
-  s.work = s.extension && s.extension->rate > 0.0 ? s.holder->pool.get() : nullptr;
   s.server = at;
   s.cores = cores_.take(at, static_cast<std::uint32_t>(work.cores), index);
-  s.job = work.job;
-  s.duration = work.duration;
   s.held = {now};
-  if (s.extension) s.extension->place = index;
+  if (extension) extension->place = index;
+  pooled_work* const shared = s.work();
   // A dispatch may still be on its way when the other servers have done the job's work.
-  const bool too_late = s.work && s.work->done();
-  if (s.work) s.work->join(time_, *this, index, work.job);
+  const bool too_late = shared && shared->done();
+  if (shared) shared->join(time_, *this, index, work.job);
   if (too_late) {
     become_productive(index, now);
-  } else if (network_ && work.state > 0 && s.extension && s.extension->state_from != slice_extension::at_no_server) {
+  } else if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
     s.at = stage::overhead;
     s.fetches = true;
-    s.state = network_->fetch(s.extension->state_from, first_ + at, work.state, *this, index);
+    s.state = network_->fetch(extension->state_from, first_ + at, work.state, *this, index);
   } else {
     prepare(index, work, now);
   }
@@ -100,12 +94,14 @@ void server::become_productive(std::uint32_t index, ticks now) {
   slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive = now;
-  if (!s.work) {
-    s.timer = time_.arm(now + s.duration, s.job, *this, index);
+  pooled_work* const shared = s.work();
+  if (!shared) {
+    const slice_descriptor work = s.descriptor();
+    s.timer = time_.arm(now + work.duration, work.job, *this, index);
     return;
   }
   const ticks until = interruptions_ ? now + interruptions_->next(s.server) : end_of_clock;
-  s.work->begin(*this, index, s.extension->rate, until);
+  shared->begin(*this, index, s.extension()->rate, until);
 }
 
 void server::expired(ticks now, std::uint32_t index) {
@@ -120,7 +116,7 @@ void server::expired(ticks now, std::uint32_t index) {
     case stage::overhead:
       if (slices_[index].fetches) {
         slices_[index].fetches = false;
-        prepare(index, slices_[index].extension->descriptor, now);
+        prepare(index, slices_[index].descriptor(), now);
         if (slices_[index].at == stage::overhead) return;
       } else {
         become_productive(index, now);
@@ -153,7 +149,7 @@ void server::expected(std::uint32_t index, unsigned step) {
   const slice& s = slices_[index];
   if (step == 0) fetch(&s, sizeof s);
   if (step != 1) return;
-  fetch(s.transaction, sizeof *s.transaction + sizeof *s.extension);
+  fetch(s.transaction, sizeof(tlm_generic_payload) + sizeof(slice_extension));
   fetch(cores_.holder_row(s.cores.first), 64);
   if (interruptions_) interruptions_->expected(s.server);
 }
@@ -163,9 +159,9 @@ void server::cease(std::uint32_t index) {
   slice& s = slices_[index];
   if (s.at == stage::overhead)
     stop_preparing(s);
-  else if (!s.work)
+  else if (!s.work())
     time_.cancel(s.timer);
-  if (s.work) s.work->leave(*this, index);
+  if (pooled_work* const shared = s.work()) shared->leave(*this, index);
 }
 
 void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
@@ -177,7 +173,7 @@ void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
   s.why = why;
   s.at = stage::saving;
   s.held.ceased = now;
-  s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.job, *this, index);
+  s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
   if (observer_) show(&server_observer::slice_saves, index, now);
   announce(index, slice_saving);
 }
@@ -187,20 +183,21 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   s.why = why;
   if (observer_) show(&server_observer::slice_ends, index, now);
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
-  if (s.extension) {
-    s.extension->ended = why;
-    s.extension->worked = why != slice_extension::end::failed && s.held.productive != core_ledger::tenure::never;
-    s.extension->ran = times.running;
+  slice_extension* const extension = s.extension();
+  if (extension) {
+    extension->ended = why;
+    extension->worked = why != slice_extension::end::failed && s.held.productive != core_ledger::tenure::never;
+    extension->ran = times.running;
   }
-  if (s.holder) {
-    const auto type = static_cast<std::size_t>(s.holder->type);
+  if (extension && extension->holder) {
+    const auto type = static_cast<std::size_t>(extension->holder->type);
     if (type >= run_.size()) run_.resize(type + 1);
     run_[type] += static_cast<tick_sum>(times.running) * s.cores.length;
   }
   tlm_generic_payload& p = *s.transaction;
   s.transaction = nullptr;
   idle_slices_.push_back(index);
-  const bool told = s.extension || why != slice_extension::end::failed;
+  const bool told = extension || why != slice_extension::end::failed;
   p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
   responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
 }
@@ -210,12 +207,12 @@ void server::announce(std::uint32_t index, tlm_phase phase) {
   dispatch->nb_transport_bw(*slices_[index].transaction, phase, delay);
 }
 
-bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_payload& p, bool keep_state) {
+bool server::stop(std::uint32_t target, std::uint64_t job, tlm_generic_payload& p, bool keep_state) {
   const auto found = find_slice(target, job, p);
   if (!found) return false;
   slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
-  const bool has_state = s.at == stage::running && !(s.work && s.work->done());
+  const bool has_state = s.at == stage::running && !(s.work() && s.work()->done());
   cease(*found);
   if (has_state && keep_state)
     save(*found, slice_extension::end::stopped, time_.now());
@@ -225,12 +222,11 @@ bool server::stop(std::uint32_t target, std::uint64_t job, const tlm_generic_pay
 }
 
 // A stop of muster's own says where the slice is; for others it is searched.
-std::optional<std::uint32_t> server::find_slice(std::uint32_t target, std::uint64_t job,
-                                                const tlm_generic_payload& p) const {
+std::optional<std::uint32_t> server::find_slice(std::uint32_t target, std::uint64_t job, tlm_generic_payload& p) const {
   const auto is_meant = [&](const slice& s) {
-    return s.transaction && s.at != stage::late && s.server == target && s.job == job;
+    return s.transaction && s.at != stage::late && s.server == target && s.descriptor().job == job;
   };
-  if (const auto* extension = p.get_extension<slice_extension>(); extension && extension->stops)
+  if (const auto* extension = transaction_pool<slice_extension>::find(p); extension && extension->stops)
     if (const std::uint32_t place = extension->stops->place; place < slices_.size() && is_meant(slices_[place]))
       return place;
   const auto found = std::find_if(slices_.begin(), slices_.end(), is_meant);

@@ -4,22 +4,25 @@
 #include <cstdint>
 #include <vector>
 
+#include <boost/align/aligned_allocator.hpp>
+
 #include "policies/job.h"
 
 namespace muster {
 
 /// Pending timers in an indexed 4-ary heap: the next one at once, any one cancelled in logarithmic time.
 ///
-/// Timers of one instant expire by rank, so that the order never depends on who armed first.
+/// Timers of one instant expire by rank, so that the order never depends on who armed first. Four children lie in one
+/// cache line; what only a tie asks for, the ranks, lies apart.
 class timer_heap {
  public:
   using slot = std::uint32_t;
 
-  bool empty() const { return nodes_.empty(); }
-  std::size_t size() const { return nodes_.size(); }
-  ticks next_time() const { return nodes_.front().at; }
-  std::uint64_t next_rank() const { return nodes_.front().rank; }
-  slot next_slot() const { return nodes_.front().owner; }
+  bool empty() const { return nodes_.size() == root; }
+  std::size_t size() const { return nodes_.size() - root; }
+  ticks next_time() const { return nodes_[root].at; }
+  std::uint64_t next_rank() const { return rank_[next_slot()]; }
+  slot next_slot() const { return nodes_[root].owner; }
 
   /// Levels from the top of which rising() tells.
   static constexpr std::size_t top = 4;
@@ -27,9 +30,9 @@ class timer_heap {
   /// rise to the fourth level some 60 expirations before their own, then 14, 3 and 1. There must be 341 or more.
   std::array<slot, top> rising() const {
     std::array<slot, top> found;
-    std::size_t at = 0;
+    std::size_t at = root;
     for (slot& owner : found) {
-      at = least_of(4 * at + 1);
+      at = least_of(first_child(at));
       owner = nodes_[at].owner;
     }
     return found;
@@ -38,39 +41,61 @@ class timer_heap {
   /// @param rank order within one instant, lowest first
   /// @param owner number that names the timer; must not be pending
   void push(ticks at, std::uint64_t rank, slot owner) {
-    if (owner >= position_.size()) position_.resize(owner + 1);
+    enter(rank, owner);
     nodes_.push_back({});
-    rise(nodes_.size() - 1, {at, rank, owner});
+    rise(nodes_.size() - 1, {at, owner});
   }
 
   /// Replaces the next timer: cheaper than pop and push.
   void replace_next(ticks at, std::uint64_t rank, slot owner) {
-    if (owner >= position_.size()) position_.resize(owner + 1);
-    sink(0, {at, rank, owner});
+    enter(rank, owner);
+    sink(root, {at, owner});
   }
 
-  void pop() { erase_at(0); }
+  void pop() { erase_at(root); }
   /// Removes a pending timer.
   void cancel(slot owner) { erase_at(position_[owner]); }
 
  private:
   struct node {
     ticks at;
-    std::uint64_t rank;
     slot owner;
-
-    // Without a jump: which of two pending timers comes first is a coin's toss, and a wrong guess costs more than this.
-    bool operator<(const node& other) const {
-      return static_cast<bool>(static_cast<int>(at < other.at) |
-                               (static_cast<int>(at == other.at) & static_cast<int>(rank < other.rank)));
-    }
   };
+  static_assert(sizeof(node) == 16);
 
+  // With the root fourth in its line, every four children begin one.
+  static constexpr std::size_t root = 3;
+  static std::size_t first_child(std::size_t at) { return 4 * at - 8; }
+  static std::size_t parent(std::size_t at) { return at / 4 + 2; }
+
+  bool before(const node& a, const node& b) const {
+    return a.at != b.at ? a.at < b.at : rank_[a.owner] < rank_[b.owner];
+  }
+
+  // Without a jump: which of two pending timers comes first is a coin's toss, and a wrong guess costs more than this.
   std::size_t least_of(std::size_t first) const {
     const node* const n = nodes_.data() + first;
-    const std::size_t left = n[1] < n[0];
-    const std::size_t right = 2 + (n[3] < n[2]);
-    return first + left + (right - left) * (n[right] < n[left]);
+    const std::size_t left = n[1].at < n[0].at;
+    const std::size_t right = 2 + (n[3].at < n[2].at);
+    const std::size_t least = left + (right - left) * (n[right].at < n[left].at);
+    const bool tie = static_cast<bool>(static_cast<int>(n[0].at == n[1].at) | static_cast<int>(n[2].at == n[3].at) |
+                                       static_cast<int>(n[left].at == n[right].at));
+    return __builtin_expect(tie, 0) ? least_among(first, first + 4) : first + least;
+  }
+
+  std::size_t least_among(std::size_t first, std::size_t end) const {
+    std::size_t least = first;
+    for (std::size_t other = first + 1; other < end; ++other)
+      if (before(nodes_[other], nodes_[least])) least = other;
+    return least;
+  }
+
+  void enter(std::uint64_t rank, slot owner) {
+    if (owner >= position_.size()) {
+      position_.resize(owner + 1);
+      rank_.resize(owner + 1);
+    }
+    rank_[owner] = rank;
   }
 
   void place(std::size_t at, const node& n) {
@@ -79,33 +104,21 @@ class timer_heap {
   }
 
   void rise(std::size_t at, node n) {
-    while (at > 0) {
-      const std::size_t parent = (at - 1) / 4;
-      if (!(n < nodes_[parent])) break;
-      place(at, nodes_[parent]);
-      at = parent;
+    while (at > root && before(n, nodes_[parent(at)])) {
+      place(at, nodes_[parent(at)]);
+      at = parent(at);
     }
     place(at, n);
   }
 
   void sink(std::size_t at, const node n) {
     const std::size_t size = nodes_.size();
-    const node* const all = nodes_.data();
-    std::size_t first = 4 * at + 1;
-    for (; first + 3 < size; first = 4 * at + 1) {
-      const std::size_t least = least_of(first);
-      if (!(all[least] < n)) break;
-      place(at, all[least]);
+    for (std::size_t first = first_child(at); first < size; first = first_child(at)) {
+      // The last parent may have fewer than four children.
+      const std::size_t least = first + 4 <= size ? least_of(first) : least_among(first, size);
+      if (!before(nodes_[least], n)) break;
+      place(at, nodes_[least]);
       at = least;
-    }
-    if (first < size && first + 3 >= size) {  // the last parent may have fewer than four children
-      std::size_t least = first;
-      for (std::size_t child = first + 1; child < size; ++child)
-        if (all[child] < all[least]) least = child;
-      if (all[least] < n) {
-        place(at, all[least]);
-        at = least;
-      }
     }
     place(at, n);
   }
@@ -114,14 +127,16 @@ class timer_heap {
     const node last = nodes_.back();
     nodes_.pop_back();
     if (at == nodes_.size()) return;
-    if (at > 0 && last < nodes_[(at - 1) / 4])
+    if (at > root && before(last, nodes_[parent(at)]))
       rise(at, last);
     else
       sink(at, last);
   }
 
-  std::vector<node> nodes_;
-  std::vector<std::uint32_t> position_;
+  using nodes = std::vector<node, boost::alignment::aligned_allocator<node, 64>>;
+  nodes nodes_ = nodes(root);
+  std::vector<std::uint32_t> position_;  // by owner
+  std::vector<std::uint64_t> rank_;      // by owner
 };
 
 }  // namespace muster

@@ -186,6 +186,8 @@ class cluster_state final : public cluster_view {
   void withdraw(job& j);
   /// A job that is leaving goes back to the end of the queue.
   void rejoin_pool(job& j);
+  /// Whether the job is the first in the queue that may use the group.
+  bool is_first(const job& j, group_id servers) const { return pool_.first(servers) == &j; }
   /// The group's line will be needed soon: it is fetched into the cache.
   void fetch_line(group_id servers) const { pool_.fetch_line(servers); }
   /// Who will likely be the first when the job, which is, has left, or null.
