@@ -35,8 +35,9 @@ void job_source::expired(ticks, std::uint32_t) {
     length = static_cast<unsigned>(job->words.size() * sizeof job->words.front());
   }
   await_next();
+  const std::size_t known = exhausted_ ? 0 : next_.servers.size();
   for (std::size_t n = 0; n < job->drawn_next.size(); ++n)
-    job->drawn_next[n] = n < next_.servers.size() ? next_.servers[n] : job_extension::no_server;
+    job->drawn_next[n] = n < known ? next_.servers[n] : job_extension::no_server;
   p.set_command(TLM_WRITE_COMMAND);
   p.set_address(scheduler_register::doorbell);
   p.set_data_ptr(data);

@@ -156,11 +156,11 @@ TEST_F(command_line_test, interrupt_keeps_finished_points_and_exits_with_130) {
   const std::string out = at("out"), file = scenario();
   const pid_t child = fork();
   if (child == 0) {
-    execl(MUSTER_BINARY, "muster", "run", file.c_str(), "--quiet", "-j", "1", "--set", "run.jobs=500000",
+    execl(MUSTER_BINARY, "muster", "run", file.c_str(), "--quiet", "-j", "1", "--set", "run.jobs=100000",
           "--replications", "20", "--out", out.c_str(), nullptr);
     _exit(1);
   }
-  for (int tries = 0; tries < 5000 && replications_stored(out + "/results.sqlite") < 21; ++tries)
+  for (int tries = 0; tries < 15000 && replications_stored(out + "/results.sqlite") < 21; ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   kill(child, SIGINT);
   int status = 0;

@@ -191,6 +191,32 @@ TEST(interruption, does_not_depend_on_how_servers_are_grouped_into_banks) {
   EXPECT_EQ(log, run_at_random(together, 6));
 }
 
+/// Notes what each job says of the next one.
+class hint_log final : public job_observer {
+ public:
+  using hint = std::array<std::uint64_t, 2>;
+  std::vector<hint> hints;
+
+  void job_arrives(ticks, const job_extension& j) override { hints.push_back(j.drawn_next); }
+  void job_completes(ticks, const job_extension&) override {}
+};
+
+TEST(pooling, lets_a_job_say_which_servers_the_next_one_has_drawn) {
+  layout l = one_server("fcfs_pooled");
+  l.groups = {{"a"}, {"b"}, {"c"}};
+  l.drawn = 2;
+  scene s{l};
+  job_list jobs;
+  jobs.jobs = {{10, class_id{0}, 20, {0, 2}}, {15, class_id{0}, 20, {2, 1}}, {15, class_id{0}, 20, {1, 0}}};
+  hint_log log;
+  job_source source{"source", s.time, jobs, log};
+  source.submissions.bind(s.central.submissions);
+  s.run();
+  EXPECT_EQ(s.central.jobs_completed(), 3u);
+  const hint_log::hint none{job_extension::no_server, job_extension::no_server};
+  EXPECT_EQ(log.hints, (std::vector<hint_log::hint>{{2, 1}, {1, 0}, none}));
+}
+
 TEST(pooling, tells_a_plain_submission_that_its_drawn_servers_make_no_sense) {
   layout l = one_server("fcfs_pooled");
   l.groups = {{"a"}, {"b"}, {"c"}};
