@@ -1,4 +1,4 @@
-#include "modules/core_ledger.h"
+#include "muster/modules/core_ledger.h"
 
 namespace muster {
 

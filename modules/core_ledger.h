@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "policies/job.h"
+#include "muster/policies/job.h"
 
 namespace muster {
 

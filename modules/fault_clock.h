@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "policies/job.h"
+#include "muster/policies/job.h"
 
 namespace muster {
 

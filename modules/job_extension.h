@@ -6,9 +6,9 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "modules/pooled_work.h"
-#include "modules/protocol.h"
-#include "policies/utility.h"
+#include "muster/modules/pooled_work.h"
+#include "muster/modules/protocol.h"
+#include "muster/policies/utility.h"
 
 namespace muster {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "modules/job_extension.h"
+#include "muster/modules/job_extension.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "modules/job_probe.h"
+#include "muster/modules/job_probe.h"
 
 namespace muster {
 

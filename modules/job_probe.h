@@ -5,8 +5,8 @@
 #include <systemc>
 #include <tlm>
 
-#include "modules/job_observer.h"
-#include "modules/timekeeper.h"
+#include "muster/modules/job_observer.h"
+#include "muster/modules/timekeeper.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "modules/job_source.h"
+#include "muster/modules/job_source.h"
 
 #include <cstring>
 

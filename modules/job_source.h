@@ -7,11 +7,11 @@
 #include <systemc>
 #include <tlm>
 
-#include "modules/exclusion_gate.h"
-#include "modules/job_extension.h"
-#include "modules/job_observer.h"
-#include "modules/timekeeper.h"
-#include "modules/transaction_pool.h"
+#include "muster/modules/exclusion_gate.h"
+#include "muster/modules/job_extension.h"
+#include "muster/modules/job_observer.h"
+#include "muster/modules/timekeeper.h"
+#include "muster/modules/transaction_pool.h"
 
 namespace muster {
 

@@ -1,8 +1,8 @@
-#include "modules/link.h"
+#include "muster/modules/link.h"
 
 #include <algorithm>
 
-#include "modules/protocol.h"
+#include "muster/modules/protocol.h"
 
 namespace muster {
 

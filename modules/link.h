@@ -7,9 +7,9 @@
 #include <systemc>
 #include <tlm>
 
-#include "modules/exclusion_gate.h"
-#include "modules/network.h"
-#include "modules/timekeeper.h"
+#include "muster/modules/exclusion_gate.h"
+#include "muster/modules/network.h"
+#include "muster/modules/timekeeper.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "modules/network.h"
+#include "muster/modules/network.h"
 
 #include <algorithm>
 #include <cmath>

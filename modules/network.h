@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/network_graph.h"
-#include "modules/network_observer.h"
-#include "modules/routes.h"
-#include "modules/timekeeper.h"
+#include "muster/modules/network_graph.h"
+#include "muster/modules/network_observer.h"
+#include "muster/modules/routes.h"
+#include "muster/modules/timekeeper.h"
 
 namespace muster {
 

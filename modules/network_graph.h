@@ -5,7 +5,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 
-#include "policies/job.h"
+#include "muster/policies/job.h"
 
 namespace muster {
 

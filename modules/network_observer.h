@@ -1,6 +1,6 @@
 #pragma once
 
-#include "modules/routes.h"
+#include "muster/modules/routes.h"
 
 namespace muster {
 

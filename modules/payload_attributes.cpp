@@ -1,4 +1,4 @@
-#include "modules/payload_attributes.h"
+#include "muster/modules/payload_attributes.h"
 
 #include <algorithm>
 

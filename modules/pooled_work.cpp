@@ -1,4 +1,4 @@
-#include "modules/pooled_work.h"
+#include "muster/modules/pooled_work.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 
-#include "modules/timekeeper.h"
+#include "muster/modules/timekeeper.h"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 
 #include <tlm>
 
-#include "policies/job.h"
+#include "muster/policies/job.h"
 
 /// @file
 /// What goes over the sockets: addresses, descriptors and phases.

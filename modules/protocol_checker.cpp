@@ -1,8 +1,8 @@
-#include "modules/protocol_checker.h"
+#include "muster/modules/protocol_checker.h"
 
 #include <fmt/format.h>
 
-#include "modules/job_extension.h"
+#include "muster/modules/job_extension.h"
 
 namespace muster {
 

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "modules/payload_attributes.h"
+#include "muster/modules/payload_attributes.h"
 
 namespace muster {
 

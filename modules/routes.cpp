@@ -1,4 +1,4 @@
-#include "modules/routes.h"
+#include "muster/modules/routes.h"
 
 #include <algorithm>
 #include <limits>

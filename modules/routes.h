@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "modules/network_graph.h"
+#include "muster/modules/network_graph.h"
 
 namespace muster {
 

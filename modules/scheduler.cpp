@@ -1,4 +1,4 @@
-#include "modules/scheduler.h"
+#include "muster/modules/scheduler.h"
 
 #include <algorithm>
 #include <cstring>

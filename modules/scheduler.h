@@ -11,13 +11,13 @@
 #include <systemc>
 #include <tlm>
 
-#include "modules/exclusion_gate.h"
-#include "modules/free_servers.h"
-#include "modules/job_extension.h"
-#include "modules/slot_plan.h"
-#include "modules/timekeeper.h"
-#include "modules/transaction_pool.h"
-#include "policies/policy.h"
+#include "muster/modules/exclusion_gate.h"
+#include "muster/modules/free_servers.h"
+#include "muster/modules/job_extension.h"
+#include "muster/modules/slot_plan.h"
+#include "muster/modules/timekeeper.h"
+#include "muster/modules/transaction_pool.h"
+#include "muster/policies/policy.h"
 
 namespace muster {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "modules/scheduler.h"
+#include "muster/modules/scheduler.h"
 
 // The scheduler that takes its time: one event after the other, orders sent when it has decided.
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "modules/scheduler.h"
+#include "muster/modules/scheduler.h"
 
 // The scheduler towards its servers: where a job's cores are, and what becomes of its slices.
 

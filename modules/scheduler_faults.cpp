@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "modules/scheduler.h"
+#include "muster/modules/scheduler.h"
 
 // The scheduler and faults of servers: whom it watches, what is left of the jobs that were there.
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "modules/fetch.h"
-#include "modules/scheduler.h"
+#include "muster/modules/fetch.h"
+#include "muster/modules/scheduler.h"
 
 // The scheduler and pooled jobs: servers join them, leave them, and interrupt them.
 

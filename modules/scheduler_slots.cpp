@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "modules/scheduler.h"
+#include "muster/modules/scheduler.h"
 
 // The scheduler and slotted jobs: cores are given out anew for every slot.
 

@@ -1,4 +1,4 @@
-#include "modules/server.h"
+#include "muster/modules/server.h"
 
 // The server towards those who send to it, and what can be seen of it from outside.
 

@@ -9,15 +9,15 @@
 #include <systemc>
 #include <tlm>
 
-#include "modules/core_ledger.h"
-#include "modules/exclusion_gate.h"
-#include "modules/fault_clock.h"
-#include "modules/interruption_timer.h"
-#include "modules/job_extension.h"
-#include "modules/network.h"
-#include "modules/server_observer.h"
-#include "modules/timekeeper.h"
-#include "modules/transaction_pool.h"
+#include "muster/modules/core_ledger.h"
+#include "muster/modules/exclusion_gate.h"
+#include "muster/modules/fault_clock.h"
+#include "muster/modules/interruption_timer.h"
+#include "muster/modules/job_extension.h"
+#include "muster/modules/network.h"
+#include "muster/modules/server_observer.h"
+#include "muster/modules/timekeeper.h"
+#include "muster/modules/transaction_pool.h"
 
 namespace muster {
 

@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "modules/server.h"
+#include "muster/modules/server.h"
 
 // The server and its faults: it fails whatever it does, and is repaired.
 

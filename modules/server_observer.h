@@ -1,7 +1,7 @@
 #pragma once
 
-#include "modules/core_ledger.h"
-#include "modules/job_extension.h"
+#include "muster/modules/core_ledger.h"
+#include "muster/modules/job_extension.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "modules/server.h"
+#include "muster/modules/server.h"
 
 // The server and its slices, from dispatch to the response.
 

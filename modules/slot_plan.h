@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/job_extension.h"
+#include "muster/modules/job_extension.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "modules/timekeeper.h"
+#include "muster/modules/timekeeper.h"
 
 #include <limits>
 #include <tuple>

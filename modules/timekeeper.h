@@ -6,8 +6,8 @@
 
 #include <systemc>
 
-#include "modules/fetch.h"
-#include "modules/timer_heap.h"
+#include "muster/modules/fetch.h"
+#include "muster/modules/timer_heap.h"
 
 namespace muster {
 

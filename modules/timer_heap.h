@@ -6,7 +6,7 @@
 
 #include <boost/align/aligned_allocator.hpp>
 
-#include "policies/job.h"
+#include "muster/policies/job.h"
 
 namespace muster {
 

@@ -6,7 +6,7 @@
 
 #include <tlm>
 
-#include "modules/fetch.h"
+#include "muster/modules/fetch.h"
 
 namespace muster {
 

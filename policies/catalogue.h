@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "policies/policy.h"
+#include "muster/policies/policy.h"
 
 namespace muster {
 

@@ -10,10 +10,10 @@
 #include <boost/dynamic_bitset.hpp>
 #include <boost/range/iterator_range_core.hpp>
 
-#include "policies/job.h"
-#include "policies/table.h"
-#include "policies/utility.h"
-#include "policies/virtual_queue.h"
+#include "muster/policies/job.h"
+#include "muster/policies/table.h"
+#include "muster/policies/utility.h"
+#include "muster/policies/virtual_queue.h"
 
 namespace muster {
 

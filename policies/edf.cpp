@@ -1,7 +1,7 @@
 #include <limits>
 
-#include "policies/catalogue.h"
-#include "policies/in_turn.h"
+#include "muster/policies/catalogue.h"
+#include "muster/policies/in_turn.h"
 
 namespace muster {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "policies/catalogue.h"
-#include "policies/slot_policy.h"
+#include "muster/policies/catalogue.h"
+#include "muster/policies/slot_policy.h"
 
 namespace muster {
 

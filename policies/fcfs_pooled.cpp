@@ -1,7 +1,7 @@
-#include "policies/fcfs_pooled.h"
+#include "muster/policies/fcfs_pooled.h"
 
-#include "policies/catalogue.h"
-#include "policies/pooling.h"
+#include "muster/policies/catalogue.h"
+#include "muster/policies/pooling.h"
 
 namespace muster {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "policies/policy.h"
+#include "muster/policies/policy.h"
 
 namespace muster {
 

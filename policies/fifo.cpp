@@ -1,5 +1,5 @@
-#include "policies/catalogue.h"
-#include "policies/in_turn.h"
+#include "muster/policies/catalogue.h"
+#include "muster/policies/in_turn.h"
 
 namespace muster {
 

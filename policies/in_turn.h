@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policies/slot_policy.h"
+#include "muster/policies/slot_policy.h"
 
 namespace muster {
 

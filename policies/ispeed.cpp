@@ -1,5 +1,5 @@
-#include "policies/catalogue.h"
-#include "policies/slot_policy.h"
+#include "muster/policies/catalogue.h"
+#include "muster/policies/slot_policy.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "policies/catalogue.h"
+#include "muster/policies/catalogue.h"
 
 namespace muster {
 

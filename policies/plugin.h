@@ -1,7 +1,7 @@
 #pragma once
 
+#include "muster/policies/catalogue.h"
 #include "muster/version.h"
-#include "policies/catalogue.h"
 
 /// @file
 /// Policies in a shared library, for `muster --plugin FILE`.

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "policies/cluster_view.h"
+#include "muster/policies/cluster_view.h"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "policies/cluster_view.h"
+#include "muster/policies/cluster_view.h"
 
 namespace muster {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "policies/job_order.h"
-#include "policies/policy.h"
+#include "muster/policies/job_order.h"
+#include "muster/policies/policy.h"
 
 namespace muster {
 

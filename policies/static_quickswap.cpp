@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "policies/catalogue.h"
+#include "muster/policies/catalogue.h"
 
 namespace muster {
 

@@ -5,8 +5,8 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "policies/job.h"
-#include "policies/table.h"
+#include "muster/policies/job.h"
+#include "muster/policies/table.h"
 
 namespace muster {
 

@@ -2,10 +2,10 @@
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
-# Our headers include each other as "modules/..", so include/muster is a folder of includes too; FILE_SET sees to it.
 install(TARGETS muster_policies muster_modules muster_library EXPORT muster-targets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster)
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies ${PROJECT_SOURCE_DIR}/modules
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster FILES_MATCHING PATTERN "*.h" PATTERN cmake EXCLUDE)
 install(EXPORT muster-targets NAMESPACE muster:: DESTINATION ${package_folder})
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster)
 

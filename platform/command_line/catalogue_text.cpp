@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "muster/policies/catalogue.h"
 #include "platform/random/distribution.h"
 #include "platform/results/metric.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/utility_function.h"
-#include "policies/catalogue.h"
 
 namespace muster {
 

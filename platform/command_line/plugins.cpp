@@ -8,8 +8,8 @@
 #define BOOST_DLL_USE_STD_FS  // else it needs Boost.Filesystem
 #include <boost/dll/shared_library.hpp>
 
+#include "muster/policies/plugin.h"
 #include "platform/scenario/diagnostics.h"
-#include "policies/plugin.h"
 
 namespace muster {
 

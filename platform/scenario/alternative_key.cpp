@@ -1,6 +1,6 @@
 #include "platform/scenario/alternative_key.h"
 
-#include "policies/catalogue.h"
+#include "muster/policies/catalogue.h"
 
 namespace muster {
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "muster/policies/catalogue.h"
 #include "platform/scenario/scenario.h"
-#include "policies/catalogue.h"
 
 namespace muster {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "modules/network_graph.h"
+#include "muster/modules/network_graph.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "muster/policies/job.h"
+#include "muster/policies/utility.h"
 #include "platform/random/distribution.h"
-#include "policies/job.h"
-#include "policies/utility.h"
 
 namespace muster {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "policies/utility.h"
+#include "muster/policies/utility.h"
 
 namespace muster {
 

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "modules/job_observer.h"
+#include "muster/modules/job_observer.h"
+#include "muster/policies/table.h"
 #include "platform/simulation/batch_series.h"
-#include "policies/table.h"
 
 namespace muster {
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "muster/policies/catalogue.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/network_topology.h"
 #include "platform/simulation/random_faults.h"
 #include "platform/simulation/random_interruptions.h"
-#include "policies/catalogue.h"
 
 namespace muster {
 

@@ -5,13 +5,13 @@
 
 #include <systemc>
 
-#include "modules/fault_clock.h"
-#include "modules/job_source.h"
-#include "modules/link.h"
-#include "modules/network.h"
-#include "modules/protocol_checker.h"
-#include "modules/scheduler.h"
-#include "modules/server.h"
+#include "muster/modules/fault_clock.h"
+#include "muster/modules/job_source.h"
+#include "muster/modules/link.h"
+#include "muster/modules/network.h"
+#include "muster/modules/protocol_checker.h"
+#include "muster/modules/scheduler.h"
+#include "muster/modules/server.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

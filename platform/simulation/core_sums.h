@@ -1,8 +1,8 @@
 #pragma once
 
+#include "muster/policies/table.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/cluster.h"
-#include "policies/table.h"
 
 namespace muster {
 

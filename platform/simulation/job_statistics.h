@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "modules/job_observer.h"
+#include "muster/modules/job_observer.h"
+#include "muster/policies/table.h"
 #include "platform/simulation/quantile_sketch.h"
-#include "policies/table.h"
 
 namespace muster {
 

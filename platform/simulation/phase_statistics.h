@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "modules/scheduler.h"
+#include "muster/modules/scheduler.h"
 
 namespace muster {
 

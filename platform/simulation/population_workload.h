@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/job_source.h"
+#include "muster/modules/job_source.h"
+#include "muster/policies/table.h"
 #include "platform/scenario/scenario.h"
-#include "policies/table.h"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "policies/job.h"
+#include "muster/policies/job.h"
 
 namespace muster {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "modules/fault_clock.h"
+#include "muster/modules/fault_clock.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "modules/fetch.h"
+#include "muster/modules/fetch.h"
 
 namespace muster {
 

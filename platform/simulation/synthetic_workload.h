@@ -4,10 +4,10 @@
 
 #include <boost/random/discrete_distribution.hpp>
 
-#include "modules/job_source.h"
+#include "muster/modules/job_source.h"
+#include "muster/policies/table.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/deadline_source.h"
-#include "policies/table.h"
 
 namespace muster {
 

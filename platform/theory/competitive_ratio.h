@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "policies/utility.h"
+#include "muster/policies/utility.h"
 
 namespace muster {
 

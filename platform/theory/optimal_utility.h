@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "policies/utility.h"
+#include "muster/policies/utility.h"
 
 namespace muster {
 

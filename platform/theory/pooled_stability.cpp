@@ -6,9 +6,9 @@
 
 #include <boost/range/iterator_range.hpp>
 
+#include "muster/policies/catalogue.h"
 #include "platform/scenario/compatibility_graph.h"
 #include "platform/theory/random_assignment.h"
-#include "policies/catalogue.h"
 
 namespace muster {
 

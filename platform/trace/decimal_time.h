@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/job.h"
+#include "muster/policies/job.h"
 
 namespace muster {
 

@@ -2,11 +2,11 @@
 
 #include <string>
 
+#include "muster/policies/table.h"
 #include "platform/scenario/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_writer.h"
-#include "policies/table.h"
 
 namespace muster {
 

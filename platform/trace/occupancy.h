@@ -2,8 +2,8 @@
 
 #include <unordered_map>
 
-#include "modules/server_observer.h"
-#include "policies/table.h"
+#include "muster/modules/server_observer.h"
+#include "muster/policies/table.h"
 
 namespace muster {
 

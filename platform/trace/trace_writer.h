@@ -1,9 +1,9 @@
 #pragma once
 
-#include "modules/job_observer.h"
-#include "modules/network_observer.h"
-#include "modules/scheduler.h"
-#include "modules/server_observer.h"
+#include "muster/modules/job_observer.h"
+#include "muster/modules/network_observer.h"
+#include "muster/modules/scheduler.h"
+#include "muster/modules/server_observer.h"
 #include "platform/simulation/cluster.h"
 
 namespace muster {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "modules/interruption_timer.h"
-#include "modules/job_source.h"
+#include "muster/modules/interruption_timer.h"
+#include "muster/modules/job_source.h"
 
 namespace muster::bare {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bare_pooled_loop.h"
-#include "modules/job_source.h"
-#include "policies/utility.h"
+#include "muster/modules/job_source.h"
+#include "muster/policies/utility.h"
 
 namespace muster::bare {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "modules/protocol.h"
+#include "muster/modules/protocol.h"
 #include "tests/command_line/command.h"
 
 namespace muster {

@@ -9,7 +9,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "modules/protocol.h"
+#include "muster/modules/protocol.h"
 
 namespace muster {
 

@@ -1,5 +1,5 @@
-#include "modules/job_extension.h"
-#include "modules/transaction_pool.h"
+#include "muster/modules/job_extension.h"
+#include "muster/modules/transaction_pool.h"
 
 #include <memory>
 

@@ -12,12 +12,12 @@
 #include <gtest/gtest.h>
 #include <systemc>
 
-#include "modules/job_source.h"
-#include "modules/link.h"
-#include "modules/protocol_checker.h"
-#include "modules/scheduler.h"
-#include "modules/server.h"
-#include "policies/catalogue.h"
+#include "muster/modules/job_source.h"
+#include "muster/modules/link.h"
+#include "muster/modules/protocol_checker.h"
+#include "muster/modules/scheduler.h"
+#include "muster/modules/server.h"
+#include "muster/policies/catalogue.h"
 
 namespace muster {
 

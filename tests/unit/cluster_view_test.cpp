@@ -1,4 +1,4 @@
-#include "policies/cluster_view.h"
+#include "muster/policies/cluster_view.h"
 
 #include <algorithm>
 #include <deque>

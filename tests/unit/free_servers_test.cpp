@@ -1,4 +1,4 @@
-#include "modules/free_servers.h"
+#include "muster/modules/free_servers.h"
 
 #include <algorithm>
 #include <numeric>

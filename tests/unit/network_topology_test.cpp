@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "modules/routes.h"
+#include "muster/modules/routes.h"
 #include "tests/scenario/sample.h"
 
 namespace muster {

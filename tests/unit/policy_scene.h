@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "policies/catalogue.h"
+#include "muster/policies/catalogue.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "modules/slot_plan.h"
+#include "muster/modules/slot_plan.h"
 
 #include <algorithm>
 #include <cmath>

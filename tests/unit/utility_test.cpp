@@ -1,4 +1,4 @@
-#include "policies/utility.h"
+#include "muster/policies/utility.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "policies/plugin.h"
+#include "muster/policies/plugin.h"
 
 namespace {
 

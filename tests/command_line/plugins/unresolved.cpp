@@ -1,6 +1,6 @@
 // A plugin that was linked without a library that it needs.
 
-#include "policies/plugin.h"
+#include "muster/policies/plugin.h"
 
 std::unique_ptr<muster::policy> made_elsewhere(const muster::cluster_view&, const muster::settings&);
 
