@@ -294,7 +294,8 @@ slotted_jobs on_one_machine_then_the_other() {
 ticks running_on(const scene& s, std::uint32_t machine) { return s.servers[0]->times(machine, s.time.now()).running; }
 
 TEST(slots, a_job_that_two_machines_know_comes_back_to_the_one_that_it_was_on_last) {
-  scene s{machines(2, "ispeed"), on_one_machine_then_the_other().requests};
+  const slotted_jobs jobs = on_one_machine_then_the_other();
+  scene s{machines(2, "ispeed"), jobs.requests};
   s.run();
   EXPECT_EQ(ends(s), (std::vector<ticks>{100, 500, 200, 300, 400, 400}));
   EXPECT_EQ(record_of(s, 1).preemptions, 2u);

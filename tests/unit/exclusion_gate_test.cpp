@@ -62,7 +62,7 @@ TEST(exclusion_gate, sends_all_that_wait_to_a_peer_that_answers_them_in_its_retu
   EXPECT_EQ(h.sent, (order{&p[0], &p[1], &p[2], &p[3]}));
 }
 
-TEST(exclusion_gate, takes_no_heed_of_an_answer_to_what_is_not_under_way) {
+TEST(exclusion_gate, ignores_an_answer_to_what_is_not_under_way) {
   hop h;
   payload p[3];
   for (payload& each : p) h.pass(each);

@@ -153,8 +153,8 @@ TEST(stability, that_is_only_sufficient_is_not_claimed_at_the_limit_itself) {
 TEST(stability, of_slotted_jobs_without_deadlines_ends_at_load_exactly_1) {
   const auto found_at = [](const std::string& rate) {
     return examine_stability(
-        point("[[classes]]\nname = \"a\"\nshare = 1.0\nunits = 2\nutility = { shape = "
-              "\"linear\", total = 1.0 }\n[arrivals]\nrate = " +
+        point("[[classes]]\nname = \"a\"\nshare = 1.0\nunits = 2\nutility = { function = "
+              "\"linear\" }\n[arrivals]\nrate = " +
                   rate + "\n",
               R"({ name = "n", count = 4, cores = 1 })", "fifo"));
   };
