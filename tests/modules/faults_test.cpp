@@ -306,5 +306,20 @@ TEST(faults, let_two_jobs_of_one_class_begin_again_in_the_order_of_their_arrival
         << first_back;
 }
 
+// From 20 on on the server that is in order: 10 to prepare, 20 of work by 50. The other one has been repaired at 40 and
+// is prepared by 50. Then both do the 40 that are left of the 60 behind the checkpoint.
+TEST(faults, leave_no_server_with_the_state_of_a_pooled_job_that_begins_again_from_its_checkpoint) {
+  script faults{{{0, {{20, 20}}}}};
+  layout l = nodes(2, faults);
+  l.policy = "fcfs_pooled";
+  l.checkpoint = 40;
+  l.costs.migration = 7;
+  l.costs.restore = 3;
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 70u);
+  EXPECT_EQ(s.log.records[0].migrations, 2u);
+}
+
 }  // namespace
 }  // namespace muster

@@ -305,13 +305,22 @@ TEST(slots, a_job_that_two_machines_know_comes_back_to_the_one_that_it_was_on_la
 }
 
 TEST(slots, a_job_that_two_machines_know_comes_back_to_the_other_where_the_last_is_busy) {
-  slotted_jobs jobs = on_one_machine_then_the_other();
-  jobs.add(400, 0, {2});  // on machine 0, the lowest
-  scene s{machines(2, "ispeed"), jobs.requests};
+  slotted_jobs jobs;
+  jobs.add(0, 0, {5});
+  jobs.add(0, 0, {4.5});
+  jobs.add(0, 0, {4, 1, 1});  // on machine 2
+  jobs.add(100, 0, {3.5});
+  jobs.add(100, 0, {3.3, 2});  // on machine 1 until 300
+  jobs.add(100, 0, {3.2, 2});  // on machine 2 until 300: the third job does its second unit on machine 0
+  for (int n = 0; n < 3; ++n) jobs.add(300, 0, {2});
+  jobs.add(400, 0, {2});  // on machine 0
+  scene s{machines(3, "ispeed"), jobs.requests};
   s.run();
-  EXPECT_EQ(ends(s), (std::vector<ticks>{100, 500, 200, 300, 400, 400, 500}));
-  EXPECT_EQ(record_of(s, 1).migrations, 1u) << "machine 1 holds its state";
-  EXPECT_EQ(running_on(s, 1), 500u);
+  // Of machines 1 and 2, which are idle then, the latter holds its state.
+  EXPECT_EQ(record_of(s, 2).completed, 500u);
+  EXPECT_EQ(record_of(s, 2).migrations, 1u);
+  EXPECT_EQ(running_on(s, 1), 400u);
+  EXPECT_EQ(running_on(s, 2), 500u);
 }
 
 TEST(slots, a_job_that_two_machines_know_leaves_the_lowest_to_others_where_it_was_on_the_highest_last) {

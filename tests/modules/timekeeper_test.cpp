@@ -234,8 +234,8 @@ TEST(results, do_not_depend_on_how_far_foreign_threads_run_ahead) {
 TEST(timekeeper, expires_recurring_and_other_timers_of_one_instant_by_rank) {
   timekeeper time{"time"};
   diary d{time};
-  const auto arrival = time.add_recurring(timer_rank::arrival, d, 3);
   const auto slot = time.add_recurring(timer_rank::slot, d, 5);
+  const auto arrival = time.add_recurring(timer_rank::arrival, d, 3);
   time.arm(10, timer_rank::observation, d, 6);
   time.arm(10, timer_rank::deadline, d, 2);
   time.arm(10, timer_rank::outside_arrival(0, 0), d, 4);

@@ -247,5 +247,17 @@ TEST(cluster_state, puts_a_slotted_job_that_loses_its_cores_behind_all_of_its_cl
   EXPECT_EQ(cluster.state->in_service(), 1u);
 }
 
+TEST(cluster_state, shows_a_requeued_job_before_those_of_other_classes_that_arrived_after_it) {
+  view_and_list cluster({{"a", 1, {group_id{0}}}, {"b", 1, {group_id{0}}}}, {1});
+  cluster.arrive(class_id{0});
+  cluster.start(cluster.jobs[0]);
+  cluster.arrive(class_id{1});
+  cluster.arrive(class_id{0});
+  EXPECT_EQ(cluster.state->earliest()->id, 1u);
+  cluster.state->requeue(cluster.jobs[0]);
+  EXPECT_EQ(cluster.state->earliest()->id, 0u);
+  EXPECT_EQ(cluster.state->largest()->id, 0u);
+}
+
 }  // namespace
 }  // namespace muster
