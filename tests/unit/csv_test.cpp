@@ -1,5 +1,6 @@
 #include "platform/results/csv_field.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "platform/report/csv_table.h"
@@ -22,7 +23,7 @@ TEST(csv_field, is_read_back_as_it_was_wherever_it_stands_in_its_line) {
   for (const std::string text : {"a", "a,b", "a\nb", "a\rb", "\r", "\n", "a\r\nb", "a\r", "\"", ",\"\r\n,"}) {
     const std::string field = csv_field(text);
     for (const char* end : {"\n", "\r\n"}) {
-      const csv_table read = read_csv("x,y,z" + std::string(end) + field + "," + field + "," + field + end, "t.csv");
+      const csv_table read = read_csv(fmt::format("x,y,z{0}{1},{1},{1}{0}", end, field), "t.csv");
       EXPECT_EQ(read.columns, (std::vector<std::string>{"x", "y", "z"}));
       EXPECT_EQ(read.rows, (std::vector<std::vector<std::string>>{{text, text, text}})) << field;
     }
