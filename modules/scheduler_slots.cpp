@@ -267,9 +267,11 @@ void scheduler::core_left(tlm_generic_payload& p) {
     depart(j, false);
     if (!shared) stop_slices(j, j.open_slices, server_register::release);
   }
-  auto& known = j.pool->state_at;
-  if (slice.holds_state && !j.pool->done() && std::find(known.begin(), known.end(), slice.server) == known.end())
+  if (slice.holds_state && !j.pool->done()) {  // the latest last, also where it has been there before
+    auto& known = j.pool->state_at;
+    known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
     known.push_back(slice.server);
+  }
   --j.open_slices;
   answer_if_left(j);
   if (slots_.owed.empty()) return;

@@ -279,11 +279,13 @@ TEST(slots, costs_of_every_kind_leave_every_core_with_an_account_of_its_time) {
 }
 
 /// The second job is on machine 1 in the first slot and on machine 0 in the third: machine 1 is in use until 300. In
-/// the fourth it waits, and it does its last unit in the fifth.
-slotted_jobs on_one_machine_then_the_other() {
+/// the fourth it waits, and it does its third unit in the fifth.
+slotted_jobs on_one_machine_then_the_other(std::size_t units = 3) {
   slotted_jobs jobs;
   jobs.add(0, 0, {5});
-  jobs.add(0, 0, {4, 1, 1});
+  std::vector<double> gains(units, 1.0);
+  gains.front() = 4;
+  jobs.add(0, 0, gains);
   jobs.add(100, 0, {3.5});
   jobs.add(100, 0, {3, 3});
   jobs.add(300, 0, {2});
@@ -321,6 +323,19 @@ TEST(slots, a_job_that_two_machines_know_comes_back_to_the_other_where_the_last_
   EXPECT_EQ(record_of(s, 2).migrations, 1u);
   EXPECT_EQ(running_on(s, 1), 400u);
   EXPECT_EQ(running_on(s, 2), 500u);
+}
+
+TEST(slots, a_job_that_was_on_a_machine_once_more_comes_back_to_that_one) {
+  slotted_jobs jobs = on_one_machine_then_the_other(4);
+  jobs.add(400, 0, {2});  // on machine 0: the second job does its third unit on machine 1
+  jobs.add(500, 0, {2});  // on either machine, so that it waits once more
+  jobs.add(500, 0, {2});
+  scene s{machines(2, "ispeed"), jobs.requests};
+  s.run();
+  EXPECT_EQ(record_of(s, 1).completed, 700u);
+  EXPECT_EQ(record_of(s, 1).migrations, 1u);
+  EXPECT_EQ(running_on(s, 0), 600u);
+  EXPECT_EQ(running_on(s, 1), 700u) << "it was there last";
 }
 
 TEST(slots, a_job_that_two_machines_know_leaves_the_lowest_to_others_where_it_was_on_the_highest_last) {
