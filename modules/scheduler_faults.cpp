@@ -45,7 +45,7 @@ void scheduler::health_changed(tlm_generic_payload& p) {
   if (withheld->second > 0) give_back_cores({group, server, withheld->second});
   down_.erase(withheld);
   if (state_.free_in(group) == 0) return;  // the word of what was lost there is still on its way
-  call_policy("repaired()", [&] { policy_->repaired(group, state_, *this); });
+  call_policy("repaired()", [&, servers = group] { policy_->repaired(servers, state_, *this); });
   after_policy();
 }
 

@@ -190,7 +190,7 @@ void scheduler::slice_left(tlm_generic_payload& p) {
       interrupt(j);
   }
   if (holds_state && !j.pool->done()) j.pool->state_at.push_back(server);
-  if (state_.idle(servers)) call_policy("freed()", [&] { policy_->freed(servers, state_, *this); });
+  if (state_.idle(servers)) call_policy("freed()", [&, group = servers] { policy_->freed(group, state_, *this); });
   if (deciding_) deciding_->asked = true;
   if (--j.open_slices > 0) return;
   if (j.pool->done()) {
