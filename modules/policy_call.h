@@ -9,27 +9,29 @@ namespace muster {
 
 /// A call of one of the policy's functions, from its construction to its destruction. It may be asked from a signal
 /// handler which function is under way in this process, so that a policy that crashes or does not return can be named.
+/// A call within another, of another cluster's policy, ends both: to keep the outer one would cost each call more.
 class policy_call {
  public:
   /// @param function as messages name it, such as "arrived()"; a string literal
-  explicit policy_call(const char* function) : outer_(current.load(std::memory_order_relaxed)) {
-    current.store(function, std::memory_order_relaxed);
-    looks.store(0, std::memory_order_relaxed);
+  explicit policy_call(const char* function) {
+    latest.function.store(function, std::memory_order_relaxed);
+    latest.looks.store(0, std::memory_order_relaxed);
   }
-  ~policy_call() { current.store(outer_, std::memory_order_relaxed); }
+  ~policy_call() { latest.function.store(nullptr, std::memory_order_relaxed); }
   policy_call(const policy_call&) = delete;
   policy_call& operator=(const policy_call&) = delete;
 
   /// The function under way; null: none. Safe in signal handlers.
-  static const char* under_way() { return current.load(std::memory_order_relaxed); }
+  static const char* under_way() { return latest.function.load(std::memory_order_relaxed); }
   /// @return how often this has been called since the latest call of a policy's function began. Safe in signal handlers
-  static unsigned look() { return looks.fetch_add(1, std::memory_order_relaxed) + 1; }
+  static unsigned look() { return latest.looks.fetch_add(1, std::memory_order_relaxed) + 1; }
 
  private:
-  static inline std::atomic<const char*> current{nullptr};
-  static inline std::atomic<unsigned> looks{0};
-
-  const char* outer_;  // where one cluster's policy causes a call of another's
+  struct call {
+    std::atomic<const char*> function;
+    std::atomic<unsigned> looks;
+  };
+  static inline call latest{};
 };
 
 /// The exception being handled, in words: its type, and its text or number where it has any.

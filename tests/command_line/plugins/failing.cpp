@@ -16,7 +16,7 @@ class never_returns final : public policy {
 class uses_null_pointer final : public policy {
   __attribute__((no_sanitize("address", "undefined"))) void completed(const job&, const cluster_view&,
                                                                       decisions&) override {
-    int* volatile nowhere = nullptr;
+    volatile int* volatile nowhere = nullptr;
     *nowhere = 1;
   }
   void schedule(const cluster_view& cluster, decisions& decide) override {
@@ -26,9 +26,10 @@ class uses_null_pointer final : public policy {
 
 class recurses_for_ever final : public policy {
   void arrived(const job&, const cluster_view&, decisions&) override { deepest_ = depth(1); }
-  unsigned depth(unsigned reached) {  // NOLINT(misc-no-recursion): on purpose
+  unsigned depth(unsigned reached) {
+    volatile unsigned frame[100] = {reached};  // no compiler makes a loop of this
     deepest_ = reached;
-    return deepest_ > 0 ? depth(reached + 1) + 1 : 0;
+    return deepest_ > 0 ? depth(reached + 1) + frame[reached % 100] : 0;
   }
   volatile unsigned deepest_ = 0;
 };
