@@ -8,7 +8,7 @@ TEST(names, longer_than_file_names_can_be_are_refused) {
   EXPECT_EQ(complaints(with("name = \"light\"", "name = \"" + longest + "\"")), "");
   for (const char* name : {"light", "node", "base"}) {
     const std::string message = complaints(with(std::string("name = \"") + name, "name = \"" + longer));
-    EXPECT_NE(message.find("name: expected a name of at most 200 characters, found 201"), std::string::npos) << message;
+    EXPECT_NE(message.find(": expected a name of at most 200 characters, found 201"), std::string::npos) << message;
   }
 }
 
