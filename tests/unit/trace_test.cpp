@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "platform/scenario/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/mend_trace.h"
 #include "platform/trace/trace_file.h"
