@@ -13,6 +13,7 @@
 #include "platform/results/stored_run.h"
 #include "platform/scenario/diagnostics.h"
 #include "platform/simulation/replication.h"
+#include "platform/simulation/watchdog.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -73,6 +74,8 @@ class candidates_of_scenario {
         .run(
             trials.size(),
             [&](std::size_t at) {
+              const watchdog guard(
+                  fmt::format("candidate {}, replication {}", trials[at].value, trials[at].replication));
               return to_text(run_replication(scenarios_.at(trials[at].value), trials[at].replication));
             },
             [&](const task_outcome& ended) {
