@@ -109,7 +109,7 @@ struct run_arguments {
         ->allow_extra_args(false)
         ->check([](const std::string& kind) {
           if (find_trace_kind(kind)) return std::string();
-          return fmt::format("{} is no kind of trace{}", muster::quoted(kind), suggestion(kind, trace_names()));
+          return fmt::format("{} is no kind of trace{}", in_quotes(kind), suggestion(kind, trace_names()));
         });
     command.add_flag("--force", force, "overwrite whatever results are in DIR, and run everything anew");
     command.add_flag("--check-protocol", watched.check_protocol,

@@ -38,8 +38,8 @@ const measurement& find(const replication_result& result, const tuning_goal& goa
     classes.insert(m.class_name);
   }
   if (classes.empty()) throw results_error(fmt::format("{} is not measured in this scenario", goal.metric));
-  throw results_error(fmt::format("{} is not measured of class {}; of: {}", goal.metric,
-                                  muster::quoted(goal.class_name), fmt::join(classes, ", ")));
+  throw results_error(fmt::format("{} is not measured of class {}; of: {}", goal.metric, in_quotes(goal.class_name),
+                                  fmt::join(classes, ", ")));
 }
 
 trial_outcome outcome_of(const task_outcome& ended, const trial& t, const tuning_goal& goal) {

@@ -53,7 +53,7 @@ std::string table_reader::name(std::string_view key, std::string_view also) {
   if (problems() == before && !consists_of(given, also)) {
     std::string characters;
     for (const char c : also) characters += fmt::format("{}'{}'", c == also.back() ? " and " : ", ", c);
-    complain(key, fmt::format("expected a name of letters, digits{}, found {}", characters, quoted(given)));
+    complain(key, fmt::format("expected a name of letters, digits{}, found {}", characters, in_quotes(given)));
   } else if (given.size() > longest_name) {
     complain(key, fmt::format("expected a name of at most {} characters, found {}", longest_name, given.size()));
   }
@@ -71,7 +71,7 @@ std::string table_reader::word(std::string_view key, std::string_view noun, cons
   std::string given = text(key, std::move(standard));
   if (problems() != before) return "";
   if (std::find(words.begin(), words.end(), given) != words.end()) return given;
-  complain(key, fmt::format("unknown {} {}{}", noun, quoted(given), hint(given, words)));
+  complain(key, fmt::format("unknown {} {}{}", noun, in_quotes(given), hint(given, words)));
   return "";
 }
 
@@ -146,9 +146,9 @@ std::optional<std::vector<std::string>> table_reader::names(std::string_view key
       wrong_type(key, expected, element);
     else if (valid.count(*name) == 0)
       report_to_->report(element.where, dotted(key),
-                         fmt::format("unknown {} {}{}", noun, quoted(*name), hint(*name, known)));
+                         fmt::format("unknown {} {}{}", noun, in_quotes(*name), hint(*name, known)));
     else if (!seen.insert(*name).second)
-      report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, quoted(*name)));
+      report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, in_quotes(*name)));
     else
       given.push_back(*name);
   }
