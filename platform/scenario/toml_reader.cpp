@@ -6,19 +6,12 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "muster/policies/name.h"
 #include "platform/scenario/nearest_name.h"
 
 namespace muster {
 
 namespace {
-
-bool consists_of(std::string_view text, std::string_view also) {
-  const auto fits = [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           also.find(c) != std::string_view::npos;
-  };
-  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
-}
 
 std::string join(const std::vector<std::string>& words) {
   std::string all;
@@ -47,11 +40,9 @@ std::string table_reader::text(std::string_view key, std::optional<std::string> 
 std::string table_reader::name(std::string_view key, std::string_view also) {
   const std::size_t before = problems();
   std::string given = text(key);
-  if (problems() == before && !consists_of(given, also)) {
-    std::string characters;
-    for (const char c : also) characters += fmt::format("{}'{}'", c == also.back() ? " and " : ", ", c);
-    complain(key, fmt::format("expected a name of letters, digits{}, found {}", characters, quoted(given)));
-  }
+  if (problems() == before)
+    if (const auto expected = expected_name(given, also))
+      complain(key, fmt::format("expected {}, found {}", *expected, quoted(given)));
   return given;
 }
 

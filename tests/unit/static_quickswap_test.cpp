@@ -263,5 +263,15 @@ TEST(static_quickswap, while_draining_with_drain_always_drains_until_another_cla
   EXPECT_EQ(s.phase(), working);
 }
 
+TEST(static_quickswap, while_draining_with_drain_always_keeps_the_draining_class_waiting_until_it_has_drained) {
+  policy_scene s = handing_over({{"drain", "always"}});
+  s.arrive({small, small, small});
+  EXPECT_EQ(s.serving(), (job_numbers{0}));  // though three cores are idle and no other class is there
+  EXPECT_EQ(s.phase(), draining);
+  s.complete(0);
+  EXPECT_EQ(s.serving(), (job_numbers{1, 2}));  // a working phase of its own, which ends at once
+  EXPECT_EQ(s.phase(), draining);
+}
+
 }  // namespace
 }  // namespace muster
