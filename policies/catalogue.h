@@ -81,7 +81,7 @@ class settings {
   const std::map<std::string, value, std::less<>>& all() const { return values_; }
 
   /// @name A value
-  /// @throws policy_error if there is none of that name, or if it is of another type
+  /// Where there is none of that name, or one of another type, each throws a policy_error.
   /// @{
   std::int64_t integer(std::string_view name) const;
   double number(std::string_view name) const;

@@ -40,7 +40,7 @@ void PrintTo(const declaration& d, std::ostream* out) { *out << d.behaviour; }
 class declaration_that_cannot_be : public testing::TestWithParam<declaration> {};
 
 struct outer final : sc_core::sc_module {
-  explicit outer(const declaration& d) : sc_module("outer") {
+  outer(const sc_core::sc_module_name& name, const declaration& d) : sc_module(name) {
     scheduler central{"scheduler", time, classes_in(d.classes), groups_in(d.groups)};
   }
   timekeeper time{"time"};
@@ -48,7 +48,7 @@ struct outer final : sc_core::sc_module {
 
 TEST_P(declaration_that_cannot_be, is_refused_when_the_scheduler_is_built) {
   expect_report("/muster/scheduler", std::string{"'outer.scheduler': "} + GetParam().refusal);
-  EXPECT_THROW(outer{GetParam()}, sc_core::sc_report);
+  EXPECT_THROW((outer{"outer", GetParam()}), sc_core::sc_report);
 }
 
 const group_id first{0}, second{1};

@@ -21,9 +21,10 @@ class policy_scene final : public decisions {
 
   /// @param needs of the classes 0, 1, .., in descending order
   /// @param changed settings that differ from the policy's defaults
+  /// @param unusable cores of the platform that no class may use
   policy_scene(unsigned cores, const std::vector<unsigned>& needs, std::string_view policy_name,
-               const changes& changed = {})
-      : state_(classes_of(needs), table<group_id, unsigned>(1, cores)) {
+               const changes& changed = {}, unsigned unusable = 0)
+      : state_(classes_of(needs), groups_of(cores, unusable)) {
     settings given;
     for (const auto& [name, value] : changed) given.set(name, value);
     policy_ = find_policy(policy_name)->make(state_, given);
@@ -83,6 +84,12 @@ class policy_scene final : public decisions {
     for (const unsigned need : needs)
       classes.push_back({"class_" + std::to_string(classes.size()), need, {group_id{0}}});
     return classes;
+  }
+
+  static table<group_id, unsigned> groups_of(unsigned cores, unsigned unusable) {
+    table<group_id, unsigned> groups(1, cores);
+    if (unusable > 0) groups.push_back(unusable);
+    return groups;
   }
 
   job_numbers numbers(job::place where) const {

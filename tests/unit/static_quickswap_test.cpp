@@ -166,8 +166,8 @@ TEST(static_quickswap, counts_idle_cores_in_whole_places_of_the_class) {
   EXPECT_EQ(not_three_cores.phase(), working);
 }
 
-TEST(static_quickswap, at_least_one_idle_core_ends_a_working_phase_even_if_the_threshold_is_k) {
-  policy_scene s = scene({{"threshold", std::int64_t{4}}});
+TEST(static_quickswap, at_least_one_idle_core_ends_a_working_phase_even_if_the_threshold_is_above_the_usable_cores) {
+  policy_scene s{4, needs, "static_quickswap", {{"threshold", std::int64_t{5}}}, 2};
   s.arrive({small, small, small, small, large});
   EXPECT_EQ(s.phase(), working);
   s.complete(0);
