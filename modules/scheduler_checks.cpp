@@ -1,5 +1,5 @@
 #include <cmath>
-#include <cstring>
+#include <limits>
 
 #include <fmt/format.h>
 

@@ -18,8 +18,8 @@ namespace muster {
 /// - `hand_over = "while_draining"`: the turn passes when the working phase ends, to the next other class that waits;
 ///   it is admitted into freed cores while the old one drains, and the turn stays with it until all others have left.
 /// - With `drain = "always"` a working phase ends also while no other class waits. Jobs of the same class that arrive
-///   afterwards wait until its drain is complete, though cores are idle, and then begin a working phase of their own;
-///   under `"while_draining"` the turn passes as soon as a job of another class arrives before that.
+///   afterwards wait for its next turn, though cores are idle: that begins when the drain is complete, unless a job of
+///   another class is there by then (under `"while_draining"` the turn passes to such a job at its arrival).
 /// - `hand_over = "published"`: the rule behind the published Figures 5 and 6; see published_arrival(). It has neither
 ///   threshold nor drain rule, so that neither may be given beside it.
 ///
@@ -143,9 +143,8 @@ const policy_entry static_quickswap_entry{
      {"order", class_order_parameter{}, "the cycle, as a list of class names"},
      {"drain",
       choice_parameter{{"if_other_waits", "always"}},
-      "whether a turn may end while no other class has a job waiting; with always, jobs of the class that arrive "
-      "during "
-      "its drain wait for the end of it, though cores are idle, unless another class takes the turn (while_draining)",
+      "whether a turn may end while no other class has a job waiting; with always, jobs that arrive while their class "
+      "drains wait for its next turn, though cores are idle and no other class waits",
       {},
       {"hand_over", "published"}},
      {"hand_over", choice_parameter{{"after_drain", "while_draining", "published"}},

@@ -63,7 +63,7 @@ TEST_F(command_line_test, list_of_policies_tells_what_k_is_and_what_has_no_effec
         "    threshold (integer, 0 .. k - 1, default k - 1, not with hand_over = published)\n",
         "of the n cores that the current class may use n - threshold are idle",
         "    drain (one of if_other_waits, always, default if_other_waits, not with hand_over = published)\n",
-        "with always, jobs of the class that arrive during its drain wait for the end of it",
+        "with always, jobs that arrive while their class drains wait for its next turn, though cores are idle",
         "    interruptions_per_job (a number >= 0, instead of theta)\n"})
     EXPECT_NE(policies.find(words), std::string::npos) << words << '\n' << policies;
 }

@@ -56,8 +56,8 @@ TEST(scenario_values, of_a_policy_are_complete_and_in_the_order_of_its_table) {
 
 TEST(scenario_values, of_a_policy_leave_out_parameters_that_have_no_effect) {
   const study s = read(with("name = \"msfq\"", "name = \"static_quickswap\"\nhand_over = \"published\""));
-  const settings_in_order expected{{"order", std::vector<std::string>{"heavy", "light"}},
-                                   {"hand_over", std::string{"published"}}};
+  const std::vector<std::pair<std::string, setting_value>> expected{
+      {"order", std::vector<std::string>{"heavy", "light"}}, {"hand_over", std::string{"published"}}};
   EXPECT_EQ(first(s).policy.settings, expected);
   EXPECT_EQ(s.resolved.find("threshold"), std::string::npos) << "what is refused must not be written either";
 }
