@@ -8,7 +8,7 @@
 namespace muster {
 
 /// Characters of the longest name: names become columns of tables and parts of files' names.
-inline constexpr std::size_t longest_name = 100;
+inline constexpr std::size_t longest_name = 200;
 
 /// Which name was expected instead, if it is not a name of letters, digits and the characters of `also` that is short
 /// enough; null if it is.

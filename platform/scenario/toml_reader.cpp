@@ -42,7 +42,8 @@ std::string table_reader::name(std::string_view key, std::string_view also) {
   std::string given = text(key);
   if (problems() == before)
     if (const auto expected = expected_name(given, also))
-      complain(key, fmt::format("expected {}, found {}", *expected, quoted(given)));
+      complain(key, fmt::format("expected {}, found {}", *expected,
+                                given.size() > longest_name ? std::to_string(given.size()) : quoted(given)));
   return given;
 }
 

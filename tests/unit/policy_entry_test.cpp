@@ -137,7 +137,8 @@ TEST(parameter_that_stands_for_another, is_given_instead_of_it_and_one_of_them_i
 TEST(parameter_without_effect, is_refused_beside_the_word_that_takes_it_away) {
   EXPECT_EQ(
       refusal_of("static_quickswap", of({{"hand_over", "published"}, {"threshold", std::int64_t{1}}})),
-      "policy 'static_quickswap', threshold: has no effect with hand_over 'published'; expected no threshold beside it");
+      "policy 'static_quickswap', threshold: has no effect with hand_over 'published'; expected no threshold beside "
+      "it");
   EXPECT_EQ(refusal_of("static_quickswap", of({{"hand_over", "published"}, {"drain", "always"}})),
             "policy 'static_quickswap', drain: has no effect with hand_over 'published'; expected no drain beside it");
 }
@@ -174,7 +175,7 @@ TEST(name_of_a_policy, is_checked_where_it_is_added) {
   EXPECT_EQ(refusal_of_entry("a\nb", {}), "policy 'a?b': expected a name of letters, digits, '_' and '-'");
   const std::string long_name(400, 'x');
   EXPECT_EQ(refusal_of_entry(long_name, {}),
-            "policy '" + std::string(100, 'x') + "..': expected a name of at most 100 characters");
+            "policy '" + std::string(200, 'x') + "..': expected a name of at most 200 characters");
   EXPECT_EQ(refusal_of_entry("fcfs", {}), "policy 'fcfs': there is one of that name already");
 }
 
