@@ -11,6 +11,7 @@ namespace muster {
 using namespace tlm;
 
 void scheduler::start_of_simulation() {
+  check_servers();
   for (const group_id group : id_range<group_id>{groups_.size()})
     for (std::uint32_t server = 0; groups_[group].fails && server < groups_[group].count; ++server)
       watch(group, server, server_register::until_failed);

@@ -39,9 +39,11 @@ ticks work_left(const job_extension& j, ticks now) {
 
 }  // namespace
 
-void scheduler::set_slots(ticks length, bool deadlines_visible) {
+void scheduler::set_slots(ticks length) {
+  check_before_elaboration("set_slots()");
+  if (length == 0) misuse("set_slots(): a slot of 0 ticks; expected a length > 0");
   slots_.length = length;
-  slots_.deadlines_visible = deadlines_visible;
+  slots_.set = true;
   slots_.next = time_.add_recurring(timer_rank::slot, *this, slot_cookie);
   slots_.next_change = time_.add_recurring(timer_rank::slot, *this, turn_cookie);
 }

@@ -6,22 +6,12 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "muster/policies/name.h"
 #include "platform/scenario/nearest_name.h"
 
 namespace muster {
 
 namespace {
-
-// Results have files METRIC.NAME.svg, and file systems take 255 bytes.
-constexpr std::size_t longest_name = 200;
-
-bool consists_of(std::string_view text, std::string_view also) {
-  const auto fits = [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           also.find(c) != std::string_view::npos;
-  };
-  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
-}
 
 std::string join(const std::vector<std::string>& words) {
   std::string all;
@@ -50,13 +40,10 @@ std::string table_reader::text(std::string_view key, std::optional<std::string> 
 std::string table_reader::name(std::string_view key, std::string_view also) {
   const std::size_t before = problems();
   std::string given = text(key);
-  if (problems() == before && !consists_of(given, also)) {
-    std::string characters;
-    for (const char c : also) characters += fmt::format("{}'{}'", c == also.back() ? " and " : ", ", c);
-    complain(key, fmt::format("expected a name of letters, digits{}, found {}", characters, in_quotes(given)));
-  } else if (given.size() > longest_name) {
-    complain(key, fmt::format("expected a name of at most {} characters, found {}", longest_name, given.size()));
-  }
+  if (problems() == before)
+    if (const auto expected = expected_name(given, also))
+      complain(key, fmt::format("expected {}, found {}", *expected,
+                                given.size() > longest_name ? std::to_string(given.size()) : in_quotes(given)));
   return given;
 }
 

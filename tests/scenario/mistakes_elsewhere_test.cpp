@@ -51,6 +51,9 @@ const mistake policy_mistakes[] = {
      "f.toml:18:19: policy.order: unknown class 'heavi'; did you mean 'heavy'?"},
     {"name = \"msfq\"", "name = \"static_quickswap\"\norder = \"light\"",
      "f.toml:18:9: policy.order: expected an array of class names, found a string"},
+    {"name = \"msfq\"", "name = \"static_quickswap\"\nhand_over = \"published\"\nthreshold = 3\ndrain = \"always\"",
+     "f.toml:19:13: policy.threshold: has no effect with hand_over 'published'; expected no threshold beside it\n"
+     "f.toml:20:9: policy.drain: has no effect with hand_over 'published'; expected no drain beside it"},
     {"need = 1\n", "need = 2\n",
      "f.toml:17:8: policy.name: policy 'msfq' cannot run these classes: it is defined for one-or-all workloads: two "
      "classes, one that needs 1 core and one that needs them all"},

@@ -165,5 +165,13 @@ INSTANTIATE_TEST_SUITE_P(top_level, mistakes_in_platform_and_classes, testing::V
 INSTANTIATE_TEST_SUITE_P(platform, mistakes_in_platform_and_classes, testing::ValuesIn(platform_mistakes));
 INSTANTIATE_TEST_SUITE_P(class, mistakes_in_platform_and_classes, testing::ValuesIn(class_mistakes));
 
+TEST(names_of_a_scenario, have_at_most_200_characters) {
+  const std::string longest(200, 'x'), longer(201, 'x');
+  EXPECT_EQ(complaints(with("name = \"light\"", "name = \"" + longest + "\"")), "");
+  EXPECT_NE(complaints(with("name = \"light\"", "name = \"" + longer + "\""))
+                .find(".name: expected a name of at most 200 characters, found 201"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace muster
