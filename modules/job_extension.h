@@ -39,6 +39,8 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     bool begun = false;           ///< it has had a core
     bool expired = false;         ///< it left at its deadline, incomplete
     utility_sum earned = 0;       ///< utility when it left
+    /// Core time that is due to it and was not given, in ticks, between -1 and 1: what sharing cores leaves of a tick.
+    double due = 0.0;
   };
 
   // In the order in which they are needed: what the start of a job takes, then its completion, then its arrival.
@@ -94,6 +96,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     where = place::outside;
     blocked = nullptr;
     transaction = nullptr;
+    if (slots) slots->expired = false;
   }
 };
 

@@ -90,7 +90,7 @@ tlm_sync_enum job_source::nb_transport_bw(tlm_generic_payload& p, tlm_phase& pha
 void job_source::finish(tlm_generic_payload& p, const sc_time& delay) {
   const job_extension& job = pool_.extension(p);
   if (p.is_response_error() && !(job.slots && job.slots->expired))
-    SC_REPORT_ERROR("/muster/job_source", ("a job was refused: " + p.get_response_string()).c_str());
+    time_.report_error("/muster/job_source", "a job was refused: " + p.get_response_string());
   ++answered_;
   observer_.job_completes(time_.effective(delay), job);
   p.release();

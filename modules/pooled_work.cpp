@@ -33,8 +33,9 @@ void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
   rearm();
 }
 
+// While nobody works time changes nothing; and no one need ever have joined, as where a server refuses the first slice.
 void pooled_work::put_back(ticks work) {
-  settle();
+  if (working_ > 0) settle();
   remaining_ += static_cast<double>(work);
   rearm();
 }

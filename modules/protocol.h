@@ -22,6 +22,10 @@ namespace muster {
 /// place among all servers, in the order of the scheduler's groups. A slotted job carries the last slot in which it may
 /// be served (8 bytes; counted from 1, 0: none); behind that, where the class leaves it to its jobs, what each of its
 /// units adds to its utility, as doubles.
+///
+/// A slotted job that is not complete at the end of that slot has expired: its response is TLM_GENERIC_ERROR_RESPONSE.
+/// So it is if the job was so long on its way that the slot has begun, or is over, when it arrives: it counts as
+/// arrived and expired, and is answered at the end of the slot, or at once if that has passed.
 struct job_descriptor {
   std::uint64_t type = 0;  ///< class id: the class's place in descending order of need, equal needs by name
   std::uint64_t size = 0;  ///< service duration on cores of capacity 1, in units of the time resolution; at least 1

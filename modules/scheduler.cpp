@@ -225,6 +225,11 @@ void scheduler::take_in(job_extension& j) {
       enter_pool(j);
       break;
     case progress::slotted:
+      begin_progress(j);
+      if (comes_too_late(j)) {
+        turn_away(j);
+        return;
+      }
       enter_slots(j);
       break;
   }
@@ -293,7 +298,7 @@ void scheduler::check_for_stall() {
 }
 
 void scheduler::fault(const std::string& what) const {
-  SC_REPORT_ERROR("/muster/scheduler", what.c_str());
+  time_.report_error("/muster/scheduler", what);
   throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
 }
 

@@ -55,7 +55,8 @@ class phase_observer {
 ///
 /// A slotted job takes single cores, each a slice, from one slot's beginning to another's; what it keeps from slot to
 /// slot goes on undisturbed. New cores are those of servers that it has been on, where they are idle. When its deadline
-/// has passed, it is answered with a generic error, and its extension tells what it has earned.
+/// has passed, it is answered with a generic error, and its extension tells what it has earned. So is one that arrives
+/// when no slot in which it may be served is still to begin; the policy never learns of it.
 ///
 /// A job that loses a slice because its server fails loses them all, and with them its work since the latest checkpoint
 /// or the latest state saved. A rigid job waits again where its arrival puts it, a pooled one at the end of the queue.
@@ -106,7 +107,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::uint64_t jobs_completed() const { return completed_; }
   std::uint64_t slices_dispatched() const { return dispatched_; }
   /// @}
-  /// Jobs that have arrived and to which it has not attended: in no queue yet.
+  /// Jobs that have arrived and are in no queue: it has not attended to them yet, or they came too late to be served.
   std::vector<const job_extension*> unattended_jobs() const;
   /// Slice transactions that have not returned to their pool.
   std::size_t outstanding_slices() const { return slices_.outstanding() - watches_; }
@@ -230,6 +231,10 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void send_stops(job_extension& j, std::size_t count, std::uint64_t how);
 
   std::uint64_t slot_of(ticks at) const { return (at + slots_.length - 1) / slots_.length + 1; }
+  void begin_progress(job_extension& j);
+  bool comes_too_late(const job_extension& j) const;
+  void turn_away(job_extension& j);
+  void leave_unserved(tlm::tlm_generic_payload& p);
   void enter_slots(job_extension& j);
   void slot_moves_on(ticks now, std::uint32_t cookie);
   void begin_slot(ticks now);
@@ -319,6 +324,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   };
   static constexpr std::uint32_t slot_cookie = ~std::uint32_t{0}, turn_cookie = slot_cookie - 1;
   slots slots_;
+  std::vector<const job_extension*> too_late_;  // jobs that came so, and have not been answered
 
   /// Where decisions take time.
   struct deciding {
@@ -330,6 +336,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
     boost::circular_buffer<event> waiting;
     std::vector<tlm::tlm_generic_payload*> orders;  // to be sent when it has decided
     std::vector<job_extension*> begun;              // jobs that begin service then
+    bool begins_slot() const;                       // soon: a slot's beginning waits
   };
   static constexpr std::uint32_t decision_cookie = slot_cookie - 2;
   std::unique_ptr<deciding> deciding_;  // null: they take none

@@ -65,6 +65,11 @@ void scheduler::carry_out() {
   deciding_->orders.clear();
 }
 
+bool scheduler::deciding::begins_slot() const {
+  return std::any_of(waiting.begin(), waiting.end(),
+                     [](const event& e) { return !e.action && e.cookie == slot_cookie; });
+}
+
 // A job that has left has no deadline.
 void scheduler::forget_deadline(const job_extension& j) {
   auto& waiting = deciding_->waiting;
@@ -85,7 +90,7 @@ std::size_t scheduler::slices_at_hand() const {
 }
 
 std::vector<const job_extension*> scheduler::unattended_jobs() const {
-  std::vector<const job_extension*> jobs;
+  std::vector<const job_extension*> jobs = too_late_;
   if (!deciding_) return jobs;
   for (const event& e : deciding_->waiting)
     if (e.action == &scheduler::attend_arrival) jobs.push_back(e.transaction->get_extension<job_extension>());

@@ -259,7 +259,8 @@ void scheduler::expired(ticks now, std::uint32_t cookie) {
   }
   const deferred due = deferred_[cookie];
   idle_deferred_.push_back(cookie);
-  if (!deciding_ || due.action == &scheduler::arrive_late) {  // a job arrives before anybody attends to it
+  // A job arrives before anybody attends to it, and one that comes too late leaves unattended.
+  if (!deciding_ || due.action == &scheduler::arrive_late || due.action == &scheduler::leave_unserved) {
     (this->*due.action)(*due.transaction);
     return;
   }

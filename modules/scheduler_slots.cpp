@@ -53,7 +53,7 @@ bool scheduler::fits_slots(const tlm_generic_payload& p, const job_descriptor& w
   const std::uint64_t deadline = deadline_of(p);
   if (work.size % slots_.length != 0 || work.size / slots_.length > ~std::uint32_t{0}) return false;
   if (type.worth && work.size / slots_.length != type.worth->units()) return false;
-  if (deadline != 0 && (deadline < slot_of(time_.now()) || deadline >= end_of_clock / slots_.length)) return false;
+  if (deadline >= end_of_clock / slots_.length) return false;
   utility_sum sum = 0;
   for (const double gain : gains_of(p)) {
     if (!(gain >= 0.0 && std::isfinite(gain))) return false;
@@ -62,7 +62,7 @@ bool scheduler::fits_slots(const tlm_generic_payload& p, const job_descriptor& w
   return std::isfinite(static_cast<double>(sum));
 }
 
-void scheduler::enter_slots(job_extension& j) {
+void scheduler::begin_progress(job_extension& j) {
   fresh_pool(j);
   if (!j.slots) j.slots = std::make_unique<job_extension::slotting>();
   job_extension::slotting& s = *j.slots;
@@ -77,7 +77,36 @@ void scheduler::enter_slots(job_extension& j) {
   s.preemptions = 0;
   s.begun = false;
   s.expired = false;
+  s.earned = 0;
+  s.due = 0.0;
   j.units = &s;
+}
+
+// Whether the last slot in which the job may be served has begun without it, as where it was long on its way. A slot
+// whose beginning the scheduler has yet to attend to has not begun.
+bool scheduler::comes_too_late(const job_extension& j) const {
+  const std::uint64_t last = j.slots->last_slot;
+  if (last == 0 || last >= slot_of(time_.now())) return false;
+  return last * slots_.length <= time_.now() || !deciding_ || !deciding_->begins_slot();
+}
+
+// It expires like any other, at its deadline or now, whichever is later.
+void scheduler::turn_away(job_extension& j) {
+  too_late_.push_back(&j);
+  defer(std::max(time_.now(), j.slots->last_slot * slots_.length), timer_rank::deadline | j.id,
+        &scheduler::leave_unserved, *j.transaction);
+}
+
+void scheduler::leave_unserved(tlm_generic_payload& p) {
+  job_extension& j = *p.get_extension<job_extension>();
+  too_late_.erase(std::find(too_late_.begin(), too_late_.end(), &j));
+  j.slots->expired = true;
+  ++completed_;
+  answer(j, TLM_GENERIC_ERROR_RESPONSE);
+}
+
+void scheduler::enter_slots(job_extension& j) {
+  job_extension::slotting& s = *j.slots;
   state_.join(j);
   const ticks now = time_.now();
   if (s.last_slot != 0)
@@ -138,9 +167,11 @@ unsigned scheduler::take_stock(ticks now) {
   return cores;
 }
 
+// The policy shares core time out as if ticks could be divided: to it the job has done what was due to it.
 void scheduler::look_at_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
-  j.slots->left = static_cast<double>(left) / static_cast<double>(slots_.length);
+  const double not_due = std::max(static_cast<double>(left) - j.slots->due, 0.5);
+  j.slots->left = not_due / static_cast<double>(slots_.length);
   j.slots->done = units_done(j, left);
 }
 
@@ -163,7 +194,7 @@ void scheduler::serve(const job& slotted, double units) {
 
 // First all cores are taken that somebody loses, then all are given.
 void scheduler::carry_out_plan() {
-  slots_.plan.lay_out(slots_.length);
+  slots_.plan.lay_out(slots_.length, slots_.began / slots_.length + 1);
   auto& entries = slots_.plan.entries();
   for (job_extension* j : slots_.served) {
     if (j->slots->place != slot_plan::nowhere) {

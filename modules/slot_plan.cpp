@@ -1,7 +1,7 @@
 #include "muster/modules/slot_plan.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <tuple>
 
 namespace muster {
@@ -11,12 +11,8 @@ namespace {
 // Relative; sums of many shares may miss the number of cores by their rounding.
 constexpr double tolerance = 1e-9;
 
-// Core time that comes from whole ticks is whole ticks again, whatever rounding it has gone through: the slot may have
-// so many that an absolute tolerance would be too small for them, or worth some of them.
-ticks in_ticks(double units, ticks slot) {
-  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-  return static_cast<ticks>(units * static_cast<double>(slot) * (1.0 + rounding));
-}
+// Of a tick: what many slots' shares, which are doubles, may miss their sum by.
+constexpr double rounding = 1.0 / 64;
 
 }  // namespace
 
@@ -32,15 +28,42 @@ bool slot_plan::give(job_extension& j, double units) {
   return true;
 }
 
-void slot_plan::lay_out(ticks slot) {
-  tick_sum left = tick_sum{cores_} * slot;
+void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
+  tick_sum room = tick_sum{cores_} * slot;
+  remainders_.clear();
+  for (std::uint32_t place = 0; place < entries_.size(); ++place) {
+    entry& e = entries_[place];
+    job_extension::slotting& s = *e.who->slots;
+    const double share = e.units * static_cast<double>(slot);
+    const double work_left = s.left * static_cast<double>(slot) + s.due;
+    const bool enough = share >= work_left;
+    const double due = enough ? share : std::max(0.0, s.due + share);
+    e.time = static_cast<ticks>(std::min<tick_sum>(static_cast<ticks>(due), room));
+    room -= e.time;
+    if (enough) continue;
+    const auto time = static_cast<double>(e.time);
+    const bool leaves = number == s.last_slot || time + 1.0 > work_left - rounding;
+    s.due += share - time;
+    if (s.due > (leaves ? 1.0 - rounding : rounding)) remainders_.push_back({s.due, place});
+  }
+  const auto ticks_left = static_cast<std::ptrdiff_t>(std::min<tick_sum>(room, remainders_.size()));
+  const auto first = remainders_.begin();
+  std::nth_element(first, first + ticks_left, remainders_.end(), [](const remainder& a, const remainder& b) {
+    return a.size != b.size ? a.size > b.size : a.place < b.place;
+  });
+  std::for_each(first, first + ticks_left, [this](const remainder& r) {
+    ++entries_[r.place].time;
+    entries_[r.place].who->slots->due -= 1.0;
+  });
+}
+
+void slot_plan::lay_out(ticks slot, std::uint64_t number) {
+  hand_out_ticks(slot, number);
   ticks filled = 0;  // of the shared core under way
   for (std::uint32_t place = 0; place < entries_.size(); ++place) {
     entry& e = entries_[place];
-    const auto time = static_cast<ticks>(std::min<tick_sum>(in_ticks(e.units, slot), left));
-    left -= time;
-    e.cores = static_cast<std::uint32_t>(time / slot);
-    const ticks part = time % slot;
+    e.cores = static_cast<std::uint32_t>(e.time / slot);
+    const ticks part = e.time % slot;
     if (part == 0) continue;
     const ticks end = filled + part;
     if (filled == 0 || end > slot)

@@ -12,11 +12,17 @@ namespace muster {
 /// Core time that makes up no whole core is laid on shared cores, one job's after the other's; what a core has no room
 /// for any more goes to the beginning of the next one (McNaughton's wrap-around rule: as no part is longer than the
 /// slot, no job meets itself).
+///
+/// It comes in whole ticks. From slot to slot a job has got what is due to it up to then, rounded down or up to a tick:
+/// first down, and ticks that remain on the cores go, one to a job, to the largest remainders. So shares that add up to
+/// a whole number of ticks give exactly that. A job gets no tick ahead of its time in its last slot, or if the tick
+/// completes it.
 class slot_plan {
  public:
   struct entry {
     job_extension* who;       ///< null: it has left
     double units;             ///< core time in the slot, in slots
+    ticks time = 0;           ///< the same, in ticks
     std::uint32_t cores = 0;  ///< that it is to have now
   };
   /// A job gets a core or gives one up within the slot.
@@ -38,8 +44,8 @@ class slot_plan {
   }
   /// Gives a job core time on top of what it has. @return false: there is not as much left
   bool give(job_extension& j, double units);
-  /// Turns core time into cores. @param slot length of the slot
-  void lay_out(ticks slot);
+  /// Turns core time into cores. @param slot length of the slot @param number its number, from 1
+  void lay_out(ticks slot, std::uint64_t number);
   /// A job leaves the cluster.
   void forget(job_extension& j);
 
@@ -48,8 +54,17 @@ class slot_plan {
   const std::vector<change>& changes() const { return changes_; }
 
  private:
+  /// Of a tick, that is due to a job.
+  struct remainder {
+    double size;
+    std::uint32_t place;
+  };
+
+  void hand_out_ticks(ticks slot, std::uint64_t number);
+
   std::vector<entry> entries_;
   std::vector<change> changes_;
+  std::vector<remainder> remainders_;
   unsigned cores_ = 0;
   double room_ = 0.0;  // core time left, in slots
 };

@@ -14,15 +14,11 @@ timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
-namespace {
-
-void check_range(ticks at) {
+void timekeeper::check_range(ticks at) const {
   if (at < end_of_clock) return;
-  SC_REPORT_ERROR("/muster/timekeeper",
-                  "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit");
+  report_error("/muster/timekeeper",
+               "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit");
 }
-
-}  // namespace
 
 timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
   check_range(at);
@@ -64,6 +60,11 @@ void timekeeper::cancel(timer t) {
   // The spent timer is at the top and not t: it has expired already.
   heap_.cancel(t);
   idle_.push_back(t);
+}
+
+void timekeeper::report_error(const char* type, const std::string& what) const {
+  const std::string when = sc_core::sc_time::from_value(now()).to_string();
+  SC_REPORT_ERROR(type, (what + " (at " + when + ")").c_str());
 }
 
 void timekeeper::stop() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <systemc>
@@ -84,6 +85,10 @@ class timekeeper : public sc_core::sc_module {
   /// @param at not before now()
   void set(recurring r, ticks at);
 
+  /// Reports a SystemC error of the cluster's. The text ends with now(): the kernel's time, which SystemC itself adds
+  /// to a report, may be earlier.
+  void report_error(const char* type, const std::string& what) const;
+
   /// Ends the simulation at the current local time; timers after it do not expire.
   void stop();
   bool stopped() const { return stopped_; }
@@ -105,6 +110,7 @@ class timekeeper : public sc_core::sc_module {
   // With that many timers, what one of them needs has left the cache when it expires.
   static constexpr std::size_t many = 1000;
 
+  void check_range(ticks at) const;
   void run();
   void expire_from_heap();
   void look_ahead();

@@ -11,10 +11,10 @@ namespace {
 /// The level to which water rises in glasses of such heights, or the highest glass if there is enough for all.
 /// @param heights ascending
 double water_level(const std::vector<double>& heights, double water) {
-  double below = 0.0;
+  utility_sum below = 0;  // exact: a tick may be a billionth of what a glass holds
   for (std::size_t full = 0; full < heights.size(); ++full) {
-    const auto others = static_cast<double>(heights.size() - full);
-    if (below + others * heights[full] > water) return (water - below) / others;
+    const auto others = static_cast<utility_sum>(heights.size() - full);
+    if (below + others * heights[full] > water) return static_cast<double>((water - below) / others);
     below += heights[full];
   }
   return heights.back();

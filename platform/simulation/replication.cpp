@@ -65,12 +65,13 @@ class measuring {
 
   replication_result run() {
     const double began = processor_seconds();
-    sc_core::sc_start();
+    simulate();
     end_ = cluster_.time.now();
     if (jobs_.completed() < what_.run.jobs)
-      throw std::runtime_error(fmt::format("the simulation ran dry after {} of {} jobs: {} wait and none is in service",
-                                           jobs_.completed(), what_.run.jobs,
-                                           cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
+      throw std::runtime_error(
+          fmt::format("the simulation ran dry at {}, after {} of {} jobs: {} wait and none is in service",
+                      to_sc_time(end_).to_string(), jobs_.completed(), what_.run.jobs,
+                      cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
     if (recording_) recording_->finish(end_, cluster_);
     jobs_.settle(end_);
     phases_.settle(end_);
@@ -89,6 +90,18 @@ class measuring {
   found_warm_up warm_up() const { return warm_up_->found(); }
 
  private:
+  // Faults are told in words. SystemC knows the kernel's time alone, which may lie behind the event's; muster's own
+  // modules name that themselves.
+  void simulate() {
+    try {
+      sc_core::sc_start();
+    } catch (const sc_core::sc_report& fault) {
+      const std::string type = fault.get_msg_type(), now = to_sc_time(cluster_.time.now()).to_string();
+      const bool names_time = type.rfind("/muster/", 0) == 0;
+      throw std::runtime_error(type + (names_time ? "" : ", simulated time " + now) + ": " + fault.get_msg());
+    }
+  }
+
   job_observer& behind_traces() {
     if (warm_up_) return *warm_up_;
     if (batches_) return *batches_;
@@ -354,7 +367,7 @@ void measuring::measure_means_of_classes(replication_result& result) const {
 
 namespace {
 
-// SystemC is set up and its faults are told in words.
+// SystemC is set up, and its faults before the simulation begins are told in words.
 template <class Run>
 auto in_the_kernel(const scenario& what, const Run& run) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
@@ -366,8 +379,7 @@ auto in_the_kernel(const scenario& what, const Run& run) {
   try {
     return run();
   } catch (const sc_core::sc_report& fault) {
-    throw std::runtime_error(
-        fmt::format("{}, simulated time {}: {}", fault.get_msg_type(), fault.get_time().to_string(), fault.get_msg()));
+    throw std::runtime_error(fmt::format("{}: {}", fault.get_msg_type(), fault.get_msg()));
   }
 }
 

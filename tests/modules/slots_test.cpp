@@ -230,10 +230,10 @@ TEST(slots, jobs_share_a_core_one_after_the_other_within_the_slot) {
   jobs.add(0, 0, {1, 1});
   scene s{machines(2, "equal_partitioning:share=fractional"), jobs.requests};
   s.run();
-  // Two thirds of a core each, 66 ticks, for three slots; then each has 2 ticks left.
+  // Two thirds of a core each, 66 or 67 ticks, for three slots.
   EXPECT_EQ(s.all_cores().running, 600u);
   EXPECT_EQ(s.log.records.size(), 3u);
-  for (const job_record& r : s.log.records) EXPECT_EQ((r.completed - 1) / 100, 3u) << "job " << r.id;
+  for (const job_record& r : s.log.records) EXPECT_EQ((r.completed - 1) / 100, 2u) << "job " << r.id;
 }
 
 TEST(slots, links_delay_what_servers_do_and_nothing_is_lost) {

@@ -467,15 +467,6 @@ TEST(policy_that_breaks_the_rules_of_slots, serves_nobody) {
   ends_with<serves_nobody>("the policy has served nobody in 100000 slots while jobs waited");
 }
 
-// The policy makes no mistake of its own, but 30 jobs share the 20 ticks of two cores.
-TEST(policy_that_breaks_the_rules_of_slots, gives_everybody_less_than_a_tick) {
-  expect_report("/muster/scheduler", "the policy has served nobody in 100000 slots while jobs waited");
-  layout l = slotted("equal_partitioning:share=fractional", 2);
-  l.slot = 10;
-  scene s{l, std::vector<job_request>(30, {0, class_id{0}, l.slot, {}, 0, &one_unit})};
-  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
-}
-
 TEST(policy_that_breaks_the_rules_of_slots, starts_a_slotted_job) {
   ends_with<starts_slotted_jobs>("the policy started job 0 as a rigid one, but its jobs are slotted");
 }

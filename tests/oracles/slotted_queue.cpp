@@ -11,6 +11,7 @@ namespace {
 
 struct job_state {
   std::uint64_t remaining = 0;  // ticks of work
+  long double units = 0.0;      // the same in units, where core time is divided
   std::uint64_t cores = 0;      // in the slot before, then in this one
   bool gone = false;
 };
@@ -45,7 +46,7 @@ class slotted_queue {
       if (jobs[j].gains.empty()) throw std::invalid_argument("serve_slots: a job without units");
       if (j > 0 && jobs[j].arrival < jobs[j - 1].arrival)
         throw std::invalid_argument("serve_slots: jobs are not in order of arrival");
-      states_.push_back({jobs[j].gains.size() * slot, 0, false});
+      states_.push_back({jobs[j].gains.size() * slot, static_cast<long double>(jobs[j].gains.size()), 0, false});
       keys_.push_back(policy == slot_policy::ispeed_envelope ? greatest_means(jobs[j].gains) : jobs[j].gains);
     }
     outcomes_.resize(jobs.size());
@@ -203,26 +204,30 @@ class slotted_queue {
   }
 
   void serve_equally(const std::vector<std::size_t>& present) {
-    std::vector<std::uint64_t> works;
-    for (const std::size_t j : present) works.push_back(states_[j].remaining);
-    const std::uint64_t each = equal_time(works);
-    if (each == 0) throw std::invalid_argument("serve_slots: equal core times are less than a tick");
+    constexpr long double nothing = 1e-12L;
+    std::vector<long double> works;
+    for (const std::size_t j : present) works.push_back(states_[j].units);
+    const long double each = equal_time(works);
     for (const std::size_t j : present) {
       if (!outcomes_[j].served) outcomes_[j].first_service = begin_;
       outcomes_[j].served = true;
-      states_[j].remaining -= std::min(states_[j].remaining, each);
-      if (states_[j].remaining == 0) leave(j, begin_ + slot_);
+      job_state& state = states_[j];
+      state.units -= std::min(state.units, each);
+      // Whole units that remain, and whether there is more.
+      const auto to_do = static_cast<std::uint64_t>(std::ceil(state.units - nothing));
+      state.remaining = to_do * slot_;
+      if (to_do == 0) leave(j, begin_ + slot_);
     }
   }
 
-  // Ticks that each gets, or as many as it has work for: the smaller needs are met, the others share what they leave.
-  std::uint64_t equal_time(std::vector<std::uint64_t> works) const {
+  // Units that each gets, or as many as it has left: the smaller needs are met, the others share what they leave.
+  long double equal_time(std::vector<long double> works) const {
     std::sort(works.begin(), works.end());
-    double time = static_cast<double>(cores_ * slot_);
+    auto time = static_cast<long double>(cores_);
     for (std::size_t met = 0; met < works.size(); ++met) {
-      const double each = time / static_cast<double>(works.size() - met);
-      if (static_cast<double>(works[met]) > each) return static_cast<std::uint64_t>(each + 1e-6);
-      time -= static_cast<double>(works[met]);
+      const long double each = time / static_cast<long double>(works.size() - met);
+      if (works[met] > each) return each;
+      time -= works[met];
     }
     return works.back();
   }

@@ -45,15 +45,15 @@ struct slotted_outcome {
 /// which only whole units count. A core that a job did not have in the slot before is of no use for the first `epsilon`
 /// ticks. Work is counted in whole ticks; where a job ends between two ticks, it ends at the nearer one.
 ///
-/// Of equal_fractional, core time is cut down to whole ticks of work for each job and slot; jobs end with their slot,
-/// and no cores are counted.
+/// Of equal_fractional, core time is divided as exactly as numbers can be, and not into ticks; jobs end with their
+/// slot, and no cores are counted.
 ///
 /// @param cores at least 1
 /// @param slot ticks, at least 1
 /// @param epsilon ticks, at most `slot`; 0 with equal_fractional
 /// @param jobs in order of arrival
 /// @return one entry per job
-/// @throws std::invalid_argument if the arguments are not like that, or if equal core times are less than a tick
+/// @throws std::invalid_argument if the arguments are not like that
 std::vector<slotted_outcome> serve_slots(std::uint64_t cores, std::uint64_t slot, std::uint64_t epsilon,
                                          const std::vector<slotted_job>& jobs, slot_policy policy);
 

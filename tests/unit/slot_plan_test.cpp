@@ -18,10 +18,11 @@ struct planned {
     for (job_extension& j : jobs) {
       j.slots = std::make_unique<job_extension::slotting>();
       j.slots->place = slot_plan::nowhere;
+      j.slots->left = 2.0 * cores;
     }
     plan.begin(cores);
     for (std::size_t n = 0; n < jobs.size(); ++n) fits = fits && plan.give(jobs[n], units[n]);
-    plan.lay_out(slot);
+    plan.lay_out(slot, 1);
   }
 
   /// Core time of each job, in ticks.
@@ -100,7 +101,8 @@ TEST(slot_plan, adds_up_what_a_job_is_given_bit_by_bit) {
   plan.begin(3);
   for (int n = 0; n < 10; ++n) EXPECT_TRUE(plan.give(j, 0.3));
   EXPECT_FALSE(plan.give(j, 0.3)) << "three cores are given out";
-  plan.lay_out(100);
+  j.slots->left = 5.0;
+  plan.lay_out(100, 1);
   ASSERT_EQ(plan.entries().size(), 1u);
   EXPECT_EQ(plan.entries()[0].cores, 3u) << "ten times 0.3 is 3 but for rounding";
   EXPECT_TRUE(plan.changes().empty());
@@ -183,14 +185,48 @@ TEST(slot_plan, tells_changes_in_the_order_of_time_and_cores_given_up_before_cor
 }
 
 // As the water level of equal partitioning has it: no whole ticks, and nothing left over.
-TEST(slot_plan, cuts_equal_shares_down_to_whole_ticks) {
+TEST(slot_plan, gives_equal_shares_whole_ticks_which_differ_by_one_at_most_and_leaves_none) {
   ASSERT_TRUE(rc::check([] {
     const auto cores = *rc::gen::inRange(1u, 50u), jobs = *rc::gen::inRange(1u, 80u);
     const ticks length = *rc::gen::element<ticks>(60, 1000, 1'000'000'000);
     planned p{cores, length, std::vector<double>(jobs, static_cast<double>(cores) / jobs)};
     RC_ASSERT(p.fits);
-    RC_ASSERT(p.times() == std::vector<ticks>(jobs, cores * length / jobs));
+    std::vector<ticks> expected(jobs, cores * length / jobs);
+    for (std::size_t n = 0; n < cores * length % jobs; ++n) ++expected[n];
+    RC_ASSERT(p.times() == expected);
     RC_ASSERT(p.most_together() <= cores);
+  }));
+}
+
+// Shares that change from slot to slot, in parts of a slot that ticks need not divide: their exact sums are the
+// reference.
+TEST(slot_plan, has_given_every_job_its_shares_up_to_each_slot_to_the_tick_and_exactly_where_that_is_a_whole_number) {
+  ASSERT_TRUE(rc::check([] {
+    const auto cores = *rc::gen::inRange(1u, 6u), jobs = *rc::gen::inRange(2u, 12u);
+    const ticks length = *rc::gen::element<ticks>(60, 100, 1000, 1'000'000'000),
+                parts = *rc::gen::inRange<ticks>(12, 60);
+    planned p{cores, length, std::vector<double>(jobs, static_cast<double>(cores) / jobs)};
+    for (job_extension& j : p.jobs) j.slots->due = 0.0;
+    std::vector<ticks> shares(jobs), given(jobs);  // of all slots so far: in parts of a slot, and in ticks
+    for (unsigned slot = 1; slot <= 20; ++slot) {
+      p.plan.begin(cores);
+      ticks left = cores * parts;
+      for (std::uint32_t n = 0; n < jobs; ++n) {
+        const ticks most = left - (jobs - n - 1);  // a part at least for each of the others
+        const ticks share =
+            n + 1 == jobs ? most : std::min(most, *rc::gen::inRange<ticks>(1, 2 * left / (jobs - n) + 2));
+        left -= share;
+        shares[n] += share;
+        p.jobs[n].slots->left = 1000.0 * cores;
+        RC_ASSERT(p.plan.give(p.jobs[n], static_cast<double>(share) / static_cast<double>(parts)));
+      }
+      p.plan.lay_out(length, slot);
+      for (std::uint32_t n = 0; n < jobs; ++n) given[n] += p.plan.entries()[n].time;
+      for (std::uint32_t n = 0; n < jobs; ++n) {
+        const ticks exact = shares[n] * length;  // of a tick, these parts
+        RC_ASSERT(given[n] == exact / parts || given[n] == (exact + parts - 1) / parts);
+      }
+    }
   }));
 }
 
