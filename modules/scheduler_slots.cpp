@@ -167,11 +167,13 @@ unsigned scheduler::take_stock(ticks now) {
   return cores;
 }
 
-// The policy shares core time out as if ticks could be divided: to it the job has done what was due to it.
+// The policy shares core time out as if ticks could be divided: to it the job has done what was due to it. It is not
+// complete, so that something is left.
 void scheduler::look_at_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
-  const double not_due = std::max(static_cast<double>(left) - j.slots->due, 0.5);
-  j.slots->left = not_due / static_cast<double>(slots_.length);
+  constexpr double something = 1e-3;
+  const double after_due = std::max(static_cast<double>(left) - j.slots->due, something);
+  j.slots->left = after_due / static_cast<double>(slots_.length);
   j.slots->done = units_done(j, left);
 }
 

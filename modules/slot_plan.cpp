@@ -42,14 +42,16 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
     room -= e.time;
     if (enough) continue;
     const auto time = static_cast<double>(e.time);
-    const bool leaves = number == s.last_slot || time + 1.0 > work_left - rounding;
     s.due += share - time;
-    if (s.due > (leaves ? 1.0 - rounding : rounding)) remainders_.push_back({s.due, place});
+    const bool whole = s.due > 1.0 - rounding;
+    if (s.due < rounding || (number == s.last_slot && !whole)) continue;
+    const bool early = time + 1.0 > work_left - rounding && !whole;
+    remainders_.push_back({early, s.due, place});
   }
   const auto ticks_left = static_cast<std::ptrdiff_t>(std::min<tick_sum>(room, remainders_.size()));
   const auto first = remainders_.begin();
   std::nth_element(first, first + ticks_left, remainders_.end(), [](const remainder& a, const remainder& b) {
-    return a.size != b.size ? a.size > b.size : a.place < b.place;
+    return std::tie(a.early, b.size, a.place) < std::tie(b.early, a.size, b.place);
   });
   std::for_each(first, first + ticks_left, [this](const remainder& r) {
     ++entries_[r.place].time;

@@ -15,8 +15,8 @@ namespace muster {
 ///
 /// It comes in whole ticks. From slot to slot a job has got what is due to it up to then, rounded down or up to a tick:
 /// first down, and ticks that remain on the cores go, one to a job, to the largest remainders. So shares that add up to
-/// a whole number of ticks give exactly that. A job gets no tick ahead of its time in its last slot, or if the tick
-/// completes it.
+/// a whole number of ticks give exactly that. A job gets no tick ahead of its time in its last slot, and last of all
+/// one that completes it.
 class slot_plan {
  public:
   struct entry {
@@ -56,6 +56,7 @@ class slot_plan {
  private:
   /// Of a tick, that is due to a job.
   struct remainder {
+    bool early;  ///< the rest of the tick would complete the job before its time
     double size;
     std::uint32_t place;
   };

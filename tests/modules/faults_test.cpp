@@ -321,5 +321,21 @@ TEST(faults, leave_no_server_with_the_state_of_a_pooled_job_that_begins_again_fr
   EXPECT_EQ(s.log.records[0].migrations, 2u);
 }
 
+// The server is down from 5 to 25; over a link of 10 the dispatch reaches it at 10, and the refusal is back at 20.
+TEST(faults, a_slotted_job_whose_first_slice_reaches_a_server_that_is_down_is_served_from_the_next_slot_on) {
+  script faults{{{0, {{5, 20}}}}};
+  layout l = nodes(1, faults);
+  l.policy = "fifo";
+  l.slot = 100;
+  l.latency = 10;
+  const utility worth{{1.0}};
+  scene s{l, {{0, class_id{0}, 100, {}, 0, &worth}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].started, 0u);
+  EXPECT_EQ(s.log.records[0].completed, 100u + 10 + 100 + 10);
+  EXPECT_EQ(s.all_cores().running, 100u);
+  EXPECT_EQ(down(s), 20u);
+}
+
 }  // namespace
 }  // namespace muster

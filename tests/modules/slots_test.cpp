@@ -67,7 +67,9 @@ std::string differences(const scene& s, const std::vector<oracle::slotted_outcom
     };
     compare("expired", found.expired, e.expired);
     compare("earned", found.earned, e.utility);
-    compare("left", ends_with_the_slot ? (found.completed + slot - 1) / slot * slot : found.completed, e.left);
+    const ticks step = ends_with_the_slot ? slot : 1;
+    const auto end_of_step = [step](ticks at) { return (at + step - 1) / step * step; };
+    compare("left", end_of_step(found.completed), end_of_step(e.left));
     if (ends_with_the_slot) continue;
     compare("preempted", std::uint64_t{found.preemptions}, e.preemptions);
     if (e.served) compare("started", found.started, e.first_service);
@@ -111,6 +113,34 @@ INSTANTIATE_TEST_SUITE_P(under, random_slots,
                                name.begin(), name.end(), [](char c) { return c == ':' || c == '='; }, '_');
                            return name;
                          });
+
+// To the scheduler, and to the rules, jobs arrive later, by what the link takes; some too late for any slot.
+TEST(slots, a_link_before_the_scheduler_delays_jobs_and_those_too_late_expire) {
+  bool any_late = false;
+  for (const auto& [name, rule] : policies)
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+      const ticks slot = 1000, latency = seed % 3 == 0 ? 1700 : seed % 3 == 1 ? 30 : 1000;
+      slotted_jobs jobs = at_random(seed, slot, true);
+      layout l = machines(1 + seed % 4, name);
+      l.slot = slot;
+      l.submission_latency = latency;
+      l.monitored = seed % 2 == 0;
+      for (oracle::slotted_job& j : jobs.same) {
+        j.arrival += latency;
+        any_late = any_late || (j.arrival + slot - 1) / slot >= j.deadline;
+      }
+      const auto expected = oracle::serve_slots(1 + seed % 4, slot, 0, jobs.same, rule);
+      EXPECT_EQ(in_child([&, rule = rule] {
+                  scene s{l, jobs.requests};
+                  s.run();
+                  for (job_record& r : s.log.records) r.completed -= latency;  // the way back
+                  return differences(s, expected, slot, rule == slot_policy::equal_fractional);
+                }),
+                "")
+          << name << ", seed " << seed;
+    }
+  EXPECT_TRUE(any_late);
+}
 
 std::vector<ticks> ends(const scene& s) {
   std::vector<ticks> times(s.log.records.size());
@@ -236,6 +266,33 @@ TEST(slots, jobs_share_a_core_one_after_the_other_within_the_slot) {
   for (const job_record& r : s.log.records) EXPECT_EQ((r.completed - 1) / 100, 2u) << "job " << r.id;
 }
 
+// ISPEED paper, Section VI-B, in the examples of one core and three jobs, and of four cores and six.
+TEST(slots, equal_shares_that_add_up_to_whole_units_at_the_deadline_are_whole_units) {
+  struct example {
+    unsigned cores, jobs;
+    std::vector<double> gains;
+    std::uint64_t deadline;
+  };
+  // 999 and 1000 ticks, as three and six jobs divide the one, but not the other.
+  for (const example& e :
+       {example{1, 3, {1}, 3}, example{4, 6, {1, 1}, 3}, example{1, 7, {1}, 7}, example{2, 30, {1}, 15}})
+    for (const ticks slot : {999, 1000, 10, 11})
+      EXPECT_EQ(in_child([&] {
+                  slotted_jobs jobs;
+                  for (unsigned n = 0; n < e.jobs; ++n) jobs.add(0, e.deadline, e.gains, slot);
+                  layout l = machines(e.cores, "equal_partitioning:share=fractional");
+                  l.slot = slot;
+                  scene s{l, jobs.requests};
+                  s.run();
+                  double earned = 0.0;
+                  for (const job_record& r : s.log.records) earned += r.earned;
+                  EXPECT_EQ(s.all_cores().running, e.cores * e.deadline * slot);
+                  return std::to_string(static_cast<unsigned>(earned));
+                }),
+                std::to_string(e.jobs * e.gains.size()))
+          << e.jobs << " jobs, slots of " << slot;
+}
+
 TEST(slots, links_delay_what_servers_do_and_nothing_is_lost) {
   for (const char* policy : {"ispeed", "fifo", "edf", "equal_partitioning", "equal_partitioning:share=fractional"})
     for (unsigned seed = 1; seed <= 100; ++seed) {
@@ -351,6 +408,36 @@ TEST(slots, a_job_that_two_machines_know_leaves_the_lowest_to_others_where_it_wa
   EXPECT_EQ(ends(s), (std::vector<ticks>{500, 500, 200, 300, 400}));
   EXPECT_EQ(record_of(s, 0).migrations, 1u);
   EXPECT_EQ(record_of(s, 1).migrations, 1u);
+}
+
+// Two arrivals take the scheduler until 60, and the slot that begins at 0 from then to 90: the second job's last.
+TEST(slots, a_job_that_waits_for_decisions_is_served_in_a_slot_whose_beginning_waits_too) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {1});
+  jobs.add(0, 1, {1});
+  layout l = machines(2, "fifo");
+  l.decision = 30;
+  scene s{l, jobs.requests};
+  s.run();
+  EXPECT_EQ(record_of(s, 1).started, 90u);
+  EXPECT_TRUE(record_of(s, 1).expired);
+  EXPECT_EQ(s.all_cores().running, 140u) << "the first job's unit; and the second's core, which is stopped at 130";
+}
+
+// The arrival at 0 and the slot take the scheduler until 60. The job of 10 is looked at then, when its last slot has
+// begun without it: no decision, so that the one of 70 is decided on until 100, and the next slot until 130.
+TEST(slots, a_job_that_comes_too_late_costs_no_decision) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {1, 1});
+  jobs.add(10, 1, {1});
+  jobs.add(70, 0, {1});
+  layout l = machines(3, "fifo");
+  l.decision = 30;
+  scene s{l, jobs.requests};
+  s.run();
+  EXPECT_TRUE(record_of(s, 1).expired);
+  EXPECT_EQ(ends(s)[1], 100u);
+  EXPECT_EQ(record_of(s, 2).started, 130u);
 }
 
 }  // namespace

@@ -180,7 +180,6 @@ TEST_P(malformed_slotted_job, whose_gains_have_no_finite_sum_is_an_error) {
 
 TEST_P(malformed_slotted_job, whose_deadline_cannot_be_is_an_error) {
   expect([&](foreign_thread& me) {
-    EXPECT_EQ(GetParam()(me, data_of(3, {1})), tlm::TLM_GENERIC_ERROR_RESPONSE) << "slot 3 has begun";
     EXPECT_EQ(GetParam()(me, data_of(end_of_clock / slot, {1})), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(GetParam()(me, data_of(~std::uint64_t{0}, {1})), tlm::TLM_GENERIC_ERROR_RESPONSE);
   });
@@ -211,6 +210,65 @@ TEST(foreign_slotted_job, whose_deadline_passes_on_its_way_expires_as_it_arrives
   ASSERT_EQ(foreign.responses.size(), 1u);
   EXPECT_EQ(foreign.responses[0].at, 350u);
   EXPECT_EQ(foreign.responses[0].status, tlm::TLM_GENERIC_ERROR_RESPONSE);
+}
+
+/// FIFO that writes down which jobs it learns of.
+class notes_jobs final : public policy {
+ public:
+  explicit notes_jobs(std::vector<std::uint64_t>& jobs) : jobs_(jobs) {}
+
+ private:
+  void arrived(const job& j, const cluster_view&, decisions&) override { jobs_.push_back(j.id); }
+  void expired(const job& j, const cluster_view&, decisions&) override { jobs_.push_back(j.id); }
+  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+    for (const class_id id : cluster.classes())
+      if (const job* j = cluster.running(id) ? cluster.running(id) : cluster.first(id)) decide.serve(*j);
+  }
+  std::vector<std::uint64_t>& jobs_;
+};
+
+TEST(foreign_slotted_job, that_comes_too_late_for_its_last_slot_expires_unknown_to_the_policy) {
+  std::vector<std::uint64_t> known;
+  scene s{slotted()};
+  s.central.set_policy(std::make_unique<notes_jobs>(known), progress::slotted);
+  foreign_initiator foreign{"foreign", foreign_initiator::manner::completes};
+  foreign.socket.bind(s.central.submissions);
+  std::uint64_t waiting = 0;
+  foreign_thread driver{"driver", [&](foreign_thread& me) {
+                          me.wait_until(250);
+                          EXPECT_EQ(foreign.submit(data_of(3, {1})), tlm::TLM_UPDATED) << "its slot has begun";
+                          EXPECT_EQ(foreign.submit(data_of(2, {1})), tlm::TLM_UPDATED) << "its slot is over";
+                          EXPECT_EQ(foreign.submit(data_of(4, {1})), tlm::TLM_UPDATED);
+                          me.wait_until(260);
+                          waiting = me.read(scheduler_register::jobs_waiting);
+                        }};
+  driver.socket.bind(s.central.submissions);
+  s.run();
+  EXPECT_EQ(known, (std::vector<std::uint64_t>{2}));
+  EXPECT_EQ(waiting, 1u);
+  EXPECT_EQ(s.central.jobs_arrived(), 3u);
+  std::sort(foreign.responses.begin(), foreign.responses.end(),
+            [](const auto& a, const auto& b) { return a.job < b.job; });
+  const std::vector<std::pair<ticks, status>> expected{
+      {300, tlm::TLM_GENERIC_ERROR_RESPONSE}, {250, tlm::TLM_GENERIC_ERROR_RESPONSE}, {400, tlm::TLM_OK_RESPONSE}};
+  ASSERT_EQ(foreign.responses.size(), expected.size());
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    EXPECT_EQ(foreign.responses[n].at, expected[n].first) << n;
+    EXPECT_EQ(foreign.responses[n].status, expected[n].second) << n;
+  }
+  EXPECT_EQ(foreign.outstanding(), 0u);
+}
+
+TEST(foreign_slotted_job, blocks_until_its_last_slot_ends_where_that_has_begun_without_it) {
+  scene s{slotted()};
+  foreign_thread one{"one", [&](foreign_thread& me) {
+                       me.wait_until(250);
+                       EXPECT_EQ(me.submit(data_of(3, {1})), tlm::TLM_GENERIC_ERROR_RESPONSE);
+                       EXPECT_EQ(sc_core::sc_time_stamp().value(), 300u);
+                     }};
+  one.socket.bind(s.central.submissions);
+  s.run();
+  EXPECT_EQ(s.central.jobs_completed(), 1u);
 }
 
 /// Dispatches a slice to a server, and writes to the server's registers, as anybody may.

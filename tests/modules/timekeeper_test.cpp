@@ -8,6 +8,7 @@
 #include "tests/modules/child.h"
 #include "tests/modules/foreign_initiator.h"
 #include "tests/modules/foreign_server.h"
+#include "tests/modules/reports.h"
 #include "tests/modules/scene.h"
 
 namespace muster {
@@ -282,6 +283,22 @@ TEST(timekeeper, expires_a_recurring_timer_once_for_each_time_that_it_is_set) {
   };
   sc_core::sc_start();
   EXPECT_EQ(d.entries, (entries{{10, 0}, {20, 0}, {30, 0}}));
+}
+
+// Local time runs ahead of the kernel within the quantum; a picosecond is a tick.
+TEST(timekeeper, reports_an_error_with_the_time_of_the_event_and_not_the_kernels) {
+  tlm::tlm_global_quantum::instance().set(to_sc_time(100));
+  timekeeper time{"time"};
+  diary d{time};
+  time.arm(10, 0, d, 0);
+  time.arm(25, 0, d, 1);
+  d.then = [&](std::uint32_t cookie) {
+    if (cookie == 1) time.report_error("/muster/diary", "something is wrong");
+  };
+  expect_report("/muster/diary", "something is wrong (at 25 ps)");
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+  EXPECT_EQ(sc_core::sc_time_stamp().value(), 10u) << "the kernel saw only the first timer";
+  EXPECT_EQ(time.now(), 25u);
 }
 
 }  // namespace

@@ -91,5 +91,21 @@ TEST(decision_time, is_added_to_every_job_where_jobs_do_not_meet) {
   EXPECT_NEAR(estimate_of(results, "waiting_time").mean, 0.125 + 0.0625, 1e-12);
 }
 
+// Arrivals a million seconds apart; the clock ends at 2^62 ns, before 4612 million seconds. The kernel's own time
+// stands still, as nothing foreign waits in it.
+TEST(fault, names_the_time_of_the_event_and_not_the_kernels) {
+  std::string far = cluster_of(1, 1e-6, "distribution = \"deterministic\", value = 1.0", "", 5000);
+  far.replace(far.find("[arrivals]"), 10, "[arrivals]\nprocess = \"deterministic\"");
+  try {
+    replicate(far);
+    FAIL() << "no fault";
+  } catch (const std::runtime_error& fault) {
+    const std::string expected =
+        "/muster/timekeeper: simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit (at "
+        "4611000000 s)";
+    EXPECT_NE(std::string{fault.what()}.find(expected), std::string::npos) << fault.what();
+  }
+}
+
 }  // namespace
 }  // namespace muster
