@@ -36,8 +36,8 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
     job_extension::slotting& s = *e.who->slots;
     const double share = e.units * static_cast<double>(slot);
     const double work_left = s.left * static_cast<double>(slot) + s.due;
-    const bool enough = share >= work_left;
-    const double due = enough ? share : std::max(0.0, s.due + share);
+    const bool enough = share > work_left - rounding;
+    const double due = enough ? share + rounding : std::max(0.0, s.due + share);
     e.time = static_cast<ticks>(std::min<tick_sum>(static_cast<ticks>(due), room));
     room -= e.time;
     if (enough) continue;

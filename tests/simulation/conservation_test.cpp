@@ -134,7 +134,7 @@ void expect_conservation(std::string (*scenario)()) {
     RC_LOG() << text;
     watching watch;
     watch.check_protocol = *rc::gen::arbitrary<bool>();
-    const auto results = replicate(read_study(text, "test").points.front().what, 1, watch);
+    const auto results = replicate(read_study(text, "test", {}).points.front().what, 1, watch);
     RC_ASSERT(results.size() == 1u);
     RC_ASSERT(results[0].jobs == jobs_each);
   }));
