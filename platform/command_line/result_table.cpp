@@ -115,7 +115,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
                                                ? std::vector<std::string>{"utility", "utility_rate"}
                                                : std::vector<std::string>{"response_time", "weighted_response_time"};
   rows table(1);
-  cautions marks;
+  cautions marks;  // the table of results has explained them
   for (const std::string& key : s.keys)
     if (!is_policy_key(key)) table[0].push_back(key);
   for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
@@ -133,8 +133,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
   const std::string rest = differences.size() > most_rows
                                ? fmt::format("{} more are in differences.csv\n", differences.size() - most_rows)
                                : "";
-  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}{}", text_table(without_empty_columns(table)), rest,
-                     explained(marks));
+  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}", text_table(without_empty_columns(table)), rest);
 }
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {
