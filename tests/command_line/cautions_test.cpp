@@ -84,8 +84,9 @@ TEST_F(cautions_test, stand_where_the_numbers_stand) {
   for (const auto& row : rows()) {
     const bool over = row.at("arrivals.rate") == "4";
     const bool starves = row.at("class") != "small" && row.at("metric") == "response_time";
-    if (starves || row.at("metric") == "throughput")
+    if (starves || row.at("metric") == "throughput") {
       EXPECT_EQ(row.at("note"), !over ? "" : starves ? "biased; unstable" : "unstable") << row.at("class");
+    }
   }
   const auto differences = rows("differences.csv");
   EXPECT_TRUE(std::any_of(differences.begin(), differences.end(), [](const auto& row) {
