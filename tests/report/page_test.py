@@ -11,6 +11,7 @@ import unittest
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common import utils
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -90,6 +91,17 @@ def read_table(path):
         return list(csv.DictReader(file))
 
 
+class LoopbackService(Service):
+    """Chromium's driver, reached by address: a bare system has no /etc/hosts that would know `localhost`."""
+
+    @property
+    def service_url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_connectable(self):
+        return utils.is_connectable(self.port, "127.0.0.1")
+
+
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -110,7 +122,7 @@ class PageTest(unittest.TestCase):
         for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        cls.browser = webdriver.Chrome(service=Service(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
+        cls.browser = webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
         cls.addClassCleanup(cls.browser.quit)
 
     def setUp(self):
