@@ -43,7 +43,7 @@ jobs = 2000
 replications = 3
 [sweep]
 policy = ["first_fit", "msf"]
-"arrivals.rate" = [0.5, 4.0]
+"arrivals.rate" = [0.5, 3.0]
 )";
   }
 
@@ -64,8 +64,8 @@ std::size_t times(const std::string& text, const std::string& part) {
 TEST_F(cautions_test, are_one_line_for_a_point_and_one_for_each_class_in_the_manifest) {
   const auto ran = run("--quiet");
   EXPECT_EQ(ran.status, 0);
-  for (const char* point : {"note: point 1, policy = first_fit, arrivals.rate = 4: more than a tenth of the jobs",
-                            "note: point 3, policy = msf, arrivals.rate = 4: more than a tenth of the jobs"})
+  for (const char* point : {"note: point 1, policy = first_fit, arrivals.rate = 3: more than a tenth of the jobs",
+                            "note: point 3, policy = msf, arrivals.rate = 3: more than a tenth of the jobs"})
     EXPECT_EQ(times(ran.output, point), 1u) << ran.output;
   EXPECT_EQ(times(ran.output, "note: "), 2u) << ran.output;
   EXPECT_EQ(times(ran.output, "(classes 'large', 'wide', in up to 3 of 3 replications)"), 2u) << ran.output;
@@ -82,7 +82,7 @@ TEST_F(cautions_test, stand_where_the_numbers_stand) {
   EXPECT_EQ(times(output, "\nu  unstable: "), 1u) << output;
   EXPECT_GE(times(output, " bu "), 4u) << output;
   for (const auto& row : rows()) {
-    const bool over = row.at("arrivals.rate") == "4";
+    const bool over = row.at("arrivals.rate") == "3";
     const bool starves = row.at("class") != "small" && row.at("metric") == "response_time";
     if (starves || row.at("metric") == "throughput") {
       EXPECT_EQ(row.at("note"), !over ? "" : starves ? "biased; unstable" : "unstable") << row.at("class");
@@ -90,10 +90,10 @@ TEST_F(cautions_test, stand_where_the_numbers_stand) {
   }
   const auto differences = rows("differences.csv");
   EXPECT_TRUE(std::any_of(differences.begin(), differences.end(), [](const auto& row) {
-    return row.at("arrivals.rate") == "4" && row.at("class") == "large" && row.at("note") == "biased; unstable";
+    return row.at("arrivals.rate") == "3" && row.at("class") == "large" && row.at("note") == "biased; unstable";
   }));
   EXPECT_TRUE(std::all_of(differences.begin(), differences.end(),
-                          [](const auto& row) { return row.at("arrivals.rate") == "4" || row.at("note").empty(); }));
+                          [](const auto& row) { return row.at("arrivals.rate") == "3" || row.at("note").empty(); }));
   EXPECT_NE(content_of(folder_ / "out/figures/response_time.svg").find("class=\"marked\""), std::string::npos);
 }
 
