@@ -1,4 +1,5 @@
 #include "muster/modules/scheduler.h"
+#include "muster/modules/policy_call.h"
 
 #include <algorithm>
 #include <cstring>
@@ -230,7 +231,7 @@ void scheduler::take_in(job_extension& j) {
       enter_slots(j);
       break;
   }
-  policy_->arrived(j, state_, *this);
+  call_policy("arrived()", [&] { policy_->arrived(j, state_, *this); });
   after_policy();
   if (jobs_ != progress::slotted) check_for_stall();
 }
@@ -240,7 +241,7 @@ void scheduler::arrive_late(tlm_generic_payload& p) { arrive(*p.get_extension<jo
 void scheduler::complete(job_extension& j) {
   state_.leave(j);
   ++completed_;
-  policy_->completed(j, state_, *this);
+  call_policy("completed()", [&] { policy_->completed(j, state_, *this); });
   after_policy();
   answer(j, TLM_OK_RESPONSE);
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "muster/modules/policy_call.h"
 #include "muster/modules/scheduler.h"
 
 // The scheduler and slotted jobs: cores are given out anew for every slot.
@@ -104,7 +105,7 @@ void scheduler::begin_slot(ticks now) {
   state_.set_slot_cores(cores);
   slots_.planned_now = true;
   if (deciding_) deciding_->seen = state_.jobs_handed_out();
-  policy_->slot_begins(state_, *this);
+  call_policy("slot_begins()", [&] { policy_->slot_begins(state_, *this); });
   slots_.planned_now = false;
   if (deciding_) deciding_->served = slots_.plan.entries().size();
   after_policy();
@@ -302,9 +303,9 @@ void scheduler::depart(job_extension& j, bool expired) {
   if (j.where == job::place::waiting) state_.enter_service(j);
   j.where = job::place::leaving;
   if (expired)
-    policy_->expired(j, state_, *this);
+    call_policy("expired()", [&] { policy_->expired(j, state_, *this); });
   else
-    policy_->completed(j, state_, *this);
+    call_policy("completed()", [&] { policy_->completed(j, state_, *this); });
   after_policy();
   s.held = 0;
 }

@@ -58,7 +58,7 @@ void load_plugin(const std::string& file) {
   for (auto entry = list(); *entry; ++entry)
     if (!add_policy(**entry))
       throw plugin_error(fmt::format("{} brings a policy {}, but there is one of that name already", shown(file),
-                                     quoted((*entry)->name)));
+                                     in_quotes((*entry)->name)));
 }
 
 }  // namespace muster

@@ -50,14 +50,14 @@ std::string wrong_metric(const std::string& name) {
   std::vector<std::string> names;
   for (const metric_entry& m : metric_catalogue()) names.emplace_back(m.name);
   if (std::find(names.begin(), names.end(), name) != names.end()) return "";
-  return fmt::format("{} is no metric{}", muster::quoted(name), suggestion(name, names));
+  return fmt::format("{} is no metric{}", in_quotes(name), suggestion(name, names));
 }
 
 void check_class(const study& s, const std::string& name) {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
   if (name.rfind("phase_", 0) == 0 || std::find(names.begin(), names.end(), name) != names.end()) return;
-  throw results_error(fmt::format("--class: {} is no class{}", muster::quoted(name), suggestion(name, names)));
+  throw results_error(fmt::format("--class: {} is no class{}", in_quotes(name), suggestion(name, names)));
 }
 
 }  // namespace

@@ -67,6 +67,13 @@ std::optional<std::size_t> replication_plan::next() {
   return std::nullopt;
 }
 
+std::uint64_t replication_plan::replications_left() const {
+  std::uint64_t replications = 0;
+  for (const point_state& p : points_)
+    if (!p.finished) replications += p.due - p.values.size();
+  return replications;
+}
+
 double replication_plan::jobs_left() const {
   double jobs = 0.0;
   for (const point_state& p : points_) {

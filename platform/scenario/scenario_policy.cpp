@@ -53,7 +53,7 @@ struct setting_reader {
     const std::unordered_set<std::string_view> listed(order.begin(), order.end());
     const auto left_out = std::find_if(all.begin(), all.end(),
                                        [&](const std::string& class_name) { return listed.count(class_name) == 0; });
-    table.complain(name, fmt::format("class {} is missing; expected every class exactly once", quoted(*left_out)));
+    table.complain(name, fmt::format("class {} is missing; expected every class exactly once", in_quotes(*left_out)));
   }
 };
 
@@ -83,15 +83,15 @@ void check_slots(table_reader& table, const policy_entry& entry, const scenario&
   const class_spec& first = what.classes.front();
   const auto refuse = [&](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
     table.complain("name", fmt::format("policy {} cannot run these classes: {}; expected a policy of {} jobs ({})",
-                                       quoted(entry.name), why, kind, policies_of(fitting)));
+                                       in_quotes(entry.name), why, kind, policies_of(fitting)));
   };
   if (first.slotted && entry.jobs != progress::slotted)
     refuse(what.arrivals.kind == arrival_spec::process::list
                ? "the jobs of a list are slotted"
-               : fmt::format("class {} has units, so its jobs are slotted", quoted(first.name)),
+               : fmt::format("class {} has units, so its jobs are slotted", in_quotes(first.name)),
            "slotted", {progress::slotted});
   else if (!first.slotted && entry.jobs == progress::slotted)
-    refuse(fmt::format("class {} has no units", quoted(first.name)), "rigid or pooled",
+    refuse(fmt::format("class {} has no units", in_quotes(first.name)), "rigid or pooled",
            {progress::rigid, progress::pooled});
 }
 
@@ -102,7 +102,7 @@ void check_draws(table_reader& table, const policy_entry& entry, const scenario&
   if (entry.jobs != progress::rigid || draws == what.classes.end()) return;
   table.complain("name", fmt::format("policy {} cannot run these classes: class {} draws its servers for each job; "
                                      "expected a policy of pooled jobs ({})",
-                                     quoted(entry.name), quoted(draws->name), policies_of({progress::pooled})));
+                                     in_quotes(entry.name), in_quotes(draws->name), policies_of({progress::pooled})));
 }
 
 // Interruptions without time between them would never end.
@@ -143,7 +143,7 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
   if (!entry->unsuited) return;
   const cluster_state idle{class_table(what), group_cores(what)};
   if (const auto why = entry->unsuited(idle))
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}", quoted(what.policy.name), *why));
+    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(what.policy.name), *why));
 }
 
 }  // namespace muster

@@ -9,7 +9,7 @@ namespace muster {
 
 namespace {
 
-constexpr number_range share_of_mean{"a share > 0 and < 1", 0.0, true, 1.0, true};
+constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 or \"1%\"", 0.0, true, 1.0, true};
 
 // What a replication of such jobs measures.
 std::vector<std::string> metrics_of_classes(const scenario& what) {
@@ -41,8 +41,7 @@ double read_half_width(table_reader& table) {
   const double percent = std::strtod(text->c_str(), &end);
   const bool whole = !text->empty() && end == text->c_str() + text->size() - 1 && *end == '%';
   if (whole && share_of_mean.holds(percent / 100.0)) return percent / 100.0;
-  table.complain("half_width",
-                 fmt::format("expected a share > 0 and < 1, such as 0.01 or \"1%\", found {}", quoted(*text)));
+  table.complain("half_width", fmt::format("expected {}, found {}", share_of_mean.words, in_quotes(*text)));
   return 0.01;
 }
 
@@ -65,7 +64,7 @@ std::optional<precision_spec> read_precision(table_reader& run, const slotted_fo
   wanted.class_name = classes_known ? table.word("class", "class", classes, "all") : table.text("class", "all");
   if (wanted.class_name != "all" && std::find(single.begin(), single.end(), wanted.metric) != single.end())
     table.complain("class", fmt::format("{} is measured of all classes together; expected 'all', found {}",
-                                        wanted.metric, quoted(wanted.class_name)));
+                                        wanted.metric, in_quotes(wanted.class_name)));
   table.close();
   return wanted;
 }

@@ -12,6 +12,9 @@ namespace muster {
 
 namespace {
 
+// Results have files METRIC.NAME.svg, and file systems take 255 bytes.
+constexpr std::size_t longest_name = 200;
+
 bool consists_of(std::string_view text, std::string_view also) {
   const auto fits = [&](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -50,7 +53,9 @@ std::string table_reader::name(std::string_view key, std::string_view also) {
   if (problems() == before && !consists_of(given, also)) {
     std::string characters;
     for (const char c : also) characters += fmt::format("{}'{}'", c == also.back() ? " and " : ", ", c);
-    complain(key, fmt::format("expected a name of letters, digits{}, found {}", characters, quoted(given)));
+    complain(key, fmt::format("expected a name of letters, digits{}, found {}", characters, in_quotes(given)));
+  } else if (given.size() > longest_name) {
+    complain(key, fmt::format("expected a name of at most {} characters, found {}", longest_name, given.size()));
   }
   return given;
 }
@@ -66,7 +71,7 @@ std::string table_reader::word(std::string_view key, std::string_view noun, cons
   std::string given = text(key, std::move(standard));
   if (problems() != before) return "";
   if (std::find(words.begin(), words.end(), given) != words.end()) return given;
-  complain(key, fmt::format("unknown {} {}{}", noun, quoted(given), hint(given, words)));
+  complain(key, fmt::format("unknown {} {}{}", noun, in_quotes(given), hint(given, words)));
   return "";
 }
 
@@ -141,9 +146,9 @@ std::optional<std::vector<std::string>> table_reader::names(std::string_view key
       wrong_type(key, expected, element);
     else if (valid.count(*name) == 0)
       report_to_->report(element.where, dotted(key),
-                         fmt::format("unknown {} {}{}", noun, quoted(*name), hint(*name, known)));
+                         fmt::format("unknown {} {}{}", noun, in_quotes(*name), hint(*name, known)));
     else if (!seen.insert(*name).second)
-      report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, quoted(*name)));
+      report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, in_quotes(*name)));
     else
       given.push_back(*name);
   }
@@ -255,10 +260,15 @@ void table_reader::missing(std::string_view key, std::string_view expected) {
 }
 
 void table_reader::wrong_type(std::string_view key, std::string_view expected, const toml_value& found) {
-  // A float is a number, but not the one that was asked for: its value tells more than its type.
   std::string what{found.type_name()};
-  if (const auto* number = found.as<double>(); number && expected == "an integer")
+  if (const auto* number = found.as<double>(); number && expected == "an integer") {
+    // A float is a number, but not the one that was asked for: its value tells more than its type.
     what = shortest(*number).find_first_of(".en") == std::string::npos ? shortest(*number) + ".0" : shortest(*number);
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    if (std::abs(*number) <= exact && std::trunc(*number) == *number) what += fmt::format("; write {:.0f}", *number);
+  } else if (found.as<toml_array>() && found.where.source > 0 && value_->find(key) == &found) {
+    what += fmt::format("; a sweep over it is --set 'sweep.\"{}\"=[..]'", dotted(key));
+  }
   report_to_->report(found.where, dotted(key), fmt::format("expected {}, found {}", expected, what));
 }
 
