@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/command_line/caution_text.h"
 #include "platform/command_line/text_table.h"
 
 namespace muster {
@@ -24,13 +25,17 @@ bool is_slotted(const study& s) { return s.points.front().what.classes.front().s
 
 using rows = std::vector<std::vector<std::string>>;
 
-std::string value(const std::vector<estimate>& estimates, const std::string& metric,
+/// @param marks gets those of the value that is shown
+std::string value(const std::vector<estimate>& estimates, const std::string& metric, cautions& marks,
                   const std::string& class_name = "all") {
   const auto found = std::find_if(estimates.begin(), estimates.end(),
                                   [&](const estimate& e) { return e.class_name == class_name && e.metric == metric; });
   if (found == estimates.end() || !found->mean) return "-";
-  if (!found->ci_low) return fmt::format("{:.4g}", *found->mean);
-  return fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low);
+  marks.add(found->marks);
+  const std::string number = found->ci_low
+                                 ? fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low)
+                                 : fmt::format("{:.4g}", *found->mean);
+  return marked(number, found->marks);
 }
 
 /// Columns that are the same for all tables.
@@ -89,18 +94,19 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
     table[0].push_back(metric);
     if (metric == shown[0]) table[0].emplace_back("theory");
   }
+  cautions marks;
   for (std::size_t p = 0; p < estimates.size(); ++p) {
     if (estimates[p].empty()) continue;
     std::vector<std::string> row = begin(s, p);
     for (const std::string& metric : metrics) {
-      row.push_back(value(estimates[p], metric));
-      if (metric == shown[0]) row.push_back(value(answers[p].values, metric));
+      row.push_back(value(estimates[p], metric, marks));
+      if (metric == shown[0]) row.push_back(value(answers[p].values, metric, marks));
     }
     table.push_back(std::move(row));
   }
   if (table.size() == 1) return "";
-  return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}", s.name, s.about,
-                     s.points.front().what.unit.name, text_table(without_empty_columns(table)));
+  return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name, s.about,
+                     s.points.front().what.unit.name, text_table(without_empty_columns(table)), explained(marks));
 }
 
 std::string differences_table(const study& s, const std::vector<paired_difference>& differences) {
@@ -110,6 +116,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
                                                ? std::vector<std::string>{"utility", "utility_rate"}
                                                : std::vector<std::string>{"response_time", "weighted_response_time"};
   rows table(1);
+  cautions marks;  // the table of results has explained them
   for (const std::string& key : s.keys)
     if (!is_policy_key(key)) table[0].push_back(key);
   for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
@@ -121,7 +128,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
       if (!is_policy_key(s.keys[k])) row.push_back(s.points[pair.a].values[k]);
     row.push_back(policy_of(s, pair.a));
     row.push_back(policy_of(s, pair.b));
-    for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric));
+    for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric, marks));
     table.push_back(std::move(row));
   }
   const std::string rest = differences.size() > most_rows
@@ -135,6 +142,7 @@ std::string theory_table(const study& s, const std::vector<theory>& answers) {
   rows table{head(s)};
   table[0].emplace_back("class");
   table[0].insert(table[0].end(), metrics.begin(), metrics.end());
+  cautions none;  // theory has no marks
   for (std::size_t p = 0; p < answers.size(); ++p) {
     std::vector<std::string> classes;
     if (s.points[p].what.classes.size() > 1 && !answers[p].values.empty())
@@ -143,7 +151,7 @@ std::string theory_table(const study& s, const std::vector<theory>& answers) {
     for (const std::string& name : classes) {
       table.push_back(begin(s, p));
       table.back().push_back(name);
-      for (const std::string& metric : metrics) table.back().push_back(value(answers[p].values, metric, name));
+      for (const std::string& metric : metrics) table.back().push_back(value(answers[p].values, metric, none, name));
     }
   }
   const std::string title = fmt::format("{}: {}\n", s.name, s.about);

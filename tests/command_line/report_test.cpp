@@ -251,7 +251,7 @@ TEST_F(report_test, damaged_results_are_refused_with_the_place) {
   expect("", "line 1: expected the names of columns");
   expect(replaced(csv, "ci_low", "ci_lo"), "line 1: expected a column 'ci_low'");
   expect(replaced(csv, "arrivals.rate", "rate"), "line 1: expected a column 'arrivals.rate'");
-  expect(csv.substr(0, csv.find(first) + 9), "line 2: expected 12 fields as in line 1, found 3");
+  expect(csv.substr(0, csv.find(first) + 9), "line 2: expected 13 fields as in line 1, found 3");
   expect(replaced(csv, "\nsmall,0,", "\nsmall,4,"),
          "line 2, column point: expected a point of scenario.toml, 0 to 3, found '4'");
   expect(replaced(csv, "\nsmall,0,", "\nsmall,-1,"),

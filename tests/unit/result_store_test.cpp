@@ -22,7 +22,7 @@ replication_result with(std::size_t rows) {
   for (std::size_t n = 0; n < rows; ++n) {
     r.measurements.push_back({"c" + std::to_string(n), "response_time", true, 1.0, 10});
     r.presence.push_back({0.5, "c" + std::to_string(n), n});
-    r.notes.push_back("note " + std::to_string(n));
+    r.notes.push_back({"note " + std::to_string(n), "c" + std::to_string(n)});
   }
   r.jobs = 10;
   return r;
@@ -37,7 +37,8 @@ TEST_F(result_store_test, nothing_is_left_of_a_replication_that_is_replaced) {
   const replication_result found = store_.replications(0, 1).at(0);
   EXPECT_EQ(found.measurements.size(), 1u);
   EXPECT_EQ(found.presence.size(), 1u);
-  EXPECT_EQ(found.notes, (std::vector<std::string>{"note 0"}));
+  ASSERT_EQ(found.notes.size(), 1u);
+  EXPECT_EQ(found.notes.front().in_words(), "class 'c0': note 0");
   EXPECT_EQ(store_.traces(), (std::vector<std::string>{"jobs_0.vcd"}));
   ASSERT_EQ(store_.list().size(), 1u);
   EXPECT_TRUE(store_.list().front().protocol_checked);
