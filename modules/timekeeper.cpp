@@ -1,8 +1,11 @@
 #include "muster/modules/timekeeper.h"
 
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 
+#include <fmt/format.h>
 #include <tlm>
 
 namespace muster {
@@ -16,16 +19,21 @@ timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
 
 namespace {
 
-void check_range(ticks at) {
-  if (at < end_of_clock) return;
-  SC_REPORT_ERROR("/muster/timekeeper",
-                  "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit");
+[[noreturn, gnu::cold]] void leave_range(std::uint64_t rank) {
+  std::string what = "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit";
+  if (const auto job = timer_rank::job_of(rank)) what += fmt::format(" (it is an event of job {})", *job);
+  SC_REPORT_ERROR("/muster/timekeeper", what.c_str());
+  throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+}
+
+void check_range(ticks at, std::uint64_t rank) {
+  if (at >= end_of_clock) leave_range(rank);
 }
 
 }  // namespace
 
 timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
-  check_range(at);
+  check_range(at, rank);
   timer t;
   if (idle_.empty()) {
     t = static_cast<timer>(owners_.size());
@@ -51,7 +59,7 @@ timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client
 }
 
 void timekeeper::set(recurring r, ticks at) {
-  if (at != never) check_range(at);
+  if (at != never) check_range(at, recurring_[r].rank);
   recurring_[r].at = at;
   for (recurring other = soonest_ = 0; other < recurring_.size(); ++other) {
     const recurring_timer& best = recurring_[soonest_];
