@@ -118,10 +118,10 @@ tlm_response_status scheduler::submission_status(const tlm_generic_payload& p, t
   if (length < sizeof work || p.get_streaming_width() < length) return TLM_BURST_ERROR_RESPONSE;
   if (!p.get_data_ptr()) return TLM_GENERIC_ERROR_RESPONSE;
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
-  if (work.type >= state_.class_count() || work.size == 0 || beyond_clock(arrival, work.size))
-    return TLM_GENERIC_ERROR_RESPONSE;
+  if (work.type >= state_.class_count() || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
   const auto type = static_cast<class_id>(work.type);
   if (length != sizeof work + words_of(work) * sizeof(std::uint64_t)) return TLM_BURST_ERROR_RESPONSE;
+  if (beyond_clock(arrival, work.size)) return TLM_GENERIC_ERROR_RESPONSE;
   const bool proper = draws_properly(p, type) && (jobs_ != progress::slotted || fits_slots(p, work));
   return proper ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }

@@ -1,5 +1,6 @@
 #include "tests/modules/child.h"
 #include "tests/modules/faulty_hop.h"
+#include "tests/modules/foreign_initiator.h"
 #include "tests/modules/scene.h"
 
 // Interconnects that rewrite addresses between the scheduler and its servers (14.7): what comes back is known by the
@@ -111,11 +112,9 @@ TEST(translated_addresses, do_not_matter_to_pooled_jobs_on_servers_that_fail) {
 // The scheduler and three servers; each message takes the bandwidth of its server's edge.
 network_graph star() {
   network_graph g;
-  const auto centre = add_vertex({network_vertex::kind::scheduler, 0}, g);
-  for (std::uint32_t n = 0; n < 3; ++n) {
-    const auto v = add_vertex({network_vertex::kind::server, n}, g);
-    add_edge(centre, v, {n, 3 + n, 0.125 * (n + 1)}, g);
-  }
+  const auto centre = add_vertex({network_vertex::kind::scheduler, 0, "scheduler"}, g);
+  for (std::uint32_t n = 0; n < 3; ++n)
+    add_link(g, centre, add_vertex({network_vertex::kind::server, n, "node"}, g), 3 + n, 0.125 * (n + 1));
   return g;
 }
 
