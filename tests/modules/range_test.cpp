@@ -238,7 +238,7 @@ TEST(foreign_server, whose_response_leaves_the_range_of_time_on_a_link_is_a_faul
   EXPECT_NE(fault.find(", job 0 would arrive beyond the range of simulated time"), std::string::npos) << fault;
 }
 
-TEST(foreign_scheduler, whose_response_leaves_the_range_of_time_is_a_fault) {
+TEST(foreign_response, that_leaves_the_range_of_time_is_a_fault) {
   timekeeper time{"time"};
   job_list jobs;
   jobs.jobs = {{10, class_id{0}, 30}};

@@ -12,7 +12,7 @@ namespace {
 /// Each server fails after every 300, and is down for 40.
 class regular_faults final : public fault_clock {
  public:
-  ticks to_failure(std::uint32_t server) override { return 300 + 10 * server; }
+  ticks to_failure(std::uint32_t) override { return 300; }
   ticks to_repair(std::uint32_t) override { return 40; }
 };
 
