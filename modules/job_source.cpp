@@ -67,8 +67,8 @@ bool job_source::request(tlm_generic_payload& p) {
   sc_time delay = time_.lead();
   const auto refuse = [&](const broken_rule& broken) { violated(broken, phase, p); };
   const tlm_sync_enum answer = submissions->nb_transport_fw(p, phase, delay);
-  if (!request_answered(answer, phase, requests_, p, refuse)) return false;
-  if (answer == TLM_UPDATED && phase == END_REQ) return true;
+  const request_answer given = answer_to_request(answer, phase, requests_, p, refuse);
+  if (given != request_answer::responded) return given == request_answer::accepted;
   if (!pool_.in_progress(p)) refuse(rule::second_begin_resp);
   if (answer == TLM_UPDATED) {
     phase = END_RESP;
@@ -80,8 +80,10 @@ bool job_source::request(tlm_generic_payload& p) {
 }
 
 tlm_sync_enum job_source::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
-  if (phase != END_REQ && phase != BEGIN_RESP) violated(rule::not_from_target, phase, p);
+  if (phase != BEGIN_RESP) {
+    if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
+    if (phase != END_REQ) violated(rule::not_from_target, phase, p);
+  }
   if (!pool_.in_progress(p)) violated(rule::answer_not_in_progress, phase, p);
   if (phase == END_REQ && !requests_.awaits(p)) violated(rule::second_end_req, phase, p);
   // A response implies the END_REQ that a target has left out.

@@ -176,8 +176,8 @@ bool link::request(tlm_generic_payload& p) {
   sc_time delay = time_.lead();
   const auto refuse = [&](const broken_rule& broken) { violated(broken, out.name(), phase, p); };
   const tlm_sync_enum answer = out->nb_transport_fw(p, phase, delay);
-  if (!request_answered(answer, phase, requests_, p, refuse)) return false;
-  if (answer == TLM_UPDATED && phase == END_REQ) return true;
+  const request_answer given = answer_to_request(answer, phase, requests_, p, refuse);
+  if (given != request_answer::responded) return given == request_answer::accepted;
   if (in_progress(p, phase, rule::answer_not_in_progress).responded) refuse(rule::second_begin_resp);
   respond_later(p, delay);  // the transaction has ended early
   if (answer == TLM_UPDATED) {

@@ -70,8 +70,8 @@ void scheduler::locate_servers() {
 }
 
 tlm_sync_enum scheduler::submit(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  exclusion_gate& responses = to_submitters_[static_cast<std::size_t>(from)].gate;
   if (phase == END_RESP) {
+    exclusion_gate& responses = to_submitters_[static_cast<std::size_t>(from)].gate;
     if (!responses.awaits(p)) violated(rule::stray_end_resp, submissions, from, phase, p);
     if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;
     p.release();
@@ -80,15 +80,16 @@ tlm_sync_enum scheduler::submit(int from, tlm_generic_payload& p, tlm_phase& pha
   }
   if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
   if (phase != BEGIN_REQ) violated(rule::not_from_initiator, submissions, from, phase, p);
-  const auto* const known = transaction_pool<job_extension>::find(p);
-  if ((known && known->transaction == &p) || responses.awaits(p))
-    violated(rule::used_again, submissions, from, phase, p);
+  job_extension* const brought = transaction_pool<job_extension>::find(p);
+  const bool in_progress =
+      brought ? brought->transaction == &p : to_submitters_[static_cast<std::size_t>(from)].gate.awaits(p);
+  if (in_progress) violated(rule::used_again, submissions, from, phase, p);
   const ticks at = time_.effective(delay);
   if (read_register(p) || !check_submission(p, at)) return TLM_COMPLETED;
   if (!p.has_mm()) violated(rule::no_memory_manager, submissions, from, phase, p);
   p.acquire();
   phase = END_REQ;
-  accept(p, from, at, nullptr);
+  accept(p, extension_for(p, brought), from, at, nullptr);
   return TLM_UPDATED;
 }
 
@@ -168,8 +169,7 @@ std::optional<std::uint64_t> scheduler::register_value(std::uint64_t address) co
   }
 }
 
-void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blocked) {
-  job_extension& j = extension_for(p);
+void scheduler::accept(tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_event* blocked) {
   j.submitter = blocked ? job_extension::in_blocking_call : from;
   j.blocked = blocked;
   j.transaction = &p;
@@ -187,12 +187,12 @@ void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blo
 
 // A plain payload's extension lives from its arrival to its response. An extension that the payload brings along may be
 // the clone of another job's: what was submitted is what the payload's data say.
-job_extension& scheduler::extension_for(tlm_generic_payload& p) {
-  if (auto* own = transaction_pool<job_extension>::find(p)) {
-    own->borrowed = false;
-    if (p.get_data_ptr() != reinterpret_cast<unsigned char*>(&own->descriptor))
-      std::memcpy(&own->descriptor, p.get_data_ptr(), sizeof own->descriptor);
-    return *own;
+job_extension& scheduler::extension_for(tlm_generic_payload& p, job_extension* brought) {
+  if (brought) {
+    brought->borrowed = false;
+    if (p.get_data_ptr() != reinterpret_cast<unsigned char*>(&brought->descriptor))
+      std::memcpy(&brought->descriptor, p.get_data_ptr(), sizeof brought->descriptor);
+    return *brought;
   }
   auto* fresh = new job_extension;
   std::memcpy(&fresh->descriptor, p.get_data_ptr(), sizeof fresh->descriptor);

@@ -172,7 +172,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   tlm::tlm_response_status submission_status(const tlm::tlm_generic_payload& p, ticks arrival) const;
   bool read_register(tlm::tlm_generic_payload& p);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
-  void accept(tlm::tlm_generic_payload& p, int from, ticks at, sc_core::sc_event* blocked);
+  void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j);
   void take_in(job_extension& j);
   void attend_arrival(tlm::tlm_generic_payload& p);
@@ -182,7 +182,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   bool respond(job_extension& j);
   void after_policy();
   void check_for_stall();
-  job_extension& extension_for(tlm::tlm_generic_payload& p);
+  job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
   [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const sc_core::sc_object& sockets, int which,
                                         const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p) const;
 
@@ -199,6 +199,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void send(tlm::tlm_generic_payload& p);
   void send_now(tlm::tlm_generic_payload& p);
   bool request(tlm::tlm_generic_payload& p);
+  tlm::tlm_sync_enum server_goes_on(int from, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                                    const sc_core::sc_time& delay);
   bool sent_over(const way_to_servers& way, tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay);

@@ -63,7 +63,7 @@ void scheduler::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) 
     }
   };
   call c{*this, job};
-  accept(job, from, arrival, &c.completed);
+  accept(job, extension_for(job, &blocking_jobs_.extension(job)), from, arrival, &c.completed);
   wait(c.completed);
   c.returns = true;
 }

@@ -136,8 +136,8 @@ bool scheduler::request(tlm_generic_payload& p) {
   const auto refuse = [&](const broken_rule& broken) {
     violated(broken, dispatches, static_cast<int>(&way - to_servers_.data()), phase, p);
   };
-  if (!request_answered(answer, phase, way.gate, p, refuse)) return false;
-  if (answer == TLM_UPDATED && phase == END_REQ) return true;
+  const request_answer given = answer_to_request(answer, phase, way.gate, p, refuse);
+  if (given != request_answer::responded) return given == request_answer::accepted;
   if (!slices_.in_progress(p)) refuse(rule::second_begin_resp);
   slices_.end(p);
   const slice_extension::request asked = slices_.extension(p).asks;
@@ -161,22 +161,11 @@ bool scheduler::request(tlm_generic_payload& p) {
 
 tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
   using request = slice_extension::request;
-  const auto refuse = [&](const broken_rule& broken) { violated(broken, dispatches, from, phase, p); };
   way_to_servers& way = to_servers_[static_cast<std::size_t>(from)];
-  if (is_extended(phase)) {
-    if (phase != slice_saving || jobs_ != progress::pooled) return TLM_ACCEPTED;  // slice_productive, or unknown
-    if (!sent_over(way, p)) refuse(rule::extended_not_in_progress);
-    if (slices_.extension(p).asks != request::slice) return TLM_ACCEPTED;
-    p.acquire();
-    react(p, time_.effective(delay), &scheduler::saving);
-    return TLM_ACCEPTED;
-  }
-  if (phase != END_REQ && phase != BEGIN_RESP) refuse(rule::not_from_target);
-  if (!sent_over(way, p)) refuse(rule::answer_not_in_progress);
-  if (phase == END_REQ && !way.gate.awaits(p)) refuse(rule::second_end_req);
+  if (phase != BEGIN_RESP) return server_goes_on(from, p, phase, delay);
+  if (!sent_over(way, p)) violated(rule::answer_not_in_progress, dispatches, from, phase, p);
   // A response implies the END_REQ that a server has left out.
   way.gate.answered(p, [this](tlm_generic_payload& next) { return this->request(next); });
-  if (phase == END_REQ) return TLM_ACCEPTED;
   slices_.end(p);
   const request asked = slices_.extension(p).asks;
   if (asked == request::stop) {
@@ -193,6 +182,26 @@ tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_ph
   react(p, time_.effective(delay), slice ? &scheduler::slice_ended : &scheduler::health_changed);
   p.release();
   return TLM_COMPLETED;
+}
+
+// By other phases than the response.
+tlm_sync_enum scheduler::server_goes_on(int from, tlm_generic_payload& p, const tlm_phase& phase,
+                                        const sc_time& delay) {
+  way_to_servers& way = to_servers_[static_cast<std::size_t>(from)];
+  const auto refuse = [&](const broken_rule& broken) { violated(broken, dispatches, from, phase, p); };
+  if (phase == END_REQ) {
+    if (!sent_over(way, p)) refuse(rule::answer_not_in_progress);
+    if (!way.gate.awaits(p)) refuse(rule::second_end_req);
+    way.gate.answered(p, [this](tlm_generic_payload& next) { return request(next); });
+    return TLM_ACCEPTED;
+  }
+  if (!is_extended(phase)) refuse(rule::not_from_target);
+  if (phase != slice_saving || jobs_ != progress::pooled) return TLM_ACCEPTED;  // slice_productive, or unknown
+  if (!sent_over(way, p)) refuse(rule::extended_not_in_progress);
+  if (slices_.extension(p).asks != slice_extension::request::slice) return TLM_ACCEPTED;
+  p.acquire();
+  react(p, time_.effective(delay), &scheduler::saving);
+  return TLM_ACCEPTED;
 }
 
 // Whether a transaction is the scheduler's and in progress on this way. Its address may have been rewritten.

@@ -65,29 +65,29 @@ tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, 
   }
   if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
   if (phase != BEGIN_REQ) violated(rule::not_from_initiator, phase, p);
-  const auto* const own = transaction_pool<slice_extension>::find(p);
-  const bool in_progress =
-      own ? own->place < slices_.size() && slices_[own->place].transaction == &p : foreign_.find(p) != nullptr;
-  if (in_progress) violated(rule::used_again, phase, p);
+  slice_extension* const extension = transaction_pool<slice_extension>::find(p);
+  if (extension ? is_at(extension->place, p) : foreign_.find(p) != nullptr) violated(rule::used_again, phase, p);
   const ticks at = time_.effective(delay);
-  if (at >= end_of_clock) {
-    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+  if (at > time_.now()) {
+    if (at >= end_of_clock) {
+      p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+      return TLM_COMPLETED;
+    }
+    postpone(p, at);
+  } else if (!receive(p, extension, p.get_address(), at)) {
     return TLM_COMPLETED;
   }
-  if (at > time_.now())
-    postpone(p, at);
-  else if (!receive(p, p.get_address(), at))
-    return TLM_COMPLETED;
   if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
-  if (!own) foreign_.insert(p, true);
+  if (!extension) foreign_.insert(p, true);
   p.acquire();
   phase = END_REQ;
   return TLM_UPDATED;
 }
 
 // @return whether the response comes later
-bool server::receive(tlm_generic_payload& p, std::uint64_t address, ticks now) {
-  if (address % server_register::stride == server_register::doorbell && p.is_write()) return begin(p, address, now);
+bool server::receive(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
+  if (address % server_register::stride == server_register::doorbell && p.is_write())
+    return begin(p, extension, address, now);
   access_register(p, address);
   return awaits_change(p, address);
 }
@@ -111,8 +111,9 @@ void server::receive_late(std::uint32_t index) {
   tlm_generic_payload& p = *slices_[index].transaction;
   slices_[index].transaction = nullptr;
   idle_slices_.push_back(index);
-  if (auto* const extension = transaction_pool<slice_extension>::find(p)) extension->place = slice_extension::nowhere;
-  if (!receive(p, slices_[index].address, time_.now()))
+  auto* const extension = transaction_pool<slice_extension>::find(p);
+  if (extension) extension->place = slice_extension::nowhere;
+  if (!receive(p, extension, slices_[index].address, time_.now()))
     responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
 }
 

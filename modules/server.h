@@ -167,8 +167,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   std::uint32_t new_slice();
   void postpone(tlm::tlm_generic_payload& p, ticks at);
   void receive_late(std::uint32_t index);
-  bool receive(tlm::tlm_generic_payload& p, std::uint64_t address, ticks now);
-  bool begin(tlm::tlm_generic_payload& p, std::uint64_t address, ticks now);
+  bool receive(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
+  bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
   void stop_preparing(slice& s);
   void become_productive(std::uint32_t index, ticks now);
@@ -190,6 +190,9 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   void lose_slice(std::uint32_t index, ticks now);
   bool awaits_change(tlm::tlm_generic_payload& p, std::uint64_t address);
   void answer_watcher(std::uint32_t server);
+  bool is_at(std::uint32_t place, const tlm::tlm_generic_payload& p) const {
+    return place != slice_extension::nowhere && place < slices_.size() && slices_[place].transaction == &p;
+  }
   bool is_down(std::uint32_t n) const { return faults_ && health_[n].down; }
   bool stop(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p, bool keep_state);
   std::uint64_t running_cores(std::uint32_t server) const;

@@ -17,7 +17,7 @@ std::uint32_t server::new_slice() {
   return index;
 }
 
-bool server::begin(tlm_generic_payload& p, std::uint64_t address, ticks now) {
+bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
   const std::uint64_t target = address / server_register::stride;
   slice_descriptor work;
   if (target >= count_) {
@@ -38,15 +38,15 @@ bool server::begin(tlm_generic_payload& p, std::uint64_t address, ticks now) {
   }
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   const auto at = static_cast<std::uint32_t>(target);
-  slice_extension* const extension = transaction_pool<slice_extension>::find(p);
   if (extension && is_down(at)) {
     extension->ended = slice_extension::end::failed;
     extension->worked = false;
     p.set_response_status(TLM_OK_RESPONSE);
     return false;
   }
-  const bool shares = extension && extension->rate > 0.0;  // then the duration does not matter
-  const bool lasts = work.duration > 0 && (shares || !beyond_clock(now, work.duration));
+  // The end of shared work does not depend on the duration.
+  const bool lasts =
+      work.duration - 1 < end_of_clock - 1 - now || (work.duration > 0 && extension && extension->rate > 0.0);
   if (is_down(at) || work.cores == 0 || work.cores > cores_.idle_cores(at) || !lasts) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return false;

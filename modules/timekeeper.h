@@ -85,7 +85,8 @@ class timekeeper : public sc_core::sc_module {
   /// own clock ends with it, beyond end_of_clock.
   ticks effective(const sc_core::sc_time& delay) const {
     const ticks kernel = running_ ? kernel_ : sc_core::sc_time_stamp().value();
-    return std::max<ticks>(local_, kernel + std::min<ticks>(delay.value(), never - kernel));
+    const ticks at = kernel + delay.value();
+    return std::max<ticks>(local_, at < kernel ? never : at);
   }
   /// The next rank among those that travel: who sets out first arrives first where both take equally long.
   std::uint64_t travel_rank() { return timer_rank::travel + travellers_++; }

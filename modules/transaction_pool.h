@@ -40,13 +40,13 @@ class transaction_pool final : public tlm::tlm_mm_interface {
 
   /// The extension of any payload, from a pool or not; null if it has none.
   static Extension* find(tlm::tlm_generic_payload& any) {
-    return typeid(any) == typeid(entry) ? &extension(any) : any.get_extension<Extension>();
+    return is_entry(any) ? &extension(any) : any.get_extension<Extension>();
   }
 
   /// Whether any payload is one of this pool's whose transaction is in progress: not another pool's, nor one whose
   /// response has come already.
   bool in_progress(const tlm::tlm_generic_payload& any) const {
-    return typeid(any) == typeid(entry) && static_cast<const entry&>(any).in_progress_of == name();
+    return is_entry(any) && static_cast<const entry&>(any).in_progress_of == name();
   }
   /// The response to a payload of this pool has come.
   static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = nobody; }
@@ -62,6 +62,12 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     Extension extension;
   };
   static constexpr std::uint32_t nobody = 0;
+
+  // A type has one description in most programs, and its address tells; across libraries there may be several.
+  static bool is_entry(const tlm::tlm_generic_payload& any) {
+    const std::type_info& type = typeid(any);
+    return &type == &typeid(entry) || type == typeid(entry);
+  }
 
   // Tells it from the few other pools of a simulation.
   std::uint32_t name() const { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(this)) | 1; }
