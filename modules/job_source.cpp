@@ -99,13 +99,12 @@ void job_source::violated(const broken_rule& broken, const tlm_phase& phase, con
 
 void job_source::finish(tlm_generic_payload& p, const sc_time& delay) {
   const job_extension& job = pool_.extension(p);
+  if (p.is_response_error() && beyond_clock(time_.now(), job.descriptor.size))
+    leave_clock("a job of size " + std::to_string(job.descriptor.size));
   if (p.is_response_error() && !(job.slots && job.slots->expired))
     SC_REPORT_ERROR("/muster/job_source", ("a job was refused: " + p.get_response_string()).c_str());
   const ticks completed = time_.effective(delay);
-  if (completed >= end_of_clock)
-    SC_REPORT_ERROR(
-        "/muster/job_source",
-        ("the response to job " + std::to_string(job.id) + " is beyond the range of simulated time").c_str());
+  if (completed >= end_of_clock) leave_clock("the response to job " + std::to_string(job.id));
   pool_.end(p);
   ++answered_;
   observer_.job_completes(completed, job);

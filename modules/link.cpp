@@ -1,7 +1,6 @@
 #include "muster/modules/link.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -127,12 +126,9 @@ void link::respond_later(tlm_generic_payload& p, const sc_time& delay) {
 void link::travel(direction way, tlm_generic_payload& p, const transaction& t, const tlm_phase& phase,
                   const sc_time& delay) {
   const ticks at = time_.effective(delay);
-  if (beyond_clock(at, latency_of(t.server))) {
-    const std::string what = fmt::format("{} of transaction {} would arrive beyond the range of simulated time",
-                                         phase.get_name(), transaction_name{p}.text());
-    SC_REPORT_ERROR("/muster/link", fmt::format("'{}': {}", name(), what).c_str());
-    throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
-  }
+  if (beyond_clock(at, latency_of(t.server)))
+    leave_clock(
+        fmt::format("the arrival of {} on '{}', transaction {}", phase.get_name(), name(), transaction_name{p}.text()));
   std::uint32_t index;
   if (idle_.empty()) {
     index = static_cast<std::uint32_t>(travellers_.size());

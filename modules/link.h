@@ -19,7 +19,7 @@ namespace muster {
 /// next. With no latency, leave it out. Debug transport passes without delay; direct memory is not offered through it.
 ///
 /// A call that breaks the base protocol is a SystemC error of type /muster/protocol, and what would arrive beyond the
-/// range of simulated time one of type /muster/link; a request that would is answered with a generic error.
+/// range of simulated time one of type /muster/timekeeper; a request that would is answered with a generic error.
 ///
 /// It may lead over a network to a bank of servers (see server_register): each message then takes as long as its bytes,
 /// its server's place and the messages before it make it. A blocking call takes the latency alone.

@@ -224,6 +224,8 @@ void scheduler::react(tlm_generic_payload& p, ticks at, void (scheduler::*action
 void scheduler::check_slice(const tlm_generic_payload& p, const char* outcome) const {
   if (!p.is_response_error()) return;
   const auto* slice = p.get_extension<slice_extension>();
+  if (jobs_ == progress::rigid && beyond_clock(time_.now(), slice->descriptor.duration))
+    leave_clock(fmt::format("the end of job {}", slice->descriptor.job));
   fault(fmt::format("server '{}' {} a slice of job {}: {}", groups_[slice->group].name, outcome, slice->descriptor.job,
                     p.get_response_string()));
 }
@@ -258,8 +260,7 @@ void scheduler::slice_ended(tlm_generic_payload& p) {
 
 std::uint32_t scheduler::defer(ticks at, std::uint64_t rank, void (scheduler::*action)(tlm_generic_payload&),
                                tlm_generic_payload& p) {
-  if (at >= end_of_clock)
-    fault(fmt::format("{} takes effect beyond the range of simulated time", transaction_name{p}.text()));
+  if (at >= end_of_clock) leave_clock("the effect of transaction " + transaction_name{p}.text());
   std::uint32_t index;
   if (idle_deferred_.empty()) {
     index = static_cast<std::uint32_t>(deferred_.size());

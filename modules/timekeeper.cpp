@@ -19,18 +19,20 @@ timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
 
 namespace {
 
-[[noreturn, gnu::cold]] void leave_range(std::uint64_t rank) {
-  std::string what = "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit";
-  if (const auto job = timer_rank::job_of(rank)) what += fmt::format(" (it is an event of job {})", *job);
-  SC_REPORT_ERROR("/muster/timekeeper", what.c_str());
-  throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
-}
-
 void check_range(ticks at, std::uint64_t rank) {
-  if (at >= end_of_clock) leave_range(rank);
+  if (at < end_of_clock) return;
+  const auto job = timer_rank::job_of(rank);
+  leave_clock(job ? fmt::format("an event of job {}", *job) : "");
 }
 
 }  // namespace
+
+void leave_clock(const std::string& what) {
+  std::string text = "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit";
+  if (!what.empty()) text += " (" + what + ")";
+  SC_REPORT_ERROR("/muster/timekeeper", text.c_str());
+  throw std::runtime_error(text);  // if somebody has disarmed SystemC's own exception
+}
 
 timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
   check_range(at, rank);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <systemc>
@@ -57,6 +58,10 @@ inline constexpr std::optional<std::uint64_t> job_of(std::uint64_t rank) {
 inline constexpr bool beyond_clock(ticks at, ticks duration) {
   return at >= end_of_clock || duration >= end_of_clock - at;
 }
+
+/// The SystemC error of simulated time that leaves its range.
+/// @param what would be beyond it; may be empty
+[[noreturn]] void leave_clock(const std::string& what);
 
 /// All timers of a cluster behind one kernel event.
 ///

@@ -14,8 +14,9 @@ namespace {
 using status = tlm::tlm_response_status;
 
 constexpr ticks largest = std::numeric_limits<ticks>::max();
-const std::string beyond =
-    "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit (it is an event of job ";
+std::string beyond(const std::string& what) {
+  return "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit (" + what + ")";
+}
 
 TEST(effective_time, of_a_delay_beyond_the_range_of_the_kernel_does_not_wrap) {
   timekeeper time{"time"};
@@ -91,26 +92,32 @@ TEST(job, that_comes_to_the_last_tick_is_served) {
 }
 
 TEST(job, that_would_end_beyond_the_range_of_time_after_waiting_is_a_fault_that_names_it) {
-  expect_report("/muster/scheduler", "server 'node' refused a slice of job 1: TLM_GENERIC_ERROR_RESPONSE");
+  expect_report("/muster/timekeeper", beyond("the end of job 1"));
   scene s{{{1}, {{"node", 1, 1, 1.0}}}, {{0, class_id{0}, end_of_clock / 2}, {0, class_id{0}, end_of_clock / 2}}};
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
 TEST(job, that_would_end_beyond_the_range_of_time_on_a_slow_server_is_a_fault_that_names_it) {
-  expect_report("/muster/scheduler", "server 'node' refused a slice of job 1: TLM_GENERIC_ERROR_RESPONSE");
+  expect_report("/muster/timekeeper", beyond("the end of job 1"));
   scene s{{{1}, {{"node", 1, 2, 0.25}}}, {{0, class_id{0}, 10}, {0, class_id{0}, end_of_clock / 2}}};
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
+TEST(job, of_a_source_that_leaves_the_range_of_time_is_a_fault_that_says_so) {
+  expect_report("/muster/timekeeper", beyond("a job of size 4611686018427387900"));  // 2^62 - 4
+  scene s{{{1}, {{"node", 1, 1, 1.0}}}, {{10, class_id{0}, end_of_clock - 4}}};
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+}
+
 TEST(pooled_job, that_would_end_beyond_the_range_of_time_is_a_fault_that_names_it) {
-  expect_report("/muster/timekeeper", beyond + "1)");
+  expect_report("/muster/timekeeper", beyond("an event of job 1"));
   scene s{{{1}, {{"node", 1, 1, 0.25}}, "fcfs_pooled"}, {{0, class_id{0}, 10}, {0, class_id{0}, end_of_clock / 2}}};
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
 // Four costs, each as long as all time, add up to 2^64.
 TEST(costs, that_add_up_beyond_the_range_of_time_are_a_fault_that_names_the_job) {
-  expect_report("/muster/timekeeper", beyond + "0)");
+  expect_report("/muster/timekeeper", beyond("an event of job 0"));
   layout l{{1}, {{"node", 1, 1, 1.0}}};
   l.costs.dispatch_latency = l.costs.set_up = largest;
   l.costs.wake = end_of_clock;
@@ -214,8 +221,9 @@ TEST(foreign_server, whose_response_leaves_the_range_of_time_is_a_fault_that_nam
   source.submissions.bind(central.submissions);
   central.dispatches.bind(node.socket);
   const std::string fault = fault_of_run();
-  EXPECT_EQ(fault.rfind("/muster/scheduler: 0x", 0), 0u) << fault;
-  EXPECT_NE(fault.find(", job 0 takes effect beyond the range of simulated time"), std::string::npos) << fault;
+  EXPECT_EQ(fault.rfind("/muster/timekeeper: ", 0), 0u) << fault;
+  EXPECT_NE(fault.find("(the effect of transaction 0x"), std::string::npos) << fault;
+  EXPECT_NE(fault.find(", job 0)"), std::string::npos) << fault;
 }
 
 TEST(foreign_server, whose_response_leaves_the_range_of_time_on_a_link_is_a_fault_that_names_the_job) {
@@ -234,8 +242,9 @@ TEST(foreign_server, whose_response_leaves_the_range_of_time_on_a_link_is_a_faul
   central.dispatches.bind(between.in);
   between.out.bind(node.socket);
   const std::string fault = fault_of_run();
-  EXPECT_EQ(fault.rfind("/muster/link: 'between': BEGIN_RESP of transaction 0x", 0), 0u) << fault;
-  EXPECT_NE(fault.find(", job 0 would arrive beyond the range of simulated time"), std::string::npos) << fault;
+  EXPECT_EQ(fault.rfind("/muster/timekeeper: ", 0), 0u) << fault;
+  EXPECT_NE(fault.find("(the arrival of BEGIN_RESP on 'between', transaction 0x"), std::string::npos) << fault;
+  EXPECT_NE(fault.find(", job 0)"), std::string::npos) << fault;
 }
 
 TEST(foreign_response, that_leaves_the_range_of_time_is_a_fault) {
@@ -247,7 +256,7 @@ TEST(foreign_response, that_leaves_the_range_of_time_is_a_fault) {
   faulty_target central{"scheduler"};
   respond_at_the_end_of_time(central);
   source.submissions.bind(central.socket);
-  EXPECT_EQ(fault_of_run(), "/muster/job_source: the response to job 0 is beyond the range of simulated time");
+  EXPECT_EQ(fault_of_run(), "/muster/timekeeper: " + beyond("the response to job 0"));
 }
 
 }  // namespace
