@@ -34,6 +34,9 @@ class exclusion_gate {
     if (!waiting_.empty()) send_next(send);
   }
 
+  /// Whether the payload has been sent and not been answered.
+  bool awaits(const tlm::tlm_generic_payload& payload) const { return unanswered_ == &payload; }
+
  private:
   // Out of line, as on most hops nobody ever waits.
   [[gnu::noinline]] void wait(tlm::tlm_generic_payload& payload) { waiting_.push_back(&payload); }

@@ -46,7 +46,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   // In the order in which they are needed: what the start of a job takes, then its completion, then its arrival.
   ticks started = 0;              ///< when it got its cores; set by the scheduler
   unsigned open_slices = 0;       ///< slices that have not ended
-  int submitter = 0;              ///< socket index to which the response goes
+  int submitter = 0;              ///< socket index to which the response goes, or in_blocking_call
   unsigned interruptions = 0;     ///< so far
   unsigned migrations = 0;        ///< slices so far that had to fetch the job's state
   unsigned failures = 0;          ///< of its servers so far, by which it lost them all
@@ -56,7 +56,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   ticks kept = 0;                 ///< work that no failure can undo any more, below descriptor.size
   job_descriptor descriptor;      ///< what was submitted
   tlm::tlm_generic_payload* transaction = nullptr;
-  sc_core::sc_event* blocked = nullptr;  ///< notified at completion where a thread waits in b_transport
+  sc_core::sc_event* blocked = nullptr;  ///< notified at completion; null: no thread waits for it in b_transport
   std::unique_ptr<slotting> slots;       ///< likewise
   ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
   /// The data of a job that has more to say than `descriptor`, which they begin with.
@@ -65,6 +65,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   /// can be fetched into the cache.
   std::array<std::uint64_t, 2> drawn_next{no_server, no_server};
   static constexpr std::uint64_t no_server = ~std::uint64_t{0};
+  static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport
 
   /// The copy stands in no queue and nobody works on it: neighbours, `pool` and `slots` are not copied.
   tlm::tlm_extension_base* clone() const override {
@@ -110,6 +111,8 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
  public:
   /// What has ended a slice.
   enum class end : std::uint8_t { completed, interrupted, stopped, failed };
+  /// What the transaction asks for. Interconnects may rewrite its address (14.7), and the response brings no other.
+  enum class request : std::uint8_t { slice, stop, failure, repair };
 
   slice_descriptor descriptor;
   job_extension* holder = nullptr;  ///< the job
@@ -118,12 +121,14 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
   /// Where it must fetch its job's state: the server's place among all; `at_no_server`: nowhere.
   std::uint32_t state_from = at_no_server;
   static constexpr std::uint32_t at_no_server = ~std::uint32_t{0};
-  std::uint32_t place = 0;          ///< where the server keeps the slice: a stop finds it at once
+  std::uint32_t place = nowhere;  ///< where the server keeps the slice: a stop finds it at once
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
   double rate = 0.0;                ///< work per tick on the job's shared work; 0: the job is rigid
   slice_extension* next = nullptr;  ///< of the same pooled job; the scheduler's own
   slice_extension* previous = nullptr;
   const slice_extension* stops = nullptr;  ///< of a write to server_register::stop: the slice that is meant
   bool stop_sent = false;                  ///< the scheduler's own
+  request asks = request::slice;
 
   /// @name The server's answer; one that does not know the extension leaves it as it is
   /// @{
@@ -149,10 +154,12 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
     worked = from.worked;
     ran = from.ran;
     place = from.place;
+    asks = from.asks;
   }
   void reset() {
     holder = nullptr;
     state_from = at_no_server;
+    place = nowhere;
     rate = 0.0;
     stop_sent = false;
     stops = nullptr;

@@ -65,10 +65,11 @@ void job_source::write_words(boost::container::small_vector_base<std::uint64_t>&
 bool job_source::request(tlm_generic_payload& p) {
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
+  const auto refuse = [&](const broken_rule& broken) { violated(broken, phase, p); };
   const tlm_sync_enum answer = submissions->nb_transport_fw(p, phase, delay);
-  if (answer == TLM_ACCEPTED) return false;
-  if (answer == TLM_UPDATED && phase == END_REQ) return true;
-  if (answer == TLM_UPDATED && phase != BEGIN_RESP) return false;  // an extended phase that we do not know
+  const request_answer given = answer_to_request(answer, phase, requests_, p, refuse);
+  if (given != request_answer::responded) return given == request_answer::accepted;
+  if (!pool_.in_progress(p)) refuse(rule::second_begin_resp);
   if (answer == TLM_UPDATED) {
     phase = END_RESP;
     sc_time same = delay;
@@ -79,20 +80,34 @@ bool job_source::request(tlm_generic_payload& p) {
 }
 
 tlm_sync_enum job_source::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
+  if (phase != BEGIN_RESP) {
+    if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
+    if (phase != END_REQ) violated(rule::not_from_target, phase, p);
+  }
+  if (!pool_.in_progress(p)) violated(rule::answer_not_in_progress, phase, p);
+  if (phase == END_REQ && !requests_.awaits(p)) violated(rule::second_end_req, phase, p);
   // A response implies the END_REQ that a target has left out.
-  if (phase == END_REQ || phase == BEGIN_RESP)
-    requests_.answered(p, [this](tlm_generic_payload& next) { return request(next); });
-  if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // END_REQ, or an extended phase that we do not know
+  requests_.answered(p, [this](tlm_generic_payload& next) { return request(next); });
+  if (phase == END_REQ) return TLM_ACCEPTED;
   finish(p, delay);
   return TLM_COMPLETED;
 }
 
+void job_source::violated(const broken_rule& broken, const tlm_phase& phase, const tlm_generic_payload& p) const {
+  muster::violated(broken, submissions.name(), time_.now(), phase, p);
+}
+
 void job_source::finish(tlm_generic_payload& p, const sc_time& delay) {
   const job_extension& job = pool_.extension(p);
+  if (p.is_response_error() && beyond_clock(time_.now(), job.descriptor.size))
+    time_.leave_clock("a job of size " + std::to_string(job.descriptor.size));
   if (p.is_response_error() && !(job.slots && job.slots->expired))
     time_.report_error("/muster/job_source", "a job was refused: " + p.get_response_string());
+  const ticks completed = time_.effective(delay);
+  if (completed >= end_of_clock) time_.leave_clock("the response to job " + std::to_string(job.id));
+  pool_.end(p);
   ++answered_;
-  observer_.job_completes(time_.effective(delay), job);
+  observer_.job_completes(completed, job);
   p.release();
 }
 

@@ -7,7 +7,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/exclusion_gate.h"
+#include "muster/modules/handshake.h"
 #include "muster/modules/job_extension.h"
 #include "muster/modules/job_observer.h"
 #include "muster/modules/timekeeper.h"
@@ -37,7 +37,7 @@ class workload {
 };
 
 /// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
-/// here.
+/// here. A call of the target's that breaks the base protocol is a SystemC error of type /muster/protocol.
 class job_source : public sc_core::sc_module, private timer_client {
  public:
   tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
@@ -60,6 +60,8 @@ class job_source : public sc_core::sc_module, private timer_client {
   bool request(tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& p) const;
 
   timekeeper& time_;
   workload& jobs_;

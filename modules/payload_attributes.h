@@ -6,13 +6,9 @@
 
 #include <tlm>
 
-namespace muster {
+#include "muster/modules/protocol_rules.h"
 
-/// A rule of TLM-2.0 that was broken.
-struct broken_rule {
-  const char* words;
-  const char* clause;  ///< of IEEE Std 1666-2011
-};
+namespace muster {
 
 /// What a generic payload says wrong at the beginning of a transaction; nothing if all is as the standard asks of an
 /// initiator.

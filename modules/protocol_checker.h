@@ -67,9 +67,7 @@ class protocol_checker : public sc_core::sc_module,
     const payload* object;
     tlm::tlm_phase phase;
     sc_core::sc_time at, delay;
-    tlm::tlm_command command;
-    std::uint64_t address;
-    std::optional<std::uint64_t> job;
+    transaction_name name;
     std::uint64_t number;  // of the transaction; 0: none is in progress
     sc_dt::uint64 delta;
   };
@@ -95,7 +93,7 @@ class protocol_checker : public sc_core::sc_module,
   transaction* find(const passage& call);
   void note(const tlm::tlm_phase& phase);
   void check(const std::optional<broken_rule>& broken, const passage& call) const;
-  void violated(const char* words, const char* clause, const passage& call) const;
+  void violated(const broken_rule& broken, const passage& call) const;
 
   bool addresses_stay_;
   std::unordered_map<const payload*, transaction> open_;

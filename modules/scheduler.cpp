@@ -71,48 +71,45 @@ void scheduler::locate_servers() {
 
 tlm_sync_enum scheduler::submit(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
   if (phase == END_RESP) {
+    exclusion_gate& responses = to_submitters_[static_cast<std::size_t>(from)].gate;
+    if (!responses.awaits(p)) violated(rule::stray_end_resp, submissions, from, phase, p);
+    if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;
     p.release();
-    to_submitters_[static_cast<std::size_t>(from)].gate.answered(
-        p, [this](tlm_generic_payload& next) { return respond(*next.get_extension<job_extension>()); });
+    responses.answered(p, [this](tlm_generic_payload& next) { return respond(*next.get_extension<job_extension>()); });
     return TLM_COMPLETED;
   }
-  if (phase != BEGIN_REQ) return TLM_ACCEPTED;  // an extended phase that we do not know
-  if (read_register(p) || !check_submission(p)) return TLM_COMPLETED;
+  if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
+  if (phase != BEGIN_REQ) violated(rule::not_from_initiator, submissions, from, phase, p);
+  job_extension* const brought = transaction_pool<job_extension>::find(p);
+  const bool in_progress =
+      brought ? brought->transaction == &p : to_submitters_[static_cast<std::size_t>(from)].gate.awaits(p);
+  if (in_progress) violated(rule::used_again, submissions, from, phase, p);
+  const ticks at = time_.effective(delay);
+  if (read_register(p) || !check_submission(p, at)) return TLM_COMPLETED;
+  if (!p.has_mm()) violated(rule::no_memory_manager, submissions, from, phase, p);
   p.acquire();
   phase = END_REQ;
-  accept(p, from, time_.effective(delay), nullptr);
+  accept(p, extension_for(p, brought), from, at, nullptr);
   return TLM_UPDATED;
-}
-
-void scheduler::submit_and_wait(int from, tlm_generic_payload& p, sc_time& delay) {
-  if (p.is_read() && delay != SC_ZERO_TIME) {
-    wait(delay);  // so that what is read does not depend on how far the caller runs ahead
-    delay = SC_ZERO_TIME;
-  }
-  if (read_register(p) || !check_submission(p)) return;
-  sc_event done;
-  accept(p, from, time_.effective(delay), &done);
-  wait(done);
-  delay = SC_ZERO_TIME;
 }
 
 unsigned scheduler::look(int, tlm_generic_payload& p) {
   const auto value = register_value(p.get_address());
-  if (!p.is_read() || !value) return 0;
+  if (!p.is_read() || !value || !p.get_data_ptr()) return 0;
   const unsigned length = std::min<unsigned>(p.get_data_length(), sizeof *value);
   std::memcpy(p.get_data_ptr(), &*value, length);
   return length;
 }
 
 // Whether the transaction is a proper submission; it is answered if not.
-bool scheduler::check_submission(tlm_generic_payload& p) {
-  const tlm_response_status status = submission_status(p);
+bool scheduler::check_submission(tlm_generic_payload& p, ticks arrival) {
+  const tlm_response_status status = submission_status(p, arrival);
   if (status == TLM_OK_RESPONSE) return true;
   p.set_response_status(status);
   return false;
 }
 
-tlm_response_status scheduler::submission_status(const tlm_generic_payload& p) const {
+tlm_response_status scheduler::submission_status(const tlm_generic_payload& p, ticks arrival) const {
   job_descriptor work;
   const bool doorbell = p.get_address() == scheduler_register::doorbell;
   if (!doorbell && !register_value(p.get_address())) return TLM_ADDRESS_ERROR_RESPONSE;
@@ -120,10 +117,12 @@ tlm_response_status scheduler::submission_status(const tlm_generic_payload& p) c
   if (p.get_byte_enable_ptr()) return TLM_BYTE_ENABLE_ERROR_RESPONSE;
   const unsigned length = p.get_data_length();
   if (length < sizeof work || p.get_streaming_width() < length) return TLM_BURST_ERROR_RESPONSE;
+  if (!p.get_data_ptr()) return TLM_GENERIC_ERROR_RESPONSE;
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   if (work.type >= state_.class_count() || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
   const auto type = static_cast<class_id>(work.type);
   if (length != sizeof work + words_of(work) * sizeof(std::uint64_t)) return TLM_BURST_ERROR_RESPONSE;
+  if (beyond_clock(arrival, work.size)) return TLM_GENERIC_ERROR_RESPONSE;
   const bool proper = draws_properly(p, type) && (jobs_ != progress::slotted || fits_slots(p, work));
   return proper ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
@@ -145,6 +144,8 @@ bool scheduler::read_register(tlm_generic_payload& p) {
     p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
   } else if (p.get_data_length() != sizeof *value || p.get_streaming_width() < sizeof *value) {
     p.set_response_status(TLM_BURST_ERROR_RESPONSE);
+  } else if (!p.get_data_ptr()) {
+    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
   } else {
     std::memcpy(p.get_data_ptr(), &*value, sizeof *value);
     p.set_response_status(TLM_OK_RESPONSE);
@@ -168,9 +169,8 @@ std::optional<std::uint64_t> scheduler::register_value(std::uint64_t address) co
   }
 }
 
-void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blocked) {
-  job_extension& j = extension_for(p);
-  j.submitter = from;
+void scheduler::accept(tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_event* blocked) {
+  j.submitter = blocked ? job_extension::in_blocking_call : from;
   j.blocked = blocked;
   j.transaction = &p;
   if (!time_.at_work()) {
@@ -187,12 +187,12 @@ void scheduler::accept(tlm_generic_payload& p, int from, ticks at, sc_event* blo
 
 // A plain payload's extension lives from its arrival to its response. An extension that the payload brings along may be
 // the clone of another job's: what was submitted is what the payload's data say.
-job_extension& scheduler::extension_for(tlm_generic_payload& p) {
-  if (auto* own = transaction_pool<job_extension>::find(p)) {
-    own->borrowed = false;
-    if (p.get_data_ptr() != reinterpret_cast<unsigned char*>(&own->descriptor))
-      std::memcpy(&own->descriptor, p.get_data_ptr(), sizeof own->descriptor);
-    return *own;
+job_extension& scheduler::extension_for(tlm_generic_payload& p, job_extension* brought) {
+  if (brought) {
+    brought->borrowed = false;
+    if (p.get_data_ptr() != reinterpret_cast<unsigned char*>(&brought->descriptor))
+      std::memcpy(&brought->descriptor, p.get_data_ptr(), sizeof brought->descriptor);
+    return *brought;
   }
   auto* fresh = new job_extension;
   std::memcpy(&fresh->descriptor, p.get_data_ptr(), sizeof fresh->descriptor);
@@ -251,12 +251,8 @@ void scheduler::complete(job_extension& j) {
 void scheduler::answer(job_extension& j, tlm_response_status status) {
   tlm_generic_payload& p = *j.transaction;
   p.set_response_status(status);
-  if (j.blocked) {
-    j.blocked->notify(time_.lead());
-    if (j.borrowed) {
-      p.clear_extension(&j);
-      delete &j;
-    }
+  if (j.submitter == job_extension::in_blocking_call) {
+    wake_submitter(j);
     return;
   }
   to_submitters_[static_cast<std::size_t>(j.submitter)].gate.pass(p, [this, &p, &j](tlm_generic_payload& next) {
@@ -270,16 +266,21 @@ bool scheduler::respond(job_extension& j) {
   if (borrowed) p.acquire();  // END_RESP may come from within the call and end the transaction
   tlm_phase phase = BEGIN_RESP;
   sc_time delay = time_.lead();
-  const tlm_sync_enum answer =
-      to_submitters_[static_cast<std::size_t>(j.submitter)].transport->nb_transport_bw(p, phase, delay);
+  const int submitter = j.submitter;
+  const way_to_submitter& way = to_submitters_[static_cast<std::size_t>(submitter)];
+  const tlm_sync_enum answer = way.transport->nb_transport_bw(p, phase, delay);
+  const bool answered = response_answered(answer, phase, way.gate, p, [&](const broken_rule& broken) {
+    violated(broken, submissions, submitter, phase, p);
+  });
   if (borrowed) {
     p.clear_extension(&j);
     delete &j;
     p.release();
+  } else if (answered) {
+    j.transaction = nullptr;
   }
-  if (answer != TLM_COMPLETED && !(answer == TLM_UPDATED && phase == END_RESP)) return false;
-  p.release();
-  return true;
+  if (answered) p.release();
+  return answered;
 }
 
 void scheduler::after_policy() {
@@ -295,6 +296,11 @@ void scheduler::check_for_stall() {
   } else if (++idle_arrivals_ == most_idle_arrivals) {
     fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service", most_idle_arrivals));
   }
+}
+
+void scheduler::violated(const broken_rule& broken, const sc_object& sockets, int which, const tlm_phase& phase,
+                         const tlm_generic_payload& p) const {
+  muster::violated(broken, fmt::format("{}[{}]", sockets.name(), which), time_.now(), phase, p);
 }
 
 void scheduler::fault(const std::string& what) const {

@@ -13,6 +13,7 @@
 
 #include "muster/modules/exclusion_gate.h"
 #include "muster/modules/free_servers.h"
+#include "muster/modules/handshake.h"
 #include "muster/modules/job_extension.h"
 #include "muster/modules/slot_plan.h"
 #include "muster/modules/timekeeper.h"
@@ -65,6 +66,15 @@ class phase_observer {
 ///
 /// It may take its time to decide, see set_decision_time().
 ///
+/// A thread that is killed or reset while it waits in b_transport leaves its job behind: the job goes on as if it were
+/// awaited and counts among all others, and its completion is told to nobody (jobs_abandoned()). The payload of a
+/// blocking call is read at the call and written before the return only: the job itself is a copy.
+///
+/// A job that cannot be is answered with a generic error: of an unknown class, without size, with data at a null
+/// pointer, or one whose arrival and size, added up, leave the range of simulated time (end_of_clock). A slice that
+/// would end beyond it is a fault that names the job. A call that breaks the base protocol is a SystemC error of type
+/// /muster/protocol.
+///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler,
 /// and so is a cluster that cannot be, before time 0: classes and groups are checked when the scheduler is built, the
 /// policy, the kind of its jobs and the number of sockets at the end of elaboration, and the servers at the start of
@@ -105,6 +115,8 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::uint64_t jobs_arrived() const { return arrived_; }
   /// Expired ones included.
   std::uint64_t jobs_completed() const { return completed_; }
+  /// Those among the completed for which a thread had waited in b_transport that was killed or reset.
+  std::uint64_t jobs_abandoned() const { return abandoned_; }
   std::uint64_t slices_dispatched() const { return dispatched_; }
   /// @}
   /// Jobs that have arrived and are in no queue: it has not attended to them yet, or they came too late to be served.
@@ -153,12 +165,15 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void submit_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+  void wait_for_job(int from, tlm::tlm_generic_payload& job, ticks arrival);
+  tlm::tlm_generic_payload& copy_of(const tlm::tlm_generic_payload& p);
+  void wake_submitter(job_extension& j);
   unsigned look(int from, tlm::tlm_generic_payload& p);
-  bool check_submission(tlm::tlm_generic_payload& p);
-  tlm::tlm_response_status submission_status(const tlm::tlm_generic_payload& p) const;
+  bool check_submission(tlm::tlm_generic_payload& p, ticks arrival);
+  tlm::tlm_response_status submission_status(const tlm::tlm_generic_payload& p, ticks arrival) const;
   bool read_register(tlm::tlm_generic_payload& p);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
-  void accept(tlm::tlm_generic_payload& p, int from, ticks at, sc_core::sc_event* blocked);
+  void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j);
   void take_in(job_extension& j);
   void attend_arrival(tlm::tlm_generic_payload& p);
@@ -168,7 +183,9 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   bool respond(job_extension& j);
   void after_policy();
   void check_for_stall();
-  job_extension& extension_for(tlm::tlm_generic_payload& p);
+  job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const sc_core::sc_object& sockets, int which,
+                                        const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p) const;
 
   void start(const job& waiting) override;
   double place(const job& waiting);
@@ -183,6 +200,9 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void send(tlm::tlm_generic_payload& p);
   void send_now(tlm::tlm_generic_payload& p);
   bool request(tlm::tlm_generic_payload& p);
+  tlm::tlm_sync_enum server_goes_on(int from, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                                    const sc_core::sc_time& delay);
+  bool sent_over(const way_to_servers& way, tlm::tlm_generic_payload& p);
   tlm::tlm_sync_enum server_answers(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay);
   void react(tlm::tlm_generic_payload& p, ticks at, void (scheduler::*action)(tlm::tlm_generic_payload&));
@@ -193,18 +213,13 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void fail(job_extension& j);
   void fall_back(job_extension& j);
   ticks at_checkpoint(ticks work) const;
-  void watch(group_id group, std::uint32_t server, std::uint64_t change);
+  void watch(group_id group, std::uint32_t server, slice_extension::request change);
   void health_changed(tlm::tlm_generic_payload& p);
   std::uint32_t* cores_withheld(group_id group, std::uint32_t server);
   void core_failed(job_extension& j, ticks ran);
   // A server among all of the platform.
   static std::uint64_t number_of(group_id group, std::uint32_t server) {
     return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
-  }
-  static bool is_watch(const tlm::tlm_generic_payload& p) { return p.is_read(); }
-  static bool is_stop(const tlm::tlm_generic_payload& p) {
-    const std::uint64_t where = p.get_address() % server_register::stride;
-    return where == server_register::stop || where == server_register::release;
   }
 
   std::uint64_t words_of(const job_descriptor& work) const;
@@ -297,6 +312,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   std::size_t watches_ = 0;
 
   transaction_pool<slice_extension> slices_;
+  transaction_pool<job_extension> blocking_jobs_;
   std::vector<placement> placements_;
   progress jobs_ = progress::rigid;
   bool stopping_ = false;                   // a job's slices are being stopped
@@ -343,6 +359,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
 
   std::uint64_t arrived_ = 0;
   std::uint64_t completed_ = 0;
+  std::uint64_t abandoned_ = 0;
   std::uint64_t dispatched_ = 0;
   std::uint64_t idle_arrivals_ = 0;  // arrivals since the cluster last had a job in service
 };

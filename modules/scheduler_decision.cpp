@@ -54,7 +54,9 @@ ticks scheduler::decide_on(const event& e) {
   else
     slot_moves_on(time_.now(), e.cookie);
   if (!deciding_->asked) return 0;
-  return deciding_->fixed + deciding_->per_job * (state_.jobs_handed_out() - deciding_->seen + deciding_->served);
+  const std::uint64_t examined = state_.jobs_handed_out() - deciding_->seen + deciding_->served;
+  const tick_sum takes = deciding_->fixed + static_cast<tick_sum>(deciding_->per_job) * examined;
+  return static_cast<ticks>(std::min<tick_sum>(takes, end_of_clock));
 }
 
 // What the servers answer at once waits with the other events.

@@ -55,6 +55,7 @@ tlm_generic_payload& scheduler::dispatch_of(job_extension& j, const placement& a
   slice.holder = &j;
   slice.group = at.group;
   slice.server = at.server;
+  slice.asks = slice_extension::request::slice;
   write_to_server(p, at.group, at.server, server_register::doorbell, sizeof slice.descriptor);
   ++dispatched_;
   return p;
@@ -125,22 +126,28 @@ void scheduler::give_back_cores(const placement& at) {
 }
 
 bool scheduler::request(tlm_generic_payload& p) {
-  tlm_fw_transport_if<>& servers = *way_of(p).transport;
+  way_to_servers& way = way_of(p);
+  tlm_fw_transport_if<>& servers = *way.transport;
   tlm_phase phase = BEGIN_REQ;
   sc_time delay = time_.lead();
   ++dispatching_;
   const tlm_sync_enum answer = servers.nb_transport_fw(p, phase, delay);
   --dispatching_;
-  if (answer == TLM_ACCEPTED) return false;
-  if (answer == TLM_UPDATED && phase == END_REQ) return true;
-  if (answer == TLM_UPDATED && phase != BEGIN_RESP) return false;  // an extended phase that we do not know
-  const bool stop = is_stop(p);
-  if (is_watch(p)) {
-    --watches_;
-    defer(time_.effective(delay), &scheduler::health_changed, p);
-  } else if (!stop) {
+  const auto refuse = [&](const broken_rule& broken) {
+    violated(broken, dispatches, static_cast<int>(&way - to_servers_.data()), phase, p);
+  };
+  const request_answer given = answer_to_request(answer, phase, way.gate, p, refuse);
+  if (given != request_answer::responded) return given == request_answer::accepted;
+  if (!slices_.in_progress(p)) refuse(rule::second_begin_resp);
+  slices_.end(p);
+  const slice_extension::request asked = slices_.extension(p).asks;
+  const bool stop = asked == slice_extension::request::stop;
+  if (asked == slice_extension::request::slice) {
     check_slice(p, answer == TLM_COMPLETED ? "refused" : "could not finish");
     defer(time_.effective(delay), &scheduler::slice_ended, p);  // the policy may be at work
+  } else if (!stop) {
+    --watches_;
+    defer(time_.effective(delay), &scheduler::health_changed, p);
   }
   if (answer == TLM_UPDATED) {
     phase = END_RESP;
@@ -153,29 +160,53 @@ bool scheduler::request(tlm_generic_payload& p) {
 }
 
 tlm_sync_enum scheduler::server_answers(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
+  using request = slice_extension::request;
+  way_to_servers& way = to_servers_[static_cast<std::size_t>(from)];
+  if (phase != BEGIN_RESP) return server_goes_on(from, p, phase, delay);
+  if (!sent_over(way, p)) violated(rule::answer_not_in_progress, dispatches, from, phase, p);
   // A response implies the END_REQ that a server has left out.
-  if (phase == END_REQ || phase == BEGIN_RESP)
-    to_servers_[static_cast<std::size_t>(from)].gate.answered(
-        p, [this](tlm_generic_payload& next) { return request(next); });
-  if (phase == slice_saving && jobs_ == progress::pooled) {
-    p.acquire();
-    react(p, time_.effective(delay), &scheduler::saving);
-    return TLM_ACCEPTED;
-  }
-  if (phase != BEGIN_RESP) return TLM_ACCEPTED;  // slice_productive, or an extended phase that we do not know
-  if (is_stop(p)) {
+  way.gate.answered(p, [this](tlm_generic_payload& next) { return this->request(next); });
+  slices_.end(p);
+  const request asked = slices_.extension(p).asks;
+  if (asked == request::stop) {
     p.release();
     return TLM_COMPLETED;
   }
-  if (is_watch(p))
-    --watches_;
-  else
+  const bool slice = asked == request::slice;
+  if (slice)
     check_slice(p, "could not finish");
+  else
+    --watches_;
   // The server may rely on the scheduler's reference until it has the answer, and meanwhile the policy may dispatch.
   p.acquire();
-  react(p, time_.effective(delay), is_watch(p) ? &scheduler::health_changed : &scheduler::slice_ended);
+  react(p, time_.effective(delay), slice ? &scheduler::slice_ended : &scheduler::health_changed);
   p.release();
   return TLM_COMPLETED;
+}
+
+// By other phases than the response.
+tlm_sync_enum scheduler::server_goes_on(int from, tlm_generic_payload& p, const tlm_phase& phase,
+                                        const sc_time& delay) {
+  way_to_servers& way = to_servers_[static_cast<std::size_t>(from)];
+  const auto refuse = [&](const broken_rule& broken) { violated(broken, dispatches, from, phase, p); };
+  if (phase == END_REQ) {
+    if (!sent_over(way, p)) refuse(rule::answer_not_in_progress);
+    if (!way.gate.awaits(p)) refuse(rule::second_end_req);
+    way.gate.answered(p, [this](tlm_generic_payload& next) { return request(next); });
+    return TLM_ACCEPTED;
+  }
+  if (!is_extended(phase)) refuse(rule::not_from_target);
+  if (phase != slice_saving || jobs_ != progress::pooled) return TLM_ACCEPTED;  // slice_productive, or unknown
+  if (!sent_over(way, p)) refuse(rule::extended_not_in_progress);
+  if (slices_.extension(p).asks != slice_extension::request::slice) return TLM_ACCEPTED;
+  p.acquire();
+  react(p, time_.effective(delay), &scheduler::saving);
+  return TLM_ACCEPTED;
+}
+
+// Whether a transaction is the scheduler's and in progress on this way. Its address may have been rewritten.
+bool scheduler::sent_over(const way_to_servers& way, tlm_generic_payload& p) {
+  return slices_.in_progress(p) && &way_of(p) == &way;
 }
 
 // Now, or when the servers that are being stopped have been, or when it is time.
@@ -193,6 +224,8 @@ void scheduler::react(tlm_generic_payload& p, ticks at, void (scheduler::*action
 void scheduler::check_slice(const tlm_generic_payload& p, const char* outcome) const {
   if (!p.is_response_error()) return;
   const auto* slice = p.get_extension<slice_extension>();
+  if (jobs_ == progress::rigid && beyond_clock(time_.now(), slice->descriptor.duration))
+    time_.leave_clock(fmt::format("the end of job {}", slice->descriptor.job));
   fault(fmt::format("server '{}' {} a slice of job {}: {}", groups_[slice->group].name, outcome, slice->descriptor.job,
                     p.get_response_string()));
 }
@@ -227,6 +260,7 @@ void scheduler::slice_ended(tlm_generic_payload& p) {
 
 std::uint32_t scheduler::defer(ticks at, std::uint64_t rank, void (scheduler::*action)(tlm_generic_payload&),
                                tlm_generic_payload& p) {
+  if (at >= end_of_clock) time_.leave_clock("the effect of transaction " + transaction_name{p}.text());
   std::uint32_t index;
   if (idle_deferred_.empty()) {
     index = static_cast<std::uint32_t>(deferred_.size());

@@ -14,28 +14,32 @@ void scheduler::start_of_simulation() {
   check_servers();
   for (const group_id group : id_range<group_id>{groups_.size()})
     for (std::uint32_t server = 0; groups_[group].fails && server < groups_[group].count; ++server)
-      watch(group, server, server_register::until_failed);
+      watch(group, server, slice_extension::request::failure);
 }
 
 // Its response comes when the server fails, or is in order again.
-void scheduler::watch(group_id group, std::uint32_t server, std::uint64_t change) {
+void scheduler::watch(group_id group, std::uint32_t server, slice_extension::request change) {
   tlm_generic_payload& p = slices_.take();
   slice_extension& slice = slices_.extension(p);
   slice.group = group;
   slice.server = server;
-  write_to_server(p, group, server, change, sizeof slice.descriptor.job);
+  slice.asks = change;
+  const bool failure = change == slice_extension::request::failure;
+  const std::uint64_t where = failure ? server_register::until_failed : server_register::until_repaired;
+  write_to_server(p, group, server, where, sizeof slice.descriptor.job);
   p.set_read();
   ++watches_;
   send_now(p);  // no decision
 }
 
 void scheduler::health_changed(tlm_generic_payload& p) {
+  using request = slice_extension::request;
   const auto [group, server] = std::pair(slices_.extension(p).group, slices_.extension(p).server);
-  const bool down = p.get_address() % server_register::stride == server_register::until_failed;
+  const bool down = slices_.extension(p).asks == request::failure;
   const bool known = p.is_response_ok();
   p.release();
   if (!known) return;  // somebody else's server, which does not tell
-  watch(group, server, down ? server_register::until_repaired : server_register::until_failed);
+  watch(group, server, down ? request::repair : request::failure);
   if (down) {
     const std::uint32_t cores = idle_cores(group, server);
     if (cores > 0) take_cores({group, server, cores});

@@ -160,13 +160,14 @@ void scheduler::link(job_extension& j, slice_extension& slice) {
 
 // Takes a slice that has ended off its job's, and gives its transaction back.
 scheduler::ended_slice scheduler::unlink(tlm_generic_payload& p) {
-  const slice_extension& slice = slices_.extension(p);
+  slice_extension& slice = slices_.extension(p);
   (slice.previous ? slice.previous->next : slice.holder->pool->slices) = slice.next;
   if (slice.next) slice.next->previous = slice.previous;
   // A server that does not know why a slice has ended was stopped, or has done the work by itself.
   const bool completed = slice.ended == slice_extension::end::completed && !slice.stop_sent;
   const ended_slice found{slice.group, number_of(slice.group, slice.server), completed, slice.worked,
                           slice.ended == slice_extension::end::failed};
+  slice.holder = nullptr;
   p.release();
   return found;
 }
@@ -204,10 +205,11 @@ void scheduler::slice_left(tlm_generic_payload& p) {
 }
 
 void scheduler::saving(tlm_generic_payload& p) {
-  job_extension& j = *slices_.extension(p).holder;
+  job_extension* const j = slices_.extension(p).holder;
   slices_.extension(p).stop_sent = true;  // it is on its way out already
   p.release();
-  if (j.where == job::place::in_service) interrupt(j);
+  // Without a job, its end was announced for an earlier time.
+  if (j && j->where == job::place::in_service) interrupt(*j);
 }
 
 // The job leaves all its servers.
@@ -237,6 +239,7 @@ void scheduler::send_stops(job_extension& j, std::size_t count, std::uint64_t ho
     stop.descriptor.job = j.id;
     stop.group = slice->group;
     stop.stops = slice;
+    stop.asks = slice_extension::request::stop;
     slice->stop_sent = true;
     write_to_server(p, slice->group, slice->server, how, sizeof stop.descriptor.job);
     send(p);

@@ -31,13 +31,20 @@ std::uint32_t checked(const server& bank, std::uint32_t count, std::uint32_t cor
   return count;
 }
 
+// Their sums with a time of the clock cannot overflow.
+server_costs within_clock(server_costs c) {
+  for (ticks* cost : {&c.dispatch_latency, &c.set_up, &c.restore, &c.migration, &c.save, &c.wake})
+    *cost = std::min(*cost, end_of_clock);
+  return c;
+}
+
 }  // namespace
 
 server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
                const server_costs& costs, interruption_timer* interruptions, fault_clock* faults)
     : sc_module(name),
       time_(time),
-      costs_(costs),
+      costs_(within_clock(costs)),
       interruptions_(interruptions),
       faults_(faults),
       count_(checked(*this, count, cores, costs)),
@@ -50,23 +57,43 @@ server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count
 
 tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
   if (phase == END_RESP) {
+    if (!responses_.awaits(p)) violated(rule::stray_end_resp, phase, p);
+    foreign_.erase(p);
     p.release();
     responses_.answered(p, [this](tlm_generic_payload& next) { return respond(next); });
     return TLM_COMPLETED;
   }
-  if (phase != BEGIN_REQ) return TLM_ACCEPTED;  // an extended phase that we do not know
+  if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
+  if (phase != BEGIN_REQ) violated(rule::not_from_initiator, phase, p);
+  slice_extension* const extension = transaction_pool<slice_extension>::find(p);
+  if (extension ? is_at(extension->place, p) : foreign_.find(p) != nullptr) violated(rule::used_again, phase, p);
   const ticks at = time_.effective(delay);
   if (at > time_.now()) {
+    if (at >= end_of_clock) {
+      p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+      return TLM_COMPLETED;
+    }
     postpone(p, at);
-  } else if (p.get_address() % server_register::stride == server_register::doorbell && p.is_write()) {
-    if (!begin(p, at)) return TLM_COMPLETED;
-  } else {
-    access_register(p);
-    if (!awaits_change(p)) return TLM_COMPLETED;
+  } else if (!receive(p, extension, p.get_address(), at)) {
+    return TLM_COMPLETED;
   }
+  if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
+  if (!extension) foreign_.insert(p, true);
   p.acquire();
   phase = END_REQ;
   return TLM_UPDATED;
+}
+
+// @return whether the response comes later
+bool server::receive(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
+  if (address % server_register::stride == server_register::doorbell && p.is_write())
+    return begin(p, extension, address, now);
+  access_register(p, address);
+  return awaits_change(p, address);
+}
+
+void server::violated(const broken_rule& broken, const tlm_phase& phase, const tlm_generic_payload& p) const {
+  muster::violated(broken, dispatch.name(), time_.now(), phase, p);
 }
 
 void server::postpone(tlm_generic_payload& p, ticks at) {
@@ -74,34 +101,39 @@ void server::postpone(tlm_generic_payload& p, ticks at) {
   slice& s = slices_[index];
   s.transaction = &p;
   s.at = stage::late;
+  s.address = p.get_address();
+  if (auto* const extension = transaction_pool<slice_extension>::find(p)) extension->place = index;
   s.timer = time_.arm(at, time_.travel_rank(), *this, index);
 }
 
-// A request that was postponed is due: it is received once more, and its END_REQ has been sent.
+// A request that was postponed is due; its END_REQ has been sent.
 void server::receive_late(std::uint32_t index) {
   tlm_generic_payload& p = *slices_[index].transaction;
   slices_[index].transaction = nullptr;
   idle_slices_.push_back(index);
-  tlm_phase phase = BEGIN_REQ;
-  sc_time delay = time_.lead();
-  if (nb_transport_fw(p, phase, delay) == TLM_COMPLETED)
+  auto* const extension = transaction_pool<slice_extension>::find(p);
+  if (extension) extension->place = slice_extension::nowhere;
+  if (!receive(p, extension, slices_[index].address, time_.now()))
     responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
-  else
-    p.release();  // one of two references
 }
 
 // A slice ends long after its dispatch: only the registers can be reached with a blocking call.
 void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
+  if (time_.effective(delay) >= end_of_clock) {
+    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
+  const std::uint64_t address = p.get_address();
   if (delay != SC_ZERO_TIME) {
     wait(delay);
     delay = SC_ZERO_TIME;
   }
-  access_register(p);
+  access_register(p, address);
 }
 
 unsigned server::transport_dbg(tlm_generic_payload& p) {
   const auto value = register_value(p.get_address());
-  if (!p.is_read() || !value) return 0;
+  if (!p.is_read() || !value || !p.get_data_ptr()) return 0;
   const unsigned length = std::min<unsigned>(p.get_data_length(), sizeof *value);
   std::memcpy(p.get_data_ptr(), &*value, length);
   return length;
@@ -111,15 +143,17 @@ bool server::respond(tlm_generic_payload& p) {
   tlm_phase phase = BEGIN_RESP;
   sc_time delay = time_.lead();
   const tlm_sync_enum answer = dispatch->nb_transport_bw(p, phase, delay);
-  if (answer != TLM_COMPLETED && !(answer == TLM_UPDATED && phase == END_RESP)) return false;
+  if (!response_answered(answer, phase, responses_, p, [&](const broken_rule& r) { violated(r, phase, p); }))
+    return false;
+  foreign_.erase(p);
   p.release();
   return true;
 }
 
-void server::access_register(tlm_generic_payload& p) {
-  const std::uint64_t target = p.get_address() / server_register::stride;
-  const std::uint64_t offset = p.get_address() % server_register::stride;
-  const auto value = register_value(p.get_address());
+void server::access_register(tlm_generic_payload& p, std::uint64_t address) {
+  const std::uint64_t target = address / server_register::stride;
+  const std::uint64_t offset = address % server_register::stride;
+  const auto value = register_value(address);
   const bool stops = offset == server_register::stop || offset == server_register::release;
   std::uint64_t job = 0;
   if (target >= count_ || (!value && !stops && offset != server_register::doorbell)) {
@@ -130,6 +164,8 @@ void server::access_register(tlm_generic_payload& p) {
     p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
   } else if (p.get_data_length() != sizeof job || p.get_streaming_width() < sizeof job) {
     p.set_response_status(TLM_BURST_ERROR_RESPONSE);
+  } else if (!p.get_data_ptr()) {
+    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
   } else if (stops) {
     std::memcpy(&job, p.get_data_ptr(), sizeof job);
     const bool found = stop(static_cast<std::uint32_t>(target), job, p, offset == server_register::stop);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -12,16 +13,19 @@
 #include "muster/modules/core_ledger.h"
 #include "muster/modules/exclusion_gate.h"
 #include "muster/modules/fault_clock.h"
+#include "muster/modules/handshake.h"
 #include "muster/modules/interruption_timer.h"
 #include "muster/modules/job_extension.h"
 #include "muster/modules/network.h"
 #include "muster/modules/server_observer.h"
 #include "muster/modules/timekeeper.h"
 #include "muster/modules/transaction_pool.h"
+#include "muster/modules/transaction_table.h"
 
 namespace muster {
 
-/// Time that a core spends on other things than the job's work. All zero: the papers' model.
+/// Time that a core spends on other things than the job's work. All zero: the papers' model. None is above
+/// end_of_clock.
 struct server_costs {
   ticks dispatch_latency = 0;   ///< from the dispatch to the first step of the slice, at every dispatch
   ticks set_up = 0;             ///< where a job comes that has never been interrupted
@@ -35,8 +39,9 @@ struct server_costs {
   ticks before_work(const slice_descriptor& slice) const {
     if (slice.start == slice_start::first) return dispatch_latency + set_up;
     if (slice.start == slice_start::resumed) return dispatch_latency + restore;
-    return dispatch_latency + migration + static_cast<ticks>(static_cast<double>(slice.state) * ticks_per_byte) +
-           restore;
+    const double transfer = static_cast<double>(slice.state) * ticks_per_byte;
+    const auto fetch = static_cast<ticks>(std::min(transfer, static_cast<double>(end_of_clock)));
+    return std::min(dispatch_latency + std::min(migration + fetch, end_of_clock) + restore, end_of_clock);
   }
 };
 
@@ -49,7 +54,9 @@ struct server_costs {
 /// overhead again while it saves, if it has not been completed. The timer runs while a slice of shared work does.
 /// END_REQ comes at once, slice_productive when an overhead ends, slice_saving when a save begins, BEGIN_RESP when the
 /// slice ends. Response status: OK, and slice_extension::ended tells why it has ended; more cores than idle, or none,
-/// or no duration: generic error; unknown address, short data, wrong command: as TLM-2.0 says.
+/// no duration, one that leaves the range of the clock, or a null data pointer: generic error; unknown address, short
+/// data, wrong command: as TLM-2.0 says. A call that breaks the base protocol is a SystemC error of type
+/// /muster/protocol.
 ///
 /// When a server fails, its slices end at once and what they have done is lost; those who dispatched them without an
 /// extension see a generic error. Until it is repaired it does nothing, and a slice that comes ends likewise.
@@ -117,6 +124,7 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
     slice_extension::end why{};   ///< it saves
     stage at = stage::late;       ///< late: the transaction takes effect later, and has no cores yet
     bool fetches = false;         ///< in overhead, while its job's state is on its way
+    std::uint64_t address = 0;    ///< late: where it came to
 
     /// What was dispatched.
     slice_descriptor descriptor() const {
@@ -159,7 +167,8 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   std::uint32_t new_slice();
   void postpone(tlm::tlm_generic_payload& p, ticks at);
   void receive_late(std::uint32_t index);
-  bool begin(tlm::tlm_generic_payload& p, ticks now);
+  bool receive(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
+  bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
   void stop_preparing(slice& s);
   void become_productive(std::uint32_t index, ticks now);
@@ -171,20 +180,25 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   // Apart and unlikely, so that a server which nobody watches pays for no more than the question.
   [[gnu::cold, gnu::noinline]] void show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index,
                                          ticks now);
-  void access_register(tlm::tlm_generic_payload& p);
+  void access_register(tlm::tlm_generic_payload& p, std::uint64_t address);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   std::optional<std::uint32_t> find_slice(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p) const;
-  void arm_fault(std::uint32_t server, ticks at);
+  void arm_fault(std::uint32_t server, ticks after);
   void fault_timer_expired(ticks now, std::uint32_t server);
   void fail(std::uint32_t server, ticks now);
   void repair(std::uint32_t server, ticks now);
   void lose_slice(std::uint32_t index, ticks now);
-  bool awaits_change(tlm::tlm_generic_payload& p);
+  bool awaits_change(tlm::tlm_generic_payload& p, std::uint64_t address);
   void answer_watcher(std::uint32_t server);
+  bool is_at(std::uint32_t place, const tlm::tlm_generic_payload& p) const {
+    return place != slice_extension::nowhere && place < slices_.size() && slices_[place].transaction == &p;
+  }
   bool is_down(std::uint32_t n) const { return faults_ && health_[n].down; }
   bool stop(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p, bool keep_state);
   std::uint64_t running_cores(std::uint32_t server) const;
   bool respond(tlm::tlm_generic_payload& p);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& p) const;
 
   timekeeper& time_;
   server_costs costs_;
@@ -197,6 +211,7 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
   std::vector<health> health_;  // by server; empty: they never fail
   std::vector<tick_sum> run_;   // by class, of slices that have ended
   exclusion_gate responses_;
+  transaction_table<bool> foreign_;  // transactions in progress whose payloads do not know where they are kept
   network* network_ = nullptr;
   std::uint32_t first_ = 0;  // server of the network
   server_observer* observer_ = nullptr;

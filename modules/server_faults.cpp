@@ -9,10 +9,13 @@ namespace muster {
 using namespace tlm;
 
 void server::start_of_simulation() {
-  for (std::uint32_t n = 0; n < health_.size(); ++n) arm_fault(n, time_.now() + faults_->to_failure(n));
+  for (std::uint32_t n = 0; n < health_.size(); ++n) arm_fault(n, faults_->to_failure(n));
 }
 
-void server::arm_fault(std::uint32_t n, ticks at) { time_.arm(at, timer_rank::fault | n, *this, of_health | n); }
+// The next failure or repair.
+void server::arm_fault(std::uint32_t n, ticks after) {
+  time_.arm(time_.now() + std::min(after, end_of_clock), timer_rank::fault | n, *this, of_health | n);
+}
 
 void server::fault_timer_expired(ticks now, std::uint32_t n) {
   if (health_[n].down)
@@ -31,7 +34,7 @@ void server::fail(std::uint32_t n, ticks now) {
   for (core_ledger::core c = n * cores_each; c < (n + 1) * cores_each; ++c)
     if (cores_.holder(c) != core_ledger::nobody) lose_slice(cores_.holder(c), now);
   health_[n].cores = cores_.take(n, cores_each, of_health | n);
-  arm_fault(n, now + faults_->to_repair(n));
+  arm_fault(n, faults_->to_repair(n));
 }
 
 void server::repair(std::uint32_t n, ticks now) {
@@ -39,7 +42,7 @@ void server::repair(std::uint32_t n, ticks now) {
   h.down = false;
   h.down_time += now - h.since;
   cores_.put_back(n, h.cores, h.since, now);
-  arm_fault(n, now + faults_->to_failure(n));
+  arm_fault(n, faults_->to_failure(n));
   answer_watcher(n);
 }
 
@@ -64,11 +67,11 @@ std::size_t server::watchers() const {
 }
 
 // A read that was answered, but asks for a change that has not come.
-bool server::awaits_change(tlm_generic_payload& p) {
-  const std::uint64_t offset = p.get_address() % server_register::stride;
+bool server::awaits_change(tlm_generic_payload& p, std::uint64_t address) {
+  const std::uint64_t offset = address % server_register::stride;
   if (offset != server_register::until_failed && offset != server_register::until_repaired) return false;
   if (!p.is_response_ok()) return false;
-  health& h = health_[p.get_address() / server_register::stride];
+  health& h = health_[address / server_register::stride];
   if (h.down == (offset == server_register::until_failed)) return false;
   if (h.watcher) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);

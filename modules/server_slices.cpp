@@ -17,8 +17,8 @@ std::uint32_t server::new_slice() {
   return index;
 }
 
-bool server::begin(tlm_generic_payload& p, ticks now) {
-  const std::uint64_t target = p.get_address() / server_register::stride;
+bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
+  const std::uint64_t target = address / server_register::stride;
   slice_descriptor work;
   if (target >= count_) {
     p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
@@ -32,16 +32,22 @@ bool server::begin(tlm_generic_payload& p, ticks now) {
     p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
     return false;
   }
+  if (!p.get_data_ptr()) {
+    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+    return false;
+  }
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   const auto at = static_cast<std::uint32_t>(target);
-  slice_extension* const extension = transaction_pool<slice_extension>::find(p);
   if (extension && is_down(at)) {
     extension->ended = slice_extension::end::failed;
     extension->worked = false;
     p.set_response_status(TLM_OK_RESPONSE);
     return false;
   }
-  if (is_down(at) || work.cores == 0 || work.cores > cores_.idle_cores(at) || work.duration == 0) {
+  // The end of shared work does not depend on the duration.
+  const bool lasts =
+      work.duration - 1 < end_of_clock - 1 - now || (work.duration > 0 && extension && extension->rate > 0.0);
+  if (is_down(at) || work.cores == 0 || work.cores > cores_.idle_cores(at) || !lasts) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return false;
   }
@@ -100,7 +106,7 @@ void server::become_productive(std::uint32_t index, ticks now) {
     s.timer = time_.arm(now + work.duration, work.job, *this, index);
     return;
   }
-  const ticks until = interruptions_ ? now + interruptions_->next(s.server) : end_of_clock;
+  const ticks until = interruptions_ ? now + std::min(interruptions_->next(s.server), end_of_clock) : end_of_clock;
   shared->begin(*this, index, s.extension()->rate, until);
 }
 
@@ -185,6 +191,7 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   slice_extension* const extension = s.extension();
   if (extension) {
+    extension->place = slice_extension::nowhere;
     extension->ended = why;
     extension->worked = why != slice_extension::end::failed && s.held.productive != core_ledger::tenure::never;
     extension->ran = times.running;

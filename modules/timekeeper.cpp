@@ -1,8 +1,11 @@
 #include "muster/modules/timekeeper.h"
 
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 
+#include <fmt/format.h>
 #include <tlm>
 
 namespace muster {
@@ -14,14 +17,21 @@ timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
-void timekeeper::check_range(ticks at) const {
+void timekeeper::check_range(ticks at, std::uint64_t rank) const {
   if (at < end_of_clock) return;
-  report_error("/muster/timekeeper",
-               "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit");
+  const auto job = timer_rank::job_of(rank);
+  leave_clock(job ? fmt::format("an event of job {}", *job) : "");
+}
+
+void timekeeper::leave_clock(const std::string& what) const {
+  std::string text = "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit";
+  if (!what.empty()) text += " (" + what + ")";
+  report_error("/muster/timekeeper", text);
+  throw std::runtime_error(text);  // if somebody has disarmed SystemC's own exception
 }
 
 timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
-  check_range(at);
+  check_range(at, rank);
   timer t;
   if (idle_.empty()) {
     t = static_cast<timer>(owners_.size());
@@ -47,7 +57,7 @@ timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client
 }
 
 void timekeeper::set(recurring r, ticks at) {
-  if (at != never) check_range(at);
+  if (at != never) check_range(at, recurring_[r].rank);
   recurring_[r].at = at;
   for (recurring other = soonest_ = 0; other < recurring_.size(); ++other) {
     const recurring_timer& best = recurring_[soonest_];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,21 @@ inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uin
   return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
 }
 inline constexpr std::uint64_t observation = ~std::uint64_t{0};
+
+/// The number of the job whose timer has the rank; none if it is nobody's.
+inline constexpr std::optional<std::uint64_t> job_of(std::uint64_t rank) {
+  constexpr std::uint64_t kinds = ~(interruption - 1);
+  if (rank < interruption) return rank;
+  if (rank >= deadline && rank < arrival) return rank & ~kinds;
+  if (rank >= interruption && rank < fault) return rank & ~kinds;
+  return std::nullopt;
+}
 }  // namespace timer_rank
+
+/// Whether what takes effect at `at` and lasts `duration` leaves the range of simulated time.
+inline constexpr bool beyond_clock(ticks at, ticks duration) {
+  return at >= end_of_clock || duration >= end_of_clock - at;
+}
 
 /// All timers of a cluster behind one kernel event.
 ///
@@ -67,14 +82,18 @@ class timekeeper : public sc_core::sc_module {
   /// How far local time leads the kernel's: the delay argument of a call made now.
   const sc_core::sc_time& lead() const { return lead_; }
 
-  /// When a call with that delay argument takes effect: not before now().
+  /// When a call with that delay argument takes effect: not before now(). A delay that leaves the range of the kernel's
+  /// own clock ends with it, beyond end_of_clock.
   ticks effective(const sc_core::sc_time& delay) const {
-    return std::max<ticks>(local_, (running_ ? kernel_ : sc_core::sc_time_stamp().value()) + delay.value());
+    const ticks kernel = running_ ? kernel_ : sc_core::sc_time_stamp().value();
+    const ticks at = kernel + delay.value();
+    return std::max<ticks>(local_, at < kernel ? never : at);
   }
   /// The next rank among those that travel: who sets out first arrives first where both take equally long.
   std::uint64_t travel_rank() { return timer_rank::travel + travellers_++; }
 
-  /// @param at not before now()
+  /// @param at not before now(), and below end_of_clock: beyond that it is a SystemC error of type /muster/timekeeper,
+  ///   which names the job if the timer is one's
   timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
   void cancel(timer t);
 
@@ -82,12 +101,15 @@ class timekeeper : public sc_core::sc_module {
   /// heap, so that an arrival costs no heap operation.
   using recurring = std::size_t;
   recurring add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie);
-  /// @param at not before now()
+  /// @param at not before now(), and below end_of_clock as with arm()
   void set(recurring r, ticks at);
 
   /// Reports a SystemC error of the cluster's. The text ends with now(): the kernel's time, which SystemC itself adds
   /// to a report, may be earlier.
   void report_error(const char* type, const std::string& what) const;
+  /// The SystemC error of simulated time that leaves its range.
+  /// @param what would be beyond it; may be empty
+  [[noreturn]] void leave_clock(const std::string& what) const;
 
   /// Ends the simulation at the current local time; timers after it do not expire.
   void stop();
@@ -110,7 +132,7 @@ class timekeeper : public sc_core::sc_module {
   // With that many timers, what one of them needs has left the cache when it expires.
   static constexpr std::size_t many = 1000;
 
-  void check_range(ticks at) const;
+  void check_range(ticks at, std::uint64_t rank) const;
   void run();
   void expire_from_heap();
   void look_ahead();

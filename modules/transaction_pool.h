@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <typeinfo>
 #include <vector>
@@ -23,13 +24,14 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     for (entry& e : entries_) e.clear_extension(&e.extension);
   }
 
-  /// A payload with reset attributes and one reference, the caller's.
+  /// A payload with reset attributes and one reference, the caller's. From here on its transaction is in progress.
   tlm::tlm_generic_payload& take() {
     if (idle_.empty()) grow();
     entry* e = idle_.back();
     idle_.pop_back();
     if (!idle_.empty()) warm(*idle_.back());
     e->acquire();
+    e->in_progress_of = name();
     return *e;
   }
 
@@ -38,8 +40,16 @@ class transaction_pool final : public tlm::tlm_mm_interface {
 
   /// The extension of any payload, from a pool or not; null if it has none.
   static Extension* find(tlm::tlm_generic_payload& any) {
-    return typeid(any) == typeid(entry) ? &extension(any) : any.get_extension<Extension>();
+    return is_entry(any) ? &extension(any) : any.get_extension<Extension>();
   }
+
+  /// Whether any payload is one of this pool's whose transaction is in progress: not another pool's, nor one whose
+  /// response has come already.
+  bool in_progress(const tlm::tlm_generic_payload& any) const {
+    return is_entry(any) && static_cast<const entry&>(any).in_progress_of == name();
+  }
+  /// The response to a payload of this pool has come.
+  static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = nobody; }
 
   /// Payloads that somebody still refers to.
   std::size_t outstanding() const { return entries_.size() - idle_.size(); }
@@ -48,11 +58,23 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   // Whole cache lines: most jobs of a long queue are cold when their turn comes.
   struct alignas(64) entry final : tlm::tlm_generic_payload {
     explicit entry(transaction_pool* pool) : tlm_generic_payload(pool) { set_extension(&extension); }
+    std::uint32_t in_progress_of = nobody;  // name of the pool; in what the payload leaves of its last word
     Extension extension;
   };
+  static constexpr std::uint32_t nobody = 0;
+
+  // A type has one description in most programs, and its address tells; across libraries there may be several.
+  static bool is_entry(const tlm::tlm_generic_payload& any) {
+    const std::type_info& type = typeid(any);
+    return &type == &typeid(entry) || type == typeid(entry);
+  }
+
+  // Tells it from the few other pools of a simulation.
+  std::uint32_t name() const { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(this)) | 1; }
 
   void free(tlm::tlm_generic_payload* payload) override {
     auto* e = static_cast<entry*>(payload);
+    e->in_progress_of = nobody;
     e->extension.reset();
     e->reset();
     idle_.push_back(e);

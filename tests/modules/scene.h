@@ -18,6 +18,7 @@
 #include "muster/modules/scheduler.h"
 #include "muster/modules/server.h"
 #include "muster/policies/catalogue.h"
+#include "tests/modules/translator.h"
 
 namespace muster {
 
@@ -98,6 +99,9 @@ struct layout {
   ticks decision = 0, decision_per_job = 0;  ///< what the scheduler's decisions take
   fault_clock* faults = nullptr;             ///< of every group's servers; null: they never fail
   std::optional<ticks> checkpoint{};         ///< work after which a job's progress is kept
+  /// Before every bank an interconnect that leaves each address this much higher than it was; none: there is none.
+  std::optional<std::uint64_t> translated{};
+  std::uint32_t shift = 0;  ///< and what it takes for a bank's first server is its server of this number
 };
 
 /// Timers that always take as long.
@@ -173,17 +177,18 @@ class scene {
     for (std::size_t i = 0; i < l.groups.size(); ++i) {
       const server_group& g = l.groups[i];
       if (i < l.interrupt_every.size()) timers.push_back(std::make_unique<steady_timer>(l.interrupt_every[i]));
-      servers.push_back(std::make_unique<server>(g.name.c_str(), time, g.count, g.cores, l.costs,
+      servers.push_back(std::make_unique<server>(g.name.c_str(), time, g.count + l.shift, g.cores, l.costs,
                                                  i < l.interrupt_every.size() ? timers.back().get() : nullptr,
                                                  l.faults));
-      if (!roads) {
-        connect(central.dispatches, l.latency, l.monitored, servers.back()->dispatch);
-        continue;
+      if (roads) servers.back()->fetch_state(*roads, first);
+      if (l.translated) {
+        translators.push_back(std::make_unique<translator>(sc_core::sc_gen_unique_name("translator"),
+                                                           l.shift * server_register::stride, *l.translated));
+        translators.back()->out.bind(servers.back()->dispatch);
+        join(l, first, g.count, translators.back()->in);
+      } else {
+        join(l, first, g.count, servers.back()->dispatch);
       }
-      servers.back()->fetch_state(*roads, first);
-      links.push_back(std::make_unique<link>(sc_core::sc_gen_unique_name("link"), *roads, first, g.count));
-      connect(central.dispatches, l.monitored, links.back()->in);
-      connect(links.back()->out, l.monitored, servers.back()->dispatch);
       first += g.count;
     }
   }
@@ -249,6 +254,7 @@ class scene {
   std::vector<std::unique_ptr<protocol_checker>> monitors;
   std::unique_ptr<network> roads;
   std::vector<std::unique_ptr<link>> links;
+  std::vector<std::unique_ptr<translator>> translators;
 
  private:
   struct stopper final : timer_client {
@@ -262,6 +268,17 @@ class scene {
     job_list list;
     list.jobs = std::move(requests);
     return list;
+  }
+
+  template <class Bank>
+  void join(const layout& l, std::uint32_t first, std::uint32_t count, Bank& bank) {
+    if (!roads) {
+      connect(central.dispatches, l.latency, l.monitored, bank);
+      return;
+    }
+    links.push_back(std::make_unique<link>(sc_core::sc_gen_unique_name("link"), *roads, first, count));
+    connect(central.dispatches, l.monitored, links.back()->in);
+    connect(links.back()->out, l.monitored, bank);
   }
 
   template <class From, class To>

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <tlm>
+
+namespace muster {
+
+/// What a module knows of the transactions that are in progress at it, by their objects: a hash table in one array.
+/// Nothing is allocated once it has been as full before, and each operation takes a few steps.
+template <class Value>
+class transaction_table {
+ public:
+  using payload = tlm::tlm_generic_payload;
+
+  std::size_t size() const { return size_; }
+
+  /// Null: it is not there.
+  Value* find(const payload& p) {
+    cell& at = cells_[place_of(p)];
+    return at.key ? &at.value : nullptr;
+  }
+
+  /// The transaction must not be there yet.
+  void insert(const payload& p, const Value& value) {
+    if (2 * (size_ + 1) > cells_.size()) grow();
+    cells_[place_of(p)] = {&p, value};
+    ++size_;
+  }
+
+  /// Of no effect if the transaction is not there.
+  void erase(const payload& p) {
+    if (size_ == 0) return;
+    std::size_t gap = place_of(p);
+    if (!cells_[gap].key) return;
+    --size_;
+    // Those behind it move up, as far as they come no further forward than where their search begins.
+    for (std::size_t at = next(gap); cells_[at].key; at = next(at)) {
+      if (distance(home(*cells_[at].key), at) < distance(gap, at)) continue;
+      cells_[gap] = cells_[at];
+      gap = at;
+    }
+    cells_[gap].key = nullptr;
+  }
+
+ private:
+  struct cell {
+    const payload* key = nullptr;
+    Value value{};
+  };
+
+  std::size_t next(std::size_t at) const { return (at + 1) & (cells_.size() - 1); }
+  std::size_t distance(std::size_t from, std::size_t to) const { return (to - from) & (cells_.size() - 1); }
+
+  // Where a search for it begins: the upper bits of a product that depends on all bits of the address.
+  std::size_t home(const payload& p) const {
+    return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(&p) * 0x9e3779b97f4a7c15 >> (64 - bits_));
+  }
+  // Where it is, or would be put.
+  std::size_t place_of(const payload& p) const {
+    std::size_t at = home(p);
+    while (cells_[at].key && cells_[at].key != &p) at = next(at);
+    return at;
+  }
+
+  void grow() {
+    const std::vector<cell> old = std::move(cells_);
+    ++bits_;
+    cells_.assign(std::size_t{1} << bits_, {});
+    for (const cell& c : old)
+      if (c.key) cells_[place_of(*c.key)] = c;
+  }
+
+  unsigned bits_ = 4;
+  std::vector<cell> cells_ = std::vector<cell>(std::size_t{1} << bits_);  // at most half full
+  std::size_t size_ = 0;
+};
+
+}  // namespace muster
