@@ -1,6 +1,7 @@
 #include "muster/modules/link.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 

@@ -449,7 +449,7 @@ TEST(foreign_bank, that_saves_what_it_never_had_is_told_so) {
   timekeeper time{"time"};
   with_jobs jobs{time};
   scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy(l.policy, central.view()), progress::pooled);
+  central.set_policy(make_policy(l.policy, central.view()));
   faulty_target node{"node"};
   keeper manager;
   payload unknown{&manager};
@@ -469,7 +469,7 @@ TEST(foreign_bank, that_saves_after_the_end_does_not_interrupt_what_has_ended) {
   timekeeper time{"time"};
   with_jobs jobs{time};
   scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy(l.policy, central.view()), progress::pooled);
+  central.set_policy(make_policy(l.policy, central.view()));
   faulty_target node{"node"};
   jobs.source.submissions.bind(central.submissions);
   central.dispatches.bind(node.socket);
