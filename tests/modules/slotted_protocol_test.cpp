@@ -215,7 +215,7 @@ TEST(foreign_slotted_job, whose_deadline_passes_on_its_way_expires_as_it_arrives
 /// FIFO that writes down which jobs it learns of.
 class notes_jobs final : public policy {
  public:
-  explicit notes_jobs(std::vector<std::uint64_t>& jobs) : jobs_(jobs) {}
+  const std::vector<std::uint64_t>& jobs() const { return jobs_; }
 
  private:
   void arrived(const job& j, const cluster_view&, decisions&) override { jobs_.push_back(j.id); }
@@ -224,13 +224,14 @@ class notes_jobs final : public policy {
     for (const class_id id : cluster.classes())
       if (const job* j = cluster.running(id) ? cluster.running(id) : cluster.first(id)) decide.serve(*j);
   }
-  std::vector<std::uint64_t>& jobs_;
+  std::vector<std::uint64_t> jobs_;
 };
 
 TEST(foreign_slotted_job, that_comes_too_late_for_its_last_slot_expires_unknown_to_the_policy) {
-  std::vector<std::uint64_t> known;
   scene s{slotted()};
-  s.central.set_policy(std::make_unique<notes_jobs>(known), progress::slotted);
+  auto notes = made_for<notes_jobs>(progress::slotted, s.central.view());
+  const auto& known = static_cast<const notes_jobs&>(*notes).jobs();
+  s.central.set_policy(std::move(notes));
   foreign_initiator foreign{"foreign", foreign_initiator::manner::completes};
   foreign.socket.bind(s.central.submissions);
   std::uint64_t waiting = 0;
