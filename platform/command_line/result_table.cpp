@@ -3,22 +3,14 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "platform/command_line/text_table.h"
+#include "platform/metrics/metric.h"
 
 namespace muster {
 
 namespace {
-
-const std::vector<std::string> shown{"response_time",  "weighted_response_time", "response_time_p99",
-                                     "jobs_in_system", "service_rate",           "utilization",
-                                     "energy_per_job"};
-const std::vector<std::string> shown_of_slotted{"utility",           "utility_rate",    "optimal_utility",
-                                                "competitive_ratio", "completed_share", "expired_share",
-                                                "utilization"};
-const std::vector<std::string> known_metrics{"response_time", "jobs_in_system", "service_rate", "throughput",
-                                             "utilization"};
-const std::vector<std::string> known_of_slotted{"optimal_utility", "competitive_bound"};
 
 bool is_slotted(const study& s) { return s.points.front().what.classes.front().slotted.has_value(); }
 
@@ -31,6 +23,13 @@ std::string value(const std::vector<estimate>& estimates, const std::string& met
   if (found == estimates.end() || !found->mean) return "-";
   if (!found->ci_low) return fmt::format("{:.4g}", *found->mean);
   return fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low);
+}
+
+/// All that a point or a pair has: an estimate without a value in some of them counts fewer.
+std::string replications(const std::vector<estimate>& estimates) {
+  std::uint32_t most = 0;
+  for (const estimate& e : estimates) most = std::max(most, e.replications);
+  return fmt::format("{}", most);
 }
 
 /// Columns that are the same for all tables.
@@ -83,36 +82,46 @@ std::string sentences(const std::vector<theory>& known) {
 
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
                          const std::vector<theory>& answers) {
-  const std::vector<std::string>& metrics = is_slotted(s) ? shown_of_slotted : shown;
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::run, is_slotted(s));
   rows table{head(s)};
   for (const std::string& metric : metrics) {
     table[0].push_back(metric);
-    if (metric == shown[0]) table[0].emplace_back("theory");
+    if (metric == "response_time") table[0].emplace_back("theory");
   }
+  table[0].emplace_back("replications");
   for (std::size_t p = 0; p < estimates.size(); ++p) {
     if (estimates[p].empty()) continue;
     std::vector<std::string> row = begin(s, p);
     for (const std::string& metric : metrics) {
       row.push_back(value(estimates[p], metric));
-      if (metric == shown[0]) row.push_back(value(answers[p].values, metric));
+      if (metric == "response_time") row.push_back(value(answers[p].values, metric));
     }
+    row.push_back(replications(estimates[p]));
     table.push_back(std::move(row));
   }
   return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}", s.name, s.about,
                      s.points.front().what.unit.name, text_table(without_empty_columns(table)));
 }
 
+std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::size_t points) {
+  if (imprecise.empty()) return "";
+  constexpr std::size_t most = 20;
+  const std::vector<std::size_t> named(
+      imprecise.begin(), imprecise.begin() + static_cast<std::ptrdiff_t>(std::min(most, imprecise.size())));
+  return fmt::format("the precision was missed at {} of {} points: {}{}\n", imprecise.size(), points,
+                     fmt::join(named, ", "), imprecise.size() > most ? ", .." : "");
+}
+
 std::string differences_table(const study& s, const std::vector<paired_difference>& differences) {
   if (differences.empty()) return "";
   constexpr std::size_t most_rows = 15;
-  const std::vector<std::string> metrics = is_slotted(s)
-                                               ? std::vector<std::string>{"utility", "utility_rate"}
-                                               : std::vector<std::string>{"response_time", "weighted_response_time"};
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, is_slotted(s));
   rows table(1);
   for (const std::string& key : s.keys)
     if (!is_policy_key(key)) table[0].push_back(key);
   for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
   table[0].insert(table[0].end(), metrics.begin(), metrics.end());
+  table[0].emplace_back("replications");
   for (const paired_difference& pair : differences) {
     if (table.size() > most_rows) break;
     std::vector<std::string> row;
@@ -121,6 +130,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
     row.push_back(policy_of(s, pair.a));
     row.push_back(policy_of(s, pair.b));
     for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric));
+    row.push_back(replications(pair.differences));
     table.push_back(std::move(row));
   }
   const std::string rest = differences.size() > most_rows
@@ -130,7 +140,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
 }
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {
-  const std::vector<std::string>& metrics = is_slotted(s) ? known_of_slotted : known_metrics;
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, is_slotted(s));
   rows table{head(s)};
   table[0].emplace_back("class");
   table[0].insert(table[0].end(), metrics.begin(), metrics.end());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/results/database.h"
+#include "platform/results/scenario_difference.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {
@@ -31,6 +32,7 @@ class stored_run {
   explicit stored_run(const std::filesystem::path& directory);
 
   const std::string& scenario() const { return scenario_; }
+  const stored_scenario& resolved() const { return resolved_; }
   const std::vector<std::string>& keys() const { return keys_; }  ///< of the sweep
   const std::vector<point>& points() const { return points_; }
   /// The measurements of the replications that a point has come to, by their numbers.
@@ -38,6 +40,7 @@ class stored_run {
 
  private:
   std::string scenario_;
+  stored_scenario resolved_;
   std::vector<std::string> keys_;
   std::vector<point> points_;
   database db_;

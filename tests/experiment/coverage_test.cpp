@@ -57,7 +57,7 @@ void expect_coverage(int k, double load, const std::string& precision) {
   std::size_t used = 0;
   covered = 0;
   for (int e = 0; e < experiments; ++e) {
-    std::vector<std::optional<double>> drawn;
+    std::vector<seen_values> drawn;
     std::uint32_t next = rule.first_look();
     for (; next > 0; next = rule.look(drawn).next)
       while (drawn.size() < next) drawn.emplace_back(pool.at(used++));
