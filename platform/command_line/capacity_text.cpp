@@ -15,14 +15,14 @@ std::string number(double value) { return fmt::format("{:.6g}", value); }
 
 std::string capacity_text(const scenario& what) {
   std::vector<std::vector<std::string>> classes{
-      {"class", "load", "capacity", "largest service rate", "largest arrival rate"}};
+      {"class", "overhead", "load", "capacity", "largest service rate", "largest arrival rate"}};
   for (const pooled_class& c : examine_pooled_classes(what))
-    classes.push_back({c.name, number(c.load), number(c.capacity), number(c.fastest),
+    classes.push_back({c.name, number(c.overhead), number(c.load), number(c.capacity), number(c.fastest),
                        c.highest_rate ? number(*c.highest_rate) : "-"});
-  std::string text =
-      "Load of each class and capacity of its servers at point 0; its largest arrival rate leaves the "
-      "others as they are:\n" +
-      text_table(classes) + "\n";
+  std::string text = fmt::format(
+      "Load of each class and capacity of its servers at point 0; its largest arrival rate leaves the others as they "
+      "are, overhead is that of a job, in {}:\n{}\n",
+      what.unit.name, text_table(classes));
   std::vector<std::vector<std::string>> sets{{"classes", "load", "capacity", "load / capacity"}};
   for (const pooled_set& set : capacity_set(what))
     sets.push_back(

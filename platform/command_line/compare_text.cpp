@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/command_line/caution_text.h"
 #include "platform/command_line/text_table.h"
 #include "platform/scenario/diagnostics.h"
 
@@ -41,17 +42,20 @@ std::string table(const comparison& found, bool all) {
   std::vector<std::vector<std::string>> rows{found.keys};
   for (const char* head : {"class", "metric", "replications", "A", "B", "B - A", "p"}) rows[0].emplace_back(head);
   if (all) rows[0].emplace_back("");
+  cautions marks;
   for (const compared_point& point : found.points)
     for (const compared_estimate& e : point.estimates) {
       if (!all && !e.differs) continue;
+      for (const estimate* of : {&e.a, &e.b}) marks.add(of->marks);
       std::vector<std::string> row = point.values;
-      for (const std::string& field : {e.a.class_name, e.a.metric, replications(e), value(*e.a.mean, e.a.ci_low),
-                                       value(*e.b.mean, e.b.ci_low), value(e.apart.mean, e.apart.ci_low), p_text(e.p)})
+      for (const std::string& field :
+           {e.a.class_name, e.a.metric, replications(e), marked(value(*e.a.mean, e.a.ci_low), e.a.marks),
+            marked(value(*e.b.mean, e.b.ci_low), e.b.marks), value(e.apart.mean, e.apart.ci_low), p_text(e.p)})
         row.push_back(field);
       if (all) row.emplace_back(e.differs ? "differs" : e.p ? "" : "not judged");
       rows.push_back(std::move(row));
     }
-  return rows.size() > 1 ? "\n" + text_table(rows) : "";
+  return rows.size() > 1 ? "\n" + text_table(rows) + explained(marks) : "";
 }
 
 std::string only(const char* run, const std::vector<std::string>& what) {

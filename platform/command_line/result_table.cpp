@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/command_line/caution_text.h"
 #include "platform/command_line/text_table.h"
 #include "platform/metrics/metric.h"
 
@@ -16,13 +17,17 @@ bool is_slotted(const study& s) { return s.points.front().what.classes.front().s
 
 using rows = std::vector<std::vector<std::string>>;
 
-std::string value(const std::vector<estimate>& estimates, const std::string& metric,
+/// @param marks gets those of the value that is shown
+std::string value(const std::vector<estimate>& estimates, const std::string& metric, cautions& marks,
                   const std::string& class_name = "all") {
   const auto found = std::find_if(estimates.begin(), estimates.end(),
                                   [&](const estimate& e) { return e.class_name == class_name && e.metric == metric; });
   if (found == estimates.end() || !found->mean) return "-";
-  if (!found->ci_low) return fmt::format("{:.4g}", *found->mean);
-  return fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low);
+  marks.add(found->marks);
+  const std::string number = found->ci_low
+                                 ? fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low)
+                                 : fmt::format("{:.4g}", *found->mean);
+  return marked(number, found->marks);
 }
 
 /// All that a point or a pair has: an estimate without a value in some of them counts fewer.
@@ -89,18 +94,19 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
     if (metric == "response_time") table[0].emplace_back("theory");
   }
   table[0].emplace_back("replications");
+  cautions marks;
   for (std::size_t p = 0; p < estimates.size(); ++p) {
     if (estimates[p].empty()) continue;
     std::vector<std::string> row = begin(s, p);
     for (const std::string& metric : metrics) {
-      row.push_back(value(estimates[p], metric));
-      if (metric == "response_time") row.push_back(value(answers[p].values, metric));
+      row.push_back(value(estimates[p], metric, marks));
+      if (metric == "response_time") row.push_back(value(answers[p].values, metric, marks));
     }
     row.push_back(replications(estimates[p]));
     table.push_back(std::move(row));
   }
-  return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}", s.name, s.about,
-                     s.points.front().what.unit.name, text_table(without_empty_columns(table)));
+  return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name, s.about,
+                     s.points.front().what.unit.name, text_table(without_empty_columns(table)), explained(marks));
 }
 
 std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::size_t points) {
@@ -117,6 +123,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
   constexpr std::size_t most_rows = 15;
   const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, is_slotted(s));
   rows table(1);
+  cautions marks;
   for (const std::string& key : s.keys)
     if (!is_policy_key(key)) table[0].push_back(key);
   for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
@@ -129,14 +136,15 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
       if (!is_policy_key(s.keys[k])) row.push_back(s.points[pair.a].values[k]);
     row.push_back(policy_of(s, pair.a));
     row.push_back(policy_of(s, pair.b));
-    for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric));
+    for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric, marks));
     row.push_back(replications(pair.differences));
     table.push_back(std::move(row));
   }
   const std::string rest = differences.size() > most_rows
                                ? fmt::format("{} more are in differences.csv\n", differences.size() - most_rows)
                                : "";
-  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}", text_table(without_empty_columns(table)), rest);
+  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}{}", text_table(without_empty_columns(table)), rest,
+                     explained(marks));
 }
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {
@@ -144,6 +152,7 @@ std::string theory_table(const study& s, const std::vector<theory>& answers) {
   rows table{head(s)};
   table[0].emplace_back("class");
   table[0].insert(table[0].end(), metrics.begin(), metrics.end());
+  cautions none;  // theory has no marks
   for (std::size_t p = 0; p < answers.size(); ++p) {
     std::vector<std::string> classes;
     if (s.points[p].what.classes.size() > 1 && !answers[p].values.empty())
@@ -152,7 +161,7 @@ std::string theory_table(const study& s, const std::vector<theory>& answers) {
     for (const std::string& name : classes) {
       table.push_back(begin(s, p));
       table.back().push_back(name);
-      for (const std::string& metric : metrics) table.back().push_back(value(answers[p].values, metric, name));
+      for (const std::string& metric : metrics) table.back().push_back(value(answers[p].values, metric, none, name));
     }
   }
   return fmt::format("{}: {}\ntimes in {}\n\n{}\n{}", s.name, s.about, s.points.front().what.unit.name,

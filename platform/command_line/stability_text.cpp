@@ -14,6 +14,18 @@ namespace muster {
 
 namespace {
 
+const char* what_the_limit_counts(overhead_count overhead) {
+  switch (overhead) {
+    case overhead_count::exact:
+      return ", overhead included";
+    case overhead_count::lower_bound:
+      return " (an upper bound: it counts the overhead that is certain)";
+    case overhead_count::none:
+      break;
+  }
+  return "";
+}
+
 std::string warning(const study& s, std::size_t point, const stability& found) {
   if (found.answer != stability::verdict::unstable) return "";
   const double limit =
@@ -24,9 +36,9 @@ std::string warning(const study& s, std::size_t point, const stability& found) {
                                   found.hardest->load, found.hardest->capacity)
                     : "";
   return fmt::format(
-      "{} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}{}; its queue grows without bound and "
+      "{} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}{}{}; its queue grows without bound and "
       "the estimates have no limit",
-      s.label(point), what.policy.name, found.rate, limit, cause);
+      s.label(point), what.policy.name, found.rate, limit, what_the_limit_counts(found.overhead), cause);
 }
 
 // Each once, however many points have it.
@@ -43,7 +55,7 @@ std::string word(stability::verdict v) {
 
 // What the jobs of a list are worth is their own affair, each.
 std::string slotted_load_text(const scenario& what) {
-  std::vector<std::vector<std::string>> rows{{"class", "jobs", "units", "utility", "alpha", "busy cores"}};
+  std::vector<std::vector<std::string>> rows{{"class", "jobs", "units", "utility", "alpha", "overhead", "busy cores"}};
   const stability found = examine_stability(what);
   for (std::size_t c = 0; c < what.classes.size(); ++c) {
     const slotted_spec& slotted = *what.classes[c].slotted;
@@ -53,19 +65,23 @@ std::string slotted_load_text(const scenario& what) {
                     worth ? fmt::format("{}", worth->units()) : "-",
                     worth ? fmt::format("{:.6g}", static_cast<double>(worth->of(worth->units()))) : "-",
                     worth ? fmt::format("{:.4g}", worth->alpha()) : "-",
-                    fmt::format("{:.6g}", found.classes[c].cores)});
+                    fmt::format("{:.6g}", found.classes[c].overhead), fmt::format("{:.6g}", found.classes[c].cores)});
   }
-  return "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave:\n" +
-         text_table(rows) + "\n";
+  return fmt::format(
+      "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave, overhead is that of a "
+      "job, in {}:\n{}\n",
+      what.unit.name, text_table(rows));
 }
 
 std::string load_text(const scenario& what) {
   if (is_pooled(what)) return capacity_text(what);
   if (what.classes.front().slotted) return slotted_load_text(what);
-  std::vector<std::vector<std::string>> loads{{"class", "busy cores", "share of its cores"}};
+  std::vector<std::vector<std::string>> loads{{"class", "overhead", "busy cores", "share of its cores"}};
   for (const auto& c : examine_stability(what).classes)
-    loads.push_back({c.name, fmt::format("{:.6g}", c.cores), fmt::format("{:.6g}", c.share)});
-  return "Load of each class at point 0:\n" + text_table(loads) + "\n";
+    loads.push_back(
+        {c.name, fmt::format("{:.6g}", c.overhead), fmt::format("{:.6g}", c.cores), fmt::format("{:.6g}", c.share)});
+  return fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n{}\n", what.unit.name,
+                     text_table(loads));
 }
 
 }  // namespace
@@ -79,9 +95,10 @@ std::string stability_report(const study& s) {
       std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); });
   std::vector<std::vector<std::string>> rows{{"point"}};
   for (const std::string& key : s.keys) rows[0].push_back(key);
-  for (const char* head : {"load", "work bound", "policy's limit", "verdict"}) rows[0].emplace_back(head);
+  for (const char* head : {"load", "overhead", "work bound", "policy's limit", "verdict"}) rows[0].emplace_back(head);
   if (any_pooled) rows[0].emplace_back("hardest pressed");
   std::set<std::string> conditions;
+  bool any_overhead = false;
   std::string warnings;
   for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
   for (const std::string& sentence : utility_warnings(s)) warnings += "warning: " + sentence + "\n";
@@ -90,6 +107,8 @@ std::string stability_report(const study& s) {
     std::vector<std::string> row{fmt::format("{}", p)};
     for (const std::string& v : s.points[p].values) row.push_back(v);
     row.push_back(fmt::format("{:.4f}", found.work));
+    row.emplace_back(to_word(found.overhead));
+    any_overhead = any_overhead || found.overhead != overhead_count::none;
     row.push_back(fmt::format("{:.6g}", found.work_rate));
     row.push_back(found.policy_rate ? fmt::format("{:.6g}", *found.policy_rate) : "-");
     row.push_back(word(found.answer));
@@ -102,6 +121,7 @@ std::string stability_report(const study& s) {
   text += fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
                       s.points.front().what.unit.name);
   text += text_table(rows) + "\n";
+  if (any_overhead) text += fmt::format("{}\n", about_overhead);
   for (const std::string& c : conditions) text += c + "\n";
   return text + (warnings.empty() ? "" : "\n" + warnings);
 }

@@ -56,7 +56,7 @@ class study_run : private task_giver {
     write_results();
     facts_.interrupted = summary_.interrupted;
     facts_.notes.insert(facts_.notes.begin(), options_.warnings.begin(), options_.warnings.end());
-    facts_.notes.insert(facts_.notes.end(), summary_.notes.begin(), summary_.notes.end());
+    facts_.notes.insert(facts_.notes.end(), full_notes_.begin(), full_notes_.end());
     facts_.fault = fault_.value_or("");
     directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
     write_page();
@@ -94,10 +94,11 @@ class study_run : private task_giver {
     }
     for (std::size_t p = 0; p < study_.points.size(); ++p)
       if (study_.points[p].what.run.warm_up_by_mser5 && (warm_ups_[p] = store_.warm_up(p))) plan_.add_pilot(p);
-    if (facts_.replications_reused > 0)
-      summary_.notes.push_back(
-          fmt::format("{} replications of an earlier run are in {} and count as they are; --force runs them again",
-                      facts_.replications_reused, directory_.file("results.sqlite").string()));
+    if (facts_.replications_reused == 0) return;
+    full_notes_.push_back(
+        fmt::format("{} replications of an earlier run are in {} and count as they are; --force runs them again",
+                    facts_.replications_reused, directory_.file("results.sqlite").string()));
+    summary_.notes.push_back(full_notes_.back());
   }
 
   seen_values seen_in_store(const result_store::stored& r) {
@@ -213,6 +214,7 @@ class study_run : private task_giver {
       any_samples = any_samples || !replications.front().presence.empty();
     }
     compare_points();
+    mark_points();
     store_.set_estimates(summary_.estimates);
     write_estimates();
     if (any_samples) directory_.write("jobs_in_system.csv", samples);
@@ -258,6 +260,12 @@ class study_run : private task_giver {
     }
   }
 
+  void mark_points() {
+    for (std::size_t p = 0; p < study_.points.size(); ++p) mark_estimates(summary_.estimates[p], study_, p, plan_);
+    for (paired_difference& pair : summary_.differences)
+      for (const std::size_t p : {pair.a, pair.b}) mark_estimates(pair.differences, study_, p, plan_);
+  }
+
   std::vector<std::vector<replication_result>> replications_of(const std::vector<std::size_t>& family) {
     std::vector<std::vector<replication_result>> all;
     all.reserve(family.size());
@@ -266,8 +274,9 @@ class study_run : private task_giver {
   }
 
   void note(std::size_t point, const std::vector<replication_result>& replications) {
-    for (std::string& text : notes_on(study_, point, plan_, replications, warm_ups_[point]))
-      summary_.notes.push_back(std::move(text));
+    const point_notes notes = notes_on(study_, point, plan_, replications, warm_ups_[point]);
+    full_notes_.insert(full_notes_.end(), notes.full.begin(), notes.full.end());
+    summary_.notes.insert(summary_.notes.end(), notes.brief.begin(), notes.brief.end());
     if (!plan_.is_finished(point) || !plan_.rule(point).wants_precision()) return;
     const sequential_rule::finding& last = plan_.last_look(point);
     for (std::size_t target = 0; target < last.intervals.size(); ++target)
@@ -289,6 +298,7 @@ class study_run : private task_giver {
   std::uint64_t jobs_ = 0;                              // simulated by this run
   std::optional<std::string> fault_;
   run_facts facts_;
+  std::vector<std::string> full_notes_;  // for the manifest; the summary has them in brief
   run_summary summary_;
 };
 

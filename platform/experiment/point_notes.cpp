@@ -1,8 +1,11 @@
 #include "platform/experiment/point_notes.h"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
+
+#include "platform/theory/stability.h"
 
 namespace muster {
 
@@ -36,27 +39,87 @@ std::optional<std::string> note_on_precision(const study& s, std::size_t point, 
   return s.label(point) + text;
 }
 
+/// What the replications of a point have remarked: by text, in how many of them it was remarked of each class.
+class gathered_remarks {
+ public:
+  explicit gathered_remarks(const std::vector<replication_result>& replications) {
+    for (const replication_result& r : replications)
+      for (const remark& said : r.notes) ++times_[said.text][said.class_name];
+  }
+
+  bool any() const { return !times_.empty(); }
+
+  std::vector<std::string> each(std::size_t replications) const {
+    std::vector<std::string> all;
+    for (const auto& [text, classes] : times_)
+      for (const auto& [name, times] : classes)
+        all.push_back(fmt::format("{} (in {} of {} replications)", remark{text, name}.in_words(), times, replications));
+    return all;
+  }
+
+  std::string in_one_line(std::size_t replications) const {
+    std::string line;
+    for (const auto& [text, classes] : times_) {
+      std::size_t most = 0;
+      for (const auto& [name, times] : classes) most = std::max(most, times);
+      line += fmt::format("{}{} ({}in {}{} of {} replications)", line.empty() ? "" : "; ", text, in_words(classes),
+                          classes.size() > 1 ? "up to " : "", most, replications);
+    }
+    return line;
+  }
+
+ private:
+  using times_by_class = std::map<std::string, std::size_t>;
+
+  static std::string in_words(const times_by_class& classes) {
+    constexpr std::size_t named = 4;
+    if (classes.count("") > 0) return "";
+    std::string names;
+    std::size_t n = 0;
+    for (const auto& [name, times] : classes) {
+      if (n++ == named) return fmt::format("classes {} and {} more, ", names, classes.size() - named);
+      names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
+    }
+    return fmt::format("{} {}, ", classes.size() == 1 ? "class" : "classes", names);
+  }
+
+  std::map<std::string, times_by_class> times_;
+};
+
 }  // namespace
 
-std::vector<std::string> notes_on(const study& s, std::size_t point, const replication_plan& plan,
-                                  const std::vector<replication_result>& replications,
-                                  const std::optional<found_warm_up>& warm_up) {
+point_notes notes_on(const study& s, std::size_t point, const replication_plan& plan,
+                     const std::vector<replication_result>& replications, const std::optional<found_warm_up>& warm_up) {
   const run_spec& run = s.points[point].what.run;
-  std::map<std::string, std::size_t> times;
-  for (const replication_result& r : replications)
-    for (const std::string& text : r.notes) ++times[text];
+  const gathered_remarks remarks(replications);
   const std::size_t wanted = plan.is_finished(point) ? replications.size() : run.replications;
-  std::vector<std::string> notes;
-  notes.reserve(times.size() + 2);
-  for (const auto& [text, count] : times)
-    notes.push_back(fmt::format("{}: {} (in {} of {} replications)", s.label(point), text, count, wanted));
+  point_notes notes;
+  for (const std::string& text : remarks.each(wanted))
+    notes.full.push_back(fmt::format("{}: {}", s.label(point), text));
+  if (remarks.any()) notes.brief.push_back(fmt::format("{}: {}", s.label(point), remarks.in_one_line(wanted)));
+  const auto add = [&](const std::string& text) {
+    notes.full.push_back(text);
+    notes.brief.push_back(text);
+  };
   if (warm_up && !warm_up->settled)
-    notes.push_back(fmt::format(
+    add(fmt::format(
         "{}: MSER-5 sees no steady state in {} jobs; the first half of each replication is taken for the warm-up",
         s.label(point), run.jobs));
   if (plan.is_finished(point) && run.precision)
-    if (const auto note = note_on_precision(s, point, plan)) notes.push_back(*note);
+    if (const auto note = note_on_precision(s, point, plan)) add(*note);
   return notes;
+}
+
+void mark_estimates(std::vector<estimate>& estimates, const study& s, std::size_t point, const replication_plan& plan) {
+  if (examine_stability(s.points[point].what).answer == stability::verdict::unstable)
+    for (estimate& e : estimates) e.marks.add(caution::unstable);
+  const auto& intervals = plan.last_look(point).intervals;
+  for (std::size_t target = 0; target < intervals.size(); ++target) {
+    const precision_target& wanted = plan.rule(point).wanted().targets[target];
+    for (estimate& e : estimates)
+      if (!intervals[target].reached && e.metric == wanted.metric && e.class_name == wanted.class_name)
+        e.marks.add(caution::imprecise);
+  }
 }
 
 }  // namespace muster

@@ -6,17 +6,25 @@
 #include <vector>
 
 #include "platform/experiment/replication_plan.h"
+#include "platform/results/estimate.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/mser.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {
 
-/// What a reader of a point's results should know: what its replications have remarked, whether its warm-up has
-/// settled, and a precision that it has not reached.
+/// What a reader of a point's results should know.
+struct point_notes {
+  std::vector<std::string> full;   ///< for the manifest: of the replications' remarks one for each text and class
+  std::vector<std::string> brief;  ///< for a terminal: the replications' remarks are one line
+};
+
+/// What the replications have remarked, whether the warm-up has settled, and a precision that was not reached.
 /// @param warm_up as a pilot has found it
-std::vector<std::string> notes_on(const study& s, std::size_t point, const replication_plan& plan,
-                                  const std::vector<replication_result>& replications,
-                                  const std::optional<found_warm_up>& warm_up);
+point_notes notes_on(const study& s, std::size_t point, const replication_plan& plan,
+                     const std::vector<replication_result>& replications, const std::optional<found_warm_up>& warm_up);
+
+/// Marks the estimates of a point with what is known of the point as a whole.
+void mark_estimates(std::vector<estimate>& estimates, const study& s, std::size_t point, const replication_plan& plan);
 
 }  // namespace muster

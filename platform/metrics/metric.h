@@ -64,6 +64,7 @@ struct metric_entry {
   metric_value (*of_jobs)(const class_totals& totals);
   /// The sequence of which batch means give an interval; null where they give none.
   batch_series time_series::*in_order;
+  bool of_completed;  ///< it leaves out jobs that are still in the system: biased where those are many
   metric_columns columns;
   std::string_view about;
 

@@ -21,7 +21,8 @@ void add(std::vector<curve>& curves, std::vector<curve_point> curve::*points, co
     const std::size_t point = table.point_of(row);
     if (const std::optional<double> y = finite(row[table.estimate]))
       (curves[over.series[point]].*points)
-          .push_back({over.x[point], *y, finite(row[table.low]), finite(row[table.high])});
+          .push_back({over.x[point], *y, finite(row[table.low]), finite(row[table.high]),
+                      table.note ? cautions::of_words(row[*table.note]) : cautions{}});
   }
 }
 

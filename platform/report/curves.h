@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/metrics/caution.h"
 #include "platform/report/abscissa.h"
 #include "platform/report/stored_results.h"
 
@@ -12,6 +13,7 @@ namespace muster {
 struct curve_point {
   double x = 0.0, y = 0.0;
   std::optional<double> low, high;  ///< 95 %
+  cautions marks{};                 ///< why it is not to be taken as it stands
 };
 
 /// One metric over the horizontal axis, the other keys kept.

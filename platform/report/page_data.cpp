@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
 #include "platform/report/figures.h"
 #include "platform/report/stability_marks.h"
@@ -114,6 +115,12 @@ json metrics(const study& s, const stored_results& stored) {
   return all;
 }
 
+json reasons() {
+  json all = json::array();
+  for (const caution_entry& entry : caution_catalogue()) all.push_back({{"word", entry.word}, {"about", entry.about}});
+  return all;
+}
+
 json stabilities(const study& s) {
   json rows = json::array();
   std::set<std::string> conditions;
@@ -122,9 +129,11 @@ json stabilities(const study& s) {
     const char* verdict = found.answer == stability::verdict::stable     ? "stable"
                           : found.answer == stability::verdict::unstable ? "unstable"
                                                                          : "not known";
-    rows.push_back({p, fmt::format("{:.4f}", found.work), fmt::format("{:.6g}", found.work_rate),
+    rows.push_back({p, fmt::format("{:.4f}", found.work), to_word(found.overhead),
+                    fmt::format("{:.6g}", found.work_rate),
                     found.policy_rate ? fmt::format("{:.6g}", *found.policy_rate) : "", verdict});
     conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
+    if (found.overhead != overhead_count::none) conditions.insert(about_overhead);
   }
   return {{"rows", std::move(rows)}, {"conditions", conditions}};
 }
@@ -159,6 +168,7 @@ json page_data(const study& s, const stored_results& stored) {
             {"points", std::move(points)},
             {"columns", std::move(columns)},
             {"metrics", metrics(s, stored)},
+            {"cautions", reasons()},
             {"stability", stabilities(s)},
             {"manifest", json::parse(stored.manifest)}};
   if (stored.presence && !stored.presence->rows.empty()) data["presence"] = presence(*stored.presence);

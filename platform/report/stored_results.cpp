@@ -101,7 +101,8 @@ estimate_table estimates(csv_table text, const std::string& file, const study& s
   const std::size_t metric = check.column("metric");
   for (const std::size_t at : {class_name, metric}) check.names(at);
   check.column("unit");
-  return {std::move(text), point, class_name, metric, estimate, low, high};
+  const std::optional<std::size_t> note = text.column("note");
+  return {std::move(text), point, class_name, metric, estimate, low, high, note};
 }
 
 }  // namespace

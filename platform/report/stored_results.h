@@ -14,6 +14,7 @@ namespace muster {
 struct estimate_table {
   csv_table text;
   std::size_t point, class_name, metric, estimate, low, high;
+  std::optional<std::size_t> note;  ///< none: of an earlier version
 
   std::size_t point_of(const std::vector<std::string>& row) const { return std::stoul(row[point]); }
 };

@@ -74,7 +74,10 @@ class drawing {
       if (x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.12) xs.push_back(m.at);
     if (f.categories.empty()) x_ = axis_over(xs, x_.logarithmic);
     const bool logarithmic = wants_logarithm(ys);
-    add_intervals(ys, logarithmic);
+    for (const curve& c : f.curves)
+      for (const curve_point& p : c.measured)
+        for (const auto& end : {p.low, p.high})
+          if (end && !(logarithmic && *end <= 0.0)) ys.push_back(*end);
     y_ = axis_over(ys, logarithmic);
     for (const axis::tick& t : x_.ticks) longest_ = std::max(longest_, std::min(t.text.size(), longest_category));
     slanted_ = !f.categories.empty() && static_cast<double>(longest_ * f.categories.size()) * 7.0 > plot_width;
@@ -116,21 +119,6 @@ class drawing {
       if (std::equal(own.begin(), own.end(), known.begin(), known.end(), same)) sharing.push_back(other);
     }
     return sharing;
-  }
-
-  // Wide intervals may leave the figure: the estimates are what it is about.
-  void add_intervals(std::vector<double>& ys, bool logarithmic) const {
-    const auto [least, most] = std::minmax_element(ys.begin(), ys.end());
-    const double room = 0.5 * (*most - *least) + 0.05 * std::abs(*most);
-    const double lowest = *least >= 0.0 ? std::max(0.0, *least - room) : *least - room;
-    const double highest = *most + room;
-    std::vector<double> ends;
-    for (const curve& c : figure_.curves)
-      for (const curve_point& p : c.measured)
-        for (const auto& end : {p.low, p.high})
-          if (end && !(logarithmic && *end <= 0.0))
-            ends.push_back(std::clamp(*end, logarithmic ? *least : lowest, highest));
-    ys.insert(ys.end(), ends.begin(), ends.end());
   }
 
   double height_at(double y) const { return top + plot_height * (1.0 - std::clamp(y_.at(y), -1.0, 2.0)); }
@@ -217,6 +205,7 @@ class drawing {
       if (!p.low || !p.high) continue;
       low.push_back(at(n, p.x, *p.low));
       high.push_back(at(n, p.x, *p.high));
+      if (y_.logarithmic && *p.low <= 0.0) cut_below(low.back().x, colour(n));
     }
     if (low.size() < 2 || !numeric()) {
       for (std::size_t i = 0; i < low.size(); ++i)
@@ -229,6 +218,14 @@ class drawing {
     text_ += fmt::format(R"~(<polygon class="interval" points="{}" fill="{}" fill-opacity="0.15"/>)~"
                          "\n",
                          to_text(high), colour(n));
+  }
+
+  // The interval goes on to zero, or below it, where a logarithmic axis does not come.
+  void cut_below(double x, const char* stroke) {
+    any_cut_ = true;
+    text_ += fmt::format(R"~(<path class="cut" d="M{:.2f} {}h10l-5 8Z" fill="{}"/>)~"
+                         "\n",
+                         x - 5.0, top + plot_height - 8.0, stroke);
   }
 
   void theory(std::size_t n) {
@@ -265,7 +262,16 @@ class drawing {
                            "\n",
                            to_text(places));
     for (const place& p : places) text_ += marker(n, p);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (const cautions& marks = figure_.curves[n].measured[i].marks; marks.any()) {
+        marks_.add(marks);
+        text_ += ring(places[i]);
+      }
     text_ += "\n</g>\n";
+  }
+
+  static std::string ring(place at) {
+    return fmt::format(R"~(<circle class="marked" cx="{:.2f}" cy="{:.2f}" r="8" fill="none"/>)~", at.x, at.y);
   }
 
   double legend() {
@@ -303,11 +309,26 @@ class drawing {
                       p.x, p.y);
       name(p, "theory");
     }
+    if (marks_.any()) {
+      const place p = next();
+      text_ += fmt::format(R"~(<g stroke="#222222" stroke-width="1.6">{}</g>)~"
+                           "\n",
+                           ring({p.x + 13.0, p.y}));
+      name(p, marks_.words());
+    }
+    if (any_cut_) {
+      const place p = next();
+      text_ += fmt::format(R"~(<path d="M{:.2f} {:.2f}h10l-5 8Z"/>)~"
+                           "\n",
+                           p.x + 8.0, p.y - 4.0);
+      name(p, "interval reaches to 0");
+    }
     return y + line_height * static_cast<double>(row + 1);
   }
 
   const figure& figure_;
-  bool any_theory_ = false, slanted_ = false;
+  bool any_theory_ = false, any_cut_ = false, slanted_ = false;
+  cautions marks_;  // of the points that are drawn
   axis x_, y_;
   std::size_t longest_ = 0;
   std::string text_;

@@ -17,7 +17,9 @@ struct figure {
 };
 
 /// The figure as SVG that stands alone: polylines of class `measured` with 95 % bands, `theory` dashed. Curves over
-/// categories are marks and bars without lines.
+/// categories are marks and bars without lines. The vertical axis includes every interval; one that reaches to zero or
+/// below has a mark of class `cut` at the foot of a logarithmic axis. Points that are not to be taken as they stand
+/// have a ring of class `marked`.
 std::string to_svg(const figure& f);
 
 }  // namespace muster

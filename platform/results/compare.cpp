@@ -17,6 +17,7 @@ using metric_key = std::pair<std::string, std::string>;  // class, metric
 struct metric_values {
   std::map<std::uint32_t, double> by_replication;
   std::uint64_t jobs = 0;
+  cautions marks{};
 };
 
 bool same_number(const measurement& a, const measurement& b) {
@@ -47,6 +48,7 @@ std::map<metric_key, metric_values> values_of(const replications& all) {
     for (const measurement& m : measurements) {
       metric_values& found = values[{m.class_name, m.metric}];
       found.jobs += m.jobs;
+      found.marks.add(m.marks);
       if (m.has_value) found.by_replication[number] = m.value;
     }
   return values;
@@ -96,6 +98,9 @@ class side_by_side {
     if (keys_of_a != keys_of_b)
       throw results_error(
           fmt::format("nothing in common: one sweeps {}, the other {}", list(a_.keys()), list(b_.keys())));
+    if (a_.time_unit() != b_.time_unit())
+      throw results_error(fmt::format("nothing in common: the times of one are in {}, those of the other in {}",
+                                      a_.time_unit(), b_.time_unit()));
     found_.scenario = a_.scenario();
     found_.keys = a_.keys();
     found_.changed = scenario_differences(a_.resolved(), b_.resolved());
@@ -153,6 +158,8 @@ class side_by_side {
                                 difference_of(in_a, in_b, next.paired),
                                 {},
                                 false});
+      next.estimates.back().a.marks = in_a.marks;
+      next.estimates.back().b.marks = in_b.marks;
     }
     found_.points.push_back(std::move(next));
   }

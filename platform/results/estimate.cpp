@@ -8,7 +8,7 @@ namespace muster {
 
 estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values,
                      std::uint64_t jobs) {
-  estimate e{std::move(class_name), std::move(metric), {}, {}, {}, static_cast<std::uint32_t>(values.size()), jobs};
+  estimate e{std::move(class_name), std::move(metric), {}, {}, {}, static_cast<std::uint32_t>(values.size()), jobs, {}};
   if (values.empty()) return e;
   double sum = 0.0;
   for (const double v : values) sum += v;
@@ -31,9 +31,11 @@ std::vector<estimate> estimate_all(const std::vector<replication_result>& replic
   for (std::size_t at = 0; at < replications.front().measurements.size(); ++at) {
     std::vector<double> values;
     std::uint64_t jobs = 0;
+    cautions marks;
     for (const replication_result& r : replications) {
       const measurement& m = r.measurements[at];
       jobs += m.jobs;
+      marks.add(m.marks);
       if (m.has_value) values.push_back(m.value);
     }
     const measurement& first = replications.front().measurements[at];
@@ -42,6 +44,7 @@ std::vector<estimate> estimate_all(const std::vector<replication_result>& replic
       found.ci_low = first.value - *first.half_width;
       found.ci_high = first.value + *first.half_width;
     }
+    found.marks = marks;
     all.push_back(std::move(found));
   }
   return all;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/metrics/caution.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {
@@ -17,6 +18,7 @@ struct estimate {
   std::optional<double> ci_low, ci_high;
   std::uint32_t replications = 0;  ///< that have a value
   std::uint64_t jobs = 0;          ///< completions behind it, all replications together
+  cautions marks{};                ///< why it is not to be taken as it stands
 };
 
 /// Mean and confidence interval of one metric over independent replications.
@@ -25,7 +27,8 @@ struct estimate {
 estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values, std::uint64_t jobs);
 
 /// Mean and confidence interval of each metric over independent replications, in the order of the first one's
-/// measurements. The result does not depend on the order in which replications have finished.
+/// measurements, with the marks of each of them. The result does not depend on the order in which replications have
+/// finished.
 /// @param replications in the order of their numbers
 std::vector<estimate> estimate_all(const std::vector<replication_result>& replications);
 

@@ -54,14 +54,18 @@ std::vector<estimate> differences(const std::vector<replication_result>& a, cons
     if (other == place_in_b.end() || is_phase(of_a[at].class_name)) continue;
     std::vector<double> values;
     std::uint64_t jobs = 0;
+    cautions marks;
     for (std::size_t r = 0; r < std::min(a.size(), b.size()); ++r) {
       const measurement& x = a[r].measurements[at];
       const measurement& y = b[r].measurements[other->second];
       if (!x.has_value || !y.has_value) continue;
       values.push_back(x.value - y.value);
       jobs += x.jobs + y.jobs;
+      marks.add(x.marks);
+      marks.add(y.marks);
     }
     found.push_back(estimate_of(of_a[at].class_name, of_a[at].metric, values, jobs));
+    found.back().marks = marks;
   }
   return found;
 }

@@ -10,7 +10,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t layout = 2;  // of the tables
+constexpr std::int64_t layout = 3;  // of the tables
 
 constexpr const char* schema = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);
@@ -18,15 +18,15 @@ CREATE TABLE points (point INTEGER, key TEXT, value TEXT, PRIMARY KEY (point, ke
 CREATE TABLE replications (point INTEGER, replication INTEGER, jobs INTEGER, events INTEGER, simulated_time REAL,
                            seconds REAL, protocol_checked INTEGER, PRIMARY KEY (point, replication));
 CREATE TABLE measurements (point INTEGER, replication INTEGER, row INTEGER, class TEXT, metric TEXT, value REAL,
-                           jobs INTEGER, half_width REAL, PRIMARY KEY (point, replication, row));
-CREATE TABLE notes (point INTEGER, replication INTEGER, row INTEGER, note TEXT,
+                           jobs INTEGER, half_width REAL, marks TEXT, PRIMARY KEY (point, replication, row));
+CREATE TABLE notes (point INTEGER, replication INTEGER, row INTEGER, note TEXT, class TEXT,
                     PRIMARY KEY (point, replication, row));
 CREATE TABLE jobs_in_system (point INTEGER, replication INTEGER, row INTEGER, time REAL, class TEXT, jobs INTEGER,
                              PRIMARY KEY (point, replication, row));
 CREATE TABLE traces (point INTEGER, replication INTEGER, file TEXT, PRIMARY KEY (point, replication, file));
 CREATE TABLE warm_ups (point INTEGER PRIMARY KEY, jobs INTEGER, settled INTEGER);
 CREATE TABLE estimates (point INTEGER, class TEXT, metric TEXT, estimate REAL, ci_low REAL, ci_high REAL,
-                        replications INTEGER, jobs INTEGER);
+                        replications INTEGER, jobs INTEGER, note TEXT);
 )";
 
 std::int64_t whole(std::uint64_t n) { return static_cast<std::int64_t>(n); }
@@ -98,15 +98,16 @@ void result_store::add(std::size_t point, std::uint32_t replication, const repli
       .bind(result.seconds)
       .bind(std::int64_t{protocol_checked})
       .run();
-  auto row = db_.prepare("INSERT INTO measurements VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  auto row = db_.prepare("INSERT INTO measurements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < result.measurements.size(); ++at) {
     const measurement& m = result.measurements[at];
     row.bind(p).bind(r).bind(whole(at)).bind(m.class_name).bind(m.metric);
-    row.bind(m.has_value ? std::optional<double>{m.value} : std::nullopt).bind(whole(m.jobs)).bind(m.half_width).run();
+    row.bind(m.has_value ? std::optional<double>{m.value} : std::nullopt).bind(whole(m.jobs)).bind(m.half_width);
+    row.bind(m.marks.words()).run();
   }
-  auto note = db_.prepare("INSERT INTO notes VALUES (?, ?, ?, ?)");
+  auto note = db_.prepare("INSERT INTO notes VALUES (?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < result.notes.size(); ++at)
-    note.bind(p).bind(r).bind(whole(at)).bind(result.notes[at]).run();
+    note.bind(p).bind(r).bind(whole(at)).bind(result.notes[at].text).bind(result.notes[at].class_name).run();
   auto sample = db_.prepare("INSERT INTO jobs_in_system VALUES (?, ?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < result.presence.size(); ++at) {
     const presence_sample& s = result.presence[at];
@@ -152,11 +153,13 @@ std::vector<replication_result> result_store::replications(std::size_t point, st
     all.back().seconds = row.number(4);
   });
   const auto of = [&](const auto& row) -> replication_result& { return all.at(count(row.integer(0))); };
-  read("class, metric, value, jobs, half_width FROM measurements", "replication, row", [&](const auto& row) {
-    of(row).measurements.push_back(
-        {row.text(1), row.text(2), !row.is_null(3), row.number(3), count(row.integer(4)), number(row, 5)});
+  read("class, metric, value, jobs, half_width, marks FROM measurements", "replication, row", [&](const auto& row) {
+    of(row).measurements.push_back({row.text(1), row.text(2), !row.is_null(3), row.number(3), count(row.integer(4)),
+                                    number(row, 5), cautions::of_words(row.text(6))});
   });
-  read("note FROM notes", "replication, row", [&](const auto& row) { of(row).notes.push_back(row.text(1)); });
+  read("note, class FROM notes", "replication, row", [&](const auto& row) {
+    of(row).notes.push_back({row.text(1), row.text(2)});
+  });
   read("time, class, jobs FROM jobs_in_system", "replication, row", [&](const auto& row) {
     of(row).presence.push_back({row.number(1), row.text(2), count(row.integer(3))});
   });
@@ -170,7 +173,7 @@ std::optional<measurement> result_store::find(std::size_t point, std::uint32_t r
       "?");
   row.bind(whole(point)).bind(std::int64_t{replication}).bind(class_name).bind(metric);
   if (!row.step()) return std::nullopt;
-  return measurement{class_name, metric, !row.is_null(0), row.number(0), count(row.integer(1)), number(row, 2)};
+  return measurement{class_name, metric, !row.is_null(0), row.number(0), count(row.integer(1)), number(row, 2), {}};
 }
 
 result_store::totals result_store::sums() {
@@ -204,7 +207,7 @@ std::optional<found_warm_up> result_store::warm_up(std::size_t point) {
 void result_store::set_estimates(const std::vector<std::vector<estimate>>& estimates) {
   transaction all(db_);
   db_.execute("DELETE FROM estimates");
-  auto row = db_.prepare("INSERT INTO estimates VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  auto row = db_.prepare("INSERT INTO estimates VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t point = 0; point < estimates.size(); ++point)
     for (const estimate& e : estimates[point])
       row.bind(whole(point))
@@ -215,6 +218,7 @@ void result_store::set_estimates(const std::vector<std::vector<estimate>>& estim
           .bind(e.ci_high)
           .bind(std::int64_t{e.replications})
           .bind(whole(e.jobs))
+          .bind(e.marks.words())
           .run();
   all.commit();
 }

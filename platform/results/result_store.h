@@ -20,9 +20,10 @@ namespace muster {
 ///
 /// Tables: `study` (key, value: the version of muster, and what replications depend on), `points` (point, key, value),
 /// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked), `measurements` (point,
-/// replication, class, metric, value, jobs, half_width; value null: nothing to estimate it from; half_width: by batch
-/// means), `notes` (point, replication, note), `jobs_in_system` (point, time, class, jobs), `traces` (point, file;
-/// complete ones), `warm_ups` (point, jobs, settled) and, at the end, `estimates`, the same rows as results.csv.
+/// replication, class, metric, value, jobs, half_width, marks; value null: nothing to estimate it from; half_width: by
+/// batch means; marks: see caution), `notes` (point, replication, note, class), `jobs_in_system` (point, time, class,
+/// jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs, settled) and, at the end, `estimates`, the
+/// same rows as results.csv.
 class result_store {
  public:
   /// What lies in a file.

@@ -31,16 +31,16 @@ std::string values(const study& s, std::size_t point) {
 }  // namespace
 
 std::string csv_header(const study& s) {
-  return keys(s) + ",class,metric,unit,estimate,ci_low,ci_high,replications,jobs\n";
+  return keys(s) + ",class,metric,unit,estimate,ci_low,ci_high,replications,jobs,note\n";
 }
 
 std::string csv_rows(const study& s, std::size_t point, const std::vector<estimate>& estimates) {
   const std::string begin = values(s, point);
   std::string rows;
   for (const estimate& e : estimates)
-    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", begin, csv_field(e.class_name), e.metric,
+    rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", begin, csv_field(e.class_name), e.metric,
                         unit_of(e.metric, s.points[point].what.unit.name), field(e.mean), field(e.ci_low),
-                        field(e.ci_high), e.replications, e.jobs);
+                        field(e.ci_high), e.replications, e.jobs, csv_field(e.marks.words()));
   return rows;
 }
 
@@ -48,7 +48,7 @@ std::string differences_csv_header(const study& s) {
   std::string line = "scenario";
   for (const std::string& key : s.keys)
     if (!is_policy_key(key)) line += "," + csv_field(key);
-  return line + ",policy_a,policy_b,class,metric,unit,difference,ci_low,ci_high,replications\n";
+  return line + ",policy_a,policy_b,class,metric,unit,difference,ci_low,ci_high,replications,note\n";
 }
 
 std::string differences_csv_rows(const study& s, const paired_difference& pair) {
@@ -58,9 +58,9 @@ std::string differences_csv_rows(const study& s, const paired_difference& pair) 
   begin += fmt::format(",{},{}", csv_field(policy_of(s, pair.a)), csv_field(policy_of(s, pair.b)));
   std::string rows;
   for (const estimate& e : pair.differences)
-    rows += fmt::format("{},{},{},{},{},{},{},{}\n", begin, csv_field(e.class_name), e.metric,
+    rows += fmt::format("{},{},{},{},{},{},{},{},{}\n", begin, csv_field(e.class_name), e.metric,
                         unit_of(e.metric, s.points[pair.a].what.unit.name), field(e.mean), field(e.ci_low),
-                        field(e.ci_high), e.replications);
+                        field(e.ci_high), e.replications, csv_field(e.marks.words()));
   return rows;
 }
 

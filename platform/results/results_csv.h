@@ -10,13 +10,13 @@
 namespace muster {
 
 /// First line of results.csv: scenario, point, the sweep's keys, class, metric, unit, estimate, ci_low, ci_high,
-/// replications, jobs. Commas and quotes in fields are quoted as in RFC 4180.
+/// replications, jobs, note (see caution). Commas and quotes in fields are quoted as in RFC 4180.
 std::string csv_header(const study& s);
 /// The rows of one point, in the order of the estimates. An estimate that does not exist is an empty field. theory.csv
 /// has the same header and rows: values of no replication, without intervals.
 std::string csv_rows(const study& s, std::size_t point, const std::vector<estimate>& estimates);
 /// differences.csv: scenario, the sweep's keys but for those of the policy, policy_a, policy_b, class, metric, unit,
-/// difference (a - b), ci_low, ci_high, replications (in common).
+/// difference (a - b), ci_low, ci_high, replications (in common), note (of either).
 std::string differences_csv_header(const study& s);
 std::string differences_csv_rows(const study& s, const paired_difference& pair);
 /// jobs_in_system.csv: scenario, point, the sweep's keys, time, class, jobs.

@@ -66,7 +66,9 @@ stored_run::stored_run(const fs::path& directory) : db_(open_results(directory))
     point next;
     const std::vector<std::string> values = plan.values(p);
     for (std::size_t k = 0; k < keys_.size(); ++k) next.values[keys_[k]] = values[k];
-    next.seed = stored<std::int64_t>(plan.point(p, errors), {"run", "seed"}, file);
+    const toml_value of_point = plan.point(p, errors);
+    next.seed = stored<std::int64_t>(of_point, {"run", "seed"}, file);
+    time_unit_ = stored<std::string>(of_point, {"time_unit"}, file);
     points_.push_back(std::move(next));
   }
 }
@@ -74,12 +76,21 @@ stored_run::stored_run(const fs::path& directory) : db_(open_results(directory))
 std::map<std::uint32_t, std::vector<measurement>> stored_run::replications(std::size_t at) {
   std::map<std::uint32_t, std::vector<measurement>> all;
   try {
-    auto rows = db_.prepare(
-        "SELECT replication, class, metric, value, jobs FROM measurements WHERE point = ? ORDER BY replication, row");
+    // Runs of earlier versions have no marks.
+    const bool has_marks = db_.prepare("SELECT 1 FROM pragma_table_info('measurements') WHERE name = 'marks'").step();
+    auto rows =
+        db_.prepare(fmt::format("SELECT replication, class, metric, value, jobs, {} FROM measurements WHERE point = ? "
+                                "ORDER BY replication, row",
+                                has_marks ? "marks" : "''"));
     rows.bind(static_cast<std::int64_t>(at));
     while (rows.step())
-      all[static_cast<std::uint32_t>(rows.integer(0))].push_back(
-          {rows.text(1), rows.text(2), !rows.is_null(3), rows.number(3), static_cast<std::uint64_t>(rows.integer(4))});
+      all[static_cast<std::uint32_t>(rows.integer(0))].push_back({rows.text(1),
+                                                                  rows.text(2),
+                                                                  !rows.is_null(3),
+                                                                  rows.number(3),
+                                                                  static_cast<std::uint64_t>(rows.integer(4)),
+                                                                  {},
+                                                                  cautions::of_words(rows.text(5))});
   } catch (const database_error& e) {
     throw results_error(e.what());
   }

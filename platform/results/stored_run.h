@@ -34,12 +34,14 @@ class stored_run {
   const std::string& scenario() const { return scenario_; }
   const stored_scenario& resolved() const { return resolved_; }
   const std::vector<std::string>& keys() const { return keys_; }  ///< of the sweep
+  /// In which all its times are.
+  const std::string& time_unit() const { return time_unit_; }
   const std::vector<point>& points() const { return points_; }
   /// The measurements of the replications that a point has come to, by their numbers.
   std::map<std::uint32_t, std::vector<measurement>> replications(std::size_t at);
 
  private:
-  std::string scenario_;
+  std::string scenario_, time_unit_;
   stored_scenario resolved_;
   std::vector<std::string> keys_;
   std::vector<point> points_;

@@ -89,7 +89,18 @@ double ways_to_draw(std::size_t n, std::size_t d, double most) {
 
 }  // namespace
 
+std::vector<double> mean_sizes(const scenario& what) {
+  std::vector<double> sizes;
+  sizes.reserve(what.classes.size());
+  for (const class_spec& c : what.classes) sizes.push_back(c.size.mean());
+  return sizes;
+}
+
 compatibility_graph make_compatibility_graph(const scenario& what) {
+  return make_compatibility_graph(what, mean_sizes(what));
+}
+
+compatibility_graph make_compatibility_graph(const scenario& what, const std::vector<double>& work) {
   compatibility_graph graph(what.classes.size() + what.servers.size());
   for (std::size_t s = 0; s < what.servers.size(); ++s) {
     const server_spec& spec = what.servers[s];
@@ -99,13 +110,18 @@ compatibility_graph make_compatibility_graph(const scenario& what) {
   for (const server_spec& spec : what.servers) vertex_of.emplace(spec.name, what.classes.size() + vertex_of.size());
   for (std::size_t c = 0; c < what.classes.size(); ++c) {
     const class_spec& spec = what.classes[c];
-    graph[c] = {side::job_class, c, spec.rate * spec.need * spec.size.mean(), 0.0};
+    graph[c] = {side::job_class, c, spec.rate * spec.need * work[c], 0.0};
     for (const std::string& name : spec.servers) add_edge(c, vertex_of.at(name), graph);
   }
   return graph;
 }
 
 std::optional<compatibility_graph> make_split_graph(const scenario& what, std::size_t most) {
+  return make_split_graph(what, mean_sizes(what), most);
+}
+
+std::optional<compatibility_graph> make_split_graph(const scenario& what, const std::vector<double>& work,
+                                                    std::size_t most) {
   std::size_t servers = 0;
   std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> range_of;
   for (const server_spec& s : what.servers) {
@@ -122,7 +138,7 @@ std::optional<compatibility_graph> make_split_graph(const scenario& what, std::s
   std::size_t vertex = 0;
   for (std::size_t c = 0; c < what.classes.size(); ++c) {
     const class_spec& spec = what.classes[c];
-    const double load = spec.rate * spec.need * spec.size.mean();
+    const double load = spec.rate * spec.need * work[c];
     if (spec.drawn == 0) {
       for (const std::string& name : spec.servers)
         for (auto [s, end] = range_of.at(name); s != end; ++s) add_edge(vertex, classes + s, graph);

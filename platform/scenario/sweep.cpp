@@ -62,6 +62,7 @@ sweep_plan::sweep_plan(toml_value document, const std::vector<std::string>& over
   file_ = base_;
   file_axes_ = axes_;
   for (const std::size_t i : shortest_path_first(given)) apply(std::move(given[i]), errors);
+  refuse_several_time_units(errors);
   by_depth_ = shortest_path_first(axes_);
   constexpr std::size_t beyond_counting = std::size_t{1} << 40;
   for (const sweep_axis& axis : axes_) point_count_ = std::min(point_count_ * axis.values.size(), beyond_counting);
@@ -115,6 +116,15 @@ void sweep_plan::add_axis(const toml_entry& entry, findings& errors) {
       errors.add(value.where, label, fmt::format("the value {} is listed twice", printable(shown)));
   axis.values = *values;
   axes_.push_back(std::move(axis));
+}
+
+// Tables and plots have the numbers of all points side by side, and one unit for them.
+void sweep_plan::refuse_several_time_units(findings& errors) const {
+  for (const sweep_axis& axis : axes_)
+    if (key_of(axis) == "time_unit" && axis.values.size() > 1)
+      errors.add(axis.key_where, axis_label(axis.key),
+                 "gives the points results in different units, which cannot be compared; expected one time unit for "
+                 "the whole study");
 }
 
 std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& text, std::uint32_t source,

@@ -52,6 +52,7 @@ class sweep_plan {
 
   void take_axes(findings& errors);
   void add_axis(const toml_entry& entry, findings& errors);
+  void refuse_several_time_units(findings& errors) const;
   void apply(setting given, findings& errors);
   void drop_axis(const std::vector<std::string>& path);
   bool apply_to_axes(const setting& given, findings& errors);

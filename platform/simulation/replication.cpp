@@ -176,11 +176,12 @@ class measuring {
   class_record sum_of_classes() const;
   void measure(replication_result& result) const;
   void measure_class(replication_result& result, const std::string& name, const class_record& r,
-                     const time_series* in_order) const;
+                     const time_series* in_order, const cautions& marks) const;
   void measure_energy(replication_result& result, const class_record& all, const core_sums& after) const;
   void measure_against_optimum(replication_result& result, double utility) const;
-  void note_those_left_behind(replication_result& result, class_id id) const;
-  void measure_means_of_classes(replication_result& result) const;
+  class_balance balance_of(class_id id) const;
+  table<class_id, cautions> marks_by_class() const;
+  void measure_means_of_classes(replication_result& result, const cautions& marks) const;
 
   const scenario& what_;
   std::vector<std::size_t> order_;
@@ -221,7 +222,10 @@ class_record measuring::sum_of_classes() const {
 
 void measuring::measure(replication_result& result) const {
   const class_record all = sum_of_classes();
-  measure_class(result, "all", all, batches_ ? &batches_->all() : nullptr);
+  const table<class_id, cautions> marks = marks_by_class();
+  cautions any;
+  for (const cautions& of_class : marks) any.add(of_class);
+  measure_class(result, "all", all, batches_ ? &batches_->all() : nullptr, any);
   const double window = to_units(end_ - jobs_.window_begin());
   const auto cores = static_cast<double>(total_cores(what_));
   const core_sums after = core_sums::of(cluster_, what_, end_);
@@ -233,14 +237,15 @@ void measuring::measure(replication_result& result) const {
   if (measures("down_share"))
     result.measurements.push_back({"all", "down_share", true, share(after.down - cores_before_.down), all.completed});
   measure_energy(result, all, after);
-  measure_means_of_classes(result);
+  measure_means_of_classes(result, any);
   if (measures("optimal_utility")) measure_against_optimum(result, static_cast<double>(all.utility));
   for (std::size_t i = 0; i < what_.classes.size(); ++i) {
     for (std::size_t id = 0; id < order_.size(); ++id) {
       if (order_[id] != i) continue;
       const class_record& r = jobs_.classes()[static_cast<class_id>(id)];
-      measure_class(result, what_.classes[i].name, r, batches_ ? &batches_->of(static_cast<class_id>(id)) : nullptr);
-      note_those_left_behind(result, static_cast<class_id>(id));
+      measure_class(result, what_.classes[i].name, r, batches_ ? &batches_->of(static_cast<class_id>(id)) : nullptr,
+                    marks[static_cast<class_id>(id)]);
+      result.balances.push_back(balance_of(static_cast<class_id>(id)));
       const tick_sum ran =
           after.running_of[static_cast<class_id>(id)] - cores_before_.running_of[static_cast<class_id>(id)];
       result.measurements.push_back({what_.classes[i].name, "utilization", true, share(ran), r.completed});
@@ -260,17 +265,24 @@ void measuring::measure(replication_result& result) const {
 }
 
 void measuring::measure_class(replication_result& result, const std::string& name, const class_record& r,
-                              const time_series* in_order) const {
+                              const time_series* in_order, const cautions& marks) const {
   const class_totals totals = totals_of(r, end_);
   for (const metric_entry* metric : metrics_of_jobs_) {
     const metric_value found = metric->of_jobs(totals);
     result.measurements.push_back(
         {name, std::string(metric->name), found.value.has_value(), found.value.value_or(0.0), found.jobs});
+    measurement& measured = result.measurements.back();
+    if (metric->of_completed) measured.marks = marks;
     if (!in_order || !metric->in_order) continue;
     if (const auto half = overlapping_batch_means((in_order->*metric->in_order).means()))
-      result.measurements.back().half_width = to_units(*half);
+      measured.half_width = to_units(*half);
   }
-  if (r.left() == 0) result.notes.push_back(fmt::format("class '{}' has no completion to estimate from", name));
+  if (r.left() == 0) result.notes.push_back({"no completion to estimate from", name});
+  if (marks.any() && name != "all")
+    result.notes.push_back(
+        {"more than a tenth of the jobs are still in the system at the end; the response times are those of the jobs "
+         "that have completed, and too low",
+         name});
 }
 
 // Where the servers' power is given.
@@ -293,24 +305,24 @@ void measuring::measure_against_optimum(replication_result& result, double utili
   result.measurements.push_back({"all", "optimal_utility", true, optimum, jobs});
   result.measurements.push_back({"all", "competitive_ratio", utility > 0.0, optimum / utility, jobs});
   if (utility == 0.0 && optimum > 0.0)
-    result.notes.emplace_back("competitive_ratio has no estimate: no job has earned anything");
+    result.notes.push_back({"competitive_ratio has no estimate: no job has earned anything"});
 }
 
 // Only jobs that have completed have a response time. Where many have not, the estimates are too good.
-void measuring::note_those_left_behind(replication_result& result, class_id id) const {
-  const class_balance balance{what_.classes[order_[static_cast<std::size_t>(id)]].name, jobs_.classes()[id].left(),
-                              jobs_.present(id)};
-  result.balances.push_back(balance);
-  if (!balance.many_left_behind()) return;
-  result.notes.push_back(fmt::format(
-      "class '{}': more than a tenth of the jobs are still in the system at the end; its response times are "
-      "those of the jobs that have completed, and too low",
-      balance.class_name));
+class_balance measuring::balance_of(class_id id) const {
+  return {what_.classes[order_[static_cast<std::size_t>(id)]].name, jobs_.classes()[id].left(), jobs_.present(id)};
+}
+
+table<class_id, cautions> measuring::marks_by_class() const {
+  table<class_id, cautions> all;
+  for (const class_id id : id_range<class_id>{order_.size()})
+    all.push_back(balance_of(id).many_left_behind() ? caution::biased : cautions{});
+  return all;
 }
 
 // Weighted mean (equation in Section 6.1) and Jain's index (equation 8) need every class. Classes of equal need are one
 // class in the paper; here each counts for itself.
-void measuring::measure_means_of_classes(replication_result& result) const {
+void measuring::measure_means_of_classes(replication_result& result, const cautions& marks) const {
   double load = 0.0, weighted = 0.0, sum = 0.0, squares = 0.0;
   std::uint64_t completed = 0;
   bool complete = true;
@@ -328,12 +340,15 @@ void measuring::measure_means_of_classes(replication_result& result) const {
     completed += r.completed;
   }
   const double n = static_cast<double>(order_.size());
-  result.measurements.push_back({"all", "weighted_response_time", complete, weighted / load, completed});
-  result.measurements.push_back(
-      {"all", "fairness_jain", complete, squares > 0 ? sum * sum / (n * squares) : 1.0, completed});
+  const auto of_all = [&](const char* metric, double value) {
+    result.measurements.push_back({"all", metric, complete, value, completed});
+    result.measurements.back().marks = marks;
+  };
+  of_all("weighted_response_time", weighted / load);
+  of_all("fairness_jain", squares > 0 ? sum * sum / (n * squares) : 1.0);
   if (!complete && !what_.classes.front().slotted)  // those may all expire
-    result.notes.emplace_back(
-        "weighted_response_time and fairness_jain have no estimate: not every class has completions");
+    result.notes.push_back(
+        {"weighted_response_time and fairness_jain have no estimate: not every class has completions"});
 }
 
 }  // namespace
@@ -358,6 +373,10 @@ auto in_the_kernel(const scenario& what, const Run& run) {
 }
 
 }  // namespace
+
+std::string remark::in_words() const {
+  return class_name.empty() ? text : fmt::format("class '{}': {}", class_name, text);
+}
 
 std::optional<double> measurement::relative_half_width() const {
   if (!half_width) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/metrics/caution.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/mser.h"
 #include "platform/simulation/watching.h"
@@ -20,6 +21,7 @@ struct measurement {
   std::uint64_t jobs = 0;  ///< completions behind it
   /// Of the 95 % interval, where overlapping batch means of this one replication tell it.
   std::optional<double> half_width{};
+  cautions marks{};  ///< why it is not to be taken as it stands
 
   /// That half-width over the value, if there is one.
   std::optional<double> relative_half_width() const;
@@ -42,11 +44,20 @@ struct presence_sample {
   std::uint64_t jobs = 0;
 };
 
+/// What a replication found that a reader of its numbers should know.
+struct remark {
+  std::string text;
+  std::string class_name{};  ///< empty: it is not about one class
+
+  /// Such as "class 'light': TEXT".
+  std::string in_words() const;
+};
+
 struct replication_result {
   std::vector<measurement> measurements;
   std::vector<class_balance> balances;  ///< of each class
   std::vector<presence_sample> presence;
-  std::vector<std::string> notes;
+  std::vector<remark> notes;
   std::uint64_t jobs = 0;       ///< completions, warm-up included
   std::uint64_t events = 0;     ///< timers expired
   double simulated_time = 0.0;  ///< units of time

@@ -8,6 +8,7 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/scenario/compatibility_graph.h"
+#include "platform/theory/demand.h"
 #include "platform/theory/random_assignment.h"
 
 namespace muster {
@@ -20,7 +21,6 @@ bool draws(const class_spec& c) { return c.drawn > 0; }
 bool all_draw(const scenario& what) { return std::all_of(what.classes.begin(), what.classes.end(), draws); }
 bool none_draws(const scenario& what) { return std::none_of(what.classes.begin(), what.classes.end(), draws); }
 
-double load_of(const class_spec& c) { return c.rate * c.size.mean(); }
 double server_capacity(const server_spec& s) { return s.capacity * s.cores; }
 
 std::size_t server_count(const scenario& what) {
@@ -46,18 +46,19 @@ std::vector<double> slowest_capacities(const scenario& what) {
 }
 
 /// Load of all classes that falls within the slowest b servers, b = 0 .. all.
-std::vector<double> drawn_loads(const scenario& what) {
+std::vector<double> drawn_loads(const scenario& what, const std::vector<double>& work) {
   std::vector<double> loads(server_count(what) + 1);
-  for (const class_spec& c : what.classes) {
+  for (std::size_t at = 0; at < what.classes.size(); ++at) {
+    const class_spec& c = what.classes[at];
     if (!draws(c)) continue;
     const std::vector<double> chance = chance_within(server_count(what), c.drawn);
-    for (std::size_t b = 0; b < loads.size(); ++b) loads[b] += load_of(c) * chance[b];
+    for (std::size_t b = 0; b < loads.size(); ++b) loads[b] += c.rate * work[at] * chance[b];
   }
   return loads;
 }
 
-pooled_set hardest_among_draws(const scenario& what) {
-  const std::vector<double> loads = drawn_loads(what), capacities = slowest_capacities(what);
+pooled_set hardest_among_draws(const scenario& what, const std::vector<double>& work) {
+  const std::vector<double> loads = drawn_loads(what, work), capacities = slowest_capacities(what);
   std::size_t hardest = loads.size() - 1;
   for (std::size_t b = hardest; b > 0; --b)
     if (loads[b] / capacities[b] > loads[hardest] / capacities[hardest] * (1.0 + 1e-12)) hardest = b;
@@ -90,12 +91,13 @@ pooled_set hardest_in(const compatibility_graph& graph, const scenario& what) {
   return set_of(graph, find_bottleneck(graph).classes, what);
 }
 
-double highest_load_among_draws(const scenario& what, const class_spec& c) {
-  const std::vector<double> loads = drawn_loads(what), capacities = slowest_capacities(what);
+double highest_load_among_draws(const scenario& what, const std::vector<double>& work, std::size_t at) {
+  const class_spec& c = what.classes[at];
+  const std::vector<double> loads = drawn_loads(what, work), capacities = slowest_capacities(what);
   const std::vector<double> chance = chance_within(server_count(what), c.drawn);
   double highest = std::numeric_limits<double>::infinity();
   for (std::size_t b = c.drawn; b < loads.size(); ++b) {
-    const double others = loads[b] - load_of(c) * chance[b];
+    const double others = loads[b] - c.rate * work[at] * chance[b];
     if (chance[b] > 0.0) highest = std::min(highest, (capacities[b] - others) / chance[b]);
   }
   return highest;
@@ -154,26 +156,31 @@ std::string to_words(const pooled_set& set, const scenario& what) {
   return joined(classes) + " on " + (all && servers.size() > 1 ? "all servers" : joined(servers));
 }
 
-hardest_pressed find_hardest_pressed(const scenario& what) {
-  if (none_draws(what)) return {hardest_in(make_compatibility_graph(what), what), true};
-  if (all_draw(what)) return {hardest_among_draws(what), true};
-  if (const auto split = make_split_graph(what, most_split_classes)) return {hardest_in(*split, what), true};
-  const pooled_set whole = hardest_in(make_compatibility_graph(what), what), drawn = hardest_among_draws(what);
+hardest_pressed find_hardest_pressed(const scenario& what) { return find_hardest_pressed(what, mean_sizes(what)); }
+
+hardest_pressed find_hardest_pressed(const scenario& what, const std::vector<double>& work) {
+  if (none_draws(what)) return {hardest_in(make_compatibility_graph(what, work), what), true};
+  if (all_draw(what)) return {hardest_among_draws(what, work), true};
+  if (const auto split = make_split_graph(what, work, most_split_classes)) return {hardest_in(*split, what), true};
+  const pooled_set whole = hardest_in(make_compatibility_graph(what, work), what),
+                   drawn = hardest_among_draws(what, work);
   return {ratio(drawn) > ratio(whole) ? drawn : whole, false};
 }
 
 std::vector<pooled_class> examine_pooled_classes(const scenario& what) {
-  const compatibility_graph graph = make_compatibility_graph(what);
+  const std::vector<demand> demands = demands_of(what);
+  const std::vector<double> work = work_of(demands);
+  const compatibility_graph graph = make_compatibility_graph(what, work);
   const std::vector<std::size_t> entries = by_capacity(what);
   std::vector<pooled_class> classes;
   for (std::size_t c = 0; c < what.classes.size(); ++c) {
     const class_spec& spec = what.classes[c];
     const double capacity = capacity_of(graph, {c});
-    pooled_class found{spec.name, load_of(spec), capacity, capacity, {}};
+    pooled_class found{spec.name, demands[c].overhead, spec.rate * work[c], capacity, capacity, {}};
     std::optional<double> highest;
     if (none_draws(what)) highest = largest_load(graph, c);
-    if (all_draw(what)) highest = highest_load_among_draws(what, spec);
-    if (highest) found.highest_rate = std::max(0.0, *highest / spec.size.mean());
+    if (all_draw(what)) highest = highest_load_among_draws(what, work, c);
+    if (highest) found.highest_rate = std::max(0.0, *highest / work[c]);
     if (draws(spec))
       found.fastest =
           std::accumulate(entries.rbegin(), entries.rbegin() + spec.drawn, 0.0,
@@ -187,7 +194,7 @@ std::vector<pooled_set> capacity_set(const scenario& what) {
   std::vector<pooled_set> sets;
   const std::size_t classes = what.classes.size();
   if (classes > 4 || !none_draws(what)) return sets;
-  const compatibility_graph graph = make_compatibility_graph(what);
+  const compatibility_graph graph = make_compatibility_graph(what, work_of(demands_of(what)));
   for (std::size_t bits = 1; bits < std::size_t{1} << classes; ++bits) {
     std::vector<std::size_t> members;
     for (std::size_t c = 0; c < classes; ++c)

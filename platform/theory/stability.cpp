@@ -23,6 +23,14 @@ double cores_of(const scenario& what, const class_spec& c) {
   return cores;
 }
 
+double fastest_capacity(const scenario& what, const class_spec& c) {
+  double fastest = 0.0;
+  for (const server_spec& s : what.servers)
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
+      fastest = std::max(fastest, s.capacity);
+  return fastest;
+}
+
 double places_of(const scenario& what, const class_spec& c) { return std::floor(cores_of(what, c) / c.need); }
 
 // All classes may use all servers, and those are alike: the papers' model, k cores of capacity 1.
@@ -94,10 +102,14 @@ policy_condition static_condition(const scenario& what) {
   return {what.arrivals.rate / sum, false, "stable if sum_j lambda_j / (floor(k/j) mu_j) < 1 (Quickswap, Remark 1)"};
 }
 
-policy_condition condition_of(const scenario& what, double work_rate) {
+policy_condition condition_of(const scenario& what, double work_rate, overhead_count overhead) {
+  const bool one_capacity = std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
+    return s.capacity == what.servers.front().capacity;
+  });
+  if (what.classes.size() == 1 && one_capacity && overhead != overhead_count::lower_bound)
+    return {work_rate, true, "stable if and only if the work bound holds (one class)"};
   if (!is_papers_cluster(what))
     return {{}, false, "the papers' conditions do not cover this platform; the work bound is necessary"};
-  if (what.classes.size() == 1) return {work_rate, true, "stable if and only if the work bound holds (one class)"};
   if (!is_papers_workload(what))
     return {{},
             false,
@@ -121,7 +133,9 @@ stability::verdict verdict_of(const stability& s) {
 stability examine_pooled(const scenario& what) {
   stability s;
   s.rate = what.arrivals.rate;
-  hardest_pressed found = find_hardest_pressed(what);
+  const std::vector<demand> demands = demands_of(what);
+  s.overhead = count_overhead(demands);
+  hardest_pressed found = find_hardest_pressed(what, work_of(demands));
   s.work = found.set.load / found.set.capacity;
   s.work_rate = s.rate / s.work;
   s.hardest = std::move(found.set);
@@ -147,17 +161,19 @@ stability examine_pooled(const scenario& what) {
 stability examine_rigid(const scenario& what) {
   stability s;
   s.rate = what.arrivals.rate;
-  s.work = find_bottleneck(make_compatibility_graph(what)).load;
-  for (const class_spec& c : what.classes) {
-    const double busy = c.rate * c.need * c.size.mean();
-    s.classes.push_back({c.name, busy, busy / cores_of(what, c)});
+  const std::vector<demand> demands = demands_of(what);
+  s.overhead = count_overhead(demands);
+  s.work = find_bottleneck(make_compatibility_graph(what, work_of(demands))).load;
+  for (std::size_t at = 0; at < what.classes.size(); ++at) {
+    const class_spec& c = what.classes[at];
+    const double held = c.size.mean() / fastest_capacity(what, c) + demands[at].overhead;
+    const double busy = c.rate * c.need * held;
+    s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores_of(what, c)});
     // Cores that are too few for one more job of the class are no use to it.
-    double fastest = 0.0;
-    for (const server_spec& spec : what.servers) fastest = std::max(fastest, spec.capacity);
-    s.work = std::max(s.work, c.rate * c.size.mean() / (places_of(what, c) * fastest));
+    s.work = std::max(s.work, c.rate * held / places_of(what, c));
   }
   s.work_rate = s.rate / s.work;
-  const policy_condition condition = condition_of(what, s.work_rate);
+  const policy_condition condition = condition_of(what, s.work_rate, s.overhead);
   s.policy_rate = condition.rate;
   s.policy_rate_is_exact = condition.exact;
   s.condition = condition.text;
@@ -176,10 +192,13 @@ stability examine_slotted(const scenario& what) {
     const std::uint64_t last = what.arrivals.list.empty() ? what.arrivals.slots : what.arrivals.list.back().arrival;
     rate = static_cast<double>(what.run.jobs) / (static_cast<double>(last) * what.slot);
   }
+  const std::vector<demand> demands = demands_of(what);
+  s.overhead = count_overhead(demands);
   double work = 0.0;
-  for (const class_spec& c : what.classes) {
-    const double busy = rate * c.share * c.size.mean();
-    s.classes.push_back({c.name, busy, busy / cores});
+  for (std::size_t at = 0; at < what.classes.size(); ++at) {
+    const class_spec& c = what.classes[at];
+    const double busy = rate * c.share * demands[at].work;
+    s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores});
     work += busy;
   }
   s.work = work / cores;

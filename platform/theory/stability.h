@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/scenario/scenario.h"
+#include "platform/theory/demand.h"
 #include "platform/theory/pooled_stability.h"
 
 namespace muster {
@@ -15,11 +16,15 @@ struct stability {
 
   struct class_load {
     std::string name;
-    double cores = 0.0;  ///< cores that the class keeps busy on average
-    double share = 0.0;  ///< of the cores that it may use
+    double overhead = 0.0;  ///< demand::overhead
+    double cores = 0.0;     ///< cores that the class holds on average, where it gets its fastest ones
+    double share = 0.0;     ///< of the cores that it may use
   };
 
   std::vector<class_load> classes;  ///< of rigid and slotted jobs
+  /// Whether `classes`, `work` and the limits count all the time for which jobs hold cores beyond their work. A lower
+  /// bound: loads are at least, and limits at most, what stands here.
+  overhead_count overhead = overhead_count::none;
   double work = 0.0;       ///< load of the set of classes that presses hardest on its servers; below 1 is necessary
   double rate = 0.0;       ///< total arrival rate of the point
   double work_rate = 0.0;  ///< total arrival rate at which the necessary condition fails, the shares being kept
@@ -31,7 +36,7 @@ struct stability {
 };
 
 /// Pooled jobs: Theorem 1 of the balanced-fairness paper. Rigid jobs: the conditions of the Quickswap paper. Slotted
-/// jobs: whether they come to an end, or expire.
+/// jobs: whether they come to an end, or expire. Each job brings its demand: its work and the overhead that is certain.
 stability examine_stability(const scenario& what);
 
 /// A sentence for each entry of servers that no class can use.

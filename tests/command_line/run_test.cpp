@@ -34,7 +34,7 @@ TEST_F(command_line_test, run_leaves_results_store_scenario_and_manifest) {
     EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / file)) << file;
   const std::string csv = content_of(folder_ / "out" / "results.csv");
   EXPECT_EQ(csv.substr(0, csv.find('\n')),
-            "scenario,point,arrivals.rate,policy,class,metric,unit,estimate,ci_low,ci_high,replications,jobs");
+            "scenario,point,arrivals.rate,policy,class,metric,unit,estimate,ci_low,ci_high,replications,jobs,note");
   EXPECT_NE(csv.find("\nsmall,1,0.5,msfq(threshold=2),all,response_time,s,"), std::string::npos) << csv;
   const auto manifest = nlohmann::json::parse(content_of(folder_ / "out" / "manifest.json"));
   EXPECT_EQ(manifest.at("jobs"), 4 * 3 * 2000);

@@ -52,7 +52,7 @@ name = "fcfs_pooled"
   std::string tree() const { return at("tree.toml"); }
 };
 
-constexpr const char* columns = "class,metric,unit,estimate,ci_low,ci_high,replications,jobs";
+constexpr const char* columns = "class,metric,unit,estimate,ci_low,ci_high,replications,jobs,note";
 
 TEST_F(theory_command_test, theory_prints_every_point_and_says_what_it_is) {
   const auto result = shell("muster theory " + queue());

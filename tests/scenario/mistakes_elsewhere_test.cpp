@@ -154,6 +154,10 @@ const mistake sweep_mistakes[] = {
      "f.toml:23:1: sweep.\"arrivals.rate\": is swept twice"},
     {"jobs = 1000", "jobs = 1000\n[sweep]\n\"policy.name\" = [\"msfq\", \"fcfs\"]\n\"policy.threshold\" = [3]",
      "f.toml:22:1: policy.threshold: unknown key; expected one of: name"},
+    {"jobs = 1000", "jobs = 1000\n[sweep]\n\"run.seed\" = [1]\ntime_unit = [\"s\", \"ms\"]",
+     "f.toml:22:1: sweep.time_unit: gives the points results in different units, which cannot be compared; expected "
+     "one "
+     "time unit for the whole study"},
     {"[platform]", "sweep = 3\n[platform]", "f.toml:2:9: sweep: expected a table, found an integer"},
     {"name = \"msfq\"\n", "nmae = \"msfq\"\n[sweep]\npolicy = [\"msf\"]\n",
      "f.toml:16:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "

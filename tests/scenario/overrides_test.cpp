@@ -39,6 +39,12 @@ TEST(overrides, of_a_swept_key_end_its_sweep) {
   EXPECT_EQ(s.points[1].what.arrivals.rate, 3.0);
 }
 
+TEST(overrides, of_the_time_unit_make_a_sweep_over_it_readable) {
+  const study s = read(sample + "[sweep]\ntime_unit = [\"s\", \"h\"]\n", {"time_unit=h"});
+  ASSERT_EQ(s.points.size(), 1u);
+  EXPECT_EQ(s.points[0].what.unit.name, "h");
+}
+
 TEST(overrides, of_the_policy_name_end_a_sweep_of_policies) {
   const study s = read(swept, {"policy.name=msf"});
   EXPECT_EQ(s.keys, std::vector<std::string>{"arrivals.rate"});

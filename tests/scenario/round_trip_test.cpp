@@ -140,7 +140,7 @@ const std::string texts[] = {
         "[sweep]\n\"classes.free.utility\" = [{ function = \"steps\", tasks = 5 }, { function = "
         "\"google_search\" }, { function = \"set_up\", share = 0.1, steepness = 3 }]\n\"platform.slot\" = "
         "[0.5, 1]\n",
-    sample + "[sweep]\ntime_unit = [\"s\", \"h\"]\nplatform = [{ servers = [{ name = \"x\", cores = 32 }] }]\n",
+    sample + "[sweep]\ntime_unit = [\"h\"]\nplatform = [{ servers = [{ name = \"x\", cores = 32 }] }]\n",
 };
 
 TEST(resolved_text, reads_back_as_the_same_study) {

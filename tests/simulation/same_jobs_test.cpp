@@ -1,3 +1,5 @@
+#include <set>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -213,9 +215,43 @@ replications = 1
     EXPECT_EQ(e.mean.has_value(), !needs_rare) << e.class_name << ' ' << e.metric;
   }
   ASSERT_EQ(results[0].notes.size(), 2u);
-  EXPECT_EQ(results[0].notes[1], "class 'rare' has no completion to estimate from");
-  EXPECT_EQ(results[0].notes[0],
+  EXPECT_EQ(results[0].notes[1].in_words(), "class 'rare': no completion to estimate from");
+  EXPECT_EQ(results[0].notes[0].in_words(),
             "weighted_response_time and fairness_jain have no estimate: not every class has completions");
+}
+
+// Far too much work of one class under a policy that prefers the other one.
+TEST(replication, marks_means_of_the_jobs_that_have_completed_where_many_have_not) {
+  const auto results = replicate(R"(
+name = "starved"
+[platform]
+servers = [{ name = "node", cores = 4 }]
+[[classes]]
+name = "large"
+need = 4
+rate = 0.1
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "small"
+need = 1
+rate = 3.8
+size = { distribution = "exponential", mean = 1.0 }
+[policy]
+name = "first_fit"
+[run]
+jobs = 5000
+replications = 1
+)");
+  const std::set<std::string> of_completed{"response_time",     "response_time_p50",     "response_time_p95",
+                                           "response_time_p99", "waiting_time",          "slowdown",
+                                           "fairness_jain",     "weighted_response_time"};
+  for (const measurement& m : results[0].measurements)
+    EXPECT_EQ(m.marks.has(caution::biased), m.class_name != "small" && of_completed.count(m.metric) == 1)
+        << m.class_name << ' ' << m.metric;
+  for (const estimate& e : estimate_all(results))
+    EXPECT_EQ(e.marks.words(), e.class_name != "small" && of_completed.count(e.metric) == 1 ? "biased" : "");
+  ASSERT_EQ(results[0].notes.size(), 1u);
+  EXPECT_EQ(results[0].notes[0].class_name, "large");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -113,10 +114,61 @@ TEST(svg_figure, hostile_names_stay_text) {
   }
 }
 
-TEST(svg_figure, intervals_that_reach_below_zero_stay_on_a_logarithmic_axis) {
-  const figure f{"t", "x", "y", {}, {{"", {{1, 1, -5, 7}, {2, 1000, 900, 1100}}, {}}}, {}};
+// Heights of what has a class: the second number of each pair of a polygon, or y1 and y2 of a line.
+std::vector<double> heights_of(const std::string& svg, const std::string& class_name) {
+  std::vector<double> heights;
+  const std::regex element("<(polygon|line) class=\"" + class_name + "\"[^>]*>");
+  const std::regex height("(?:[0-9.]+,|y[12]=\")(-?[0-9.]+)");
+  for (std::sregex_iterator e(svg.begin(), svg.end(), element), end; e != end; ++e) {
+    const std::string text = e->str();
+    for (std::sregex_iterator h(text.begin(), text.end(), height), last; h != last; ++h)
+      heights.push_back(std::stod((*h)[1]));
+  }
+  return heights;
+}
+
+// The plot is 48 to 408 units from the figure's top.
+TEST(svg_figure, axis_includes_every_interval) {
+  const std::vector<curve_point> wide{{1, 1, -80, 82}, {2, 1.5, 1, 2}},
+      logarithmic{{1, 1, 0.001, 7}, {2, 1000, 900, 90'000}};
+  for (const auto& points : {wide, logarithmic})
+    for (const bool numeric : {true, false}) {
+      const figure f{"t", "x", "y", {}, {{"", points, {}}}, {}};
+      figure drawn = f;
+      if (!numeric) drawn.categories = {"a", "b", "c"};
+      const std::string svg = to_svg(drawn);
+      const std::vector<double> heights = heights_of(svg, "interval");
+      ASSERT_EQ(heights.size(), 4u) << svg;
+      for (const double height : heights) {
+        EXPECT_GE(height, 48.0);
+        EXPECT_LE(height, 408.0);
+      }
+      EXPECT_EQ(svg.find("class=\"cut\""), std::string::npos);
+    }
+}
+
+TEST(svg_figure, intervals_that_reach_below_zero_are_marked_as_cut_on_a_logarithmic_axis) {
+  for (const bool numeric : {true, false}) {
+    figure f{"t", "x", "y", {}, {{"", {{1, 1, -5, 7}, {2, 1000, 900, 1100}}, {}}}, {}};
+    if (!numeric) f.categories = {"a", "b", "c"};
+    const std::string svg = to_svg(f);
+    for (const char* no_number : {"nan", "inf"}) EXPECT_EQ(svg.find(no_number), std::string::npos) << no_number;
+    const std::size_t cut = svg.find("class=\"cut\"");
+    EXPECT_NE(cut, std::string::npos);
+    EXPECT_EQ(svg.find("class=\"cut\"", cut + 1), std::string::npos) << "one of the two";
+    EXPECT_NE(svg.find(">interval reaches to 0<"), std::string::npos);
+  }
+}
+
+TEST(svg_figure, rings_the_points_that_are_not_to_be_taken_as_they_stand) {
+  const figure f{"t", "x", "y", {}, {{"", {{1, 1, {}, {}, caution::biased}, {2, 1.5, {}, {}}}, {}}}, {}};
   const std::string svg = to_svg(f);
-  for (const char* no_number : {"nan", "inf"}) EXPECT_EQ(svg.find(no_number), std::string::npos) << no_number;
+  std::size_t rings = 0;
+  for (std::size_t at = 0; (at = svg.find("class=\"marked\"", at)) != std::string::npos; ++at) ++rings;
+  EXPECT_EQ(rings, 2u) << "one in the plot, one in the legend";
+  EXPECT_NE(svg.find(">biased<"), std::string::npos);
+  EXPECT_EQ(to_svg({"t", "x", "y", {}, {{"", {{1, 1, {}, {}}, {2, 1.5, {}, {}}}, {}}}, {}}).find("marked"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -33,11 +33,7 @@ const wants_logarithm = (values) => {
 function range_of(values, ends, logarithmic) {
   const usable = logarithmic ? values.filter((v) => v > 0) : values;
   if (usable.length === 0) return logarithmic ? { min: 1, max: 10 } : { min: 0, max: 1 };
-  const least = Math.min(...usable), most = Math.max(...usable);
-  const beyond = 0.5 * (most - least) + 0.05 * Math.abs(most);
-  const lowest = logarithmic ? least : least >= 0 ? Math.max(0, least - beyond) : least - beyond;
-  const kept = ends.map((end) => Math.min(Math.max(end, lowest), most + beyond));
-  const low = Math.min(least, ...kept), high = Math.max(most, ...kept);
+  const low = Math.min(...usable, ...ends), high = Math.max(...usable, ...ends);
   if (logarithmic) {
     const room = Math.max(1.1, (high / low) ** 0.04);
     return { min: low / room, max: high * room };
@@ -85,6 +81,37 @@ const intervals = {
       ctx.lineWidth = 1.5;
       ctx.stroke();
     }
+    ctx.restore();
+  },
+};
+
+// What a logarithmic axis does not reach: an interval that goes on to zero or below, or a point that lies there.
+const is_cut = (y_logarithmic, point) => y_logarithmic && (point.y <= 0 || (point.low !== null && point.low <= 0));
+
+const marks_of_points = {
+  id: "marks_of_points",
+  afterDatasetDraw(chart, { index, meta }) {
+    const set = chart.data.datasets[index];
+    if (meta.hidden || !chart.isDatasetVisible(index)) return;
+    const { ctx, chartArea: area, scales: { y } } = chart;
+    ctx.save();
+    ctx.fillStyle = ctx.strokeStyle = set.borderColor;
+    ctx.lineWidth = 1.6;
+    set.data.forEach((point, at) => {
+      const x = meta.data[at].x;
+      ctx.beginPath();
+      if (point.note && point.y > (y.type === "logarithmic" ? 0 : -Infinity)) {
+        ctx.arc(x, meta.data[at].y, 8, 0, 2 * Math.PI);
+        ctx.stroke();
+      }
+      if (is_cut(y.type === "logarithmic", point)) {
+        ctx.beginPath();
+        ctx.moveTo(x - 5, area.bottom - 8);
+        ctx.lineTo(x + 5, area.bottom - 8);
+        ctx.lineTo(x, area.bottom);
+        ctx.fill();
+      }
+    });
     ctx.restore();
   },
 };
@@ -171,7 +198,7 @@ function chart_sets(plot) {
 
 function draw(canvas, plot) {
   const chart = new Chart(canvas, { type: "line", data: { datasets: chart_sets(plot) }, options: chart_options(plot),
-    plugins: [intervals, limits] });
+    plugins: [intervals, marks_of_points, limits] });
   walk_by_keys(canvas, chart);
   return chart;
 }

@@ -1,5 +1,4 @@
 const data = JSON.parse(document.getElementById("data").textContent);
-const few_series = 12;
 const drawn = [];  // plots of the page: { section, show(), chart, update() }
 const state = { key: data.default_key, hidden: new Set(), no_theory: false };
 
@@ -8,15 +7,15 @@ const state = { key: data.default_key, hidden: new Set(), no_theory: false };
 const abscissa = () => data.abscissas[state.key ?? 0];
 const key_name = () => (state.key === null ? "" : with_unit(data.keys[state.key].name, data.keys[state.key].unit));
 
+// All series are drawn until the reader hides some.
 function start_series() {
-  // With very many series the first few are enough to begin with.
-  state.hidden = new Set(abscissa().labels.keys());
-  for (let n = 0; n < few_series; ++n) state.hidden.delete(n);
+  state.hidden = new Set();
 }
 
 // ---- plots of metrics
 
 const column = (name) => 2 + data.columns.indexOf(name);
+const note_of = (row) => (data.columns.includes("note") ? row[column("note")] : "");
 
 function sets_of(metric, class_at) {
   const over = abscissa();
@@ -31,7 +30,9 @@ function sets_of(metric, class_at) {
     const n = over.series[row[0]];
     const text = [place(row[0]), `${metric.name} = ${row[column("estimate")]}`];
     if (low !== null) text.push(`95 %: ${row[column("ci_low")]} to ${row[column("ci_high")]}`);
-    sets[n].points.push({ x: over.x[row[0]] + spread(n), y, low, high, text: text.filter((t) => t) });
+    const note = note_of(row);
+    if (note) text.push(`note: ${note}`);
+    sets[n].points.push({ x: over.x[row[0]] + spread(n), y, low, high, note, text: text.filter((t) => t) });
   }
   for (const row of metric.known) {
     const y = finite(row[2]);
@@ -60,11 +61,12 @@ function metric_section(metric) {
   const chosen = { class_at: Math.max(0, metric.classes.indexOf("all")), logarithmic: {} };
   const controls = element("div", { class: "controls" });
   const marks = element("p", { class: "marks" });
+  const remarks = element("div", { class: "remarks" });
   const legend = element("div", { class: "legend", role: "group", "aria-label": `Series of ${metric.name}` });
   const canvas = element("canvas", { tabindex: "0", role: "img" }, "The same numbers are in the table below.");
   const section = element("section", { class: "metric", id, "aria-labelledby": `${id}-title` },
     heading(metric, id), element("p", { class: "about" }, `${metric.about}.`), controls,
-    element("div", { class: "plot" }, canvas), marks, legend, metric_table(metric));
+    element("div", { class: "plot" }, canvas), marks, remarks, legend, metric_table(metric));
 
   function plot() {
     const sets = sets_of(metric, chosen.class_at);
@@ -75,7 +77,8 @@ function metric_section(metric) {
     };
     return {
       x: { name: key_name(), numeric: abscissa().numeric, categories: abscissa().values, logarithmic: logarithmic.x },
-      y: { name: with_unit(metric.name, metric.unit), logarithmic: logarithmic.y }, marks: abscissa().marks, sets,
+      y: { name: with_unit(metric.name + of_class(metric.classes[chosen.class_at]), metric.unit), logarithmic: logarithmic.y },
+      marks: abscissa().marks, sets,
     };
   }
 
@@ -96,6 +99,7 @@ function metric_section(metric) {
     canvas.setAttribute("aria-label", `Plot of ${with_unit(metric.name, metric.unit)}, class ${metric.classes[chosen.class_at]}, over ` +
       `${shown.x.name || "the only point"}: ${from} series. Arrow keys read the points; the table below has the same numbers.`);
     marks.textContent = shown.marks.length ? `Stability: ${shown.marks.map(mark_text).join("; ")}.` : "";
+    fill_remarks(remarks, shown);
     fill_legend(legend, shown);
   }
 
@@ -122,13 +126,30 @@ function metric_section(metric) {
   return section;
 }
 
+// On paper the controls are gone: what has been chosen stands at the axis.
+const of_class = (name) => (name === "all" ? "" : ` of ${name}`);
+
+// What the plot alone does not tell: rings, what the axis cuts, and what the reader has hidden.
+function fill_remarks(remarks, shown) {
+  const visible = shown.sets.filter((set) => !set.hidden).flatMap((set) => set.points);
+  const lines = data.cautions.filter(({ word }) => visible.some((p) => p.note?.split("; ").includes(word)))
+    .map(({ word, about }) => `\u25ef ${word}: ${about}.`);
+  if (visible.some((p) => is_cut(shown.y.logarithmic, p)))
+    lines.push("\u25bc reaches to zero or below, where a logarithmic axis does not come.");
+  const series = shown.sets.filter((set) => !set.known && set.label);
+  const hidden = series.filter((set) => set.hidden).map((set) => set.label);
+  if (hidden.length) lines.push(`${hidden.length} of ${series.length} series ${hidden.length === 1 ? "is" : "are"} hidden: ${hidden.join(", ")}.`);
+  if (state.no_theory && shown.sets.some((set) => set.known)) lines.push("Theory is hidden.");
+  remarks.replaceChildren(...lines.map((line) => element("p", { class: "marks" }, line)));
+}
+
 function fill_legend(legend, shown) {
   const at = document.activeElement?.parentElement === legend ? [...legend.children].indexOf(document.activeElement) : -1;
   const series = shown.sets.filter((set) => !set.known && set.label);
   legend.replaceChildren(...series.map((set) => element("button",
     { type: "button", "aria-pressed": String(!set.hidden), onclick: () => toggle(set.n) }, legend_mark(set.n), set.label)));
   if (series.length > 3)
-    legend.append(element("button", { type: "button", class: "all", onclick: () => toggle_all(series) }, series.some((set) => set.hidden) ? "Show all" : "Hide all"));
+    legend.prepend(element("button", { type: "button", class: "all", onclick: () => toggle_all(series) }, series.some((set) => set.hidden) ? "Show all" : "Hide all"));
   if (shown.sets.some((set) => set.known))
     legend.append(element("button", { type: "button", "aria-pressed": String(!state.no_theory), onclick: () => { state.no_theory = !state.no_theory; update_all(); } },
       legend_mark(null, { dashed: true, marker: false }), "theory"));
@@ -186,7 +207,7 @@ function presence_section() {
   function plot() {
     const sets = Object.entries(samples[point]).map(([name, { time, jobs }], n) => ({ label: name, n, known: false, hidden: hidden.has(name),
       points: time.map((t, at) => ({ x: t, y: jobs[at], low: null, high: null, text: [`time ${t} ${data.unit}`, `${jobs[at]} jobs`] })) }));
-    return { x: { name: with_unit("time", data.unit), numeric: true, whole: true, logarithmic: false }, y: { name: "jobs in system", logarithmic: false }, sets };
+    return { x: { name: `${with_unit("time", data.unit)}, point ${point}`, numeric: true, whole: true, logarithmic: false }, y: { name: "jobs in system", logarithmic: false }, sets };
   }
   function words_of(shown) {
     canvas.setAttribute("aria-label", `Plot of the jobs in the system over time, ${words(point)}: ${shown.sets.length} classes. The table below has the same numbers.`);
@@ -227,7 +248,7 @@ function presence_section() {
 }
 
 function stability_section() {
-  const columns = ["point", ...data.keys.map((key) => key.name), "load", "work bound", "policy's limit", "verdict"];
+  const columns = ["point", ...data.keys.map((key) => key.name), "load", "overhead", "work bound", "policy's limit", "verdict"];
   const rows = () => data.stability.rows.map(([point, ...fields]) => [String(point), ...data.points[point], ...fields]);
   return plain_section("stability", "Stability", `The bounds are total arrival rates per ${data.unit}, the shares being kept.`,
     element("ul", {}, ...data.stability.conditions.map((text) => element("li", {}, text))),
@@ -261,9 +282,18 @@ function fill_header() {
   summary.append(facts(list));
   if (m.status && m.status !== "done")
     summary.append(element("p", { class: "note" }, `${m.status === "fault" ? `Ended by a fault: ${m.fault}.` : "Interrupted."} What follows are the points that were finished.`));
+  for (const line of cautions_by_point()) summary.append(element("p", { class: "note" }, line));
   if (m.notes?.length)
     summary.append(element("details", { class: "notes" }, element("summary", {}, `${m.notes.length} ${m.notes.length === 1 ? "note" : "notes"}`),
       element("ul", {}, ...m.notes.map((note) => element("li", {}, note)))));
+}
+
+// Which points have estimates that are not to be taken as they stand, a line for each reason.
+function cautions_by_point() {
+  return data.cautions.flatMap(({ word, about }) => {
+    const points = new Set(data.metrics.flatMap((metric) => metric.rows.filter((row) => note_of(row).split("; ").includes(word)).map((row) => row[0])));
+    return points.size === 0 ? [] : [`${points.size} of ${data.points.length} points ${points.size === 1 ? "has" : "have"} estimates marked ${word} (${[...points].sort((a, b) => a - b).join(", ")}): ${about}.`];
+  });
 }
 
 function fill_facts() {
@@ -313,6 +343,7 @@ function watch() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => update_all());
   addEventListener("beforeprint", () => {
     document.documentElement.setAttribute("data-printing", "");
+    for (const notes of document.querySelectorAll("details.notes")) notes.open = true;
     for (const plot of drawn) {
       plot.show();
       plot.update();

@@ -14,7 +14,7 @@ function sortable_table(caption, columns, rows) {
   let sorted = rows;
 
   const more = element("button", { type: "button", class: "plain", onclick: () => { shown = rows.length; fill(); } },
-    `Show all ${rows.length} rows`);
+    `The first ${first_rows} of ${rows.length} rows are shown; show all`);
   function fill() {
     const lines = sorted.slice(0, shown).map((row) => element("tr", {}, ...row.map((field, at) =>
       element(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: numeric[at] ? "number" : null }, field))));

@@ -1,0 +1,51 @@
+#include "platform/metrics/caution.h"
+
+#include <algorithm>
+
+namespace muster {
+
+namespace {
+
+constexpr std::string_view between = "; ";
+
+}  // namespace
+
+const std::vector<caution_entry>& caution_catalogue() {
+  static const std::vector<caution_entry> all{
+      {caution::biased, "biased", 'b',
+       "more than a tenth of the jobs, of some class at least, are still in the system at the end; a mean of the jobs "
+       "that have completed is too low"},
+      {caution::unstable, "unstable", 'u',
+       "the arrival rate is not below the limit of stability; the queue grows without bound, and the estimate has no "
+       "limit"},
+      {caution::imprecise, "imprecise", 'i', "its interval is wider than run.precision wants it"},
+  };
+  return all;
+}
+
+cautions cautions::of_words(const std::string& words) {
+  cautions found;
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t end = std::min(words.find(between, at), words.size());
+    for (const caution_entry& entry : caution_catalogue())
+      if (words.compare(at, end - at, entry.word) == 0) found.add(entry.reason);
+    at = end + between.size();
+  }
+  return found;
+}
+
+std::string cautions::words() const {
+  std::string text;
+  for (const caution_entry& entry : caution_catalogue())
+    if (has(entry.reason)) text.append(text.empty() ? "" : between).append(entry.word);
+  return text;
+}
+
+std::string cautions::letters() const {
+  std::string text;
+  for (const caution_entry& entry : caution_catalogue())
+    if (has(entry.reason)) text += entry.letter;
+  return text;
+}
+
+}  // namespace muster

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace muster {
+
+/// A reason not to take an estimate as it stands. A new one has a row in the catalogue, and is added where it is found:
+/// to a measurement by a replication, to the estimates of a point by mark_estimates(). Tables, files, figures and the
+/// page then show it.
+enum class caution : std::uint8_t {
+  biased,    ///< a mean over the jobs that have completed, where too many have not
+  unstable,  ///< the point has no steady state
+  imprecise  ///< run.precision wanted a narrower interval of it
+};
+
+struct caution_entry {
+  caution reason;
+  std::string_view word;   ///< in the column `note` of results.csv
+  char letter;             ///< behind a number in the tables of a terminal
+  std::string_view about;  ///< completes "WORD: "
+};
+
+/// All reasons, in the order in which results list them.
+const std::vector<caution_entry>& caution_catalogue();
+
+/// The reasons that an estimate has.
+class cautions {
+ public:
+  cautions() = default;
+  cautions(caution reason) { add(reason); }  // NOLINT(google-explicit-constructor): one reason is a set of reasons
+  /// The reverse of words(); what is no word of the catalogue is left out.
+  static cautions of_words(const std::string& words);
+
+  void add(caution reason) { bits_ |= bit(reason); }
+  void add(const cautions& others) { bits_ |= others.bits_; }
+  bool has(caution reason) const { return (bits_ & bit(reason)) != 0; }
+  bool any() const { return bits_ != 0; }
+  /// Such as "biased; unstable"; empty if there are none.
+  std::string words() const;
+  /// Such as "bu".
+  std::string letters() const;
+
+  friend bool operator==(const cautions& a, const cautions& b) { return a.bits_ == b.bits_; }
+
+ private:
+  static std::uint32_t bit(caution reason) { return std::uint32_t{1} << static_cast<unsigned>(reason); }
+
+  std::uint32_t bits_ = 0;
+};
+
+}  // namespace muster

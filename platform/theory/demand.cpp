@@ -1,0 +1,145 @@
+#include "platform/theory/demand.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "platform/scenario/class_table.h"
+#include "platform/theory/pooled_stability.h"
+
+namespace muster {
+
+namespace {
+
+// Latency and transmission of a dispatch and of the end of its slice on one edge.
+double there_and_back(const edge_spec& e, const network_spec& network) {
+  const auto bytes = static_cast<double>(network.dispatch_bytes + network.message_bytes);
+  return 2.0 * e.latency + (e.bandwidth ? bytes / *e.bandwidth : 0.0);
+}
+
+// Of the nearest server; nothing is claimed of a network from a file.
+double shortest_round_trip(const network_spec& network) {
+  switch (network.shape) {
+    case network_spec::topology::star:
+      return there_and_back(network.link, network);
+    case network_spec::topology::racks:
+      return there_and_back(network.uplink, network) + there_and_back(network.link, network);
+    case network_spec::topology::fat_tree:
+      return 2.0 * there_and_back(network.link, network);
+    case network_spec::topology::file:
+      break;
+  }
+  return 0.0;
+}
+
+bool is_latency_alone(const network_spec& network) {
+  if (!network.takes_time()) return true;
+  const bool one_distance =
+      network.shape == network_spec::topology::star || network.shape == network_spec::topology::racks;
+  return one_distance && !network.link.bandwidth && !network.uplink.bandwidth;
+}
+
+// A server's timer expires once in theta of its work. That makes one interruption in theta of a job's work, whichever
+// servers do it, if the timers have no memory, and if no second one can expire before the first takes effect.
+bool one_interruption_in_theta(const scenario& what) {
+  return what.timers.kind == timer_spec::law::exponential && what.timers.tick == 0.0 && !what.network.takes_time() &&
+         !what.decision.takes_time();
+}
+
+// Mean work between the interruptions of a pooled job; infinite: there are none.
+double theta_of(const scenario& what) {
+  const settings given = policy_settings(what);
+  return is_pooled(what) && given.has("theta") ? given.number("theta") : std::numeric_limits<double>::infinity();
+}
+
+class demand_calculator {
+ public:
+  explicit demand_calculator(const scenario& what)
+      : what_(what),
+        pooled_(is_pooled(what)),
+        theta_(theta_of(what)),
+        interruptible_(std::isfinite(theta_)),
+        counts_interruptions_(one_interruption_in_theta(what)),
+        round_trip_(shortest_round_trip(what.network)),
+        nothing_else_(is_latency_alone(what.network) && !what.decision.takes_time() && !what.servers_fail()) {
+    for (const server_spec& s : what.servers) servers_.emplace(s.name, &s);
+  }
+
+  demand of(const class_spec& c) const {
+    const cost_spec& costs = what_.costs;
+    demand found;
+    found.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
+    if (c.slotted) found.overhead += costs.epsilon * what_.slot;
+    const double interruptions = counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
+    found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
+    double slowest = speed(c.servers.front()), fastest = slowest;
+    bool sleep = false;
+    std::size_t servers = 0;
+    for (const std::string& name : c.servers) {
+      const server_spec& s = *servers_.at(name);
+      slowest = std::min(slowest, speed(name));
+      fastest = std::max(fastest, speed(name));
+      sleep = sleep || s.power.delays();
+      servers += s.count;
+    }
+    found.work = c.size.mean() + found.overhead * slowest;
+    found.exact = nothing_else_ && !sleep && (!costs_anything(c) || counts_all(servers, slowest == fastest));
+    return found;
+  }
+
+ private:
+  double speed(const std::string& server) const {
+    const server_spec& s = *servers_.at(server);
+    return pooled_ ? s.capacity * s.cores : s.capacity;
+  }
+
+  // A job that loses cores before its end may pay every kind of cost.
+  bool costs_anything(const class_spec& c) const {
+    const cost_spec& costs = what_.costs;
+    return costs.dispatch_latency + costs.set_up > 0.0 || what_.network.takes_time() ||
+           ((c.slotted || interruptible_) && costs.any());
+  }
+
+  bool counts_all(std::size_t servers, bool one_speed) const {
+    if (what_.classes.front().slotted) return false;
+    return pooled_ ? servers == 1 && (!interruptible_ || counts_interruptions_) : one_speed;
+  }
+
+  const scenario& what_;
+  bool pooled_;
+  double theta_;
+  bool interruptible_, counts_interruptions_;
+  double round_trip_;
+  bool nothing_else_;  // can hold cores than costs and latencies
+  std::unordered_map<std::string, const server_spec*> servers_;
+};
+
+}  // namespace
+
+std::vector<demand> demands_of(const scenario& what) {
+  const demand_calculator calculator(what);
+  std::vector<demand> all;
+  all.reserve(what.classes.size());
+  for (const class_spec& c : what.classes) all.push_back(calculator.of(c));
+  return all;
+}
+
+std::vector<double> work_of(const std::vector<demand>& demands) {
+  std::vector<double> work(demands.size());
+  std::transform(demands.begin(), demands.end(), work.begin(), [](const demand& d) { return d.work; });
+  return work;
+}
+
+overhead_count count_overhead(const std::vector<demand>& demands) {
+  if (!std::all_of(demands.begin(), demands.end(), [](const demand& d) { return d.exact; }))
+    return overhead_count::lower_bound;
+  const bool any = std::any_of(demands.begin(), demands.end(), [](const demand& d) { return d.overhead > 0.0; });
+  return any ? overhead_count::exact : overhead_count::none;
+}
+
+const char* to_word(overhead_count counted) {
+  return counted == overhead_count::none ? "-" : counted == overhead_count::exact ? "exact" : "lower bound";
+}
+
+}  // namespace muster
