@@ -30,6 +30,8 @@ std::optional<difference> to_best(const narrowing_result& found, const candidate
                            {c.found.begin(), c.found.begin() + common});
 }
 
+std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
 std::string word(const narrowing_result& found, const candidate& c) {
   if (c.answer == verdict::excluded) return "excluded";
   if (found.no_effect) return "no_effect";
@@ -111,9 +113,10 @@ std::string tuning_text(const study& s, std::size_t point, const std::string& ke
               : fmt::format("{} of at most {} replications\n", found.spent, goal.terms.budget);
   if (!found.no_effect)
     text += fmt::format(
-        "worse: by a paired t, corrected for {} comparisons ({} other values at {} looks): the best of those tried is\n"
-        "dropped with a probability of 5 % at most\n",
-        found.comparisons(), found.candidates.size() - 1, found.looks);
+        "worse: by a paired t, corrected for {} ({} at {}): the best of those tried is dropped with a\n"
+        "probability of 5 % at most\n",
+        counted(found.comparisons(), "comparison"), counted(found.candidates.size() - 1, "other value"),
+        counted(found.looks, "look"));
   return text + "\n" + table(key, range, found);
 }
 

@@ -43,8 +43,11 @@ void replication_plan::make_families(const study& s) {
   std::iota(first_of.begin(), first_of.end(), std::size_t{0});
   for (const std::vector<std::size_t>& alike : families_of_policies(s)) {
     std::optional<std::size_t> first;
-    for (const std::size_t p : alike)
-      if (points_[p].rule.waits_for_others()) first_of[p] = first ? *first : *(first = p);
+    for (const std::size_t p : alike) {
+      if (!points_[p].rule.waits_for_others()) continue;
+      if (!first) first = p;
+      first_of[p] = *first;
+    }
   }
   for (std::size_t p = 0; p < points_.size(); ++p) {
     if (first_of[p] == p) families_.push_back({{}, points_[p].rule.first_look()});

@@ -35,7 +35,7 @@ double read_half_width(table_reader& table) {
   return 0.01;
 }
 
-// @param classes_known as of read_precision()
+// @param wanted its metric is a string. @param classes_known as of read_precision()
 void check_metric(table_reader& table, const precision_target& wanted, const scenario& what, bool classes_known) {
   const metric_entry* metric = find_metric(wanted.metric);
   if (!metric) {
@@ -59,14 +59,16 @@ precision_target read_target(table_reader& table, const slotted_form& form, cons
   precision_target wanted;
   wanted.half_width = read_half_width(table);
   const bool batches = what.run.batch_means;
+  const std::size_t before_metric = table.problems();
   wanted.metric = table.text("metric", form.finite()           ? "utility"
                                        : form.jobs && !batches ? "utility_rate"
                                                                : "response_time");
+  const bool is_text = table.problems() == before_metric;
   std::vector<std::string> classes{"all"};
   for (const class_spec& c : what.classes) classes.push_back(c.name);
   const std::size_t before = table.problems();
   wanted.class_name = classes_known ? table.word("class", "class", classes, "all") : table.text("class", "all");
-  check_metric(table, wanted, what, classes_known && table.problems() == before);
+  if (is_text) check_metric(table, wanted, what, classes_known && table.problems() == before);
   table.close();
   return wanted;
 }

@@ -23,9 +23,10 @@ TEST_F(command_line_test, another_policy_differs_and_the_metric_is_named) {
                             " && muster compare " + at("a") + " " + at("b"));
   EXPECT_EQ(result.status, 1) << result.output;
   EXPECT_EQ(result.output.find("the scenarios differ in 3 keys\n\n"
-                               "scenario          A       B\n"
-                               "policy.name       msf     msfq\n"
-                               "policy.threshold  -       3\n"),
+                               "scenario          A    B\n"
+                               "policy.name       msf  msfq\n"
+                               "policy.threshold  -    3\n"
+                               "policy.drain      -    always\n\nsmall: "),
             result.output.find("the scenarios"))
       << result.output;
   EXPECT_LT(result.output.find("the scenarios differ"), result.output.find("estimates differ")) << result.output;

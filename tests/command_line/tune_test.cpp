@@ -180,7 +180,7 @@ TEST_F(tune_test, the_number_of_comparisons_stands_beside_the_table) {
         " --quiet --set arrivals.rate=1 --set policy.name=msfq --replications 8 --over "
         "policy.threshold=0:3 --minimize weighted_response_time");
   EXPECT_NE(output_.find("\nworse: by a paired t, corrected for 6 comparisons (3 other values at 2 looks): the best of "
-                         "those tried is\ndropped with a probability of 5 % at most\n\npolicy.threshold  replications"),
+                         "those tried is dropped with a\nprobability of 5 % at most\n\npolicy.threshold  replications"),
             std::string::npos)
       << output_;
 }

@@ -92,6 +92,12 @@ TEST_F(study_test, precisions_that_are_missed_are_named_at_the_end) {
             std::string::npos)
       << line;
   EXPECT_EQ(line.find("0.0001 % was wanted"), line.size() - 19) << line;
+  const std::string csv = content_of(folder_ / "out/results.csv");
+  for (const row& r : rows_of(csv, "slowdown")) EXPECT_EQ(r.at("note"), "imprecise");
+  for (const row& r : rows_of(csv, "response_time", "light")) EXPECT_EQ(r.at("note"), "imprecise");
+  for (const row& r : rows_of(csv, "response_time")) EXPECT_EQ(r.at("note"), "");
+  for (const row& r : rows_of(content_of(folder_ / "out/differences.csv"), "slowdown"))
+    EXPECT_EQ(r.at("note"), "imprecise");
 }
 
 TEST_F(study_test, tables_tell_the_replications_of_each_point_and_pair) {
@@ -140,6 +146,12 @@ TEST_F(study_test, precision_that_is_out_of_reach_ends_with_a_statement) {
   EXPECT_NE(ran.output.find(" % of it after 20 replications, which is run.most_replications; 0.01 % was wanted\n"),
             std::string::npos)
       << ran.output;
+  const auto shown =
+      shell("muster run " + at("mm1.toml") + " --precision 0.0001 --set run.most_replications=20 --out " + at("out"));
+  EXPECT_NE(shown.output.find(" i  "), std::string::npos) << shown.output;
+  EXPECT_NE(shown.output.find("\ni  imprecise: its interval is wider than run.precision wants it\n"), std::string::npos)
+      << shown.output;
+  EXPECT_NE(shown.output.find("\nthe precision was missed at 1 of 1 points: 0\n"), std::string::npos);
   const auto told = nlohmann::json::parse(content_of(folder_ / "out/manifest.json")).at("precision").at(0);
   EXPECT_EQ(told.at("reached"), false);
   EXPECT_EQ(told.at("replications"), 20);

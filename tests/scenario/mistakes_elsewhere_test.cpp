@@ -103,6 +103,8 @@ const mistake run_and_record_mistakes[] = {
      "f.toml:20:51: run.precision[1].half_width: expected a share > 0 and < 1, found 2\n"
      "f.toml:20:75: run.precision[1].clas: unknown key; did you mean 'class'?\n"
      "f.toml:20:93: run.precision[2].metric: response_time of 'all' is listed twice"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = 3 }",
+     "f.toml:20:42: run.precision.metric: expected a string, found an integer"},
     {"jobs = 1000", "jobs = 1000\nprecision = []",
      "f.toml:20:13: run.precision: expected at least one table, found an empty array"},
     {"jobs = 1000", "jobs = 1000\nseeds = 1", "f.toml:20:1: run.seeds: unknown key; did you mean 'seed'?"},
