@@ -15,7 +15,7 @@ using namespace tlm;
 namespace {
 
 // A policy may hold jobs back, but one that starts nothing at all would let the queue grow for ever.
-constexpr std::uint64_t patience = 100'000;
+constexpr std::uint64_t most_idle_arrivals = 100'000;
 
 table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) {
   table<group_id, unsigned> cores;
@@ -289,8 +289,8 @@ void scheduler::after_policy() {
 void scheduler::check_for_stall() {
   if (state_.in_service() > 0 || !down_.empty()) {
     idle_arrivals_ = 0;
-  } else if (++idle_arrivals_ == patience) {
-    fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service", patience));
+  } else if (++idle_arrivals_ == most_idle_arrivals) {
+    fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service", most_idle_arrivals));
   }
 }
 

@@ -16,7 +16,7 @@ using namespace tlm;
 namespace {
 
 // A policy may hold jobs back, but one that serves nobody at all would never come to an end.
-constexpr std::uint64_t patience = 100'000;
+constexpr std::uint64_t most_idle_slots = 100'000;
 
 std::uint64_t deadline_of(const tlm_generic_payload& p) {
   std::uint64_t slot;
@@ -187,8 +187,8 @@ void scheduler::carry_out_plan() {
 void scheduler::check_for_idle_slots() {
   if (outstanding_slices() > 0 || !down_.empty())
     slots_.idle = 0;
-  else if (++slots_.idle == patience)
-    fault(fmt::format("the policy has served nobody in {} slots while jobs waited", patience));
+  else if (++slots_.idle == most_idle_slots)
+    fault(fmt::format("the policy has served nobody in {} slots while jobs waited", most_idle_slots));
 }
 
 void scheduler::await_change() {
@@ -267,9 +267,11 @@ void scheduler::core_left(tlm_generic_payload& p) {
     depart(j, false);
     if (!shared) stop_slices(j, j.open_slices, server_register::release);
   }
-  auto& known = j.pool->state_at;
-  if (slice.holds_state && !j.pool->done() && std::find(known.begin(), known.end(), slice.server) == known.end())
+  if (slice.holds_state && !j.pool->done()) {  // the latest last, also where it has been there before
+    auto& known = j.pool->state_at;
+    known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
     known.push_back(slice.server);
+  }
   --j.open_slices;
   answer_if_left(j);
   if (slots_.owed.empty()) return;

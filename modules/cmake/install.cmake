@@ -19,9 +19,14 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
   DESTINATION ${package_folder})
 
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster)
+install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster COMPONENT mpi)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The complete projects that README.md points to.
+foreach(example foreign_client foreign_policy foreign_server larger_model)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
+    USE_SOURCE_PERMISSIONS)
+endforeach()
 
 # Pages of the public interface: the target `doc`, where Doxygen is at hand.
 find_package(Doxygen QUIET)
@@ -41,15 +46,29 @@ if(DOXYGEN_FOUND)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/doc/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 endif()
 
-# `cpack -G DEB` in the build folder.
+# `cpack -G DEB` in the build folder: muster, and muster-mpi, which runs studies on several machines.
+set(debian ${CMAKE_CURRENT_LIST_DIR}/debian)
+execute_process(COMMAND gzip -9nc ${debian}/changelog OUTPUT_FILE ${PROJECT_BINARY_DIR}/generated/changelog.gz
+  COMMAND_ERROR_IS_FATAL ANY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${debian}/changelog)
+set(debian_texts ${debian}/copyright ${PROJECT_BINARY_DIR}/generated/changelog.gz)
+install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DOCDIR}-mpi COMPONENT mpi)
 set(CPACK_PACKAGE_NAME muster)
 set(CPACK_PACKAGE_CONTACT "muster maintainers <maintainers@muster.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES YES)
+set(CPACK_COMPONENTS_ALL Unspecified mpi)
+set(CPACK_DEB_COMPONENT_INSTALL YES)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS YES)
-# What foreign projects compile against.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME muster)
+# What foreign projects compile against, and several machines.
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS
+  "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev")
+set(CPACK_COMPONENT_MPI_DESCRIPTION "studies of muster on several machines, over MPI")
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME muster-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "muster (= ${PROJECT_VERSION}), openmpi-bin")
 include(CPack)

@@ -123,7 +123,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
   constexpr std::size_t most_rows = 15;
   const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, is_slotted(s));
   rows table(1);
-  cautions marks;
+  cautions marks;  // the table of results has explained them
   for (const std::string& key : s.keys)
     if (!is_policy_key(key)) table[0].push_back(key);
   for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
@@ -143,8 +143,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
   const std::string rest = differences.size() > most_rows
                                ? fmt::format("{} more are in differences.csv\n", differences.size() - most_rows)
                                : "";
-  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}{}", text_table(without_empty_columns(table)), rest,
-                     explained(marks));
+  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}", text_table(without_empty_columns(table)), rest);
 }
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {

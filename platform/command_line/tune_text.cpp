@@ -26,7 +26,7 @@ std::optional<difference> to_best(const narrowing_result& found, const candidate
   const candidate& best = found.candidates[found.best];
   const auto common = static_cast<std::ptrdiff_t>(std::min(best.found.size(), c.found.size()));
   if (common == 0 || &c == &best) return std::nullopt;
-  return paired_difference({best.found.begin(), best.found.begin() + common},
+  return students_difference({best.found.begin(), best.found.begin() + common},
                            {c.found.begin(), c.found.begin() + common});
 }
 

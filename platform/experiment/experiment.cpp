@@ -289,7 +289,7 @@ class study_run : private task_giver {
   const run_options& options_;
   task_runner& runner_;
   const interrupt_guard interrupts_;
-  progress shown_{options_.quiet};
+  progress_display shown_{options_.quiet};
   result_directory directory_;
   result_store store_;
   replication_plan plan_;

@@ -123,7 +123,7 @@ class search {
     const auto tried = static_cast<double>(found_.candidates.size());
     const double alpha = 0.05 / static_cast<double>(looks_.size()) / std::max(1.0, tried - 1.0);
     for (candidate& c : found_.candidates)
-      if (c.answer == verdict::left && &c != &*best && *paired_difference(best->found, c.found).p / 2.0 <= alpha)
+      if (c.answer == verdict::left && &c != &*best && *students_difference(best->found, c.found).p / 2.0 <= alpha)
         c.answer = verdict::worse;
   }
 

@@ -19,23 +19,23 @@ std::string progress_line(const run_state& state, double elapsed) {
   return line;
 }
 
-progress::progress(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
+progress_display::progress_display(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-progress::~progress() {
+progress_display::~progress_display() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void progress::warn(const std::string& what) {
+void progress_display::warn(const std::string& what) {
   fmt::print(stderr, "{}warning: {}\n", drawn_ ? "\r\033[K" : "", what);
   drawn_ = false;
 }
 
-bool progress::is_due() const {
+bool progress_display::is_due() const {
   const clock::duration pause = terminal_ ? std::chrono::duration_cast<clock::duration>(500ms) : clock::duration(1min);
   return !quiet_ && clock::now() - shown_ >= pause;
 }
 
-void progress::show(const run_state& state) {
+void progress_display::show(const run_state& state) {
   shown_ = clock::now();
   const std::string line = progress_line(state, std::chrono::duration<double>(shown_ - began_).count());
   if (terminal_)

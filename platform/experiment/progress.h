@@ -21,12 +21,12 @@ struct run_state {
 std::string progress_line(const run_state& state, double elapsed);
 
 /// Tells on standard error how far a long run is: in place on a terminal, a plain line a minute elsewhere.
-class progress {
+class progress_display {
  public:
-  explicit progress(bool quiet);
-  ~progress();
-  progress(const progress&) = delete;
-  progress& operator=(const progress&) = delete;
+  explicit progress_display(bool quiet);
+  ~progress_display();
+  progress_display(const progress_display&) = delete;
+  progress_display& operator=(const progress_display&) = delete;
 
   /// Whether it is time for show().
   bool is_due() const;

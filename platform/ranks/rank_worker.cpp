@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto pause_between_looks = 1ms;
-constexpr auto longest_silence = 1s;
+constexpr auto pause_of_worker = 1ms;
+constexpr auto longest_silence_of_rank_0 = 1s;
 
 void serve(rank_link& link, const study& s) {
   using clock = std::chrono::steady_clock;
@@ -27,17 +27,17 @@ void serve(rank_link& link, const study& s) {
       const task_outcome asked = outcome_from_text(message->text);
       busy.start(asked.task, [&] { return simulate(s, task_from_text(asked.text)); });
     }
-    const std::vector<task_outcome> ended = busy.wait(pause_between_looks);
+    const std::vector<task_outcome> ended = busy.wait(pause_of_worker);
     for (const task_outcome& outcome : ended) link.send(0, rank_says::outcome, to_text(outcome));
     const auto now = clock::now();
-    if (ended.empty() && now - spoken < longest_silence) continue;
+    if (ended.empty() && now - spoken < longest_silence_of_rank_0) continue;
     if (ended.empty()) link.send(0, rank_says::alive, "");
     spoken = now;
   }
 }
 
 void wait_for_stop(rank_link& link) {
-  for (;; std::this_thread::sleep_for(pause_between_looks)) {
+  for (;; std::this_thread::sleep_for(pause_of_worker)) {
     const auto message = link.receive();
     if (message && message->kind == rank_says::stop) return;
   }

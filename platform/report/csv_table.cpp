@@ -32,6 +32,7 @@ class csv_reader {
 
  private:
   bool at_end() const { return at_ == text_.size(); }
+  bool is_crlf(std::size_t at) const { return text_.substr(at, 2) == "\r\n"; }
 
   std::vector<std::string> row() {
     std::vector<std::string> fields{field()};
@@ -39,6 +40,10 @@ class csv_reader {
       ++at_;
       fields.push_back(field());
     }
+    if (is_crlf(at_)) ++at_;
+    if (!at_end() && text_[at_] != '\n')
+      throw output_error(
+          fmt::format("{}: line {}: expected a comma or the end of the line after a quoted field", name_, line_));
     if (!at_end()) ++at_;
     ++line_;
     return fields;
@@ -46,7 +51,8 @@ class csv_reader {
 
   std::string field() {
     if (at_end() || text_[at_] != '"') {
-      const std::size_t end = std::min(text_.find_first_of(",\n", at_), text_.size());
+      std::size_t end = std::min(text_.find_first_of(",\n", at_), text_.size());
+      if (end > at_ && is_crlf(end - 1)) --end;
       std::string plain(text_.substr(at_, end - at_));
       at_ = end;
       return plain;

@@ -69,7 +69,7 @@ difference difference_of(const metric_values& a, const metric_values& b, bool pa
       first.push_back(value);
       second.push_back(other->second);
     }
-  if (!first.empty()) return paired_difference(first, second);
+  if (!first.empty()) return students_difference(first, second);
   return {*estimate_of("", "", all_of(b), 0).mean - *estimate_of("", "", all_of(a), 0).mean, {}, {}, {}};
 }
 

@@ -35,7 +35,7 @@ difference judge(double mean, double variance, double degrees_of_freedom) {
 
 }  // namespace
 
-difference paired_difference(const std::vector<double>& first, const std::vector<double>& second) {
+difference students_difference(const std::vector<double>& first, const std::vector<double>& second) {
   std::vector<double> apart(first.size());
   std::transform(second.begin(), second.end(), first.begin(), apart.begin(), std::minus<>());
   if (apart.size() < 2) return {apart.front(), {}, {}, {}};

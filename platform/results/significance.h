@@ -16,7 +16,7 @@ struct difference {
 
 /// Student's t of the differences of pairs. An interval needs two pairs.
 /// @param first,second of equal length, at least 1; what stands at the same place belongs together
-difference paired_difference(const std::vector<double>& first, const std::vector<double>& second);
+difference students_difference(const std::vector<double>& first, const std::vector<double>& second);
 
 /// Welch's t: independent values, variances that need not be equal. An interval needs two values on each side.
 /// @param first,second at least one value each

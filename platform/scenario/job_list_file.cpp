@@ -16,7 +16,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t enough_flaws = 100;
+constexpr std::size_t most_flaws = 100;
 constexpr double most_gain = 1e100;  // so that sums of them are finite
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::string_view blanks = " \t\r";
@@ -60,7 +60,7 @@ class list_parser {
     if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
     bool header_known = false;
     std::uint32_t number = 1;
-    for (; !rest.empty() && list_.flaws.size() < enough_flaws; ++number) {
+    for (; !rest.empty() && list_.flaws.size() < most_flaws; ++number) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(line.size() + 1, rest.size()));
       if (without_blanks(line).empty()) continue;

@@ -13,7 +13,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t enough_flaws = 100;
+constexpr std::size_t most_network_flaws = 100;
 
 std::optional<network_vertex::kind> kind_of(const std::string* word) {
   using kind = network_vertex::kind;
@@ -38,7 +38,7 @@ class network_parser {
 
  private:
   void complain(std::string message) {
-    if (into_.flaws.size() < enough_flaws) into_.flaws.push_back({{}, std::move(message)});
+    if (into_.flaws.size() < most_network_flaws) into_.flaws.push_back({{}, std::move(message)});
   }
 
   void take_vertex(const graphml::properties& vertex) {

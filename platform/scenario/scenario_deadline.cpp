@@ -9,7 +9,7 @@ namespace muster {
 namespace {
 
 constexpr const char* arrival_slots = "arrival_slots";  // in place of a number: arrivals.slots, whatever it is
-constexpr number_range share_range{"a number from 0 to 1", 0.0, false, 1.0};
+constexpr number_range tight_share_range{"a number from 0 to 1", 0.0, false, 1.0};
 
 /// Reads the numbers of a deadline.
 struct slots_reader {
@@ -80,7 +80,7 @@ deadline_spec read_deadline(table_reader& table, const slotted_form& form, const
     deadline.kind = deadline_spec::law::two_valued;
     deadline.first = slots("tight", 0);
     deadline.second = slots("loose", 0);
-    deadline.tight_share = given.number("tight_share", share_range, 0.5);
+    deadline.tight_share = given.number("tight_share", tight_share_range, 0.5);
   } else {
     deadline.kind = deadline_spec::law::fixed_slot;
     deadline.first = slots("slot", 1);

@@ -15,7 +15,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{4} << 20;
+constexpr std::size_t largest_scenario = std::size_t{4} << 20;
 constexpr std::size_t most_values = 30'000'000;  // in all points of a study: some seconds and some gigabytes
 constexpr std::size_t enough_findings = 100;     // further points would tell nothing new
 
@@ -105,7 +105,7 @@ std::string model_of(toml_value resolved, const std::map<std::string, std::strin
 study read_study(const std::string& path, const std::vector<std::string>& overrides) {
   std::string text;
   try {
-    text = read_text_file(path, "TOML file", largest_file);
+    text = read_text_file(path, "TOML file", largest_scenario);
   } catch (const std::runtime_error& error) {
     throw scenario_error({{path, 1, 1, "file", error.what()}});
   }

@@ -11,7 +11,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t enough_mistakes = 100;
+constexpr std::size_t enough_complaints = 100;
 constexpr std::int64_t most_ports = 64;
 constexpr std::int64_t most_bytes = 1'000'000'000;
 
@@ -45,7 +45,7 @@ class network_check {
   using kind = network_vertex::kind;
 
   void complain(std::string message) {
-    if (++complaints_ <= enough_mistakes) link_.complain_in(file_.path, 1, 1, "file", std::move(message));
+    if (++complaints_ <= enough_complaints) link_.complain_in(file_.path, 1, 1, "file", std::move(message));
   }
 
   void check_names() {

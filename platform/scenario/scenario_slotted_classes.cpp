@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 constexpr number_range value_range{"a number > 0 and <= 1e+100", 0.0, true, 1e100};  // sums of values are finite
-constexpr number_range below_one{"a number >= 0 and < 1", 0.0, false, 1.0, true};
+constexpr number_range initialisation_range{"a number >= 0 and < 1", 0.0, false, 1.0, true};
 
 constexpr const char* slotted_keys[] = {"units", "value", "utility", "initialisation", "deadline", "jobs"};
 
@@ -98,7 +98,7 @@ void read_slotted_class(table_reader& table, const slotted_form& form, class_spe
   const std::size_t before = table.problems();
   read_units(table, form, spec, what);
   slotted.value = table.number("value", value_range, 1.0);
-  const double initialisation = table.number("initialisation", below_one, 0.0);
+  const double initialisation = table.number("initialisation", initialisation_range, 0.0);
   const auto function = read_utility(table);
   slotted.deadline = read_deadline(table, form, what);
   read_number_of_jobs(table, form, slotted);

@@ -71,7 +71,7 @@ class demand_calculator {
     demand found;
     found.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
     if (c.slotted) found.overhead += costs.epsilon * what_.slot;
-    const double interruptions = counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
+    const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
     found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
     double slowest = speed(c.servers.front()), fastest = slowest;
     bool sleep = false;
@@ -111,7 +111,7 @@ class demand_calculator {
   double theta_;
   bool interruptible_, counts_interruptions_;
   double round_trip_;
-  bool nothing_else_;  // can hold cores than costs and latencies
+  bool nothing_else_;  // but costs, latencies and waking can hold a core
   std::unordered_map<std::string, const server_spec*> servers_;
 };
 

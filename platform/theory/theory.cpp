@@ -28,13 +28,13 @@ bool alike(const scenario& what, double (*property)(const server_spec&)) {
                      [&](const server_spec& s) { return property(s) == property(what.servers.front()); });
 }
 
-double load_of(const class_spec& c) { return c.rate * c.size.mean(); }
+double offered_load(const class_spec& c) { return c.rate * c.size.mean(); }
 
 solution solve_random_assignment(const scenario& what) {
   std::size_t servers = 0;
   for (const server_spec& s : what.servers) servers += s.count;
   std::vector<drawing_class> classes;
-  for (const class_spec& c : what.classes) classes.push_back({load_of(c), c.drawn});
+  for (const class_spec& c : what.classes) classes.push_back({offered_load(c), c.drawn});
   return {random_assignment_rates(servers, what.servers.front().capacity * what.servers.front().cores, classes),
           "balanced fairness with random assignment (Balanced fairness, Section 5; Gardner et al., Redundancy-d)"};
 }
@@ -111,10 +111,10 @@ theory pooled_answer(const scenario& what) {
     if (!(std::isfinite(found.rates[c]) && found.rates[c] > 0.0))
       return {{}, "no answer: the load is so near its limit that double precision does not tell them apart"};
     if (spec.rate == 0.0) continue;
-    add_rows(answer.values, spec.name, spec.rate, load_of(spec) / found.rates[c], load_of(spec));
+    add_rows(answer.values, spec.name, spec.rate, offered_load(spec) / found.rates[c], offered_load(spec));
     rate += spec.rate;
-    jobs += load_of(spec) / found.rates[c];
-    work += load_of(spec);
+    jobs += offered_load(spec) / found.rates[c];
+    work += offered_load(spec);
   }
   add_rows(answer.values, "all", rate, jobs, work);
   if (alike(what, [](const server_spec& s) { return s.capacity; })) {

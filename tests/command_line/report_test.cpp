@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
+#include <nlohmann/json.hpp>
 
 #include "tests/command_line/command.h"
 
@@ -120,6 +121,31 @@ TEST_F(report_test, page_loads_nothing_from_anywhere) {
   for (const char* loader : {"src=\"", "src='", "@import", "url(http", "<iframe", "fetch(", "XMLHttpRequest"})
     EXPECT_EQ(page.find(loader), std::string::npos) << loader;
   EXPECT_EQ(page.find("href=\"http"), std::string::npos);
+}
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + what.size())) ++found;
+  return found;
+}
+
+// The manifest, which is among the page's data, has the command line.
+TEST_F(report_test, text_that_looks_like_html_ends_no_script_of_the_page_and_is_shown_as_it_is) {
+  run();
+  const std::string plain = get("report.html");
+  const std::string about = "</script><!--<script>x</script><b> & c";
+  run("--force --set 'about=\"" + about + "\"'");
+  const std::string page = get("report.html");
+  EXPECT_EQ(count(page, "<script"), count(plain, "<script"));
+  EXPECT_EQ(count(page, "</script"), count(plain, "</script"));
+  EXPECT_EQ(count(page, "<script"), 3u);
+  EXPECT_EQ(count(page, "<b>"), 0u);
+  EXPECT_EQ(count(page, "<!--"), 0u);
+  EXPECT_EQ(count(page, R"(<p class="about">&lt;/script&gt;)"), 1u);
+  const std::string begin = R"(id="data">)";
+  const std::size_t at = page.find(begin) + begin.size();
+  const auto data = nlohmann::json::parse(page.substr(at, page.find("</script", at) - at));
+  EXPECT_NE(data.at("manifest").dump().find(about), std::string::npos);
 }
 
 TEST_F(report_test, figures_are_xml_with_a_line_for_each_series) {

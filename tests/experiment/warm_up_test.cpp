@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "muster/modules/job_extension.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/simulation/batch_series.h"
@@ -95,6 +96,66 @@ TEST(warm_up, is_half_of_a_replication_that_never_settles) {
   const auto found = pilot(single_class(1, 1.5, "jobs = 20000\nwarm_up = \"mser5\""));
   EXPECT_FALSE(found.settled);
   EXPECT_EQ(found.jobs, 10'000u);
+}
+
+/// Counts the completions that the finder passes on.
+struct completion_count final : job_observer {
+  std::uint64_t jobs = 0;
+  void job_arrives(ticks, const job_extension&) override {}
+  void job_completes(ticks, const job_extension&) override { ++jobs; }
+};
+
+/// Of a replication whose response times are 5 times each of these.
+found_warm_up found_of(const std::vector<ticks>& responses) {
+  completion_count measured;
+  warm_up_finder finder(measured);
+  job_extension j;
+  for (const ticks response : responses)
+    for (int n = 0; n < 5; ++n) {
+      j.arrival = 1000;
+      finder.job_completes(1000 + response, j);
+    }
+  EXPECT_EQ(measured.jobs, 5 * responses.size());
+  return finder.found();
+}
+
+/// 20 values, of which all behind the first `off` are alike.
+std::vector<ticks> level_after(std::size_t off) {
+  std::vector<ticks> values(20, 7);
+  for (std::size_t n = 0; n < off; ++n) values[n] = 100 + 50 * (n % 3);
+  return values;
+}
+
+TEST(warm_up, of_exactly_half_is_a_steady_state_and_one_batch_more_is_none) {
+  EXPECT_TRUE(found_of(level_after(9)).settled);
+  EXPECT_EQ(found_of(level_after(9)).jobs, 45u);
+  EXPECT_TRUE(found_of(level_after(10)).settled);
+  EXPECT_EQ(found_of(level_after(10)).jobs, 50u);
+  EXPECT_FALSE(found_of(level_after(11)).settled);
+  EXPECT_EQ(found_of(level_after(11)).jobs, 50u) << "half of the replication";
+  EXPECT_TRUE(found_of(level_after(0)).settled);
+  EXPECT_EQ(found_of(level_after(0)).jobs, 0u);
+}
+
+TEST(warm_up, of_fewer_jobs_than_a_batch_is_half_of_them) {
+  EXPECT_FALSE(found_of({}).settled);
+  completion_count measured;
+  warm_up_finder finder(measured);
+  const job_extension j;
+  for (int n = 0; n < 4; ++n) finder.job_completes(10, j);
+  EXPECT_FALSE(finder.found().settled);
+  EXPECT_EQ(finder.found().jobs, 2u);
+}
+
+TEST(mser, looks_at_all_but_less_than_the_last_tenth) {
+  // Only the last values of 20 are alike: two of them are a tenth, one is less.
+  std::vector<double> values;
+  for (int i = 0; i < 20; ++i) values.push_back(100.0 + 50.0 * (i % 3) - i * i);
+  values[19] = values[18];
+  EXPECT_EQ(mser(values), 18u);
+  values[19] = values[18] + 1000.0;
+  EXPECT_EQ(mser(values), naive_mser(values));
+  EXPECT_LT(mser(values), 19u);
 }
 
 }  // namespace

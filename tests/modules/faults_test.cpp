@@ -224,5 +224,102 @@ TEST(faults, lose_no_job_under_any_policy_with_and_without_links) {
       }
 }
 
+// Both servers have done 40 by the time of the first failure, and the other one goes on at once.
+TEST(faults, of_pooled_jobs_lose_the_work_since_the_latest_checkpoint) {
+  struct {
+    ticks checkpoint;
+    const char* completed;
+  } const cases[] = {
+      {20, "60"},   // 40 are kept: 20 by 40, then both: 40 in 20
+      {30, "65"},   // 30: 20 by 40, then 50 in 25
+      {40, "60"},   // 40
+      {41, "80"},   // 0: 20 by 40, then 80 in 40
+      {500, "80"},  // 0
+  };
+  for (const auto& c : cases)
+    EXPECT_EQ(in_child([&] {
+                script faults{{{0, {{20, 20}}}}};
+                layout l = nodes(2, faults);
+                l.policy = "fcfs_pooled";
+                l.checkpoint = c.checkpoint;
+                scene s{l, {{0, class_id{0}, 100}}};
+                s.run_until(1000);
+                EXPECT_EQ(s.log.records[0].failures, 1u);
+                return std::to_string(s.log.records[0].completed);
+              }),
+              c.completed)
+        << "checkpoint " << c.checkpoint;
+}
+
+TEST(faults, again_and_again_leave_a_pooled_job_what_earlier_checkpoints_kept) {
+  // 30 are kept at 40, and nothing more at 60, after 15 of work; then 70 from 65 on.
+  script faults{{{0, {{40, 5}, {60, 5}}}}};
+  layout l = nodes(1, faults);
+  l.policy = "fcfs_pooled";
+  l.checkpoint = 30;
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 65u + 70u);
+  EXPECT_EQ(s.log.records[0].failures, 2u);
+}
+
+TEST(faults, do_not_undo_what_a_pooled_job_saved_between_two_checkpoints) {
+  // Saved at 50; the failure at 55 undoes the 5 since then and not the 20 since the checkpoint at 30.
+  script faults{{{0, {{55, 5}}}}};
+  layout l = nodes(1, faults);
+  l.policy = "balanced_fair";
+  l.interrupt_every = {50};
+  l.checkpoint = 30;
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 60u + 50u);
+  EXPECT_EQ(s.log.records[0].interruptions, 1u);
+}
+
+// At 96 less than half a unit of work is left: no checkpoint is a job's end.
+TEST(faults, leave_work_to_do_of_a_job_that_was_almost_done) {
+  for (const std::string policy : {"fcfs", "fcfs_pooled"})
+    EXPECT_EQ(in_child([&] {
+                script faults{{{0, {{96, 4}}}}};
+                layout l = nodes(1, faults);
+                l.groups = {{"node", 1, 1, 0.1}};
+                l.policy = policy;
+                l.checkpoint = 0;
+                scene s{l, {{0, class_id{0}, 10}}};
+                s.run_until(1000);
+                return std::to_string(s.log.records[0].completed);
+              }),
+              "110")
+        << policy;
+}
+
+TEST(faults, let_two_jobs_of_one_class_begin_again_in_the_order_of_their_arrival) {
+  // Both servers are down from 40 on; one comes back at 60, the other at 500.
+  for (const std::uint32_t first_back : {0u, 1u})
+    EXPECT_EQ(in_child([&] {
+                script faults{{{first_back, {{40, 20}}}, {1 - first_back, {{40, 460}}}}};
+                scene s{nodes(2, faults), {{0, class_id{0}, 100}, {10, class_id{0}, 100}, {20, class_id{0}, 100}}};
+                s.run_until(2000);
+                return s.log.text();
+              }),
+              "{0, 0, 0, 0, 160, 0, 0}\n{1, 0, 10, 10, 260, 0, 0}\n{2, 0, 20, 260, 360, 0, 0}\n")
+        << first_back;
+}
+
+// From 20 on on the server that is in order: 10 to prepare, 20 of work by 50. The other one has been repaired at 40 and
+// is prepared by 50. Then both do the 40 that are left of the 60 behind the checkpoint.
+TEST(faults, leave_no_server_with_the_state_of_a_pooled_job_that_begins_again_from_its_checkpoint) {
+  script faults{{{0, {{20, 20}}}}};
+  layout l = nodes(2, faults);
+  l.policy = "fcfs_pooled";
+  l.checkpoint = 40;
+  l.costs.migration = 7;
+  l.costs.restore = 3;
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 70u);
+  EXPECT_EQ(s.log.records[0].migrations, 2u);
+}
+
 }  // namespace
 }  // namespace muster

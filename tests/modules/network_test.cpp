@@ -291,5 +291,24 @@ TEST(networked_cluster, obeys_the_base_protocol_with_pooled_jobs_that_migrate) {
   run_monitored(l, std::move(jobs));
 }
 
+// Job 1 is on a, 10 away, and b, 100 away, until a interrupts it at 310, known at 320: the stop is at b at 420, known
+// at 520, so that b has saved last. It resumes on a at 530 and on b at 620. Server c, where the scheduler is, comes
+// free at 600 and fetches the state from b until 800. Its work: 300 on a and 320 on b before, then 90, 2 * 180, and 3
+// * 25.
+TEST(networked_cluster, fetches_state_from_the_latest_of_the_servers_that_have_saved_it) {
+  const network_graph roads = star({10, 100, 0, 0, 0});
+  layout l;
+  l.policy = "balanced_fair";
+  l.groups = {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}};
+  l.drawn = 3;
+  l.roads = &roads;
+  l.state = 1;
+  l.interrupt_every = {300, 100'000, 100'000, 100'000, 100'000};
+  scene s{l, {{0, class_id{0}, 1800, {2, 3, 4}}, {0, class_id{0}, 300 + 320 + 90 + 360 + 75, {0, 1, 2}}}};
+  s.run();
+  ASSERT_EQ(s.log.records.size(), 2u);
+  EXPECT_EQ(s.log.records[1], (job_record{1, 0, 0, 0, 825 + 100, 1, 1})) << "b has done its part at 825";
+}
+
 }  // namespace
 }  // namespace muster

@@ -278,5 +278,80 @@ TEST(slots, costs_of_every_kind_leave_every_core_with_an_account_of_its_time) {
     }
 }
 
+/// The second job is on machine 1 in the first slot and on machine 0 in the third: machine 1 is in use until 300. In
+/// the fourth it waits, and it does its third unit in the fifth.
+slotted_jobs on_one_machine_then_the_other(std::size_t units = 3) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {5});
+  std::vector<double> gains(units, 1.0);
+  gains.front() = 4;
+  jobs.add(0, 0, gains);
+  jobs.add(100, 0, {3.5});
+  jobs.add(100, 0, {3, 3});
+  jobs.add(300, 0, {2});
+  jobs.add(300, 0, {2});
+  return jobs;
+}
+
+ticks running_on(const scene& s, std::uint32_t machine) { return s.servers[0]->times(machine, s.time.now()).running; }
+
+TEST(slots, a_job_that_two_machines_know_comes_back_to_the_one_that_it_was_on_last) {
+  const slotted_jobs jobs = on_one_machine_then_the_other();
+  scene s{machines(2, "ispeed"), jobs.requests};
+  s.run();
+  EXPECT_EQ(ends(s), (std::vector<ticks>{100, 500, 200, 300, 400, 400}));
+  EXPECT_EQ(record_of(s, 1).preemptions, 2u);
+  EXPECT_EQ(record_of(s, 1).migrations, 1u);
+  EXPECT_EQ(running_on(s, 0), 500u);
+  EXPECT_EQ(running_on(s, 1), 400u);
+}
+
+TEST(slots, a_job_that_two_machines_know_comes_back_to_the_other_where_the_last_is_busy) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {5});
+  jobs.add(0, 0, {4.5});
+  jobs.add(0, 0, {4, 1, 1});  // on machine 2
+  jobs.add(100, 0, {3.5});
+  jobs.add(100, 0, {3.3, 2});  // on machine 1 until 300
+  jobs.add(100, 0, {3.2, 2});  // on machine 2 until 300: the third job does its second unit on machine 0
+  for (int n = 0; n < 3; ++n) jobs.add(300, 0, {2});
+  jobs.add(400, 0, {2});  // on machine 0
+  scene s{machines(3, "ispeed"), jobs.requests};
+  s.run();
+  // Of machines 1 and 2, which are idle then, the latter holds its state.
+  EXPECT_EQ(record_of(s, 2).completed, 500u);
+  EXPECT_EQ(record_of(s, 2).migrations, 1u);
+  EXPECT_EQ(running_on(s, 1), 400u);
+  EXPECT_EQ(running_on(s, 2), 500u);
+}
+
+TEST(slots, a_job_that_was_on_a_machine_once_more_comes_back_to_that_one) {
+  slotted_jobs jobs = on_one_machine_then_the_other(4);
+  jobs.add(400, 0, {2});  // on machine 0: the second job does its third unit on machine 1
+  jobs.add(500, 0, {2});  // on either machine, so that it waits once more
+  jobs.add(500, 0, {2});
+  scene s{machines(2, "ispeed"), jobs.requests};
+  s.run();
+  EXPECT_EQ(record_of(s, 1).completed, 700u);
+  EXPECT_EQ(record_of(s, 1).migrations, 1u);
+  EXPECT_EQ(running_on(s, 0), 600u);
+  EXPECT_EQ(running_on(s, 1), 700u) << "it was there last";
+}
+
+TEST(slots, a_job_that_two_machines_know_leaves_the_lowest_to_others_where_it_was_on_the_highest_last) {
+  slotted_jobs jobs;
+  jobs.add(0, 0, {5, 1, 1});  // on machine 0
+  jobs.add(0, 0, {4, 1});     // on machine 1
+  jobs.add(100, 0, {3, 3});   // on both
+  jobs.add(200, 0, {2});      // on machine 0: the first job on machine 1
+  jobs.add(300, 0, {3, 3});   // on both
+  scene s{machines(2, "ispeed"), jobs.requests};
+  s.run();
+  // Then the first comes back to machine 1, and the second, which only that one knows, must migrate to machine 0.
+  EXPECT_EQ(ends(s), (std::vector<ticks>{500, 500, 200, 300, 400}));
+  EXPECT_EQ(record_of(s, 0).migrations, 1u);
+  EXPECT_EQ(record_of(s, 1).migrations, 1u);
+}
+
 }  // namespace
 }  // namespace muster

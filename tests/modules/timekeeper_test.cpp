@@ -231,5 +231,58 @@ TEST(results, do_not_depend_on_how_far_foreign_threads_run_ahead) {
   }
 }
 
+TEST(timekeeper, expires_recurring_and_other_timers_of_one_instant_by_rank) {
+  timekeeper time{"time"};
+  diary d{time};
+  const auto slot = time.add_recurring(timer_rank::slot, d, 5);
+  const auto arrival = time.add_recurring(timer_rank::arrival, d, 3);
+  time.arm(10, timer_rank::observation, d, 6);
+  time.arm(10, timer_rank::deadline, d, 2);
+  time.arm(10, timer_rank::outside_arrival(0, 0), d, 4);
+  time.arm(10, 7, d, 1);
+  time.set(slot, 10);
+  time.set(arrival, 10);
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{10, 1}, {10, 2}, {10, 3}, {10, 4}, {10, 5}, {10, 6}}));
+}
+
+TEST(timekeeper, expires_the_earlier_of_a_recurring_and_another_timer_whatever_their_ranks) {
+  timekeeper time{"time"};
+  diary d{time};
+  const auto first = time.add_recurring(timer_rank::observation, d, 1);
+  const auto last = time.add_recurring(0, d, 3);
+  time.arm(10, 5, d, 2);
+  time.set(first, 9);
+  time.set(last, 11);
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{9, 1}, {10, 2}, {11, 3}}));
+}
+
+// Of the same rank too the order is certain: those that are not recurring first, then the others as they were added.
+TEST(timekeeper, expires_timers_of_one_instant_and_rank_in_an_order_of_their_own) {
+  timekeeper time{"time"};
+  diary d{time};
+  const auto one = time.add_recurring(timer_rank::slot, d, 2);
+  const auto two = time.add_recurring(timer_rank::slot, d, 3);
+  time.set(two, 10);
+  time.set(one, 10);
+  time.arm(10, timer_rank::slot, d, 1);
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{10, 1}, {10, 2}, {10, 3}}));
+}
+
+TEST(timekeeper, expires_a_recurring_timer_once_for_each_time_that_it_is_set) {
+  timekeeper time{"time"};
+  diary d{time};
+  const auto again = time.add_recurring(timer_rank::arrival, d, 0);
+  time.set(again, 20);
+  time.set(again, 10);
+  d.then = [&](std::uint32_t) {
+    if (time.now() < 30) time.set(again, time.now() + 10);
+  };
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{10, 0}, {20, 0}, {30, 0}}));
+}
+
 }  // namespace
 }  // namespace muster

@@ -8,9 +8,9 @@ namespace muster::oracle {
 namespace {
 
 /// After which nobody is left, or nobody need be: after the last arrival a unit can be done in every slot.
-std::uint64_t last_slot(const std::vector<slotted_job>& jobs) {
+std::uint64_t last_slot(const std::vector<job_of_units>& jobs) {
   std::uint64_t last_arrival = 0, units = 0, last_deadline = 0;
-  for (const slotted_job& job : jobs) {
+  for (const job_of_units& job : jobs) {
     last_arrival = std::max(last_arrival, job.arrival);
     units += job.gains.size();
     last_deadline = std::max(last_deadline, job.deadline == 0 ? UINT64_MAX : job.deadline);
@@ -18,14 +18,14 @@ std::uint64_t last_slot(const std::vector<slotted_job>& jobs) {
   return std::min(last_arrival + units, last_deadline);
 }
 
-bool present(const slotted_job& job, std::uint64_t slot, unsigned done) {
+bool present(const job_of_units& job, std::uint64_t slot, unsigned done) {
   return job.arrival <= slot && (job.deadline == 0 || slot <= job.deadline) && done < job.gains.size();
 }
 
 using progress = std::vector<unsigned>;
 
 /// Adds what `done` can become in the slot if jobs from `job` on get up to `cores` cores.
-void add_successors(const std::vector<slotted_job>& jobs, std::uint64_t slot, unsigned cores, std::size_t job,
+void add_successors(const std::vector<job_of_units>& jobs, std::uint64_t slot, unsigned cores, std::size_t job,
                     progress done, std::set<progress>& successors) {
   if (job == jobs.size()) {
     successors.insert(done);
@@ -38,7 +38,7 @@ void add_successors(const std::vector<slotted_job>& jobs, std::uint64_t slot, un
   }
 }
 
-double key_of(const slotted_job& job, unsigned done, greedy_key key) {
+double key_of(const job_of_units& job, unsigned done, greedy_key key) {
   if (key == greedy_key::gain) return job.gains[done];
   double sum = 0.0, largest = 0.0;
   for (std::size_t unit = done; unit < job.gains.size(); ++unit) {
@@ -50,14 +50,14 @@ double key_of(const slotted_job& job, unsigned done, greedy_key key) {
 
 }  // namespace
 
-double total_gain(const std::vector<slotted_job>& jobs, const std::vector<unsigned>& done) {
+double total_gain(const std::vector<job_of_units>& jobs, const std::vector<unsigned>& done) {
   double sum = 0.0;
   for (std::size_t j = 0; j < jobs.size(); ++j)
     for (unsigned unit = 0; unit < done[j]; ++unit) sum += jobs[j].gains[unit];
   return sum;
 }
 
-double slotted_optimum(const std::vector<slotted_job>& jobs, unsigned cores) {
+double slotted_optimum(const std::vector<job_of_units>& jobs, unsigned cores) {
   std::set<progress> reached{progress(jobs.size())};
   const std::uint64_t last = last_slot(jobs);
   for (std::uint64_t slot = 1; slot <= last; ++slot) {
@@ -70,7 +70,7 @@ double slotted_optimum(const std::vector<slotted_job>& jobs, unsigned cores) {
   return best;
 }
 
-std::vector<unsigned> serve_greedily(const std::vector<slotted_job>& jobs, unsigned cores, greedy_key key) {
+std::vector<unsigned> serve_greedily(const std::vector<job_of_units>& jobs, unsigned cores, greedy_key key) {
   progress done(jobs.size());
   const std::uint64_t last = last_slot(jobs);
   for (std::uint64_t slot = 1; slot <= last; ++slot)

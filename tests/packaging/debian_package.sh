@@ -7,14 +7,32 @@ trap 'rm -rf "$out"' EXIT
 cd "$1"
 cpack -G DEB -B "$out" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
 package=$(ls "$out"/muster_*.deb)
+ranks=$(ls "$out"/muster-mpi_*.deb)
 dpkg-deb -f "$package" Depends | grep 'libc6.*libsystemc'
+# Several machines are a recommendation.
+! dpkg-deb -f "$package" Depends | grep -i mpi
+dpkg-deb -f "$package" Recommends | grep muster-mpi
+dpkg-deb -f "$ranks" Depends | grep 'libopenmpi.*openmpi-bin'
 # Into a root of its own, in which what muster depends on is not known as installed.
 mkdir -p "$out"/root/var/lib/dpkg/{info,updates}
 touch "$out"/root/var/lib/dpkg/{status,available}
-dpkg --root="$out/root" --force-depends --force-not-root --force-bad-path --force-script-chrootless -i "$package" >"$out/log" 2>&1 ||
-  { cat "$out/log"; exit 1; }
+into_root() {
+  dpkg --root="$out/root" --force-depends --force-not-root --force-bad-path --force-script-chrootless -i "$1" >"$out/log" 2>&1 ||
+    { cat "$out/log"; exit 1; }
+}
+into_root "$package"
 dpkg --root="$out/root" --verify muster
+for text in muster/copyright muster/changelog.gz muster/README.md muster/examples/foreign_policy/my_policy.cpp; do
+  test -s "$out/root/usr/share/doc/$text" || { echo "$text is missing"; exit 1; }
+done
+# Headers that include each other by any other path would break on a folder of that name in a user's project.
+! grep -rE '#include "(modules|policies|platform)/' "$out/root/usr/include/muster" || exit 1
 "$out/root/usr/bin/muster" list scenarios >"$out/list"
 grep "^$out/root/usr/share/muster/scenarios/quickswap_one_or_all.toml" "$out/list"
-"$out/root/usr/bin/muster" run "$out/root/usr/share/muster/scenarios/quickswap_one_or_all.toml" --set policy.name=msf \
-  --set arrivals.rate=4 --set run.jobs=2000 --replications 2 --out "$out/results" | grep 'Results are in'
+run() {
+  "$@" "$out/root/usr/bin/muster" run "$out/root/usr/share/muster/scenarios/quickswap_one_or_all.toml" \
+    --set policy.name=msf --set arrivals.rate=4 --set run.jobs=2000 --replications 2 --force --out "$out/results"
+}
+run env | grep 'Results are in'
+into_root "$ranks"
+run env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 | grep 'Results are in'

@@ -11,6 +11,7 @@ import unittest
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common import utils
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -49,6 +50,28 @@ policy = [{ name = "fcfs" }, { name = "first_fit" }]
 DIFFERENCES = [["scenario", "point", "other", "class", "metric", "estimate"],
                ["queue", "0", "<b>4</b>, \"msf\"", "all", "response_time", "-0.12500000000000003"]]
 
+# Sixteen series of a queue that is overloaded at its last rate; two replications make wide intervals.
+MANY = """
+name = "many"
+[platform]
+servers = [{ name = "node" }]
+[[classes]]
+name = "job"
+need = 1
+share = 1.0
+size = { distribution = "lognormal", mean = 1.0, scv = 40.0 }
+[arrivals]
+rate = 0.5
+[policy]
+name = "fcfs"
+[run]
+jobs = 300
+replications = 2
+[sweep]
+"run.seed" = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+"arrivals.rate" = [0.1, 0.5, 2.0]
+"""
+
 # A chart is drawn if pixels of it have the colour of a series, up to the smoothing of thin lines.
 PIXELS = """
 const chart = Chart.getChart(arguments[0]);
@@ -68,6 +91,17 @@ def read_table(path):
         return list(csv.DictReader(file))
 
 
+class LoopbackService(Service):
+    """Chromium's driver, reached by address: a bare system has no /etc/hosts that would know `localhost`."""
+
+    @property
+    def service_url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_connectable(self):
+        return utils.is_connectable(self.port, "127.0.0.1")
+
+
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -81,11 +115,14 @@ class PageTest(unittest.TestCase):
         with open(cls.out / "differences.csv", "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows(DIFFERENCES)
         subprocess.run([muster, "report", cls.out], check=True, capture_output=True)
+        (top / "many.toml").write_text(MANY, encoding="utf-8")
+        cls.many = top / "many"
+        subprocess.run([muster, "run", top / "many.toml", "--quiet", "--out", cls.many], check=True, capture_output=True)
         options = Options()
         for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        cls.browser = webdriver.Chrome(service=Service(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
+        cls.browser = webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
         cls.addClassCleanup(cls.browser.quit)
 
     def setUp(self):
@@ -298,6 +335,63 @@ class PageTest(unittest.TestCase):
         self.media("print", "light")
         for selector in ("nav", ".controls", "#sections details:not([open])"):
             self.assertFalse(self.find(selector).is_displayed(), selector)
+
+    def test_hides_no_series_that_the_reader_has_not_hidden_and_says_which_those_are(self):
+        self.browser.get((self.many / "report.html").as_uri())
+        canvas = self.shown_plot("response_time")
+        visible = "const c = Chart.getChart(arguments[0]); return c.data.datasets.filter((s, n) => c.isDatasetVisible(n) && !s.label.startsWith('theory')).length"
+        self.assertEqual(self.run_script(visible, canvas), 16)
+        series = [b for b in self.find_all("#metric-response_time .legend button") if b.text.startswith("seed = ")]
+        self.assertEqual([b.text for b in series], [f"seed = {n}" for n in range(1, 17)])
+        self.assertNotIn("hidden", self.find("#metric-response_time .remarks").text)
+        series[2].click()
+        self.assertIn("1 of 16 series is hidden: seed = 3.", self.find("#metric-response_time .remarks").text)
+        self.media("print", "light")
+        self.assertTrue(self.find("#metric-response_time .remarks").is_displayed())
+        self.assertIn("1 of 16 series is hidden: seed = 3.", self.find("#metric-response_time .remarks").text)
+
+    def test_axes_include_every_interval_or_mark_where_they_cut_it(self):
+        self.browser.get((self.many / "report.html").as_uri())
+        ends = "const c = Chart.getChart(arguments[0]), { min, max, type } = c.scales.y; return [min, max, type," \
+               "c.data.datasets.flatMap((s) => s.data.flatMap((p) => [p.low, p.high])).filter((end) => end !== null)]"
+        for metric in ("response_time", "utilization", "jobs_in_system", "throughput"):
+            canvas = self.shown_plot(metric)
+            remarks = self.find(f"#metric-{metric} .remarks")
+            for box in [None] + self.find_all(f"#metric-{metric} .controls input"):
+                if box:
+                    box.click()
+                low, high, kind, stored = self.run_script(ends, canvas)
+                beyond = [end for end in stored if not low <= end <= high]
+                self.assertEqual([end for end in beyond if end > 0 or kind == "linear"], [], metric)
+                self.assertEqual(bool(beyond), "\u25bc reaches to zero or below" in remarks.text, metric)
+        self.assertTrue(any("\u25bc" in remarks.text for remarks in self.find_all(".remarks")))
+
+    def test_marks_the_points_that_are_not_to_be_taken_as_they_stand(self):
+        self.browser.get((self.many / "report.html").as_uri())
+        canvas = self.shown_plot("response_time")
+        notes = self.run_script("return Chart.getChart(arguments[0]).data.datasets.filter((s) => s.with_intervals)"
+                                ".map((s) => s.data.map((p) => p.note))", canvas)
+        stored = [r for r in read_table(self.many / "results.csv") if r["class"] == "all"]
+        times = [r["note"] for r in stored if r["metric"] == "response_time"]
+        self.assertEqual(notes, [times[at:at + 3] for at in range(0, 48, 3)])
+        self.assertEqual({note[2] for note in notes}, {"biased; unstable"})
+        self.assertIn("", times)
+        self.assertIn("\u25ef biased, unstable: see the top of the page.", self.find("#metric-response_time .remarks").text)
+        said = [line.text for line in self.find_all("#summary .note")]
+        self.assertEqual(len(said), 2)
+        for line, word, about in [(said[0], "biased", "more than a tenth"), (said[1], "unstable", "the arrival rate")]:
+            points = list(dict.fromkeys(r["point"] for r in stored if word in r["note"]))
+            self.assertTrue(line.startswith(f"{len(points)} of 48 points have estimates marked {word} ({', '.join(points)}): {about}"), line)
+        canvas.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.assertIn("note: biased; unstable", self.find("#spoken").get_attribute("textContent"))
+
+    def test_prints_the_notes(self):
+        self.browser.get((self.many / "report.html").as_uri())
+        self.run_script("dispatchEvent(new Event('beforeprint'))")
+        self.media("print", "light")
+        notes = self.find_all("#summary .notes li")
+        self.assertGreater(len(notes), 15)
+        self.assertTrue(notes[0].is_displayed())
 
     def test_hostile_text_stays_text(self):
         self.open_tables()

@@ -189,5 +189,75 @@ TEST(cluster_view, usable_cores_and_places_count_the_cores_of_compatible_groups_
   EXPECT_EQ(cluster.state->free_cores(class_id{1}), 5u);
 }
 
+/// Jobs of one class on as many cores.
+view_and_list all_in_service(std::size_t jobs) {
+  view_and_list cluster({{"job", 1, {group_id{0}}}}, {static_cast<unsigned>(jobs)});
+  for (std::size_t n = 0; n < jobs; ++n) {
+    cluster.arrive(class_id{0});
+    cluster.start(cluster.jobs[n]);
+  }
+  return cluster;
+}
+
+std::vector<std::uint64_t> queue_of(const cluster_view& view) {
+  std::vector<std::uint64_t> ids;
+  const job* last = nullptr;
+  for (const job* j = view.first(class_id{0}); j; j = j->behind) {
+    EXPECT_EQ(j->ahead, last);
+    EXPECT_EQ(j->where, job::place::waiting);
+    ids.push_back(j->id);
+    last = j;
+  }
+  return ids;
+}
+
+TEST(cluster_state, puts_requeued_jobs_where_their_arrival_puts_them_in_whatever_order_they_come_back) {
+  std::vector<std::size_t> back{0, 1, 2, 3};
+  do {
+    view_and_list cluster = all_in_service(4);
+    cluster.arrive(class_id{0});
+    for (const std::size_t id : back) {
+      cluster.state->requeue(cluster.jobs[id]);
+      const std::vector<std::uint64_t> queue = queue_of(*cluster.state);
+      EXPECT_TRUE(std::is_sorted(queue.begin(), queue.end()));
+      EXPECT_EQ(cluster.state->earliest()->id, queue.front());
+      EXPECT_EQ(cluster.state->waiting(class_id{0}), queue.size());
+    }
+    EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{0, 1, 2, 3, 4}));
+    EXPECT_EQ(cluster.state->in_service(), 0u);
+    cluster.arrive(class_id{0});
+    EXPECT_EQ(queue_of(*cluster.state).back(), 5u);
+  } while (std::next_permutation(back.begin(), back.end()));
+}
+
+TEST(cluster_state, puts_a_requeued_job_at_the_end_of_a_queue_of_jobs_that_arrived_before_it) {
+  view_and_list cluster = all_in_service(3);
+  cluster.state->requeue(cluster.jobs[0]);
+  cluster.state->requeue(cluster.jobs[2]);
+  EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{0, 2}));
+  cluster.arrive(class_id{0});
+  EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{0, 2, 3}));
+}
+
+TEST(cluster_state, puts_a_slotted_job_that_loses_its_cores_behind_all_of_its_class) {
+  view_and_list cluster = all_in_service(2);
+  cluster.arrive(class_id{0});
+  cluster.state->stand_back(cluster.jobs[0]);
+  EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{2, 0}));
+  EXPECT_EQ(cluster.state->in_service(), 1u);
+}
+
+TEST(cluster_state, shows_a_requeued_job_before_those_of_other_classes_that_arrived_after_it) {
+  view_and_list cluster({{"a", 1, {group_id{0}}}, {"b", 1, {group_id{0}}}}, {1});
+  cluster.arrive(class_id{0});
+  cluster.start(cluster.jobs[0]);
+  cluster.arrive(class_id{1});
+  cluster.arrive(class_id{0});
+  EXPECT_EQ(cluster.state->earliest()->id, 1u);
+  cluster.state->requeue(cluster.jobs[0]);
+  EXPECT_EQ(cluster.state->earliest()->id, 0u);
+  EXPECT_EQ(cluster.state->largest()->id, 0u);
+}
+
 }  // namespace
 }  // namespace muster

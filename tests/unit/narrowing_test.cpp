@@ -204,5 +204,52 @@ TEST(narrowing, leaves_out_values_that_cannot_be_measured_and_searches_up_to_the
   }
 }
 
+// Where the best is one apart, a candidate whose trials differ from the best's by 1 + d and 1 - d in turn. Over n of
+// them t is sqrt(n - 1) / d with n - 1 degrees of freedom; with d = sqrt(3) / t that is t over the first 4, and
+// sqrt(7 / 3) t over 8.
+narrowing_result with_t_of(double t, const std::string& range, std::uint32_t replications, bool maximize = false) {
+  const tuned_model model{[](double) { return ""; },
+                          [&](const std::vector<trial>& trials) {
+                            std::vector<trial_outcome> outcomes;
+                            for (const trial& asked : trials) {
+                              const double apart = 1.0 + (asked.replication % 2 == 0 ? 1 : -1) * std::sqrt(3.0) / t;
+                              const double worse = asked.value == 0 ? 0.0 : apart;
+                              outcomes.push_back({maximize ? -worse : worse, {}});
+                            }
+                            return outcomes;
+                          }};
+  return narrow(search_range(range), {maximize, replications, 1000}, model, [](const narrowing_result&) {});
+}
+
+std::vector<verdict> verdicts(const narrowing_result& found) {
+  std::vector<verdict> all;
+  for (const candidate& c : found.candidates) all.push_back(c.answer);
+  return all;
+}
+
+// One-sided, 3 degrees of freedom: 2.353 at 5 %, 3.182 at 2.5 %, 3.740 at 5/3 %, 4.541 at 1 %.
+TEST(narrowing, corrects_for_the_candidates_beside_the_best) {
+  for (const bool maximize : {false, true}) {
+    EXPECT_EQ(verdicts(with_t_of(2.3, "0:1", 4, maximize)), (std::vector{verdict::left, verdict::left}));
+    EXPECT_EQ(verdicts(with_t_of(2.4, "0:1", 4, maximize)), (std::vector{verdict::left, verdict::worse}));
+    EXPECT_EQ(verdicts(with_t_of(3.1, "0:2", 4, maximize)), std::vector(3, verdict::left));
+    EXPECT_EQ(verdicts(with_t_of(3.3, "0:2", 4, maximize)),
+              (std::vector{verdict::left, verdict::worse, verdict::worse}));
+  }
+  EXPECT_EQ(verdicts(with_t_of(4.5, "0:5", 4)), std::vector(6, verdict::left));
+  EXPECT_EQ(verdicts(with_t_of(4.6, "0:5", 4))[5], verdict::worse);
+}
+
+// Two looks, after 4 replications and after 8: 2.5 % at each. Three, after 4, 8 and 16: 5/3 %.
+TEST(narrowing, corrects_for_the_number_of_looks) {
+  EXPECT_EQ(with_t_of(3.1, "0:1", 8).candidates[1].found.size(), 8u) << "dropped at the second look only";
+  EXPECT_EQ(with_t_of(3.3, "0:1", 8).candidates[1].found.size(), 4u);
+  EXPECT_EQ(with_t_of(3.7, "0:1", 16).candidates[1].found.size(), 8u);
+  EXPECT_EQ(with_t_of(3.8, "0:1", 16).candidates[1].found.size(), 4u);
+  // 2.365 at 2.5 % with 7 degrees of freedom.
+  EXPECT_EQ(with_t_of(2.3 * std::sqrt(3.0 / 7.0), "0:1", 8).candidates[1].answer, verdict::left);
+  EXPECT_EQ(with_t_of(2.4 * std::sqrt(3.0 / 7.0), "0:1", 8).candidates[1].answer, verdict::worse);
+}
+
 }  // namespace
 }  // namespace muster

@@ -23,13 +23,13 @@ namespace muster {
 namespace {
 
 using oracle::greedy_key;
-using jobs = std::vector<oracle::slotted_job>;
+using jobs = std::vector<oracle::job_of_units>;
 
 constexpr std::uint64_t none = 0;
 
 std::vector<utility> worths(const jobs& given) {
   std::vector<utility> all;
-  for (const oracle::slotted_job& job : given) all.emplace_back(job.gains);
+  for (const oracle::job_of_units& job : given) all.emplace_back(job.gains);
   return all;
 }
 
@@ -90,7 +90,7 @@ TEST(optimal_utility, refuses_utilities_that_are_not_concave) {
 
 enum class shape { concave, any };
 
-oracle::slotted_job any_job(shape shape, int most_units, int most_slots) {
+oracle::job_of_units any_job(shape shape, int most_units, int most_slots) {
   const int units = *rc::gen::inRange(1, most_units + 1);
   const auto drawn = *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(units), rc::gen::inRange(0, 10));
   std::vector<double> gains(drawn.begin(), drawn.end());
@@ -103,7 +103,7 @@ oracle::slotted_job any_job(shape shape, int most_units, int most_slots) {
 
 jobs any_jobs(shape shape, int most_jobs, int most_units, int most_slots) {
   jobs drawn(static_cast<std::size_t>(*rc::gen::inRange(1, most_jobs + 1)));
-  for (oracle::slotted_job& job : drawn) job = any_job(shape, most_units, most_slots);
+  for (oracle::job_of_units& job : drawn) job = any_job(shape, most_units, most_slots);
   return drawn;
 }
 
@@ -119,7 +119,7 @@ class least_cost_flow {
   least_cost_flow(const jobs& given, unsigned cores, std::uint64_t slots) : graph_(slots + 2) {
     const std::size_t source = 0, sink = slots + 1;
     for (std::uint64_t slot = 1; slot <= slots; ++slot) add_arc(slot, sink, static_cast<int>(cores), 0);
-    for (const oracle::slotted_job& job : given)
+    for (const oracle::job_of_units& job : given)
       for (const double gain : job.gains) {
         const std::size_t unit = boost::add_vertex(graph_);
         add_arc(source, unit, 1, 10.0 - gain);
@@ -170,7 +170,7 @@ RC_GTEST_PROP(optimal_utility, is_a_flow_of_least_cost_with_an_arc_for_each_unit
 RC_GTEST_PROP(optimal_utility, is_what_ispeed_attains_if_all_jobs_have_one_deadline, ()) {
   jobs given = any_jobs(shape::concave, 12, 6, 8);
   const std::uint64_t deadline = *rc::gen::inRange<std::uint64_t>(0, 9);
-  for (oracle::slotted_job& job : given) job.deadline = deadline;
+  for (oracle::job_of_units& job : given) job.deadline = deadline;
   const unsigned cores = *rc::gen::inRange(1u, 5u);
   RC_ASSERT(optimum(given, cores) == greedy(given, cores));
 }
@@ -179,7 +179,7 @@ TEST(optimal_utility, of_thousands_of_jobs_with_gains_of_their_own_is_what_ispee
   jobs given(2000);
   double next = 100'000.0;
   for (std::size_t unit = 0; unit < 50; ++unit)
-    for (oracle::slotted_job& job : given) job.gains.push_back(next--);
+    for (oracle::job_of_units& job : given) job.gains.push_back(next--);
   for (std::size_t j = 0; j < given.size(); ++j) {
     given[j].arrival = 1 + j % 100;
     given[j].deadline = 110;
@@ -213,7 +213,7 @@ TEST(competitive_bound, is_2_more_than_the_largest_alpha) {
 // Theorem 2. Gains above 0, so that alpha is finite.
 RC_GTEST_PROP(competitive_bound, holds_for_either_key_and_any_gains_above_0, ()) {
   jobs given = any_jobs(shape::any, 4, 4, 5);
-  for (oracle::slotted_job& job : given)
+  for (oracle::job_of_units& job : given)
     for (double& gain : job.gains) gain += 1.0;
   const unsigned cores = *rc::gen::inRange(1u, 3u);
   const double most = bound(given).value() * (1.0 + 1e-12), best = oracle::slotted_optimum(given, cores);

@@ -133,5 +133,24 @@ TEST(unusable_servers, are_named) {
   EXPECT_EQ(unusable_servers(what), std::vector<std::string>{"server 'spare' stands idle: no class can use it"});
 }
 
+TEST(pooled_stability, ends_where_a_set_of_classes_has_exactly_the_capacity_of_its_servers) {
+  const stability exact = examine_stability(tree_with(0.5, 2.0));  // class b has 2 of 2
+  EXPECT_EQ(exact.work, 1.0);
+  EXPECT_EQ(exact.answer, stability::verdict::unstable);
+  EXPECT_EQ(examine_stability(tree_with(0.5, 1.875)).answer, stability::verdict::stable);
+  scenario outside = tree_with(0.5, 2.0);
+  outside.costs.migration = 0.1;  // where the condition is only necessary
+  EXPECT_EQ(examine_stability(outside).answer, stability::verdict::unstable);
+}
+
+TEST(pooled_model, is_left_by_cores_that_take_time_to_wake) {
+  scenario what = tree_with(1.0, 1.0);
+  what.servers[1].power.sleep_after = 1.0;
+  EXPECT_TRUE(departures_from_pooled_model(what).empty());
+  what.servers[1].power.wake = 0.5;
+  EXPECT_EQ(departures_from_pooled_model(what), (std::vector<std::string>{"cores that must be woken"}));
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+}
+
 }  // namespace
 }  // namespace muster

@@ -16,7 +16,7 @@ double beyond_1(double t) { return 1.0 - 2.0 / pi * std::atan(t); }
 double beyond_2(double t) { return 1.0 - t / std::sqrt(t * t + 2.0); }
 
 TEST(significance, paired_difference_is_students_t_of_the_differences) {
-  const difference d = paired_difference({1.0, 2.0, 3.0}, {2.0, 4.0, 6.0});
+  const difference d = students_difference({1.0, 2.0, 3.0}, {2.0, 4.0, 6.0});
   EXPECT_DOUBLE_EQ(d.mean, 2.0);
   const double deviation = 1.0 / std::sqrt(3.0);
   EXPECT_NEAR(*d.p, beyond_2(2.0 / deviation), 1e-12);
@@ -35,8 +35,8 @@ TEST(significance, welch_difference_takes_the_degrees_of_freedom_from_the_varian
 }
 
 TEST(significance, values_that_do_not_vary_leave_nothing_to_chance) {
-  EXPECT_EQ(paired_difference({1.0, 5.0}, {1.0, 5.0}).p, 1.0);
-  EXPECT_EQ(paired_difference({1.0, 5.0}, {2.0, 6.0}).p, 0.0);
+  EXPECT_EQ(students_difference({1.0, 5.0}, {1.0, 5.0}).p, 1.0);
+  EXPECT_EQ(students_difference({1.0, 5.0}, {2.0, 6.0}).p, 0.0);
   EXPECT_EQ(welch_difference({3.0, 3.0}, {3.0, 3.0, 3.0}).p, 1.0);
   const difference apart = welch_difference({3.0, 3.0}, {4.0, 4.0});
   EXPECT_EQ(apart.p, 0.0);
@@ -45,7 +45,7 @@ TEST(significance, values_that_do_not_vary_leave_nothing_to_chance) {
 }
 
 TEST(significance, too_few_values_give_a_difference_and_no_judgement) {
-  const difference pair = paired_difference({1.0}, {3.0});
+  const difference pair = students_difference({1.0}, {3.0});
   EXPECT_EQ(pair.mean, 2.0);
   EXPECT_FALSE(pair.p || pair.ci_low || pair.ci_high);
   const difference welch = welch_difference({1.0}, {3.0, 5.0});
@@ -75,7 +75,7 @@ int false_alarms(bool paired, std::uint64_t seed) {
         a.push_back(10.0 + shared + normal(bits));
         b.push_back(10.0 + shared + (paired ? 1.0 : 3.0) * normal(bits));
       }
-      p.push_back(*(paired ? paired_difference(a, b) : welch_difference(a, b)).p);
+      p.push_back(*(paired ? students_difference(a, b) : welch_difference(a, b)).p);
     }
     const auto adjusted = holm(p);
     if (*std::min_element(adjusted.begin(), adjusted.end()) <= 0.05) ++alarms;

@@ -85,5 +85,83 @@ TEST(stability, of_adaptive_quickswap_is_not_claimed) {
   EXPECT_EQ(s.answer, stability::verdict::unknown);
 }
 
+TEST(stability, of_jobs_that_run_one_at_a_time_is_that_of_the_fastest_server_they_could_run_at) {
+  // Jobs of 5 on 9 cores run one at a time: at capacity 2 each takes half its size.
+  const stability alike =
+      examine_stability(point(a_class("five", 5, 1.1), R"({ name = "n", cores = 9, capacity = 2.0 })"));
+  EXPECT_DOUBLE_EQ(alike.work, 0.55);
+  EXPECT_DOUBLE_EQ(alike.work_rate, 2.0);
+  // No gang is faster than 1.5, whichever server is listed first; the work alone would be 5 of 11.
+  for (const char* servers : {R"({ name = "a", cores = 5 }, { name = "b", cores = 4, capacity = 1.5 })",
+                              R"({ name = "b", cores = 4, capacity = 1.5 }, { name = "a", cores = 5 })"}) {
+    const stability mixed = examine_stability(point(a_class("five", 5, 1.2), servers));
+    EXPECT_DOUBLE_EQ(mixed.work, 0.8) << servers;
+  }
+}
+
+TEST(stability, is_not_claimed_where_cores_must_be_woken) {
+  const auto verdict_with = [](const std::string& power) {
+    return examine_stability(point(a_class("light", 1, 2.0) + a_class("heavy", 4, 0.4),
+                                   R"({ name = "n", cores = 4, power = { )" + power + " } }"));
+  };
+  const stability asleep = verdict_with("sleep_after = 1.0, wake = 0.5");
+  EXPECT_FALSE(asleep.policy_rate);
+  EXPECT_EQ(asleep.answer, stability::verdict::unknown);
+  EXPECT_EQ(verdict_with("sleep_after = 1.0").answer, stability::verdict::stable) << "waking takes no time";
+  EXPECT_EQ(verdict_with("idle = 1.0").answer, stability::verdict::stable);
+}
+
+TEST(stability, ends_at_load_exactly_1) {
+  const auto verdict_at = [](double light) {
+    const stability s = examine_stability(
+        point(a_class("a", 1, light) + a_class("b", 2, 0.5), R"({ name = "n", cores = 4 })", "first_fit"));
+    EXPECT_FALSE(s.policy_rate);
+    EXPECT_DOUBLE_EQ(s.work, (light + 1.0) / 4.0);
+    return s.answer;
+  };
+  EXPECT_EQ(verdict_at(2.875), stability::verdict::unknown);
+  EXPECT_EQ(verdict_at(3.0), stability::verdict::unstable);
+}
+
+// A cycle on two cores: one heavy job of mean size 1.25, then L light ones, P(L >= n) = 2^-n. The first takes 1, the
+// second prolongs the period by 1/2, each further one by 1/2: 1/2 + 1/8 + 1/8. Two jobs in 2 units of time.
+TEST(stability, of_fcfs_ends_at_exactly_the_rate_of_a_queue_that_never_empties) {
+  const auto found_at = [](double each) {
+    return examine_stability(point("[[classes]]\nname = \"heavy\"\nneed = 2\nrate = " + std::to_string(each) +
+                                       "\nsize = { distribution = \"exponential\", mean = 1.25 }\n" +
+                                       a_class("light", 1, each),
+                                   R"({ name = "n", cores = 2 })", "fcfs"));
+  };
+  const stability at_limit = found_at(0.5);
+  EXPECT_EQ(at_limit.policy_rate, 1.0);
+  EXPECT_DOUBLE_EQ(at_limit.work, 0.875);
+  EXPECT_EQ(at_limit.answer, stability::verdict::unstable);
+  EXPECT_EQ(found_at(0.4375).answer, stability::verdict::stable);
+}
+
+TEST(stability, that_is_only_sufficient_is_not_claimed_at_the_limit_itself) {
+  // Remark 1: 1.0 / 2 + 0.5 / 1 = 1, while the work is 7 of 8.
+  const auto found_at = [](double eight) {
+    return examine_stability(point(a_class("three", 3, 1.0) + a_class("eight", 8, eight),
+                                   R"({ name = "n", cores = 8 })", "static_quickswap"));
+  };
+  EXPECT_EQ(found_at(0.5).policy_rate, 1.5);
+  EXPECT_EQ(found_at(0.5).answer, stability::verdict::unknown);
+  EXPECT_EQ(found_at(0.4375).answer, stability::verdict::stable);
+}
+
+TEST(stability, of_slotted_jobs_without_deadlines_ends_at_load_exactly_1) {
+  const auto found_at = [](const std::string& rate) {
+    return examine_stability(
+        point("[[classes]]\nname = \"a\"\nshare = 1.0\nunits = 2\nutility = { function = "
+              "\"linear\" }\n[arrivals]\nrate = " +
+                  rate + "\n",
+              R"({ name = "n", count = 4, cores = 1 })", "fifo"));
+  };
+  EXPECT_DOUBLE_EQ(found_at("2.0").work, 1.0);
+  EXPECT_EQ(found_at("2.0").answer, stability::verdict::unstable);
+  EXPECT_EQ(found_at("1.875").answer, stability::verdict::unknown);
+}
+
 }  // namespace
 }  // namespace muster

@@ -132,8 +132,8 @@ const of_class = (name) => (name === "all" ? "" : ` of ${name}`);
 // What the plot alone does not tell: rings, what the axis cuts, and what the reader has hidden.
 function fill_remarks(remarks, shown) {
   const visible = shown.sets.filter((set) => !set.hidden).flatMap((set) => set.points);
-  const lines = data.cautions.filter(({ word }) => visible.some((p) => p.note?.split("; ").includes(word)))
-    .map(({ word, about }) => `\u25ef ${word}: ${about}.`);
+  const words = data.cautions.map(({ word }) => word).filter((word) => visible.some((p) => p.note?.split("; ").includes(word)));
+  const lines = words.length ? [`\u25ef ${words.join(", ")}: see the top of the page.`] : [];
   if (visible.some((p) => is_cut(shown.y.logarithmic, p)))
     lines.push("\u25bc reaches to zero or below, where a logarithmic axis does not come.");
   const series = shown.sets.filter((set) => !set.known && set.label);

@@ -1,0 +1,26 @@
+# cmake -DOUT=FILE -DSOURCES=A.cpp|B.cpp -P joined_tests.cmake
+#
+# Writes one translation unit with the tests of several sources: what their headers cost to compile is paid once. Each
+# source gets a namespace of its own inside `muster`, so that names local to one do not meet those of another.
+string(REPLACE "|" ";" sources "${SOURCES}")
+set(opening "\nnamespace muster {\n")
+set(closing "\n}  // namespace muster\n")
+set(joined "")
+foreach(source IN LISTS sources)
+  get_filename_component(own ${source} NAME_WE)
+  file(READ ${source} text)
+  string(FIND "${text}" "${opening}" first)
+  string(FIND "${text}" "${closing}" last REVERSE)
+  if(first EQUAL -1 OR last EQUAL -1)
+    message(FATAL_ERROR "${source}: expected the tests inside `namespace muster {` and `}  // namespace muster`")
+  endif()
+  string(LENGTH "${opening}" length)
+  string(SUBSTRING "${text}" 0 ${first} before)
+  math(EXPR inside "${first} + ${length}")
+  math(EXPR size "${last} - ${inside}")
+  string(SUBSTRING "${text}" ${inside} ${size} tests)
+  math(EXPR after "${last} + 1")
+  string(SUBSTRING "${text}" ${after} -1 rest)
+  string(APPEND joined "#line 1 \"${source}\"\n${before}\nnamespace muster { namespace tests_of_${own} {\n${tests}\n}${rest}")
+endforeach()
+file(WRITE ${OUT} "${joined}")

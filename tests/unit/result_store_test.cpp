@@ -1,0 +1,73 @@
+#include "platform/results/result_store.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace muster {
+namespace {
+
+class result_store_test : public testing::Test {
+ protected:
+  ~result_store_test() override { std::filesystem::remove(path_); }
+
+  const std::string path_ =
+      (std::filesystem::path{testing::TempDir()} / ("muster_store_" + std::to_string(::getpid()) + ".sqlite")).string();
+  result_store store_{path_, study{}};
+};
+
+replication_result with(std::size_t rows) {
+  replication_result r;
+  for (std::size_t n = 0; n < rows; ++n) {
+    r.measurements.push_back({"c" + std::to_string(n), "response_time", true, 1.0, 10});
+    r.presence.push_back({0.5, "c" + std::to_string(n), n});
+    r.notes.push_back({"note " + std::to_string(n), "c" + std::to_string(n)});
+  }
+  r.jobs = 10;
+  return r;
+}
+
+TEST_F(result_store_test, nothing_is_left_of_a_replication_that_is_replaced) {
+  store_.add(0, 0, with(3), false, {"jobs_0.csv", "jobs_0.vcd"});
+  store_.remove(0, 0);
+  EXPECT_TRUE(store_.list().empty());
+  EXPECT_TRUE(store_.traces().empty());
+  store_.add(0, 0, with(1), true, {"jobs_0.vcd"});
+  const replication_result found = store_.replications(0, 1).at(0);
+  EXPECT_EQ(found.measurements.size(), 1u);
+  EXPECT_EQ(found.presence.size(), 1u);
+  ASSERT_EQ(found.notes.size(), 1u);
+  EXPECT_EQ(found.notes.front().in_words(), "class 'c0': note 0");
+  EXPECT_EQ(store_.traces(), (std::vector<std::string>{"jobs_0.vcd"}));
+  ASSERT_EQ(store_.list().size(), 1u);
+  EXPECT_TRUE(store_.list().front().protocol_checked);
+  EXPECT_EQ(store_.sums().jobs, 10u);
+}
+
+TEST_F(result_store_test, other_replications_and_points_stay_when_one_is_removed) {
+  for (const std::size_t point : {0u, 1u})
+    for (const std::uint32_t replication : {0u, 1u})
+      store_.add(point, replication, with(1 + 2 * point + replication), false,
+                 {"trace_" + std::to_string(point) + std::to_string(replication)});
+  store_.remove(1, 1);
+  EXPECT_EQ(store_.list().size(), 3u);
+  EXPECT_EQ(store_.traces(), (std::vector<std::string>{"trace_00", "trace_01", "trace_10"}));
+  EXPECT_EQ(store_.replications(0, 2).at(0).notes.size(), 1u);
+  EXPECT_EQ(store_.replications(0, 2).at(1).notes.size(), 2u);
+  EXPECT_EQ(store_.replications(1, 1).at(0).notes.size(), 3u);
+  EXPECT_FALSE(store_.find(1, 1, "c0", "response_time"));
+  EXPECT_TRUE(store_.find(1, 0, "c0", "response_time"));
+}
+
+TEST_F(result_store_test, gives_out_as_many_replications_as_are_asked_for) {
+  for (const std::uint32_t replication : {0u, 1u, 2u}) store_.add(0, replication, with(replication + 1), false, {});
+  const auto found = store_.replications(0, 2);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1].notes.size(), 2u);
+  EXPECT_EQ(found[1].presence.size(), 2u);
+  EXPECT_EQ(found[1].measurements.size(), 2u);
+}
+
+}  // namespace
+}  // namespace muster
