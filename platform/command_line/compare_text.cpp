@@ -31,7 +31,7 @@ std::string p_text(const std::optional<double>& p) {
   return *p > 0.0 && *p < 1e-6 ? "<1e-06" : fmt::format("{:.2g}", *p);
 }
 
-std::string replications(const compared_estimate& e) {
+std::string counts_of(const compared_estimate& e) {
   if (e.a.replications == e.b.replications) return fmt::format("{}", e.a.replications);
   return fmt::format("{} and {}", e.a.replications, e.b.replications);
 }
@@ -49,7 +49,7 @@ std::string table(const comparison& found, bool all) {
       for (const estimate* of : {&e.a, &e.b}) marks.add(of->marks);
       std::vector<std::string> row = point.values;
       for (const std::string& field :
-           {e.a.class_name, e.a.metric, replications(e), marked(value(*e.a.mean, e.a.ci_low), e.a.marks),
+           {e.a.class_name, e.a.metric, counts_of(e), marked(value(*e.a.mean, e.a.ci_low), e.a.marks),
             marked(value(*e.b.mean, e.b.ci_low), e.b.marks), value(e.apart.mean, e.apart.ci_low), p_text(e.p)})
         row.push_back(field);
       if (all) row.emplace_back(e.differs ? "differs" : e.p ? "" : "not judged");

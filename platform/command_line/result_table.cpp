@@ -31,7 +31,7 @@ std::string value(const std::vector<estimate>& estimates, const std::string& met
 }
 
 /// All that a point or a pair has: an estimate without a value in some of them counts fewer.
-std::string replications(const std::vector<estimate>& estimates) {
+std::string replications_of(const std::vector<estimate>& estimates) {
   std::uint32_t most = 0;
   for (const estimate& e : estimates) most = std::max(most, e.replications);
   return fmt::format("{}", most);
@@ -102,7 +102,7 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
       row.push_back(value(estimates[p], metric, marks));
       if (metric == "response_time") row.push_back(value(answers[p].values, metric, marks));
     }
-    row.push_back(replications(estimates[p]));
+    row.push_back(replications_of(estimates[p]));
     table.push_back(std::move(row));
   }
   return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name, s.about,
@@ -137,7 +137,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
     row.push_back(policy_of(s, pair.a));
     row.push_back(policy_of(s, pair.b));
     for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric, marks));
-    row.push_back(replications(pair.differences));
+    row.push_back(replications_of(pair.differences));
     table.push_back(std::move(row));
   }
   const std::string rest = differences.size() > most_rows

@@ -40,7 +40,7 @@ const toml_value* find_part(const parts& all, const std::string& part) {
   return found == all.end() ? nullptr : found->second;
 }
 
-std::optional<std::string> content_of(const fs::path& file) {
+std::optional<std::string> bytes_of(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return std::nullopt;
   std::ifstream in(file, std::ios::binary);
@@ -48,9 +48,9 @@ std::optional<std::string> content_of(const fs::path& file) {
 }
 
 /// Walks through both at once.
-class side_by_side {
+class parallel_walk {
  public:
-  side_by_side(const stored_scenario& a, const stored_scenario& b) : a_(a), b_(b) {}
+  parallel_walk(const stored_scenario& a, const stored_scenario& b) : a_(a), b_(b) {}
 
   std::vector<changed_key> all() {
     compare({}, a_.document, b_.document);
@@ -90,7 +90,7 @@ class side_by_side {
       for (const toml_value& element : *elements) compare_files(path, element);
     const auto* name = named.as<std::string>();
     if (!name) return;
-    const auto in_a = content_of(a_.folder / *name), in_b = content_of(b_.folder / *name);
+    const auto in_a = bytes_of(a_.folder / *name), in_b = bytes_of(b_.folder / *name);
     if (!in_a || !in_b || *in_a == *in_b) return;
     const auto described = [&](const std::string& content) {
       return fmt::format("{} of {} bytes", *name, content.size());
@@ -106,7 +106,7 @@ class side_by_side {
 }  // namespace
 
 std::vector<changed_key> scenario_differences(const stored_scenario& a, const stored_scenario& b) {
-  return side_by_side(a, b).all();
+  return parallel_walk(a, b).all();
 }
 
 }  // namespace muster
