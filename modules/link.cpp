@@ -1,6 +1,9 @@
 #include "muster/modules/link.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "muster/modules/protocol.h"
 
@@ -11,6 +14,12 @@ using namespace tlm;
 
 link::link(const sc_module_name& name, network& over, std::uint32_t first, std::uint32_t count)
     : link(name, over.time(), 0) {
+  if (std::uint64_t{first} + count > over.server_count()) {
+    const std::string what = fmt::format("'{}': servers {} to {} of a network that has {}; expected servers of it",
+                                         this->name(), first, std::uint64_t{first} + count - 1, over.server_count());
+    SC_REPORT_ERROR("/muster/link", what.c_str());
+    throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+  }
   network_ = &over;
   first_ = first;
   count_ = count;

@@ -28,7 +28,7 @@ class link : public sc_core::sc_module, private timer_client {
   link(const sc_core::sc_module_name& name, timekeeper& time, ticks latency);
   /// @param over outlives the link
   /// @param first place of the bank's first server among all of the network
-  /// @param count of the bank's servers
+  /// @param count of the bank's servers; with one that the network has not it is a SystemC error of type /muster/link
   link(const sc_core::sc_module_name& name, network& over, std::uint32_t first, std::uint32_t count);
 
  private:

@@ -32,6 +32,7 @@ class network final : private timer_client {
   network(timekeeper& time, const network_graph& graph, const sizes& bytes);
 
   const network_graph& graph() const { return graph_; }
+  std::uint32_t server_count() const { return static_cast<std::uint32_t>(servers_.size()); }
   const sizes& bytes() const { return bytes_; }
   timekeeper& time() const { return time_; }
   /// One way between the scheduler and a server, without what a finite bandwidth adds. @param server place among all

@@ -1,4 +1,5 @@
 #include "muster/modules/scheduler.h"
+#include "muster/modules/policy_call.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,17 +18,11 @@ namespace {
 // A policy may hold jobs back, but one that starts nothing at all would let the queue grow for ever.
 constexpr std::uint64_t most_idle_arrivals = 100'000;
 
-table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) {
-  table<group_id, unsigned> cores;
-  for (const server_group& g : groups) cores.push_back(g.count * g.cores);
-  return cores;
-}
-
 }  // namespace
 
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
                      table<group_id, server_group> groups)
-    : sc_module(name), time_(time), state_(std::move(classes), cores_of(groups)), groups_(std::move(groups)) {
+    : sc_module(name), time_(time), state_(checked(std::move(classes), groups)), groups_(std::move(groups)) {
   for (const server_group& g : groups_) {
     free_servers_.push_back({g.count, g.cores});
     servers_fail_ = servers_fail_ || g.fails;
@@ -38,14 +33,14 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_i
   dispatches.register_nb_transport_bw(this, &scheduler::server_answers);
 }
 
-void scheduler::set_policy(std::unique_ptr<policy> p, progress jobs) {
+void scheduler::set_policy(std::unique_ptr<policy> p) {
+  check_before_elaboration("set_policy()");
   policy_ = std::move(p);
-  jobs_ = jobs;
 }
 
 void scheduler::end_of_elaboration() {
+  adopt_policy();
   locate_servers();
-  if (!policy_) fault("no policy is set");
   for (unsigned i = 0; i < submissions.size(); ++i) to_submitters_.push_back({submissions[static_cast<int>(i)], {}, 0});
 }
 
@@ -54,7 +49,10 @@ void scheduler::locate_servers() {
   for (const server_group& g : groups_)
     if (banks == 0 || !g.same_bank) ++banks;
   if (dispatches.size() != banks)
-    fault(fmt::format("{} banks of servers are declared, {} are bound", banks, dispatches.size()));
+    misuse(
+        fmt::format("{} banks of servers are declared, {} are bound; expected each bank's target to be bound to "
+                    "dispatches, in the order of the groups",
+                    banks, dispatches.size()));
   for (unsigned b = 0; b < banks; ++b) to_servers_.push_back({dispatches[static_cast<int>(b)], {}});
   locations_ = table<group_id, location>(groups_.size());
   auto way = to_servers_.begin();
@@ -230,7 +228,7 @@ void scheduler::take_in(job_extension& j) {
       enter_slots(j);
       break;
   }
-  policy_->arrived(j, state_, *this);
+  call_policy("arrived()", [&] { policy_->arrived(j, state_, *this); });
   after_policy();
   if (jobs_ != progress::slotted) check_for_stall();
 }
@@ -240,7 +238,7 @@ void scheduler::arrive_late(tlm_generic_payload& p) { arrive(*p.get_extension<jo
 void scheduler::complete(job_extension& j) {
   state_.leave(j);
   ++completed_;
-  policy_->completed(j, state_, *this);
+  call_policy("completed()", [&] { policy_->completed(j, state_, *this); });
   after_policy();
   answer(j, TLM_OK_RESPONSE);
 }

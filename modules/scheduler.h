@@ -64,22 +64,27 @@ class phase_observer {
 ///
 /// It may take its time to decide, see set_decision_time().
 ///
-/// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler.
+/// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler,
+/// and so is a cluster that cannot be, before time 0: classes and groups are checked when the scheduler is built, the
+/// policy, the kind of its jobs and the number of sockets at the end of elaboration, and the servers at the start of
+/// simulation: one that answers server_register::idle_cores over the debug transport has the cores that its group
+/// declares, its bank as many servers, and none that fail unless the group says so.
 class scheduler : public sc_core::sc_module, private decisions, private timer_client, private pool_keeper {
  public:
   tlm_utils::multi_passthrough_target_socket<scheduler> submissions{"submissions"};
   tlm_utils::multi_passthrough_initiator_socket<scheduler> dispatches{"dispatches"};
 
-  /// @param classes in descending order of need
+  /// @param classes in descending order of need, with names of their own
+  /// @param groups each with servers, cores and a capacity > 0
   scheduler(const sc_core::sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
             table<group_id, server_group> groups);
 
-  /// The policy must be set before the first job arrives. It may look at view() while it is made.
-  void set_policy(std::unique_ptr<policy> p, progress jobs = progress::rigid);
-  /// Of slotted jobs, before the first arrives. @param length of a slot, > 0
-  /// @param deadlines_visible whether the policy may see them
-  void set_slots(ticks length, bool deadlines_visible);
-  /// Before the first job arrives. The scheduler then attends to one event after the other, in the order in which they
+  /// Before the end of elaboration. The policy's entry says what kind of jobs it schedules.
+  /// @param p made by its entry for view(), see policy_entry::make()
+  void set_policy(std::unique_ptr<policy> p);
+  /// Before the end of elaboration, and if the policy's jobs are slotted. @param length of a slot, > 0
+  void set_slots(ticks length);
+  /// Before the end of elaboration. The scheduler then attends to one event after the other, in the order in which they
   /// reach it. Those at which the policy is asked take it `fixed`, and `per_job` for each job that the policy examines:
   /// each head of a queue and each running job that the view hands out, and each job that is served in a slot. The
   /// view shows the orders at once; what they, and the event, make it send to servers leaves when it has decided. Other
@@ -139,6 +144,11 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void end_of_elaboration() override;
   void start_of_simulation() override;
   void locate_servers();
+  void adopt_policy();
+  cluster_state checked(table<class_id, job_class> classes, const table<group_id, server_group>& groups) const;
+  void check_before_elaboration(const char* function) const;
+  void check_class(const job_class& type) const;
+  void check_servers() const;
 
   tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void submit_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
@@ -253,6 +263,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   void expired(ticks now, std::uint32_t cookie) override;
 
   [[noreturn]] void fault(const std::string& what) const;
+  [[noreturn]] void misuse(const std::string& what) const;
 
   /// What it must attend to; without an action: a slot, or a change within one.
   struct event {
@@ -295,6 +306,7 @@ class scheduler : public sc_core::sc_module, private decisions, private timer_cl
   /// The present slot.
   struct slots {
     ticks length = 1, began = 0;
+    bool set = false;  // see set_slots()
     bool deadlines_visible = false;
     bool planned_now = false;  // the policy is at it
     bool next_awaited = false;

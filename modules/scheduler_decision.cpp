@@ -10,6 +10,7 @@ using namespace sc_core;
 using namespace tlm;
 
 void scheduler::set_decision_time(ticks fixed, ticks per_job) {
+  check_before_elaboration("set_decision_time()");
   deciding_ = std::make_unique<deciding>();
   deciding_->fixed = fixed;
   deciding_->per_job = per_job;

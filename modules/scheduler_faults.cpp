@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muster/modules/policy_call.h"
 #include "muster/modules/scheduler.h"
 
 // The scheduler and faults of servers: whom it watches, what is left of the jobs that were there.
@@ -10,6 +11,7 @@ namespace muster {
 using namespace tlm;
 
 void scheduler::start_of_simulation() {
+  check_servers();
   for (const group_id group : id_range<group_id>{groups_.size()})
     for (std::uint32_t server = 0; groups_[group].fails && server < groups_[group].count; ++server)
       watch(group, server, server_register::until_failed);
@@ -44,7 +46,7 @@ void scheduler::health_changed(tlm_generic_payload& p) {
   if (withheld->second > 0) give_back_cores({group, server, withheld->second});
   down_.erase(withheld);
   if (state_.free_in(group) == 0) return;  // the word of what was lost there is still on its way
-  policy_->repaired(group, state_, *this);
+  call_policy("repaired()", [&, servers = group] { policy_->repaired(servers, state_, *this); });
   after_policy();
 }
 
@@ -76,7 +78,7 @@ void scheduler::gang_left(tlm_generic_payload& p) {
   j.kept = std::max(j.kept, at_checkpoint(j.kept + std::min(done, size - 1)));
   j.failed = false;
   state_.requeue(j);
-  policy_->interrupted(j, state_, *this);
+  call_policy("interrupted()", [&] { policy_->interrupted(j, state_, *this); });
   after_policy();
 }
 

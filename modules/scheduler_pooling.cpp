@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "muster/modules/fetch.h"
+#include "muster/modules/policy_call.h"
 #include "muster/modules/scheduler.h"
 
 // The scheduler and pooled jobs: servers join them, leave them, and interrupt them.
@@ -189,7 +190,7 @@ void scheduler::slice_left(tlm_generic_payload& p) {
       interrupt(j);
   }
   if (holds_state && !j.pool->done()) j.pool->state_at.push_back(server);
-  if (state_.idle(servers)) policy_->freed(servers, state_, *this);
+  if (state_.idle(servers)) call_policy("freed()", [&, group = servers] { policy_->freed(group, state_, *this); });
   if (deciding_) deciding_->asked = true;
   if (--j.open_slices > 0) return;
   if (j.pool->done()) {
@@ -198,7 +199,7 @@ void scheduler::slice_left(tlm_generic_payload& p) {
   }
   if (servers_fail_) fall_back(j);
   state_.rejoin_pool(j);
-  policy_->interrupted(j, state_, *this);
+  call_policy("interrupted()", [&] { policy_->interrupted(j, state_, *this); });
   after_policy();
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "muster/modules/policy_call.h"
 #include "muster/modules/scheduler.h"
 
 // The scheduler and slotted jobs: cores are given out anew for every slot.
@@ -38,9 +39,11 @@ ticks work_left(const job_extension& j, ticks now) {
 
 }  // namespace
 
-void scheduler::set_slots(ticks length, bool deadlines_visible) {
+void scheduler::set_slots(ticks length) {
+  check_before_elaboration("set_slots()");
+  if (length == 0) misuse("set_slots(): a slot of 0 ticks; expected a length > 0");
   slots_.length = length;
-  slots_.deadlines_visible = deadlines_visible;
+  slots_.set = true;
   slots_.next = time_.add_recurring(timer_rank::slot, *this, slot_cookie);
   slots_.next_change = time_.add_recurring(timer_rank::slot, *this, turn_cookie);
 }
@@ -104,7 +107,7 @@ void scheduler::begin_slot(ticks now) {
   state_.set_slot_cores(cores);
   slots_.planned_now = true;
   if (deciding_) deciding_->seen = state_.jobs_handed_out();
-  policy_->slot_begins(state_, *this);
+  call_policy("slot_begins()", [&] { policy_->slot_begins(state_, *this); });
   slots_.planned_now = false;
   if (deciding_) deciding_->served = slots_.plan.entries().size();
   after_policy();
@@ -302,9 +305,9 @@ void scheduler::depart(job_extension& j, bool expired) {
   if (j.where == job::place::waiting) state_.enter_service(j);
   j.where = job::place::leaving;
   if (expired)
-    policy_->expired(j, state_, *this);
+    call_policy("expired()", [&] { policy_->expired(j, state_, *this); });
   else
-    policy_->completed(j, state_, *this);
+    call_policy("completed()", [&] { policy_->completed(j, state_, *this); });
   after_policy();
   s.held = 0;
 }

@@ -1,11 +1,37 @@
 #include "muster/modules/server.h"
 
+#include <cmath>
+
+#include <fmt/format.h>
+
 // The server towards those who send to it, and what can be seen of it from outside.
 
 namespace muster {
 
 using namespace sc_core;
 using namespace tlm;
+
+namespace {
+
+[[noreturn]] void misuse(const server& bank, const std::string& what) {
+  const std::string message = fmt::format("'{}': {}", bank.name(), what);
+  SC_REPORT_ERROR("/muster/server", message.c_str());
+  throw std::runtime_error(message);  // if somebody has disarmed SystemC's own exception
+}
+
+// The count, if such a bank can be.
+std::uint32_t checked(const server& bank, std::uint32_t count, std::uint32_t cores, const server_costs& costs) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 31;  // numbers of cores and slices have 31 bits
+  if (count == 0) misuse(bank, "a bank of no servers; expected at least 1");
+  if (cores == 0) misuse(bank, "servers without cores; expected at least 1 core each");
+  if (std::uint64_t{count} * cores >= most)
+    misuse(bank, fmt::format("{} servers of {} cores each; expected less than {} cores in all", count, cores, most));
+  if (!(costs.ticks_per_byte >= 0.0) || !std::isfinite(costs.ticks_per_byte))
+    misuse(bank, fmt::format("a byte of state takes {} ticks; expected a number >= 0", costs.ticks_per_byte));
+  return count;
+}
+
+}  // namespace
 
 server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
                const server_costs& costs, interruption_timer* interruptions, fault_clock* faults)
@@ -14,7 +40,7 @@ server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count
       costs_(costs),
       interruptions_(interruptions),
       faults_(faults),
-      count_(count),
+      count_(checked(*this, count, cores, costs)),
       cores_(count, cores, costs.sleep_after),
       health_(faults ? count : 0) {
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);

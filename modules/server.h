@@ -57,8 +57,9 @@ class server : public sc_core::sc_module, private timer_client, private pool_wor
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
-  /// @param count servers in the bank
-  /// @param cores of each server
+  /// A bank that cannot be is a SystemC error of type /muster/server.
+  /// @param count servers in the bank, at least 1
+  /// @param cores of each server, at least 1; less than 2^31 in all
   /// @param interruptions the servers' timers; outlives the bank; null: they have none
   /// @param faults outlives the bank; null: its servers never fail
   server(const sc_core::sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,

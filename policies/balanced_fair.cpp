@@ -21,6 +21,12 @@ class balanced_fair final : public fcfs_pooled {
   double theta_;
 };
 
+namespace {
+constexpr const char* no_mean_size =
+    "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known here; expected theta "
+    "instead, which is that mean size / interruptions_per_job";
+}  // namespace
+
 extern const policy_entry balanced_fair_entry;
 const policy_entry balanced_fair_entry{"balanced_fair",
                                        "as fcfs_pooled, with jobs interrupted at random and moved to the end of the "
@@ -30,6 +36,7 @@ const policy_entry balanced_fair_entry{"balanced_fair",
                                         {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
                                          "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}},
                                        [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+                                         if (!given.has("theta")) throw policy_error{no_mean_size};
                                          return std::make_unique<balanced_fair>(given.number("theta"));
                                        },
                                        unless_whole_servers,

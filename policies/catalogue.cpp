@@ -40,10 +40,11 @@ std::vector<const policy_entry*>& entries() {
 
 const std::vector<const policy_entry*>& policy_catalogue() { return entries(); }
 
-bool add_policy(const policy_entry& entry) {
-  if (find_policy(entry.name)) return false;
+void add_policy(const policy_entry& entry) {
+  if (find_policy(entry.name))
+    throw policy_error("policy '" + std::string{entry.name} + "': there is one of that name already");
+  entry.check();
   entries().push_back(&entry);
-  return true;
 }
 
 const policy_entry* find_policy(std::string_view name) {

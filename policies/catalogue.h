@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,11 +14,19 @@
 
 namespace muster {
 
+/// A policy's entry that cannot be used, settings that do not fit the policy, or a policy that asks for a setting which
+/// it does not have. The message names policy, parameter and what was expected.
+class policy_error : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
 /// One end of an integer parameter's range: a number, or one that grows with the cores of the cluster.
 struct bound {
   std::int64_t offset = 0;
   bool from_cores = false;  ///< counted from k, the cores of the whole cluster
 
+  /// @param cores of the whole cluster, see cluster_view::all_cores()
   std::int64_t at(std::int64_t cores) const { return offset + (from_cores ? cores : 0); }
 };
 
@@ -42,48 +51,94 @@ struct choice_parameter {
 /// Every job class once, in an order of the user's; by default descending need.
 struct class_order_parameter {};
 
+/// A word that a choice parameter may have.
+struct chosen_word {
+  std::string_view parameter, word;
+};
+
 /// A parameter of a policy. Parser, `list policies` and the resolved scenario are all fed from this.
 struct parameter {
-  std::string_view name;
+  std::string_view name;  ///< letters, digits, '_' and '-'; but not "name", which a scenario has beside it
   std::variant<integer_parameter, number_parameter, choice_parameter, class_order_parameter> type;
   std::string_view help;
   std::string_view instead_of = {};  ///< another parameter of the policy: exactly one of the two must be given
+  /// Beside that choice the parameter has no effect, and must not be given; empty: it always has one.
+  chosen_word no_effect_with = {};
 };
 
-/// The parameters of one policy, complete and checked: defaults are filled in.
+/// Values of a policy's parameters: those that were given or, from policy_entry::complete(), all of them.
 class settings {
  public:
   using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>>;
 
+  settings() = default;
+  /// @param policy whose they are, for messages
+  explicit settings(std::string_view policy) : policy_(policy) {}
+
   void set(std::string_view name, value v) { values_.insert_or_assign(std::string{name}, std::move(v)); }
-  std::int64_t integer(std::string_view name) const { return std::get<std::int64_t>(at(name)); }
   bool has(std::string_view name) const { return values_.count(name) > 0; }
-  double number(std::string_view name) const { return std::get<double>(at(name)); }
-  const std::string& choice(std::string_view name) const { return std::get<std::string>(at(name)); }
-  const std::vector<class_id>& order(std::string_view name) const { return std::get<std::vector<class_id>>(at(name)); }
-  const value& at(std::string_view name) const { return values_.find(name)->second; }
+  /// By name.
+  const std::map<std::string, value, std::less<>>& all() const { return values_; }
+
+  /// @name A value
+  /// Where there is none of that name, or one of another type, each throws a policy_error.
+  /// @{
+  std::int64_t integer(std::string_view name) const;
+  double number(std::string_view name) const;
+  const std::string& choice(std::string_view name) const;
+  const std::vector<class_id>& order(std::string_view name) const;
+  const value& at(std::string_view name) const;
+  /// @}
 
  private:
+  template <class T>
+  const T& as(std::string_view name, const char* type) const;
+  [[noreturn]] void refuse(std::string_view name, const std::string& why) const;
+
+  std::string policy_;
   std::map<std::string, value, std::less<>> values_;
+};
+
+/// Why a parameter of a policy cannot be given, or must be, beside the others.
+struct setting_conflict {
+  std::string_view parameter;
+  std::string what;
 };
 
 /// Everything the house needs to know of a policy.
 struct policy_entry {
-  std::string_view name;
+  std::string_view name;   ///< letters, digits, '_' and '-'
   std::string_view about;  ///< a sentence, with the source
   std::vector<parameter> parameters;
-  std::unique_ptr<policy> (*make)(const cluster_view&, const settings&);
+  /// Makes the policy from settings that are complete; for make() alone.
+  std::unique_ptr<policy> (*construct)(const cluster_view&, const settings&);
   /// Why the policy cannot run these classes, if it cannot; null if it runs any.
   std::optional<std::string> (*unsuited)(const cluster_view&) = nullptr;
   progress jobs = progress::rigid;
   bool sees_deadlines = false;  ///< else unit_progress::deadline is 0 for it
+
+  /// Makes the policy for a cluster.
+  /// @param given values of parameters; what is left out has its default
+  /// @throws policy_error if the policy cannot run these classes, or as complete() does
+  std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given) const;
+  /// Checks the values that were given against the parameters, and fills the defaults in.
+  /// @throws policy_error for a parameter that the policy does not have, a value that is of another type, not within
+  /// its range or none of the words, and for conflicts()
+  settings complete(const cluster_view& cluster, const settings& given) const;
+
+  /// What is wrong with giving these parameters and no others. @param given only words matter among their values
+  std::vector<setting_conflict> conflicts(const settings& given) const;
+  /// Whether a parameter of the policy has an effect beside the words that were given.
+  bool has_effect(const parameter& p, const settings& given) const;
+  /// @throws policy_error if the entry is not one that can be listed, given settings and made
+  void check() const;
 };
 
 /// All policies, in the order in which they are listed: muster's own, then those that were added.
 const std::vector<const policy_entry*>& policy_catalogue();
 /// Adds a policy to the catalogue. @param entry outlives all use of the catalogue
-/// @return false if its name is taken; nothing is added then
-bool add_policy(const policy_entry& entry);
+/// @throws policy_error if its name is taken, or as policy_entry::check() does; nothing is added then
+void add_policy(const policy_entry& entry);
 /// The policy of that name, or null.
 const policy_entry* find_policy(std::string_view name);
 

@@ -1,6 +1,10 @@
 #include "muster/policies/cluster_view.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <unordered_set>
+
+#include "muster/policies/name.h"
 
 namespace muster {
 
@@ -12,6 +16,62 @@ void warm(const job& next) {
 }
 
 constexpr auto none = static_cast<class_id>(static_cast<std::uint32_t>(boost::dynamic_bitset<>::npos));
+
+[[noreturn]] void refuse(const job_class& type, const std::string& why) {
+  throw std::invalid_argument("class " + shown_name(type.name) + why);
+}
+
+// A class by itself.
+void check(const job_class& type, const table<group_id, unsigned>& cores) {
+  if (const auto expected = expected_name(type.name, "_-."))
+    refuse(type, " is no name of a class; expected " + *expected);
+  if (type.groups.empty()) refuse(type, " may use no servers; expected at least one group");
+  std::vector<bool> listed(cores.size());
+  std::uint64_t usable = 0;
+  for (const group_id group : type.groups) {
+    const auto number = static_cast<std::size_t>(group);
+    if (number >= cores.size())
+      refuse(type, " may use group " + std::to_string(number) +
+                       " of servers, which does not exist; expected one of the " + std::to_string(cores.size()) +
+                       " groups, counted from 0");
+    if (listed[number])
+      refuse(type, " lists group " + std::to_string(number) + " of servers twice; expected each group once");
+    listed[number] = true;
+    usable += cores[group];
+  }
+  if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
+  if (type.need > usable)
+    refuse(type, " needs " + std::to_string(type.need) + " cores, but the servers that it may use have " +
+                     std::to_string(usable) + "; expected at most that");
+  if (type.drawn > type.groups.size())
+    refuse(type, " draws " + std::to_string(type.drawn) + " groups of servers for each job, but may use " +
+                     std::to_string(type.groups.size()) + "; expected at most that");
+}
+
+// Classes and groups together.
+void check(const table<class_id, job_class>& classes, const table<group_id, unsigned>& cores) {
+  std::uint64_t all_cores = 0;
+  for (const group_id group : id_range<group_id>{cores.size()}) {
+    if (cores[group] == 0)
+      throw std::invalid_argument("group " + std::to_string(static_cast<std::size_t>(group)) +
+                                  " of servers has no cores; expected at least 1");
+    all_cores += cores[group];
+  }
+  if (all_cores > std::numeric_limits<unsigned>::max())
+    throw std::invalid_argument("all groups of servers together have " + std::to_string(all_cores) +
+                                " cores; expected at most " + std::to_string(std::numeric_limits<unsigned>::max()));
+  std::unordered_set<std::string_view> names;
+  const job_class* before = nullptr;
+  for (const job_class& type : classes) {
+    check(type, cores);
+    if (!names.insert(type.name).second) refuse(type, " has the name of an earlier class; expected a name of its own");
+    if (before && before->need < type.need)
+      refuse(type, " needs " + std::to_string(type.need) + " cores and stands behind class " +
+                       shown_name(before->name) + ", which needs " + std::to_string(before->need) +
+                       "; expected classes in descending order of need");
+    before = &type;
+  }
+}
 }  // namespace
 
 unsigned cluster_view::free_cores(class_id id) const {
@@ -67,8 +127,10 @@ const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) cons
 }
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores) {
+  check(classes, cores);
   classes_ = std::move(classes);
   free_ = std::move(cores);
+  for (const unsigned of_group : free_) all_cores_ += of_group;
   pool_ = virtual_queue{free_.size()};
   usable_ = table<class_id, unsigned>(classes_.size());
   rows_ = table<class_id, class_row>(classes_.size());

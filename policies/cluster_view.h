@@ -41,6 +41,8 @@ class cluster_view {
   unsigned need(class_id id) const { return rows_[id].need; }
   /// All cores of the servers compatible with the class, busy or not (the paper's k).
   unsigned usable_cores(class_id id) const { return usable_[id]; }
+  /// All cores of the platform, busy or not, whoever may use them.
+  unsigned all_cores() const { return all_cores_; }
   /// Jobs of the class that can be in service together: floor(k / need).
   unsigned places(class_id id) const { return usable_[id] / need(id); }
   /// @}
@@ -142,6 +144,7 @@ class cluster_view {
   boost::dynamic_bitset<> served_classes_;
   std::size_t in_service_ = 0;
   unsigned slot_cores_ = 0;
+  unsigned all_cores_ = 0;
   bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
 
   const job* handed_out(const job* j) const {
@@ -154,8 +157,9 @@ class cluster_view {
 /// The scheduler's own, writable side of the view.
 class cluster_state final : public cluster_view {
  public:
-  /// @param classes in descending order of need
-  /// @param cores of each group of servers, all idle
+  /// @param classes in descending order of need, each with a name of its own (letters, digits, '_', '-' and '.')
+  /// @param cores of each group of servers, all idle; each group has some
+  /// @throws std::invalid_argument if they cannot make a cluster: what is wrong and what was expected
   cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores);
 
   const job_class& type(class_id id) const { return classes_[id]; }

@@ -6,6 +6,8 @@
 
 namespace muster {
 
+struct policy_entry;
+
 /// How jobs use servers under a policy.
 enum class progress {
   rigid,   ///< a job runs on as many cores as it needs, from its start to its completion
@@ -76,6 +78,10 @@ class policy {
   /// How many phases the policy has; 0 if it knows none.
   virtual unsigned phases() const { return 0; }
 
+  /// The entry of the catalogue that has made the policy, see policy_entry::make(). Null if none has: then the kind of
+  /// its jobs is not known, and no scheduler takes it.
+  const policy_entry* entry() const { return entry_; }
+
  protected:
   void begin_phase(unsigned phase) {
     phase_ = phase;
@@ -85,6 +91,8 @@ class policy {
   virtual void schedule(const cluster_view&, decisions&) {}
 
  private:
+  friend struct policy_entry;
+  const policy_entry* entry_ = nullptr;
   unsigned phase_ = 0;
   std::uint64_t phases_begun_ = 0;
 };

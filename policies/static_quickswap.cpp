@@ -8,7 +8,8 @@ namespace muster {
 /// Source: Quickswap paper, Section 4.3.
 ///
 /// The working phase of class i admits up to floor(k/i) of its jobs and ends when its idle usable cores,
-/// i (floor(k/i) - in service), reach max(1, k - threshold). Left open there, and read so:
+/// i (floor(k/i) - in service), reach max(1, k - threshold); k counts the cores that the class may use. Left open
+/// there, and read so:
 /// - A bound above all cores that the class can use is reached when none of its jobs is in service.
 /// - Cycle: descending need unless `order` is given. A class with nothing waiting is skipped when the turn passes; the
 ///   first arrival to an empty cluster gets the turn.
@@ -16,8 +17,11 @@ namespace muster {
 /// - `hand_over = "after_drain"`, the paper's text: the next class starts when the drain is complete.
 /// - `hand_over = "while_draining"`: the turn passes when the working phase ends, to the next other class that waits;
 ///   it is admitted into freed cores while the old one drains, and the turn stays with it until all others have left.
+/// - With `drain = "always"` a working phase ends also while no other class waits. Jobs of the same class that arrive
+///   afterwards wait for its next turn, though cores are idle: that begins when the drain is complete, unless a job of
+///   another class is there by then (under `"while_draining"` the turn passes to such a job at its arrival).
 /// - `hand_over = "published"`: the rule behind the published Figures 5 and 6; see published_arrival(). It has neither
-///   threshold nor drain rule, and those two settings do not matter to it.
+///   threshold nor drain rule, so that neither may be given beside it.
 ///
 /// Phases: 1 working, 2 draining; 0 in an empty cluster, and always with `"published"`.
 class static_quickswap final : public policy {
@@ -131,22 +135,29 @@ extern const policy_entry static_quickswap_entry;
 const policy_entry static_quickswap_entry{
     "static_quickswap",
     "The classes have turns in a fixed cycle, each a working and a draining phase (Quickswap, Section 4.3)",
-    {{"threshold", integer_parameter{{0, false}, {-1, true}, {-1, true}},
-      "a turn ends when k - threshold usable cores of the current class are idle, but at least one"},
+    {{"threshold",
+      integer_parameter{{0, false}, {-1, true}, {-1, true}},
+      "a turn ends when of the n cores that the current class may use n - threshold are idle, but at least one",
+      {},
+      {"hand_over", "published"}},
      {"order", class_order_parameter{}, "the cycle, as a list of class names"},
-     {"drain", choice_parameter{{"if_other_waits", "always"}},
-      "whether a turn may end while no other class has a job waiting"},
+     {"drain",
+      choice_parameter{{"if_other_waits", "always"}},
+      "whether a turn may end while no other class has a job waiting; with always, jobs that arrive while their class "
+      "drains wait for its next turn, though cores are idle and no other class waits",
+      {},
+      {"hand_over", "published"}},
      {"hand_over", choice_parameter{{"after_drain", "while_draining", "published"}},
       "when the next class is admitted: after the drain (the paper's text), into cores freed by it, or by the rule "
       "behind the paper's figures"}},
     [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
       using rule = static_quickswap::hand_over;
       const std::string& word = given.choice("hand_over");
+      if (word == "published")
+        return std::make_unique<static_quickswap>(given.order("order"), 0, false, rule::published);
       return std::make_unique<static_quickswap>(given.order("order"), static_cast<unsigned>(given.integer("threshold")),
                                                 given.choice("drain") == "always",
-                                                word == "published"        ? rule::published
-                                                : word == "while_draining" ? rule::while_draining
-                                                                           : rule::after_drain);
+                                                word == "while_draining" ? rule::while_draining : rule::after_drain);
     }};
 
 }  // namespace muster

@@ -36,13 +36,20 @@ struct type_text {
   std::string operator()(const class_order_parameter&) const { return "list of all classes, default descending need"; }
 };
 
+// What a parameter is to the others of its policy.
+std::string relation_of(const parameter& p) {
+  if (!p.instead_of.empty()) return fmt::format(", instead of {}", p.instead_of);
+  const auto& [choice, word] = p.no_effect_with;
+  return choice.empty() ? "" : fmt::format(", not with {} = {}", choice, word);
+}
+
 std::string policies() {
-  std::string text = "k is the number of all cores.\n";
+  std::string text = "k is the number of all cores of the platform, whichever classes may use them.\n";
   for (const policy_entry* e : policy_catalogue()) {
     text += fmt::format("\n{}\n    {}\n", e->name, e->about);
     for (const parameter& p : e->parameters)
-      text += fmt::format("    {} ({}{})\n        {}\n", p.name, std::visit(type_text{}, p.type),
-                          p.instead_of.empty() ? "" : fmt::format(", instead of {}", p.instead_of), p.help);
+      text +=
+          fmt::format("    {} ({}{})\n        {}\n", p.name, std::visit(type_text{}, p.type), relation_of(p), p.help);
   }
   return text;
 }

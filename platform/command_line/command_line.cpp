@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "muster/modules/policy_call.h"
 #include "muster/version.h"
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/compare_command.h"
@@ -19,6 +20,7 @@
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/scenario_options.h"
+#include "platform/command_line/single_replication.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/command_line/tune_command.h"
 #include "platform/experiment/experiment.h"
@@ -65,6 +67,17 @@ void add_plugins(CLI::App& command, std::vector<std::string>& plugins) {
       ->allow_extra_args(false);
 }
 
+// Quoted where a shell needs it.
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                          "0123456789_-+=.,:/@%") == std::string::npos;
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 struct run_arguments {
   scenario_options scenario;
   std::string out;
@@ -73,6 +86,7 @@ struct run_arguments {
   std::vector<std::string> traces;
   bool force = false, quiet = false;
   watching watched;
+  single_replication single;
 
   void add_to(CLI::App& command) {
     scenario.add_to(command);
@@ -95,13 +109,14 @@ struct run_arguments {
         ->allow_extra_args(false)
         ->check([](const std::string& kind) {
           if (find_trace_kind(kind)) return std::string();
-          return fmt::format("{} is no kind of trace{}", muster::quoted(kind), suggestion(kind, trace_names()));
+          return fmt::format("{} is no kind of trace{}", in_quotes(kind), suggestion(kind, trace_names()));
         });
     command.add_flag("--force", force, "overwrite whatever results are in DIR, and run everything anew");
     command.add_flag("--check-protocol", watched.check_protocol,
                      "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
                      "Slower; the numbers are the same");
     command.add_flag("--quiet", quiet, "no progress and no table; warnings and notes stay");
+    single.add_to(command);
   }
 
   std::vector<trace_kind> trace_kinds() const {
@@ -118,6 +133,14 @@ struct run_arguments {
     if (!precision.empty())
       all.push_back(fmt::format("run.precision.half_width={1}{0}{1}", precision, plain ? "" : "'"));
     return all;
+  }
+
+  // What a replication depends on, without point and number.
+  std::string rerun(const std::vector<std::string>& plugins) const {
+    std::string words = "muster run " + shell_word(scenario.file);
+    for (const std::string& file : plugins) words += " --plugin " + shell_word(file);
+    for (const std::string& setting : overrides()) words += " --set " + shell_word(setting);
+    return watched.check_protocol ? words + " --check-protocol" : words;
   }
 };
 
@@ -153,10 +176,18 @@ int reporting_errors(const std::function<int()>& act) {
   } catch (const std::exception& e) {
     fmt::print(stderr, "fault: {}\n", e.what());
     return fault;
+  } catch (...) {
+    fmt::print(stderr, "fault: an exception, {}\n", thrown_text());
+    return fault;
   }
 }
 
-int run(const run_arguments& given, const std::string& command, const study& s, task_runner& runner) {
+// How the run was asked for, and how one of its replications can be.
+struct run_commands {
+  std::string typed, rerun;
+};
+
+int run(const run_arguments& given, const run_commands& commands, const study& s, task_runner& runner) {
   std::vector<std::string> warnings = stability_warnings(s);
   for (std::string& warning : utility_warnings(s)) warnings.push_back(std::move(warning));
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
@@ -166,22 +197,28 @@ int run(const run_arguments& given, const std::string& command, const study& s, 
   options.quiet = given.quiet;
   options.watch = given.watched;
   options.traces = given.trace_kinds();
-  options.command = command;
+  options.command = commands.typed;
+  options.rerun = commands.rerun;
   options.warnings = warnings;
   const run_summary summary = run_study(s, options, runner);
   print_notes(summary.notes);
-  if (!given.quiet) {
+  const bool any_finished = std::any_of(summary.estimates.begin(), summary.estimates.end(),
+                                        [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
+  if (!given.quiet && any_finished) {
     fmt::print("{}", result_table(s, summary.estimates, summary.known));
     fmt::print("{}", differences_table(s, summary.differences));
     fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options.out.string(),
                imprecise_points(summary.imprecise, s.points.size()));
   }
   if (!summary.interrupted) return done;
-  fmt::print(stderr, "interrupted; the points that were finished are in {}\n", options.out.string());
+  fmt::print(stderr,
+             any_finished ? "interrupted; the points that were finished are in {}\n"
+                          : "interrupted before a point was finished; the same command goes on from {}\n",
+             options.out.string());
   return interrupted;
 }
 
-int run_among_ranks(const run_arguments& given, const std::string& command, const std::function<study()>& read,
+int run_among_ranks(const run_arguments& given, const run_commands& commands, const std::function<study()>& read,
                     const rank_place& place) {
   const std::unique_ptr<rank_link> link = join_ranks(place);
   const std::size_t workers = given.workers.value_or(1);
@@ -193,10 +230,16 @@ int run_among_ranks(const run_arguments& given, const std::string& command, cons
     rank_team team(*link);
     const study s = read();
     team.agree_on(s, workers);
-    return run(given, command, s, team);
+    return run(given, commands, s, team);
   });
   link->leave(status);
   return status;
+}
+
+// All ranks have the same command line, and one of them is enough to speak.
+bool is_not_first_rank() {
+  const auto place = place_among_ranks();
+  return place && place->rank > 0;
 }
 
 int run(const run_arguments& given, const std::string& command, const std::vector<std::string>& plugins) {
@@ -204,10 +247,15 @@ int run(const run_arguments& given, const std::string& command, const std::vecto
     for (const std::string& file : plugins) load_plugin(file);
     return read_study(given.scenario.file, given.overrides());
   };
-  if (const auto place = place_among_ranks()) return run_among_ranks(given, command, read, *place);
+  const run_commands commands{command, given.rerun(plugins)};
+  if (given.single.given()) {
+    if (is_not_first_rank()) return done;
+    return given.single.run(read(), given.watched.check_protocol, given.quiet);
+  }
+  if (const auto place = place_among_ranks()) return run_among_ranks(given, commands, read, *place);
   const study s = read();
   local_runner here(s, given.workers.value_or(std::max(1u, std::thread::hardware_concurrency())));
-  return run(given, command, s, here);
+  return run(given, commands, s, here);
 }
 
 int check(const scenario_options& given) {
@@ -235,24 +283,10 @@ int report(const std::string& dir) {
   return done;
 }
 
-// All ranks have the same command line, and one of them is enough to speak.
-bool is_not_first_rank() {
-  const auto place = place_among_ranks();
-  return place && place->rank > 0;
-}
-
-// The command line again, quoted where a shell needs it.
+// The command line again.
 std::string joined(int argc, char** argv) {
   std::string all = "muster";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain = !word.empty() && word.find_first_not_of(
-                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                            "0123456789_-+=.,:/@%") == std::string::npos;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    all += " " + (plain ? word : quoted + "'");
-  }
+  for (int i = 1; i < argc; ++i) all += " " + shell_word(argv[i]);
   return all;
 }
 

@@ -55,10 +55,13 @@ void load_plugin(const std::string& file) {
   const boost::dll::shared_library& library = loaded.emplace_back(opened(file));
   check(file, library);
   const auto list = library.get<decltype(muster_plugin_policies)>("muster_plugin_policies");
-  for (auto entry = list(); *entry; ++entry)
-    if (!add_policy(**entry))
-      throw plugin_error(fmt::format("{} brings a policy {}, but there is one of that name already", shown(file),
-                                     quoted((*entry)->name)));
+  for (auto entry = list(); *entry; ++entry) {
+    try {
+      add_policy(**entry);
+    } catch (const policy_error& e) {
+      throw plugin_error(fmt::format("{}: {}", shown(file), e.what()));
+    }
+  }
 }
 
 }  // namespace muster

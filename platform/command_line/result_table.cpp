@@ -105,6 +105,7 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
     row.push_back(replications_of(estimates[p]));
     table.push_back(std::move(row));
   }
+  if (table.size() == 1) return "";
   return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name, s.about,
                      s.points.front().what.unit.name, text_table(without_empty_columns(table)), explained(marks));
 }
@@ -163,8 +164,11 @@ std::string theory_table(const study& s, const std::vector<theory>& answers) {
       for (const std::string& metric : metrics) table.back().push_back(value(answers[p].values, metric, none, name));
     }
   }
-  return fmt::format("{}: {}\ntimes in {}\n\n{}\n{}", s.name, s.about, s.points.front().what.unit.name,
-                     text_table(table), sentences(answers));
+  const std::string title = fmt::format("{}: {}\n", s.name, s.about);
+  if (std::all_of(answers.begin(), answers.end(), [](const theory& a) { return a.values.empty(); }))
+    return title + sentences(answers);
+  return fmt::format("{}times in {}\n\n{}\n{}", title, s.points.front().what.unit.name, text_table(table),
+                     sentences(answers));
 }
 
 }  // namespace muster

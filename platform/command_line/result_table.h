@@ -11,7 +11,7 @@
 namespace muster {
 
 /// The table at the end of a run: a line for each finished point, the main metrics with their 95 % half-widths. Where
-/// some point has a known answer, its response time stands beside the measured one.
+/// some point has a known answer, its response time stands beside the measured one. Empty if no point is finished.
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
                          const std::vector<theory>& known);
 
@@ -22,7 +22,8 @@ std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::siz
 /// many. Empty if the points have but one policy.
 std::string differences_table(const study& s, const std::vector<paired_difference>& differences);
 
-/// The table of `muster theory`: a line for each point and class, and what the answers are or why there are none.
+/// The table of `muster theory`: a line for each point and class, and what the answers are or why there are none. The
+/// lines are left out where no point has an answer.
 std::string theory_table(const study& s, const std::vector<theory>& known);
 
 }  // namespace muster

@@ -49,14 +49,14 @@ std::string wrong_range(const std::string& over) {
 
 std::string wrong_metric(const std::string& name) {
   if (find_metric(name)) return "";
-  return fmt::format("{} is no metric{}", muster::quoted(name), suggestion(name, metric_names()));
+  return fmt::format("{} is no metric{}", in_quotes(name), suggestion(name, metric_names()));
 }
 
 void check_class(const study& s, const std::string& name) {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
   if (is_phase(name) || std::find(names.begin(), names.end(), name) != names.end()) return;
-  throw results_error(fmt::format("--class: {} is no class{}", muster::quoted(name), suggestion(name, names)));
+  throw results_error(fmt::format("--class: {} is no class{}", in_quotes(name), suggestion(name, names)));
 }
 
 }  // namespace

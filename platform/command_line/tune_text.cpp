@@ -27,7 +27,7 @@ std::optional<difference> to_best(const narrowing_result& found, const candidate
   const auto common = static_cast<std::ptrdiff_t>(std::min(best.found.size(), c.found.size()));
   if (common == 0 || &c == &best) return std::nullopt;
   return students_difference({best.found.begin(), best.found.begin() + common},
-                           {c.found.begin(), c.found.begin() + common});
+                             {c.found.begin(), c.found.begin() + common});
 }
 
 std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }

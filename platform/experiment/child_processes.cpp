@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "muster/modules/policy_call.h"
+
 namespace muster {
 
 namespace {
@@ -23,7 +25,38 @@ void write_all(int to, const std::string& text) {
   }
 }
 
-// The first byte of the answer tells success from failure.
+// What a child writes begins with one of these.
+constexpr char success = '+', failure = '-', crash = '!';
+
+constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+struct sigaction before_crash[NSIG];
+int crash_pipe = -1;
+
+// Leaves on the pipe which function of the policy was under way; then the signal does what it would have done.
+void tell_crash(int signal, siginfo_t* cause, void*) {
+  if (const char* function = policy_call::under_way()) {
+    char text[64] = {crash};
+    std::size_t length = 1;
+    while (*function && length < sizeof text) text[length++] = *function++;
+    [[maybe_unused]] const ssize_t written = ::write(crash_pipe, text, length);
+  }
+  ::sigaction(signal, &before_crash[signal], nullptr);
+  if (cause->si_code <= 0) ::raise(signal);  // sent by a process; else the instruction fails again
+}
+
+void tell_crashes(int to) {
+  alignas(16) static char stack[std::size_t{64} << 10];  // that of the policy may be exhausted
+  stack_t other{};
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  ::sigaltstack(&other, nullptr);
+  crash_pipe = to;
+  struct sigaction action {};
+  action.sa_sigaction = tell_crash;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (const int signal : crashes) ::sigaction(signal, &action, &before_crash[signal]);
+}
+
 [[noreturn]] void be_child(int to, const std::function<std::string()>& work) {
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -31,11 +64,14 @@ void write_all(int to, const std::string& text) {
   // The parent decides; mpirun signals whole process groups.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
+  tell_crashes(to);
   std::string answer;
   try {
-    answer = "+" + work();
+    answer = success + work();
   } catch (const std::exception& e) {
-    answer = std::string("-") + e.what();
+    answer = failure + std::string(e.what());
+  } catch (...) {
+    answer = failure + thrown_text();
   }
   write_all(to, answer);
   // Tearing a large model down takes seconds and nobody needs it.
@@ -88,13 +124,16 @@ task_outcome child_processes::collect(const child& ended) {
   int status = 0;
   while (::waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
   }
+  const bool crashed = !ended.received.empty() && ended.received.front() == crash;
   // One that was killed may have left half an answer.
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !ended.received.empty())
-    return {ended.task, ended.received.front() == '-', ended.received.substr(1), false};
-  return {ended.task, true,
-          WIFSIGNALED(status) ? fmt::format("the worker was ended by signal {}", WTERMSIG(status))
-                              : fmt::format("the worker ended with status {} and no result", WEXITSTATUS(status)),
-          true};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !ended.received.empty() && !crashed)
+    return {ended.task, ended.received.front() == failure, ended.received.substr(1), false};
+  std::string text =
+      WIFSIGNALED(status)
+          ? fmt::format("the worker was ended by signal {} ({})", WTERMSIG(status), ::sigdescr_np(WTERMSIG(status)))
+          : fmt::format("the worker ended with status {} and no result", WEXITSTATUS(status));
+  if (crashed) text += " in the policy's " + ended.received.substr(1);
+  return {ended.task, true, std::move(text), true};
 }
 
 }  // namespace muster

@@ -30,7 +30,7 @@ namespace {
 std::vector<std::string> names_of_traces(const study& s, const std::vector<trace_kind>& kinds) {
   std::vector<std::string> names;
   for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (const trace_kind kind : kinds) names.push_back(trace_file_name(kind, p, s.points.size()));
+    for (const trace_kind kind : kinds) names.push_back(trace_file_name(kind, p, s));
   return names;
 }
 
@@ -50,6 +50,7 @@ class study_run : private task_giver {
 
   run_summary run() {
     const auto began = std::chrono::system_clock::now();
+    shown_.begin(size());
     runner_.run(*this);
     summary_.interrupted = interrupts_.seen();
     mend_traces();
@@ -60,7 +61,7 @@ class study_run : private task_giver {
     facts_.fault = fault_.value_or("");
     directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
     write_page();
-    if (fault_) throw simulation_fault(*fault_);
+    if (fault_) throw simulation_fault(options_.rerun.empty() ? *fault_ : *fault_ + "\n" + rerun_);
     return std::move(summary_);
   }
 
@@ -134,14 +135,20 @@ class study_run : private task_giver {
   }
 
   std::string label(const replication_task& task) const {
-    return fmt::format("{}, {}", study_.label(task.point),
-                       task.pilot ? "pilot" : fmt::format("replication {}", task.replication));
+    return muster::label(study_, task.point, task.replication, task.pilot);
+  }
+
+  // How the fault of a replication is looked into.
+  std::string rerun(const replication_task& task) const {
+    return fmt::format("to run that one alone, in one process: {} --point {} --replication {} --no-fork",
+                       options_.rerun, task.point, task.pilot ? "pilot" : std::to_string(task.replication));
   }
 
   bool take(const task_outcome& outcome) override {
     const replication_task& task = plan_.task(outcome.task);
     if (outcome.failed) {
       fault_ = fmt::format("{}: {}", label(task), outcome.text);
+      rerun_ = rerun(task);
       return false;
     }
     if (task.pilot) {
@@ -158,7 +165,16 @@ class study_run : private task_giver {
     plan_.add(task.point, task.replication, plan_.rule(task.point).seen_in(result));
     if (task.replication == 0) traced_.insert(task.point);
     jobs_ += result.jobs;
+    if (++measured_ == runner_.workers()) shown_.estimate(state(), measured_);  // one of each worker
     return true;
+  }
+
+  run_size size() const {
+    bool at_least = false;
+    for (std::size_t p = 0; p < study_.points.size(); ++p)
+      at_least = at_least || (!plan_.is_finished(p) && !study_.points[p].what.run.batch_means &&
+                              plan_.rule(p).wants_precision() && !plan_.rule(p).hopeless());
+    return {study_.points.size() - plan_.finished_points(), plan_.replications_left(), at_least, runner_.workers()};
   }
 
   run_state state() const {
@@ -177,8 +193,7 @@ class study_run : private task_giver {
   std::vector<trace_request> traces_of(const replication_task& task) const {
     std::vector<trace_request> traces;
     for (const trace_kind kind : options_.traces)
-      if (task.replication == 0)
-        traces.push_back({kind, directory_.file(trace_file_name(kind, task.point, study_.points.size()))});
+      if (task.replication == 0) traces.push_back({kind, directory_.file(trace_file_name(kind, task.point, study_))});
     return traces;
   }
 
@@ -296,7 +311,9 @@ class study_run : private task_giver {
   std::vector<std::optional<found_warm_up>> warm_ups_;  // by point, where a pilot has told it
   std::set<std::size_t> traced_;                        // points whose first replication has come to its end
   std::uint64_t jobs_ = 0;                              // simulated by this run
+  std::size_t measured_ = 0;                            // replications of this run
   std::optional<std::string> fault_;
+  std::string rerun_;  // where there is a fault: how it is looked into
   run_facts facts_;
   std::vector<std::string> full_notes_;  // for the manifest; the summary has them in brief
   run_summary summary_;

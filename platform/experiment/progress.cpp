@@ -15,8 +15,24 @@ std::string progress_line(const run_state& state, double elapsed) {
                                  jobs / elapsed / 1e6);
   if (state.half_width && state.wanted)
     line += fmt::format(", half-width {:.2g} % of {:.2g} %", *state.half_width * 100.0, *state.wanted * 100.0);
-  if (state.jobs > 0) line += fmt::format(", about {:.0f} s left", elapsed * state.jobs_left / jobs);
+  if (state.jobs > 0) line += fmt::format(", about {} left", duration_text(elapsed * state.jobs_left / jobs));
   return line;
+}
+
+std::string to_text(const run_size& size) {
+  const auto counted = [](std::uint64_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {}{} to run, {} at a time", counted(size.points, "point"), size.at_least ? "at least " : "",
+                     counted(size.replications, "replication"), size.workers);
+}
+
+std::string duration_text(double seconds) {
+  constexpr double minute = 60.0, hour = 60.0 * minute, day = 24.0 * hour;
+  if (seconds < 5.0 * minute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2.0 * hour) return fmt::format("{:.0f} min", seconds / minute);
+  if (seconds < 2.0 * day) return fmt::format("{:.1f} h", seconds / hour);
+  return fmt::format("{:.1f} days", seconds / day);
 }
 
 progress_display::progress_display(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
@@ -25,9 +41,24 @@ progress_display::~progress_display() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void progress_display::warn(const std::string& what) {
-  fmt::print(stderr, "{}warning: {}\n", drawn_ ? "\r\033[K" : "", what);
+// In place of the line in place.
+void progress_display::print(const std::string& line) {
+  fmt::print(stderr, "{}{}\n", drawn_ ? "\r\033[K" : "", line);
   drawn_ = false;
+}
+
+void progress_display::warn(const std::string& what) { print("warning: " + what); }
+
+void progress_display::begin(const run_size& size) {
+  if (!quiet_ && size.replications > 0) print(to_text(size));
+}
+
+void progress_display::estimate(const run_state& state, std::size_t replications) {
+  constexpr double soon = 10.0;
+  const double left = elapsed() * state.jobs_left / static_cast<double>(state.jobs);
+  if (quiet_ || left < soon) return;
+  print(fmt::format("about {} left, judging by the first {} of them; Ctrl-C keeps what is finished",
+                    duration_text(left), replications));
 }
 
 bool progress_display::is_due() const {
@@ -37,7 +68,7 @@ bool progress_display::is_due() const {
 
 void progress_display::show(const run_state& state) {
   shown_ = clock::now();
-  const std::string line = progress_line(state, std::chrono::duration<double>(shown_ - began_).count());
+  const std::string line = progress_line(state, elapsed());
   if (terminal_)
     fmt::print(stderr, "\r\033[K{}", line);
   else

@@ -20,6 +20,21 @@ struct run_state {
 /// @param elapsed seconds
 std::string progress_line(const run_state& state, double elapsed);
 
+/// What a run has before it.
+struct run_size {
+  std::size_t points = 0;
+  std::uint64_t replications = 0;
+  bool at_least = false;    ///< a precision may take more of them
+  std::size_t workers = 1;  ///< replications at a time
+};
+
+/// Such as "36 points, 360 replications to run, 2 at a time".
+std::string to_text(const run_size& size);
+
+/// @param seconds >= 0
+/// @return in the unit that fits, such as "42 s", "12 min", "3.5 h" or "8.2 days"
+std::string duration_text(double seconds);
+
 /// Tells on standard error how far a long run is: in place on a terminal, a plain line a minute elsewhere.
 class progress_display {
  public:
@@ -31,11 +46,19 @@ class progress_display {
   /// Whether it is time for show().
   bool is_due() const;
   void show(const run_state& state);
+  /// Says what is to be run, unless nothing is.
+  void begin(const run_size& size);
+  /// Says how long the run is likely to take, unless that is a matter of seconds.
+  /// @param replications how many have been measured
+  void estimate(const run_state& state, std::size_t replications);
   /// A line that stays, whether quiet or not.
   void warn(const std::string& what);
 
  private:
   using clock = std::chrono::steady_clock;
+
+  double elapsed() const { return std::chrono::duration<double>(clock::now() - began_).count(); }
+  void print(const std::string& line);
 
   bool quiet_, terminal_, drawn_ = false;
   clock::time_point began_ = clock::now(), shown_ = began_;

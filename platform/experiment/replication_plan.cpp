@@ -107,6 +107,14 @@ std::optional<std::size_t> replication_plan::next() {
   return std::nullopt;
 }
 
+std::uint64_t replication_plan::replications_left() const {
+  std::uint64_t replications = 0;
+  for (const family& together : families_)
+    for (const std::size_t p : together.points)
+      if (!together.finished) replications += together.due - points_[p].values.size();
+  return replications;
+}
+
 // The intervals narrow with the root of their number.
 double replication_plan::replications_wanted(const family& together) const {
   double most = together.due;

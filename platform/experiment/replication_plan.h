@@ -53,6 +53,8 @@ class replication_plan {
   std::optional<std::size_t> point_in_work() const {
     return handed_out_.empty() ? std::nullopt : std::optional(handed_out_.back().point);
   }
+  /// Replications that are still to be simulated until the next look at each point.
+  std::uint64_t replications_left() const;
   /// Completions that are still to be simulated, as far as can be told.
   double jobs_left() const;
 

@@ -21,8 +21,7 @@ double number_of(const std::string& text) {
   const double value = std::strtod(text.c_str(), &end);
   const bool plain = !text.empty() && text.find_first_not_of("+-.0123456789eE") == std::string::npos;
   if (!plain || *end || !std::isfinite(value))
-    throw std::invalid_argument(
-        fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", muster::quoted(text)));
+    throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(text)));
   return value;
 }
 
@@ -33,8 +32,7 @@ bool is_whole(const std::string& text) { return text.find_first_of(".eE") == std
 search_range::search_range(std::string_view given) {
   const std::size_t colon = given.find(':');
   if (colon == std::string_view::npos)
-    throw std::invalid_argument(
-        fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", muster::quoted(given)));
+    throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(given)));
   const std::string low{given.substr(0, colon)}, high{given.substr(colon + 1)};
   low_ = number_of(low);
   high_ = number_of(high);

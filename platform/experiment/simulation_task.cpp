@@ -2,16 +2,23 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/sequential_rule.h"
+#include "platform/simulation/watchdog.h"
 
 namespace muster {
 
 using nlohmann::json;
 
+std::string label(const study& s, std::size_t point, std::uint32_t replication, bool pilot) {
+  return fmt::format("{}, {}", s.label(point), pilot ? "pilot" : fmt::format("replication {}", replication));
+}
+
 std::string simulate(const study& s, const simulation_task& task) {
+  const watchdog guard(label(s, task.point, task.replication, task.pilot));
   scenario what = s.points[task.point].what;
   if (task.pilot) return to_text(run_pilot(what));
   if (task.warm_up_jobs) what.run.warm_up_jobs = *task.warm_up_jobs;

@@ -19,7 +19,11 @@ struct simulation_task {
   watching watch{};
 };
 
-/// Simulates in this process, which can hold only one simulation.
+/// A simulation in words, such as "point 1, arrivals.rate = 4, replication 0", or "pilot" in place of the latter.
+std::string label(const study& s, std::size_t point, std::uint32_t replication, bool pilot);
+
+/// Simulates in this process, which can hold only one simulation. A policy that does not return is named on standard
+/// error, see watchdog.
 /// @return the result, see replication_text.h
 /// @throws std::runtime_error on a fault
 std::string simulate(const study& s, const simulation_task& task);

@@ -13,6 +13,7 @@
 #include "platform/results/stored_run.h"
 #include "platform/scenario/diagnostics.h"
 #include "platform/simulation/replication.h"
+#include "platform/simulation/watchdog.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -37,8 +38,8 @@ const measurement& find(const replication_result& result, const tuning_goal& goa
     classes.insert(m.class_name);
   }
   if (classes.empty()) throw results_error(fmt::format("{} is not measured in this scenario", goal.metric));
-  throw results_error(fmt::format("{} is not measured of class {}; of: {}", goal.metric,
-                                  muster::quoted(goal.class_name), fmt::join(classes, ", ")));
+  throw results_error(fmt::format("{} is not measured of class {}; of: {}", goal.metric, in_quotes(goal.class_name),
+                                  fmt::join(classes, ", ")));
 }
 
 trial_outcome outcome_of(const replication_result& result, const trial& t, const tuning_goal& goal) {
@@ -72,6 +73,8 @@ class candidates_of_scenario {
         .run(
             trials.size(),
             [&](std::size_t at) {
+              const watchdog guard(
+                  fmt::format("candidate {}, replication {}", trials[at].value, trials[at].replication));
               return to_text(run_replication(scenarios_.at(trials[at].value), trials[at].replication));
             },
             [&](const task_outcome& ended) {
@@ -107,10 +110,10 @@ class candidates_of_scenario {
     const auto found = balances_.find(value);
     if (found == balances_.end()) return "";
     for (const auto& [name, sum] : found->second) {
-      if (sum.left == 0 && sum.present > 0) return fmt::format("class {} has no completion", muster::quoted(name));
+      if (sum.left == 0 && sum.present > 0) return fmt::format("class {} has no completion", in_quotes(name));
       if (sum.many_left_behind())
         return fmt::format("more than a tenth of class {} is left behind: {} jobs at the end, and {} have left",
-                           muster::quoted(name), sum.present, sum.left);
+                           in_quotes(name), sum.present, sum.left);
     }
     return "";
   }

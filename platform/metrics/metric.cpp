@@ -26,12 +26,15 @@ bool any_power(const scenario& what) {
   return std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.any(); });
 }
 
-constexpr metric_condition always{[](const scenario&) { return true; }, ""};
-constexpr metric_condition faults{[](const scenario& what) { return what.servers_fail(); }, "servers with faults"};
+bool any_scenario(const scenario&) { return true; }
+bool any_faults(const scenario& what) { return what.servers_fail(); }
+bool knows_optimum(const scenario& what) { return are_slotted(what) && has_optimum(what); }
+
+constexpr metric_condition always{any_scenario, ""};
+constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition power{any_power, "servers with power"};
 constexpr metric_condition slotted{are_slotted, "slotted jobs", true};
-constexpr metric_condition optimum{[](const scenario& what) { return are_slotted(what) && has_optimum(what); },
-                                   "a finite number of slotted jobs of concave utility", true};
+constexpr metric_condition optimum{knows_optimum, "a finite number of slotted jobs of concave utility", true};
 
 // Of the scope `study`.
 bool never(const scenario&) { return false; }
@@ -164,13 +167,13 @@ std::optional<metric_mistake> metric_entry::mistake(const scenario& what, const 
   const bool phase = is_phase(class_name);
   if (scope == metric_scope::phases && !phase)
     return metric_mistake{true, fmt::format("{} is measured of phases; expected one such as 'phase_1', found {}", name,
-                                            quoted(class_name))};
+                                            in_quotes(class_name))};
   if (scope == metric_scope::all && class_name != "all")
     return metric_mistake{true, fmt::format("{} is measured of all classes together; expected 'all', found {}", name,
-                                            quoted(class_name))};
+                                            in_quotes(class_name))};
   if (scope == metric_scope::classes && phase)
     return metric_mistake{true, fmt::format("{} is not measured of phases; expected a class or 'all', found {}", name,
-                                            quoted(class_name))};
+                                            in_quotes(class_name))};
   return std::nullopt;
 }
 

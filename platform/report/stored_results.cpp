@@ -44,7 +44,7 @@ class table_check {
 
   std::size_t column(const std::string& name) const {
     if (const auto at = table_.column(name)) return *at;
-    throw output_error(fmt::format("{}: line 1: expected a column {}", file_, muster::quoted(name)));
+    throw output_error(fmt::format("{}: line 1: expected a column {}", file_, in_quotes(name)));
   }
 
   void sweep_keys() const {
@@ -80,7 +80,7 @@ class table_check {
  private:
   [[noreturn]] void fail(std::size_t row, std::size_t at, const std::string& expected) const {
     throw output_error(fmt::format("{}: line {}, column {}: expected {}, found {}", file_, table_.lines[row],
-                                   table_.columns[at], expected, muster::quoted(table_.rows[row][at])));
+                                   table_.columns[at], expected, in_quotes(table_.rows[row][at])));
   }
 
   const csv_table& table_;

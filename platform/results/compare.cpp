@@ -93,8 +93,8 @@ class side_by_side {
     const std::set<std::string> keys_of_a(a_.keys().begin(), a_.keys().end());
     const std::set<std::string> keys_of_b(b_.keys().begin(), b_.keys().end());
     if (a_.scenario() != b_.scenario())
-      throw results_error(fmt::format("nothing in common: the scenarios are {} and {}", muster::quoted(a_.scenario()),
-                                      muster::quoted(b_.scenario())));
+      throw results_error(fmt::format("nothing in common: the scenarios are {} and {}", in_quotes(a_.scenario()),
+                                      in_quotes(b_.scenario())));
     if (keys_of_a != keys_of_b)
       throw results_error(
           fmt::format("nothing in common: one sweeps {}, the other {}", list(a_.keys()), list(b_.keys())));

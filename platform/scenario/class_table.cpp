@@ -80,6 +80,10 @@ settings policy_settings(const scenario& what) {
     id_of.emplace(what.classes[at].name, static_cast<class_id>(id_of.size()));
   settings converted;
   for (const auto& [name, value] : what.policy.settings) {
+    if (name == "interruptions_per_job") {
+      converted.set("theta", mean_size(what) / std::get<double>(value));
+      continue;
+    }
     if (const auto* integer = std::get_if<std::int64_t>(&value)) {
       converted.set(name, *integer);
     } else if (const auto* number = std::get_if<double>(&value)) {
@@ -93,8 +97,6 @@ settings policy_settings(const scenario& what) {
       converted.set(name, std::move(order));
     }
   }
-  if (converted.has("interruptions_per_job"))
-    converted.set("theta", mean_size(what) / converted.number("interruptions_per_job"));
   return converted;
 }
 

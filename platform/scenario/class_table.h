@@ -35,7 +35,7 @@ std::uint64_t total_cores(const scenario& what);
 /// Mean size of all jobs.
 double mean_size(const scenario& what);
 
-/// The policy's settings, with classes by id; theta is filled in where the mean number of interruptions is given.
+/// The policy's settings, with classes by id, and theta where the mean number of interruptions is given.
 settings policy_settings(const scenario& what);
 
 }  // namespace muster

@@ -63,7 +63,7 @@ std::string printable(std::string_view text, std::size_t limit) {
   return end < text.size() ? shown + "..." : shown;
 }
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + printable(text) + "'"; }
 
 std::string shortest(double number) { return fmt::format("{}", number); }
 

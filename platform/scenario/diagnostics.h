@@ -73,7 +73,7 @@ class findings {
 std::string printable(std::string_view text, std::size_t limit = 80);
 
 /// printable() in single quotes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// The shortest text that reads back as the same number.
 std::string shortest(double number);

@@ -30,7 +30,7 @@ std::string unknown_name(const toml_array& elements, const std::string& array, c
   std::vector<std::string> known;
   for (const toml_value& element : elements)
     if (const std::string* other = name_of(element)) known.push_back(*other);
-  return fmt::format("unknown name {} in {}{}", quoted(name), array, suggestion(name, known));
+  return fmt::format("unknown name {} in {}{}", in_quotes(name), array, suggestion(name, known));
 }
 
 toml_value& entry_of(toml_table& table, const std::string& key, position key_where) {

@@ -81,7 +81,7 @@ class list_parser {
 
   void complain(const field& f, std::size_t column, const std::string& expected) {
     complain(f.where, fmt::format("column {}: expected {}, found {}", columns[column], expected,
-                                  f.text.empty() ? "nothing" : quoted(f.text)));
+                                  f.text.empty() ? "nothing" : in_quotes(f.text)));
   }
 
   bool read_header(const std::vector<field>& fields) {
@@ -90,7 +90,7 @@ class list_parser {
     const std::string_view first = fields.front().text, last = fields.back().text;
     const std::string_view whole{first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
     complain(fields.front().where,
-             fmt::format("expected the header id,arrival,deadline,units,marginals, found {}", quoted(whole)));
+             fmt::format("expected the header id,arrival,deadline,units,marginals, found {}", in_quotes(whole)));
     return false;
   }
 

@@ -30,7 +30,7 @@ std::string likely_path(const fs::path& folder, const fs::path& path) {
   for (fs::directory_iterator at{(folder / path).parent_path(), error}, end; !error && at != end; at.increment(error))
     if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
   const auto nearest = nearest_name(path.filename().string(), names);
-  return nearest ? fmt::format("; did you mean {}?", muster::quoted((path.parent_path() / *nearest).string())) : "";
+  return nearest ? fmt::format("; did you mean {}?", in_quotes((path.parent_path() / *nearest).string())) : "";
 }
 
 }  // namespace
@@ -38,14 +38,14 @@ std::string likely_path(const fs::path& folder, const fs::path& path) {
 named_file read_named_file(const std::string& folder, const std::string& path, std::string_view kind) {
   named_file file;
   if (!is_below_folder(path)) {
-    file.refusal = "expected a relative path without '..', found " + muster::quoted(path);
+    file.refusal = "expected a relative path without '..', found " + in_quotes(path);
     return file;
   }
   file.path = (fs::path{folder} / path).string();
   try {
     file.content = read_text_file(file.path, kind, largest_file);
   } catch (const std::runtime_error& error) {
-    file.refusal = muster::quoted(path) + " " + error.what();
+    file.refusal = in_quotes(path) + " " + error.what();
     std::error_code ignored;
     if (!fs::exists(file.path, ignored)) file.refusal += likely_path(folder, path);
   }

@@ -49,7 +49,7 @@ std::optional<std::string> nearest_name(std::string_view given, const std::vecto
 }
 
 std::string suggestion(std::string_view given, const std::vector<std::string>& known) {
-  if (const auto nearest = nearest_name(given, known)) return "; did you mean " + quoted(*nearest) + "?";
+  if (const auto nearest = nearest_name(given, known)) return "; did you mean " + in_quotes(*nearest) + "?";
   if (known.empty() || known.size() > longest_list) return "";
   std::string all;
   for (const std::string& name : known) (all += all.empty() ? "; expected one of: " : ", ") += printable(name);

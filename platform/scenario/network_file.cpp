@@ -48,7 +48,7 @@ class network_parser {
       complain(fmt::format("vertex {} has no name; expected a string property 'name'", into_.vertices.size() + 1));
     else if (!kind)
       complain(fmt::format("vertex {} has {}; expected the property 'kind' to be one of: scheduler, switch, server",
-                           quoted(*name), word ? "kind " + quoted(*word) : "no kind"));
+                           in_quotes(*name), word ? "kind " + in_quotes(*word) : "no kind"));
     into_.vertices.push_back({name ? *name : "", kind.value_or(network_vertex::kind::middle)});
   }
 
@@ -68,7 +68,8 @@ class network_parser {
     const bool is_number = !text->empty() && *end == '\0' && std::isfinite(value);
     if (is_number && holds(value)) return value;
     complain(fmt::format("the {} of edge {} (from {} to {}) is {}; expected {}", property, into_.edges.size() + 1,
-                         quoted(into_.vertices[e.from].name), quoted(into_.vertices[e.to].name), quoted(*text), range));
+                         in_quotes(into_.vertices[e.from].name), in_quotes(into_.vertices[e.to].name), in_quotes(*text),
+                         range));
     return std::nullopt;
   }
 

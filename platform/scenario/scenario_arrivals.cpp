@@ -37,8 +37,8 @@ double rate_of_load(double load, const scenario& what) {
 void refuse_other_process(table_reader& table, const std::string& process, std::string_view key,
                           const std::string& expected) {
   if (table.find(key) && !process.empty() && process != expected)
-    table.complain(
-        key, fmt::format("has no effect with process {}; expected process {}", quoted(process), quoted(expected)));
+    table.complain(key, fmt::format("has no effect with process {}; expected process {}", in_quotes(process),
+                                    in_quotes(expected)));
 }
 
 }  // namespace

@@ -42,9 +42,9 @@ void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<s
   if (spec.name == "all" || spec.name.rfind("phase_", 0) == 0)
     table.complain("name", fmt::format("{} stands for something else in the results; expected a name other than 'all' "
                                        "and not beginning with 'phase_'",
-                                       quoted(spec.name)));
+                                       in_quotes(spec.name)));
   if (!spec.name.empty() && !names.insert(spec.name).second)
-    table.complain("name", fmt::format("an earlier class has the name {} already", quoted(spec.name)));
+    table.complain("name", fmt::format("an earlier class has the name {} already", in_quotes(spec.name)));
 }
 
 // { random = d }: d servers of them all are drawn for each job.

@@ -22,7 +22,7 @@ struct slots_reader {
     if (!word) return static_cast<std::uint64_t>(table.integer(key, lowest, static_cast<std::int64_t>(most_slots)));
     if (*word != arrival_slots)
       table.complain(key, fmt::format("expected an integer from {} to {} or '{}', found {}", lowest, most_slots,
-                                      arrival_slots, quoted(*word)));
+                                      arrival_slots, in_quotes(*word)));
     else if (!form.uniform())
       table.complain(key, fmt::format("'{}' stands for arrivals.slots, which only process 'uniform' has; expected an "
                                       "integer",

@@ -49,7 +49,8 @@ class graph_reader {
     const std::size_t before = platform_.problems();
     for (const graph_file::vertex& v : graph_.vertices)
       if (!names_.known(v.name) && platform_.problems() < before + enough_mistakes)
-        complain(v, fmt::format("unknown class or server {}{}", quoted(v.name), platform_.hint(v.name, names_.all())));
+        complain(v,
+                 fmt::format("unknown class or server {}{}", in_quotes(v.name), platform_.hint(v.name, names_.all())));
     if (platform_.problems() != before) return;
     for (const auto& [from, to] : graph_.edges)
       if (platform_.problems() < before + enough_mistakes) take_edge(graph_.vertices[from], graph_.vertices[to]);
@@ -64,12 +65,12 @@ class graph_reader {
     if (job_class == graph_names::none || server == graph_names::none)
       job_class = names_.class_at(to.name), server = names_.server_at(from.name);
     if (job_class == graph_names::none || server == graph_names::none)
-      complain(from,
-               fmt::format("{} and {} are both {}; expected a class and a server", quoted(from.name), quoted(to.name),
-                           names_.class_at(from.name) == graph_names::none ? "servers" : "classes"));
+      complain(from, fmt::format("{} and {} are both {}; expected a class and a server", in_quotes(from.name),
+                                 in_quotes(to.name),
+                                 names_.class_at(from.name) == graph_names::none ? "servers" : "classes"));
     else if (!edges_[job_class].insert(server).second)
       complain(from, fmt::format("the edge of class {} and server {} is listed twice",
-                                 quoted(what_.classes[job_class].name), quoted(what_.servers[server].name)));
+                                 in_quotes(what_.classes[job_class].name), in_quotes(what_.servers[server].name)));
   }
 
   void take_servers(class_spec& spec, const std::unordered_set<std::size_t>& edges) {
@@ -78,7 +79,7 @@ class graph_reader {
       if (edges.count(s) > 0) spec.servers.push_back(what_.servers[s].name);
     if (edges.empty())
       platform_.complain("graph",
-                         fmt::format("class {} has no server; expected an edge of every class", quoted(spec.name)));
+                         fmt::format("class {} has no server; expected an edge of every class", in_quotes(spec.name)));
   }
 
   void complain(const graph_file::vertex& v, const std::string& message) {

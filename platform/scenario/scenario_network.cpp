@@ -56,14 +56,14 @@ class network_check {
       if (v.is == kind::scheduler) ++schedulers;
       if (v.is != kind::server) continue;
       if (known.count(v.name) == 0)
-        complain(fmt::format("unknown server {}{}", quoted(v.name), link_.hint(v.name, names_)));
+        complain(fmt::format("unknown server {}{}", in_quotes(v.name), link_.hint(v.name, names_)));
       else if (!found.insert(v.name).second)
-        complain(fmt::format("server {} is there twice", quoted(v.name)));
+        complain(fmt::format("server {} is there twice", in_quotes(v.name)));
     }
     if (schedulers != 1) complain(fmt::format("expected one vertex of kind scheduler, found {}", schedulers));
     if (complaints_ > 0) return;
     for (const std::string& name : names_)
-      if (found.count(name) == 0) complain(fmt::format("server {} is missing", quoted(name)));
+      if (found.count(name) == 0) complain(fmt::format("server {} is missing", in_quotes(name)));
   }
 
   void check_paths() {
@@ -84,14 +84,14 @@ class network_check {
     }
     for (std::size_t v = 0; v < reached.size(); ++v)
       if (!reached[v] && file_.vertices[v].is == kind::server)
-        complain(fmt::format("server {} cannot be reached from the scheduler", quoted(file_.vertices[v].name)));
+        complain(fmt::format("server {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
   }
 
   void check_time(const network_file::edge& e, const scenario& what) {
     const clock_range clock = clock_of(what);
     if (e.with.latency >= clock.longest)
       complain(fmt::format("the latency from {} to {} is {}; expected less than {:.3g} {}, the range of the clock",
-                           quoted(file_.vertices[e.from].name), quoted(file_.vertices[e.to].name),
+                           in_quotes(file_.vertices[e.from].name), in_quotes(file_.vertices[e.to].name),
                            shortest(e.with.latency), clock.longest, clock.unit));
   }
 

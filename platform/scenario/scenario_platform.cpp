@@ -72,7 +72,7 @@ void read_servers(table_reader& platform, const slotted_form& form, scenario& wh
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",
                                               shortest(spec.capacity)));
     if (!spec.name.empty() && !names.insert(spec.name).second)
-      server.complain("name", fmt::format("an earlier server has the name {} already", quoted(spec.name)));
+      server.complain("name", fmt::format("an earlier server has the name {} already", in_quotes(spec.name)));
     what.servers.push_back(std::move(spec));
   }
   if (const std::uint64_t servers = total_servers(what); servers > static_cast<std::uint64_t>(most_servers))

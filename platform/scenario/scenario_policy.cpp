@@ -53,21 +53,19 @@ struct setting_reader {
     const std::unordered_set<std::string_view> listed(order.begin(), order.end());
     const auto left_out = std::find_if(all.begin(), all.end(),
                                        [&](const std::string& class_name) { return listed.count(class_name) == 0; });
-    table.complain(name, fmt::format("class {} is missing; expected every class exactly once", quoted(*left_out)));
+    table.complain(name, fmt::format("class {} is missing; expected every class exactly once", in_quotes(*left_out)));
   }
 };
 
-// Of two parameters that stand for each other a scenario gives one.
-void check_alternatives(table_reader& table, const policy_entry& entry) {
+// Which parameters the table gives, and the words among their values.
+settings words_given(table_reader& table, const policy_entry& entry) {
+  settings given;
   for (const parameter& p : entry.parameters) {
-    if (p.instead_of.empty()) continue;
-    const bool one = table.find(p.instead_of);
-    const bool other = table.find(p.name);
-    if (one && other)
-      table.complain(p.name, fmt::format("found {} and {}; expected one of them", p.instead_of, p.name));
-    else if (!one && !other)
-      table.complain(p.instead_of, fmt::format("missing; expected {} or {}", p.instead_of, p.name));
+    const toml_value* found = table.find(p.name);
+    const auto* word = found ? found->as<std::string>() : nullptr;
+    if (found) given.set(p.name, word ? *word : std::string{});
   }
+  return given;
 }
 
 std::string policies_of(const std::vector<progress>& jobs) {
@@ -83,15 +81,15 @@ void check_slots(table_reader& table, const policy_entry& entry, const scenario&
   const class_spec& first = what.classes.front();
   const auto refuse = [&](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
     table.complain("name", fmt::format("policy {} cannot run these classes: {}; expected a policy of {} jobs ({})",
-                                       quoted(entry.name), why, kind, policies_of(fitting)));
+                                       in_quotes(entry.name), why, kind, policies_of(fitting)));
   };
   if (first.slotted && entry.jobs != progress::slotted)
     refuse(what.arrivals.kind == arrival_spec::process::list
                ? "the jobs of a list are slotted"
-               : fmt::format("class {} has units, so its jobs are slotted", quoted(first.name)),
+               : fmt::format("class {} has units, so its jobs are slotted", in_quotes(first.name)),
            "slotted", {progress::slotted});
   else if (!first.slotted && entry.jobs == progress::slotted)
-    refuse(fmt::format("class {} has no units", quoted(first.name)), "rigid or pooled",
+    refuse(fmt::format("class {} has no units", in_quotes(first.name)), "rigid or pooled",
            {progress::rigid, progress::pooled});
 }
 
@@ -102,7 +100,7 @@ void check_draws(table_reader& table, const policy_entry& entry, const scenario&
   if (entry.jobs != progress::rigid || draws == what.classes.end()) return;
   table.complain("name", fmt::format("policy {} cannot run these classes: class {} draws its servers for each job; "
                                      "expected a policy of pooled jobs ({})",
-                                     quoted(entry.name), quoted(draws->name), policies_of({progress::pooled})));
+                                     in_quotes(entry.name), in_quotes(draws->name), policies_of({progress::pooled})));
 }
 
 // Interruptions without time between them would never end.
@@ -113,7 +111,7 @@ void check_interruptions(table_reader& table, const scenario& what) {
   for (const server_spec& s : what.servers) fastest = std::max(fastest, s.cores * s.capacity);
   const clock_range clock = clock_of(what);
   if (const double time = given.number("theta") / fastest; time < clock.shortest)
-    table.complain(given.has("interruptions_per_job") ? "interruptions_per_job" : "theta",
+    table.complain(table.find("interruptions_per_job") ? "interruptions_per_job" : "theta",
                    fmt::format("servers interrupt every {:.3g} {} on average; expected at least the clock's step of "
                                "{:g} {}",
                                time, clock.unit, clock.shortest, clock.unit));
@@ -129,13 +127,14 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
   what.policy.name = table.word("name", "policy", names);
   const policy_entry* entry = find_policy(what.policy.name);
   if (!entry) return;
+  const settings given = words_given(table, *entry);
   for (const parameter& p : entry->parameters) {
-    table.find(p.name);
+    if (!given.has(p.name) && !entry->has_effect(p, given)) continue;
     if (auto value = std::visit(setting_reader{table, what, classes_known, p.name}, p.type))
       what.policy.settings.emplace_back(p.name, std::move(*value));
   }
   table.close();
-  check_alternatives(table, *entry);
+  for (const auto& [parameter, what_is_wrong] : entry->conflicts(given)) table.complain(parameter, what_is_wrong);
   if (classes_known) check_slots(table, *entry, what);
   if (classes_known) check_draws(table, *entry, what);
   if (!classes_known || table.problems() != before) return;
@@ -143,7 +142,7 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
   if (!entry->unsuited) return;
   const cluster_state idle{class_table(what), group_cores(what)};
   if (const auto why = entry->unsuited(idle))
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}", quoted(what.policy.name), *why));
+    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(what.policy.name), *why));
 }
 
 }  // namespace muster

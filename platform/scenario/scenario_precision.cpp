@@ -11,7 +11,7 @@ namespace muster {
 
 namespace {
 
-constexpr number_range share_of_mean{"a share > 0 and < 1", 0.0, true, 1.0, true};
+constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 or \"1%\"", 0.0, true, 1.0, true};
 
 // What batch means give an interval.
 std::vector<std::string> metrics_in_order() {
@@ -30,8 +30,7 @@ double read_half_width(table_reader& table) {
   const double percent = std::strtod(text->c_str(), &end);
   const bool whole = !text->empty() && end == text->c_str() + text->size() - 1 && *end == '%';
   if (whole && share_of_mean.holds(percent / 100.0)) return percent / 100.0;
-  table.complain("half_width",
-                 fmt::format("expected a share > 0 and < 1, such as 0.01 or \"1%\", found {}", quoted(*text)));
+  table.complain("half_width", fmt::format("expected {}, found {}", share_of_mean.words, in_quotes(*text)));
   return 0.01;
 }
 
@@ -39,8 +38,8 @@ double read_half_width(table_reader& table) {
 void check_metric(table_reader& table, const precision_target& wanted, const scenario& what, bool classes_known) {
   const metric_entry* metric = find_metric(wanted.metric);
   if (!metric) {
-    table.complain(
-        "metric", fmt::format("unknown metric {}{}", quoted(wanted.metric), table.hint(wanted.metric, metric_names())));
+    table.complain("metric", fmt::format("unknown metric {}{}", in_quotes(wanted.metric),
+                                         table.hint(wanted.metric, metric_names())));
     return;
   }
   if (metric->scope == metric_scope::phases) {
@@ -91,7 +90,7 @@ std::optional<precision_spec> read_precision(table_reader& run, const slotted_fo
       return t.metric == next.metric && t.class_name == next.class_name;
     };
     if (std::any_of(wanted.targets.begin(), wanted.targets.end(), same))
-      table.complain("metric", fmt::format("{} of {} is listed twice", next.metric, quoted(next.class_name)));
+      table.complain("metric", fmt::format("{} of {} is listed twice", next.metric, in_quotes(next.class_name)));
     wanted.targets.push_back(std::move(next));
   }
   return wanted;

@@ -47,7 +47,7 @@ void read_units(table_reader& table, const slotted_form& form, class_spec& spec,
                      ? "missing; expected units, because the jobs of process 'uniform' are slotted"
                      : fmt::format("missing; class {} has units, but class {} has none; expected units in all classes "
                                    "or in none",
-                                   quoted(form.class_with_units), quoted(spec.name)));
+                                   in_quotes(form.class_with_units), in_quotes(spec.name)));
     table.find("size");
     return;
   }

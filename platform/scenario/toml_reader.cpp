@@ -6,20 +6,13 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "muster/policies/name.h"
 #include "platform/scenario/dotted_key.h"
 #include "platform/scenario/nearest_name.h"
 
 namespace muster {
 
 namespace {
-
-bool consists_of(std::string_view text, std::string_view also) {
-  const auto fits = [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           also.find(c) != std::string_view::npos;
-  };
-  return !text.empty() && std::all_of(text.begin(), text.end(), fits);
-}
 
 std::string join(const std::vector<std::string>& words) {
   std::string all;
@@ -48,11 +41,10 @@ std::string table_reader::text(std::string_view key, std::optional<std::string> 
 std::string table_reader::name(std::string_view key, std::string_view also) {
   const std::size_t before = problems();
   std::string given = text(key);
-  if (problems() == before && !consists_of(given, also)) {
-    std::string characters;
-    for (const char c : also) characters += fmt::format("{}'{}'", c == also.back() ? " and " : ", ", c);
-    complain(key, fmt::format("expected a name of letters, digits{}, found {}", characters, quoted(given)));
-  }
+  if (problems() == before)
+    if (const auto expected = expected_name(given, also))
+      complain(key, fmt::format("expected {}, found {}", *expected,
+                                given.size() > longest_name ? std::to_string(given.size()) : in_quotes(given)));
   return given;
 }
 
@@ -67,7 +59,7 @@ std::string table_reader::word(std::string_view key, std::string_view noun, cons
   std::string given = text(key, std::move(standard));
   if (problems() != before) return "";
   if (std::find(words.begin(), words.end(), given) != words.end()) return given;
-  complain(key, fmt::format("unknown {} {}{}", noun, quoted(given), hint(given, words)));
+  complain(key, fmt::format("unknown {} {}{}", noun, in_quotes(given), hint(given, words)));
   return "";
 }
 
@@ -142,9 +134,9 @@ std::optional<std::vector<std::string>> table_reader::names(std::string_view key
       wrong_type(key, expected, element);
     else if (valid.count(*name) == 0)
       report_to_->report(element.where, dotted(key),
-                         fmt::format("unknown {} {}{}", noun, quoted(*name), hint(*name, known)));
+                         fmt::format("unknown {} {}{}", noun, in_quotes(*name), hint(*name, known)));
     else if (!seen.insert(*name).second)
-      report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, quoted(*name)));
+      report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, in_quotes(*name)));
     else
       given.push_back(*name);
   }
@@ -256,10 +248,15 @@ void table_reader::missing(std::string_view key, std::string_view expected) {
 }
 
 void table_reader::wrong_type(std::string_view key, std::string_view expected, const toml_value& found) {
-  // A float is a number, but not the one that was asked for: its value tells more than its type.
   std::string what{found.type_name()};
-  if (const auto* number = found.as<double>(); number && expected == "an integer")
+  if (const auto* number = found.as<double>(); number && expected == "an integer") {
+    // A float is a number, but not the one that was asked for: its value tells more than its type.
     what = shortest(*number).find_first_of(".en") == std::string::npos ? shortest(*number) + ".0" : shortest(*number);
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    if (std::abs(*number) <= exact && std::trunc(*number) == *number) what += fmt::format("; write {:.0f}", *number);
+  } else if (found.as<toml_array>() && found.where.source > 0 && value_->find(key) == &found) {
+    what += fmt::format("; a sweep over it is --set 'sweep.\"{}\"=[..]'", dotted(key));
+  }
   report_to_->report(found.where, dotted(key), fmt::format("expected {}, found {}", expected, what));
 }
 

@@ -59,7 +59,7 @@ class table_reader {
   table_reader(const toml_value& document, reading& report_to);
 
   std::string text(std::string_view key, std::optional<std::string> standard = {});
-  /// Letters, digits and the characters of `also`.
+  /// Letters, digits and the characters of `also`, at most longest_name of them.
   std::string name(std::string_view key, std::string_view also = "_-");
   /// One of some words. @param noun what they are, for messages; empty result if it is none of them
   std::string word(std::string_view key, std::string_view noun, const std::vector<std::string>& words,

@@ -33,7 +33,7 @@ std::vector<std::string> utility_warnings(const study& s) {
         sentences.insert(fmt::format(
             "class {}: its utility is not concave, and ispeed with gain 'literal' looks no further than the "
             "next unit; gain 'envelope' looks ahead",
-            quoted(c.name)));
+            in_quotes(c.name)));
   }
   return {sentences.begin(), sentences.end()};
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "muster/modules/policy_call.h"
 #include "muster/policies/catalogue.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/network_topology.h"
@@ -51,8 +52,8 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
   time.own_the_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const policy_entry& entry = *find_policy(what.policy.name);
-  central.set_policy(entry.make(central.view(), policy_settings(what)), entry.jobs);
-  if (slotted_) central.set_slots(what.unit.to_ticks(what.slot), entry.sees_deadlines);
+  central.set_policy(call_policy("constructor", [&] { return entry.make(central.view(), policy_settings(what)); }));
+  if (slotted_) central.set_slots(what.unit.to_ticks(what.slot));
   if (what.checkpoint_every) central.set_checkpoints(what.unit.to_ticks(*what.checkpoint_every));
   const double theta = central.active_policy().work_between_interruptions();
   if (what.decision.takes_time())

@@ -8,6 +8,8 @@
 
 namespace muster {
 
+struct study;
+
 /// What `--trace` writes.
 enum class trace_kind {
   jobs,      ///< a table of the jobs as they leave (CSV)
@@ -27,8 +29,9 @@ const std::vector<std::string>& trace_names();
 std::optional<trace_kind> find_trace_kind(const std::string& name);
 
 /// The name of a trace in a directory of results: jobs_POINT.csv, trace_POINT.json, trace_POINT.vcd, without the number
-/// where there is only one point.
-std::string trace_file_name(trace_kind kind, std::size_t point, std::size_t points);
+/// where there is only one point. Files of the scenario keep their names there: if one is called like a trace of that
+/// kind, the traces' names begin with "recorded_".
+std::string trace_file_name(trace_kind kind, std::size_t point, const study& s);
 /// Whether trace_file_name() could have answered that.
 bool is_trace_file_name(const std::string& name);
 

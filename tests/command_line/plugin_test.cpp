@@ -50,9 +50,16 @@ TEST_F(command_line_test, plugin_that_lacks_a_function_is_refused_when_it_is_loa
 
 TEST_F(command_line_test, plugin_with_a_name_that_is_taken_is_refused) {
   expect_refusal(scenario(), "--plugin " + plugins + "name_that_is_taken.so",
-                 {"brings a policy 'fcfs', but there is one of that name already"});
+                 {"name_that_is_taken.so': policy 'fcfs': there is one of that name already"});
   const std::string twice = "--plugin " + plugins + "adversaries.so";
-  expect_refusal(scenario(), twice + " " + twice, {"brings a policy 'starts_nothing', but there is one"});
+  expect_refusal(scenario(), twice + " " + twice, {"policy 'starts_nothing': there is one of that name already"});
+}
+
+TEST_F(command_line_test, plugin_with_a_name_that_is_none_is_refused) {
+  expect_refusal(
+      scenario(), "--plugin " + plugins + "names_that_are_none.so",
+      {"names_that_are_none.so': policy 'good_name', parameter 'bad name': expected a name of letters, digits, "
+       "'_' and '-'"});
 }
 
 TEST_F(command_line_test, policies_of_a_plugin_are_listed_behind_our_own) {

@@ -96,6 +96,10 @@ TEST_F(command_line_test, commands_of_the_readme_are_understood) {
             "--set run.jobs=1000 --out " +
             at("msf"));
   EXPECT_EQ(run.status, 0) << run.output;
+  const auto one = shell("cd " MUSTER_SOURCE
+                         " && muster run scenarios/quickswap_four_class.toml --set policy.name=msf --set run.jobs=1000 "
+                         "--point 3 --replication 0 --no-fork");
+  EXPECT_EQ(one.status, 0) << one.output;
 }
 
 TEST_F(command_line_test, readme_is_finished) {

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <thread>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -172,6 +173,56 @@ TEST_F(command_line_test, interrupt_keeps_finished_points_and_exits_with_130) {
   EXPECT_EQ(csv.find("\nsmall,1,"), std::string::npos) << "the last of those with least cannot have been";
   EXPECT_EQ(nlohmann::json::parse(content_of(folder_ / "out" / "manifest.json")).at("interrupted"), true);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "report.html")) << "of what is finished";
+}
+
+TEST_F(command_line_test, interrupt_before_the_first_point_prints_no_table) {
+  const std::string out = at("out"), file = scenario(), told = at("told"), shown = at("shown");
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(open(shown.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    dup2(open(told.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    execl(MUSTER_BINARY, "muster", "run", file.c_str(), "-j", "1", "--set", "run.jobs=1000000000", "--out", out.c_str(),
+          nullptr);
+    _exit(1);
+  }
+  const std::string begin = "4 points, 12 replications to run, 1 at a time\n";
+  for (int tries = 0; tries < 6000 && content_of(told).size() < begin.size(); ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 130);
+  EXPECT_EQ(content_of(shown), "");
+  EXPECT_EQ(content_of(told),
+            begin + "interrupted before a point was finished; the same command goes on from " + out + "\n");
+}
+
+TEST_F(command_line_test, size_of_a_run_is_told_on_standard_error_only_and_not_when_nothing_is_left) {
+  const std::string words = "muster run " + scenario() + " -j 2 --out " + at("out");
+  const auto told = shell(words + " 2>&1 >/dev/null");
+  EXPECT_EQ(told.output, "4 points, 12 replications to run, 2 at a time\n");
+  EXPECT_EQ(shell(words + " 2>/dev/null").output.find("to run"), std::string::npos);
+  EXPECT_EQ(shell(words).output.find("to run"), std::string::npos);
+  EXPECT_EQ(shell(words + " --force --quiet").output.find("to run"), std::string::npos);
+  EXPECT_NE(shell(words + " --replications 4").output.find("4 points, 4 replications to run, 2 at a time\n"),
+            std::string::npos);
+}
+
+TEST_F(command_line_test, the_longest_name_of_a_class_has_its_figures) {
+  const std::string name(200, 'x');
+  std::string text = content_of(scenario());
+  text.replace(text.find("\"light\""), 7, '"' + name + '"');
+  std::ofstream(folder_ / "long.toml") << text;
+  const auto result = shell("muster run " + at("long.toml") + " --set policy.name=msf --quiet --out " + at("out"));
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "figures" / ("response_time." + name + ".svg")));
+}
+
+TEST_F(command_line_test, precision_above_one_is_answered_with_the_right_form) {
+  const auto refused = shell("muster run " + scenario() + " --precision 5");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.output.find("expected a share > 0 and < 1, such as 0.01 or \"1%\", found 5"), std::string::npos)
+      << refused.output;
 }
 
 TEST_F(command_line_test, unstable_point_is_announced) {

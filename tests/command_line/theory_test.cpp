@@ -70,6 +70,12 @@ TEST_F(theory_command_test, theory_of_pooled_classes_has_a_line_for_each) {
     EXPECT_NE(result.output.find(words), std::string::npos) << words << '\n' << result.output;
 }
 
+TEST_F(theory_command_test, theory_without_any_answer_says_so_without_a_table) {
+  const auto result = shell("muster theory " + scenario());
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, "small: \npoints 0-3: no answer: none is known for this policy and workload\n");
+}
+
 TEST_F(theory_command_test, theory_csv_has_the_columns_of_results_csv) {
   ASSERT_EQ(shell("muster theory " + queue() + " --out " + at("out")).status, 0);
   const std::string csv = content_of(folder_ / "out" / "theory.csv");

@@ -472,8 +472,9 @@ TEST_F(trace_test, a_trace_does_not_overwrite_what_is_not_its_own) {
   EXPECT_EQ(content_of(folder_ / "out" / "jobs_1.csv"), "mine");
 }
 
-TEST_F(trace_test, a_list_of_jobs_may_be_called_jobs_csv_unless_the_trace_is) {
-  std::ofstream(folder_ / "jobs.csv") << "id,arrival,deadline,units,marginals\n1,1,3,2,2 1\n2,1,,2,1 0.5\n";
+TEST_F(trace_test, a_list_of_jobs_called_jobs_csv_keeps_its_name_and_the_trace_is_recorded_jobs_csv) {
+  const std::string list = "id,arrival,deadline,units,marginals\n1,1,3,2,2 1\n2,1,,2,1 0.5\n";
+  std::ofstream(folder_ / "jobs.csv") << list;
   std::ofstream(folder_ / "listed.toml") << R"(name = "listed"
 [platform]
 servers = [{ name = "machine" }]
@@ -489,11 +490,15 @@ replications = 1
 )";
   const std::string command = "muster run " + at("listed.toml") + " --quiet --out " + at("out");
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(shell(command).status, 0);
-  const auto refused = shell(command + " --trace jobs");
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_EQ(refused.output,
-            at("out/jobs.csv") + ": the scenario has a file of that name, where results go; rename it\n");
-  EXPECT_EQ(shell(command + " --trace perfetto").status, 0);
+  for (int twice = 0; twice < 2; ++twice) {
+    const auto traced = shell(command + " --trace jobs --trace perfetto");
+    EXPECT_EQ(traced.status, 0) << traced.output;
+    EXPECT_EQ(content_of(folder_ / "out" / "jobs.csv"), list);
+    EXPECT_EQ(read_table(content_of(folder_ / "out" / "recorded_jobs.csv")).size(), 2u);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / "trace.json"));
+  }
+  EXPECT_EQ(shell("muster run " + at("out/scenario.toml") + " --quiet --trace jobs --out " + at("again")).status, 0);
+  EXPECT_EQ(content_of(folder_ / "again" / "recorded_jobs.csv"), content_of(folder_ / "out" / "recorded_jobs.csv"));
 }
 
 TEST_F(trace_test, an_unknown_kind_exits_with_2_and_the_nearest_name) {

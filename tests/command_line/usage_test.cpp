@@ -56,11 +56,25 @@ TEST_F(command_line_test, lists_name_every_policy_and_metric) {
   EXPECT_NE(scenarios.output.find("scenarios/quickswap_borg_b.toml"), std::string::npos) << scenarios.output;
 }
 
+TEST_F(command_line_test, list_of_policies_tells_what_k_is_and_what_has_no_effect_beside_what) {
+  const std::string policies = shell("muster list policies").output;
+  for (const char* words :
+       {"k is the number of all cores of the platform, whichever classes may use them.\n",
+        "    threshold (integer, 0 .. k - 1, default k - 1, not with hand_over = published)\n",
+        "of the n cores that the current class may use n - threshold are idle",
+        "    drain (one of if_other_waits, always, default if_other_waits, not with hand_over = published)\n",
+        "with always, jobs that arrive while their class drains wait for its next turn, though cores are idle",
+        "    interruptions_per_job (a number >= 0, instead of theta)\n"})
+    EXPECT_NE(policies.find(words), std::string::npos) << words << '\n' << policies;
+}
+
 TEST_F(command_line_test, policies_that_break_the_rules_end_in_a_fault_with_exit_3) {
   const std::pair<const char*, const char*> adversaries[] = {
       {"starts_nothing", "the policy has started nothing during 100000 arrivals while no job was in service"},
       {"over_allocates", "of class 'light', of need 1, with 0 cores free"},
       {"starts_twice", "the policy started job 0 a second time"},
+      {"asks_for_what_it_has_not",
+       "policy 'asks_for_what_it_has_not' asks for its setting 'nope', which it does not have; expected one of: least"},
   };
   for (const auto& [name, message] : adversaries) {
     const auto result =

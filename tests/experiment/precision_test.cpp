@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -260,6 +262,38 @@ TEST(progress, line_tells_points_speed_half_width_and_time_left) {
   EXPECT_EQ(progress_line({24, 0, 0, 80'000'000.0, {}, {}}, 1.0), "0 of 24 points, 0.00 million jobs per second");
 }
 
+TEST(progress, durations_are_told_in_the_unit_that_fits) {
+  EXPECT_EQ(duration_text(0.4), "0 s");
+  EXPECT_EQ(duration_text(299.4), "299 s");
+  EXPECT_EQ(duration_text(300.0), "5 min");
+  EXPECT_EQ(duration_text(7100.0), "118 min");
+  EXPECT_EQ(duration_text(7200.0), "2.0 h");
+  EXPECT_EQ(duration_text(400'000.0), "4.6 days");
+}
+
+TEST(progress, begins_with_the_size_of_the_run) {
+  EXPECT_EQ(to_text(run_size{10'000, 100'000, false, 2}), "10000 points, 100000 replications to run, 2 at a time");
+  EXPECT_EQ(to_text(run_size{1, 10, true, 1}), "1 point, at least 10 replications to run, 1 at a time");
+}
+
+// What is printed on standard error after a first measure: that many jobs within next to no time, and as many left.
+std::string estimate_printed(bool quiet, double jobs_left) {
+  testing::internal::CaptureStderr();
+  progress shown(quiet);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  shown.estimate({10, 0, 1, jobs_left, {}, {}}, 2);
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(progress, first_measure_tells_how_long_the_run_takes_unless_it_is_short_or_quiet) {
+  const std::string told = estimate_printed(false, 1e12);
+  EXPECT_EQ(told.rfind("about ", 0), 0u) << told;
+  EXPECT_NE(told.find(" days left, judging by the first 2 of them; Ctrl-C keeps what is finished\n"), std::string::npos)
+      << told;
+  EXPECT_EQ(estimate_printed(false, 0.0), "");
+  EXPECT_EQ(estimate_printed(true, 1e12), "");
+}
+
 // Both streams of a run on a terminal, as one.
 std::string on_a_terminal(const std::vector<std::string>& words) {
   int terminal = -1;
@@ -292,10 +326,10 @@ TEST_F(study_test, progress_is_drawn_on_a_terminal_wiped_at_the_end_and_silent_w
   EXPECT_EQ(on_a_terminal(words), "");
 }
 
-TEST_F(study_test, progress_never_reaches_standard_output_nor_a_pipe_within_a_minute) {
-  const auto ran =
-      shell("muster run " + at("mm1.toml") + " --set run.jobs=200000 --out " + at("out") + " 2>&1 >/dev/null | cat");
-  EXPECT_EQ(ran.output, "");
+TEST_F(study_test, progress_never_reaches_standard_output_nor_within_a_minute_a_pipe_but_for_the_size_of_the_run) {
+  const auto ran = shell("muster run " + at("mm1.toml") + " --set run.jobs=200000 -j 2 --out " + at("out") +
+                         " 2>&1 >/dev/null | cat");
+  EXPECT_EQ(ran.output, "1 point, 10 replications to run, 2 at a time\n");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void ends_with(const std::string& fault, std::vector<job_request> jobs,
                const layout& l = {{3, 1}, {{"node", 2, 2, 1.0}}}) {
   expect_report("/muster/scheduler", fault);
   scene s{l, std::move(jobs)};
-  s.central.set_policy(std::make_unique<Policy>(), find_policy(l.policy)->jobs);
+  s.central.set_policy(made_for<Policy>(find_policy(l.policy)->jobs, s.central.view()));
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
@@ -105,29 +105,6 @@ TEST(policy_that_breaks_the_rules, lets_a_server_join_a_job_that_may_not_use_it)
   l.drawn = 1;
   ends_with<pools_where_it_must_not>("the policy let 'b' join job 0, which may not use it", {{0, class_id{0}, 10, {0}}},
                                      l);
-}
-
-TEST(scheduler_without_a_policy, cannot_be_elaborated) {
-  expect_report("/muster/scheduler", "no policy is set");
-  scene s{{}, {{0, class_id{0}, 1}}};
-  s.central.set_policy(nullptr);
-  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
-}
-
-TEST(scheduler_with_fewer_servers_bound_than_declared, cannot_be_elaborated) {
-  expect_report("/muster/scheduler", "2 banks of servers are declared, 1 are bound");
-  layout l;
-  l.groups = {{"one", 1, 1, 1.0}, {"two", 1, 1, 1.0}};
-  timekeeper time{"time"};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  server one{"one", time, 1, 1};
-  job_list jobs;
-  job_log log;
-  job_source source{"source", time, jobs, log};
-  source.submissions.bind(central.submissions);
-  central.dispatches.bind(one.dispatch);
-  central.set_policy(make_policy("fcfs", central.view()));
-  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
 }  // namespace

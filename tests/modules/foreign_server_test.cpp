@@ -183,7 +183,7 @@ TEST(foreign_server, that_answers_a_stop_in_the_return_path_gets_end_resp_of_a_p
   const layout l{{1}, {{"fast", 1, 1, 2.0}, {"slow", 1, 1, 1.0}}, "fcfs_pooled"};
   timekeeper time{"time"};
   scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy(l.policy, central.view()), entry_of(l.policy).jobs);
+  central.set_policy(make_policy(l.policy, central.view()));
   job_list jobs;
   jobs.jobs = {{10, class_id{0}, 20}};
   job_log log;

@@ -290,8 +290,8 @@ struct foreign_cluster {
                   const std::string& policy = "fifo")
       : l(slotted(policy, cores)), central("scheduler", time, classes_of(l), groups_of(l)), foreign("foreign", m) {
     jobs.jobs = std::move(requests);
-    central.set_policy(make_policy(l.policy, central.view()), progress::slotted);
-    central.set_slots(slot, entry_of(l.policy).sees_deadlines);
+    central.set_policy(make_policy(l.policy, central.view()));
+    central.set_slots(slot);
     source = std::make_unique<job_source>("source", time, jobs, log);
     source->submissions.bind(central.submissions);
     central.dispatches.bind(hop.in);
@@ -378,13 +378,12 @@ class serves_by_half_too_much final : public policy {
 
 class serves_with final : public policy {
  public:
-  explicit serves_with(double units) : units_(units) {}
+  static inline double units = 0.0;
 
  private:
   void slot_begins(const cluster_view& cluster, decisions& decide) override {
-    decide.serve(*cluster.earliest(), units_);
+    decide.serve(*cluster.earliest(), units);
   }
-  double units_;
 };
 
 class serves_who_has_left final : public policy {
@@ -411,39 +410,42 @@ class serves_rigid_jobs final : public policy {
 
 const utility one_unit{{1}};
 
-void ends_with(std::unique_ptr<policy> p, const std::string& fault,
+template <class Policy>
+void ends_with(const std::string& fault,
                std::vector<job_request> jobs = {request_of(0, 0, one_unit), request_of(150, 0, one_unit)},
                const layout& l = slotted("fifo", 2)) {
   expect_report("/muster/scheduler", fault);
   scene s{l, std::move(jobs)};
-  s.central.set_policy(std::move(p), entry_of(l.policy).jobs);
+  s.central.set_policy(made_for<Policy>(entry_of(l.policy).jobs, s.central.view()));
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, serves_when_a_job_arrives) {
-  ends_with(std::make_unique<serves_on_arrival>(), "the policy served job 0 in a slot, but none begins");
+  ends_with<serves_on_arrival>("the policy served job 0 in a slot, but none begins");
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, serves_when_a_job_completes) {
-  ends_with(std::make_unique<serves_on_completion>(), "the policy served job 1 in a slot, but none begins",
-            {request_of(0, 0, one_unit), request_of(50, 0, one_unit)});
+  ends_with<serves_on_completion>("the policy served job 1 in a slot, but none begins",
+                                  {request_of(0, 0, one_unit), request_of(50, 0, one_unit)});
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, gives_out_more_cores_than_there_are) {
-  ends_with(std::make_unique<serves_by_half_too_much>(),
-            "the policy served job 0 in a slot, with 0.5 units of core time more than the slot's 2 cores have");
+  ends_with<serves_by_half_too_much>(
+      "the policy served job 0 in a slot, with 0.5 units of core time more than the slot's 2 cores have");
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, gives_out_all_that_numbers_can_tell) {
-  ends_with(std::make_unique<serves_with>(std::numeric_limits<double>::infinity()),
-            "the policy served job 0 in a slot, with inf units of core time more than the slot's 2 cores have");
+  serves_with::units = std::numeric_limits<double>::infinity();
+  ends_with<serves_with>(
+      "the policy served job 0 in a slot, with inf units of core time more than the slot's 2 cores have");
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, serves_with_nothing) {
   for (const auto& [units, text] : {std::pair{0.0, "0"}, std::pair{-1.0, "-1"}, std::pair{std::nan(""), "nan"}})
     EXPECT_EQ(in_child([units = units, text = text] {
-                ends_with(std::make_unique<serves_with>(units),
-                          std::string("the policy served job 0 in a slot, with ") + text + " units of core time");
+                serves_with::units = units;
+                ends_with<serves_with>(std::string("the policy served job 0 in a slot, with ") + text +
+                                       " units of core time");
                 return "as expected";
               }),
               "as expected")
@@ -451,18 +453,18 @@ TEST(policy_that_breaks_the_rules_of_slots, serves_with_nothing) {
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, serves_a_job_that_has_left) {
-  ends_with(std::make_unique<serves_who_has_left>(), "the policy served job 0 in a slot, which has left",
-            {request_of(0, 0, one_unit), request_of(50, 0, one_unit)});
+  ends_with<serves_who_has_left>("the policy served job 0 in a slot, which has left",
+                                 {request_of(0, 0, one_unit), request_of(50, 0, one_unit)});
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, serves_a_job_that_is_not_slotted) {
   layout l;
-  ends_with(std::make_unique<serves_rigid_jobs>(), "the policy served job 0 in a slot, but its jobs are not slotted",
-            {{0, class_id{0}, 10}}, l);
+  ends_with<serves_rigid_jobs>("the policy served job 0 in a slot, but its jobs are not slotted",
+                               {{0, class_id{0}, 10}}, l);
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, serves_nobody) {
-  ends_with(std::make_unique<serves_nobody>(), "the policy has served nobody in 100000 slots while jobs waited");
+  ends_with<serves_nobody>("the policy has served nobody in 100000 slots while jobs waited");
 }
 
 // The policy makes no mistake of its own, but 30 jobs share the 20 ticks of two cores.
@@ -475,12 +477,11 @@ TEST(policy_that_breaks_the_rules_of_slots, gives_everybody_less_than_a_tick) {
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, starts_a_slotted_job) {
-  ends_with(std::make_unique<starts_slotted_jobs>(),
-            "the policy started job 0 as a rigid one, but its jobs are slotted");
+  ends_with<starts_slotted_jobs>("the policy started job 0 as a rigid one, but its jobs are slotted");
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, pools_servers_for_a_slotted_job) {
-  ends_with(std::make_unique<pools_slotted_jobs>(), "the policy let 'node' join job 0, which is slotted");
+  ends_with<pools_slotted_jobs>("the policy let 'node' join job 0, which is slotted");
 }
 
 // Patience is for slots in which jobs wait: a policy may serve nobody for as long if it serves somebody at times.
@@ -496,7 +497,7 @@ TEST(policy_that_serves_seldom, is_no_fault) {
   const utility two{{1, 1}};
   layout l = slotted("fifo", 1);
   scene s{l, {request_of(0, 0, two), request_of(0, 0, two)}};
-  s.central.set_policy(std::make_unique<seldom>(), progress::slotted);
+  s.central.set_policy(made_for<seldom>(progress::slotted, s.central.view()));
   s.run();
   EXPECT_EQ(s.log.records[1].completed, 2 * 90'000 * slot + slot);
 }

@@ -97,7 +97,7 @@ TEST_F(ranks_test, run_again_elsewhere_what_was_killed_and_name_the_rank) {
   const auto ran = end();
   EXPECT_EQ(ran.status, 0);
   const std::string start_of_warning =
-      "warning: rank 2 on host " + host() + ": the worker was ended by signal 9; point ";
+      "warning: rank 2 on host " + host() + ": the worker was ended by signal 9 (Killed); point ";
   EXPECT_EQ(times(start_of_warning, ran.output), 1u) << ran.output;
   EXPECT_EQ(times(" is run again\n", ran.output), 1u) << ran.output;
   ASSERT_EQ(shell("muster " + words + at("alone")).status, 0);
@@ -122,7 +122,8 @@ TEST_F(ranks_test, take_it_for_a_fault_when_a_simulation_dies_three_times_in_a_r
   EXPECT_EQ(ran.status, 3);
   EXPECT_EQ(times(" is run again\n", ran.output), 2u) << ran.output;
   EXPECT_EQ(times("fault: point 0, replication 0: rank ", ran.output), 1u) << ran.output;
-  EXPECT_EQ(times(" on host " + host() + ": the worker was ended by signal 9, 3 times in a row\n", ran.output), 1u)
+  EXPECT_EQ(times(" on host " + host() + ": the worker was ended by signal 9 (Killed), 3 times in a row\n", ran.output),
+            1u)
       << ran.output;
 }
 

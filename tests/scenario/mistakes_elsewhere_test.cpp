@@ -51,6 +51,9 @@ const mistake policy_mistakes[] = {
      "f.toml:18:19: policy.order: unknown class 'heavi'; did you mean 'heavy'?"},
     {"name = \"msfq\"", "name = \"static_quickswap\"\norder = \"light\"",
      "f.toml:18:9: policy.order: expected an array of class names, found a string"},
+    {"name = \"msfq\"", "name = \"static_quickswap\"\nhand_over = \"published\"\nthreshold = 3\ndrain = \"always\"",
+     "f.toml:19:13: policy.threshold: has no effect with hand_over 'published'; expected no threshold beside it\n"
+     "f.toml:20:9: policy.drain: has no effect with hand_over 'published'; expected no drain beside it"},
     {"need = 1\n", "need = 2\n",
      "f.toml:17:8: policy.name: policy 'msfq' cannot run these classes: it is defined for one-or-all workloads: two "
      "classes, one that needs 1 core and one that needs them all"},
@@ -58,7 +61,7 @@ const mistake policy_mistakes[] = {
 
 const mistake run_and_record_mistakes[] = {
     {"jobs = 1000", "jobs = 0", "f.toml:19:8: run.jobs: expected an integer from 1 to 1000000000000, found 0"},
-    {"jobs = 1000", "jobs = 1e6", "f.toml:19:8: run.jobs: expected an integer, found 1000000.0"},
+    {"jobs = 1000", "jobs = 1e6", "f.toml:19:8: run.jobs: expected an integer, found 1000000.0; write 1000000"},
     {"jobs = 1000", "jobs = 1000\nreplications = 0\nseed = -1\nwarm_up = 1",
      "f.toml:20:16: run.replications: expected an integer from 1 to 100000, found 0\n"
      "f.toml:21:8: run.seed: expected an integer from 0 to 9223372036854775807, found -1\n"
@@ -68,7 +71,7 @@ const mistake run_and_record_mistakes[] = {
     {"jobs = 1000", "jobs = 1000\nprecision = \"1\"",
      "f.toml:20:13: run.precision.half_width: expected a share > 0 and < 1, such as 0.01 or \"1%\", found '1'"},
     {"jobs = 1000", "jobs = 1000\nprecision = 1",
-     "f.toml:20:13: run.precision.half_width: expected a share > 0 and < 1, found 1"},
+     "f.toml:20:13: run.precision.half_width: expected a share > 0 and < 1, such as 0.01 or \"1%\", found 1"},
     {"jobs = 1000", "jobs = 1000\nprecision = { half_width = \"0%\", metric = \"respons_time\", class = \"lihgt\" }",
      "f.toml:20:28: run.precision.half_width: expected a share > 0 and < 1, such as 0.01 or \"1%\", found '0%'\n"
      "f.toml:20:43: run.precision.metric: unknown metric 'respons_time'; did you mean 'response_time'?\n"
@@ -77,7 +80,7 @@ const mistake run_and_record_mistakes[] = {
      "f.toml:20:67: run.precision.class: fairness_jain is measured of all classes together; expected 'all', found "
      "'light'"},
     {"jobs = 1000", "jobs = 1000\nprecision = { metric = \"response_time\" }",
-     "f.toml:20:13: run.precision.half_width: missing; expected a share > 0 and < 1"},
+     "f.toml:20:13: run.precision.half_width: missing; expected a share > 0 and < 1, such as 0.01 or \"1%\""},
     {"jobs = 1000", "jobs = 1000\nmost_replications = 50",
      "f.toml:20:21: run.most_replications: has no effect without run.precision"},
     {"jobs = 1000", "jobs = 1000\nprecision = 0.1\nreplications = 30\nmost_replications = 20",

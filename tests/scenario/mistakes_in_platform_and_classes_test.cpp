@@ -3,6 +3,15 @@
 namespace muster {
 namespace {
 
+TEST(names, longer_than_file_names_can_be_are_refused) {
+  const std::string longest(200, 'x'), longer = longest + "x";
+  EXPECT_EQ(complaints(with("name = \"light\"", "name = \"" + longest + "\"")), "");
+  for (const char* name : {"light", "node", "base"}) {
+    const std::string message = complaints(with(std::string("name = \"") + name, "name = \"" + longer));
+    EXPECT_NE(message.find(": expected a name of at most 200 characters, found 201"), std::string::npos) << message;
+  }
+}
+
 class mistakes_in_platform_and_classes : public testing::TestWithParam<mistake> {};
 
 TEST_P(mistakes_in_platform_and_classes, are_reported_word_for_word) {
@@ -47,7 +56,8 @@ const mistake platform_mistakes[] = {
     {"cores = 32 }", "cores = 0 }",
      "f.toml:3:38: platform.servers.node.cores: expected an integer from 1 to 1000000, found 0"},
     {"cores = 32 }", "cores = 3.5 }", "f.toml:3:38: platform.servers.node.cores: expected an integer, found 3.5"},
-    {"cores = 32 }", "cores = 32.0 }", "f.toml:3:38: platform.servers.node.cores: expected an integer, found 32.0"},
+    {"cores = 32 }", "cores = 32.0 }",
+     "f.toml:3:38: platform.servers.node.cores: expected an integer, found 32.0; write 32"},
     {"cores = 32 }", "cores = \"32\" }",
      "f.toml:3:38: platform.servers.node.cores: expected an integer, found a string"},
     {"cores = 32 }", "core = 32 }", "f.toml:3:30: platform.servers.node.core: unknown key; did you mean 'cores'?"},
@@ -88,7 +98,7 @@ const mistake class_mistakes[] = {
     {"name = \"light\"", "name = \"heavy\"",
      "f.toml:10:8: classes.heavy.name: an earlier class has the name 'heavy' already"},
     {"need = 1\n", "need = -1\n", "f.toml:6:8: classes.light.need: expected an integer from 1 to 10000000, found -1"},
-    {"need = 1\n", "need = 1.0\n", "f.toml:6:8: classes.light.need: expected an integer, found 1.0"},
+    {"need = 1\n", "need = 1.0\n", "f.toml:6:8: classes.light.need: expected an integer, found 1.0; write 1"},
     {"need = 32", "need = 64",
      "f.toml:11:8: classes.heavy.need: need 64 is more than the 32 cores of its compatible servers"},
     {"share = 0.9", "share = 0.8", "f.toml:4:1: classes: the shares add up to 0.9; expected 1"},
@@ -154,6 +164,14 @@ const mistake class_mistakes[] = {
 INSTANTIATE_TEST_SUITE_P(top_level, mistakes_in_platform_and_classes, testing::ValuesIn(top_level_mistakes));
 INSTANTIATE_TEST_SUITE_P(platform, mistakes_in_platform_and_classes, testing::ValuesIn(platform_mistakes));
 INSTANTIATE_TEST_SUITE_P(class, mistakes_in_platform_and_classes, testing::ValuesIn(class_mistakes));
+
+TEST(names_of_a_scenario, have_at_most_200_characters) {
+  const std::string longest(200, 'x'), longer(201, 'x');
+  EXPECT_EQ(complaints(with("name = \"light\"", "name = \"" + longest + "\"")), "");
+  EXPECT_NE(complaints(with("name = \"light\"", "name = \"" + longer + "\""))
+                .find(".name: expected a name of at most 200 characters, found 201"),
+            std::string::npos);
+}
 
 }  // namespace
 }  // namespace muster

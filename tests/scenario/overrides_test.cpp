@@ -103,6 +103,18 @@ TEST(overrides, that_are_wrong_are_named_in_the_message) {
       {"a..b=1", "--set a..b=1:1:1: --set: expected dotted.key=value, such as arrivals.rate=7.0"},
       {"run.seed=", "--set run.seed=:1:10: run.seed: Error while parsing key-value pair: encountered end-of-file"},
       {"run.seed=[1", "--set run.seed=[1:1:12: run.seed: Error while parsing array: encountered end-of-file"},
+      {"arrivals.rate=[1,2]",
+       "--set arrivals.rate=[1,2]:1:15: arrivals.rate: expected a number, found an array; a sweep over it is --set "
+       "'sweep.\"arrivals.rate\"=[..]'"},
+      {"run.jobs=[1, 2]",
+       "--set run.jobs=[1, 2]:1:10: run.jobs: expected an integer, found an array; a sweep over it is --set "
+       "'sweep.\"run.jobs\"=[..]'"},
+      {"platform.servers=[[]]", "--set platform.servers=[[]]:1:19: platform.servers: expected a table, found an array"},
+      {"run.jobs=1e6", "--set run.jobs=1e6:1:10: run.jobs: expected an integer, found 1000000.0; write 1000000"},
+      {"run.jobs=1e300", "--set run.jobs=1e300:1:10: run.jobs: expected an integer, found 1e+300"},
+      {"run.precision=5",
+       "--set run.precision=5:1:15: run.precision.half_width: expected a share > 0 and < 1, such as 0.01 or \"1%\", "
+       "found 5"},
       {"run.seed=1\nx = 2", "--set run.seed=1\\nx = 2:1:10: run.seed: expected a single value"},
   };
   for (const wrong_override& wrong : cases) EXPECT_EQ(complaints(sample, {wrong.text}), wrong.message);

@@ -105,6 +105,8 @@ const std::string texts[] = {
     with("servers = [ { name = \"node\", cores = 32 } ]",
          "servers = [ { name = \"a\", cores = 16 }, { name = \"b\", cores = 4, count = 4, capacity = 1 } ]"),
     with("rate = 7.0", "process = \"renewal\"\ninterarrival = { distribution = \"weibull\", shape = 2, mean = 0.1 }"),
+    with("name = \"msfq\"", "name = \"static_quickswap\"\nhand_over = \"published\""),
+    with("\"msfq\"", "\"static_quickswap\"") + "[sweep]\n\"policy.hand_over\" = [\"after_drain\", \"published\"]\n",
     sample + "[sweep]\npolicy = [\"msf\", { name = \"msfq\", threshold = 3 }, \"static_quickswap\"]\n",
     sample +
         "[sweep]\n\"policy.name\" = [\"msf\", \"msfq\", \"static_quickswap\"]\n\"arrivals.rate\" = [1, 1.5, 1e-3]\n",

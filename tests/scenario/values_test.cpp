@@ -54,6 +54,14 @@ TEST(scenario_values, of_a_policy_are_complete_and_in_the_order_of_its_table) {
   EXPECT_EQ(what.policy.settings, expected);
 }
 
+TEST(scenario_values, of_a_policy_leave_out_parameters_that_have_no_effect) {
+  const study s = read(with("name = \"msfq\"", "name = \"static_quickswap\"\nhand_over = \"published\""));
+  const std::vector<std::pair<std::string, setting_value>> expected{
+      {"order", std::vector<std::string>{"heavy", "light"}}, {"hand_over", std::string{"published"}}};
+  EXPECT_EQ(first(s).policy.settings, expected);
+  EXPECT_EQ(s.resolved.find("threshold"), std::string::npos) << "what is refused must not be written either";
+}
+
 TEST(scenario_values, of_a_policy_may_be_just_its_name) {
   const std::string bare =
       replaced(with("[platform]", "policy = \"msf\"\n[platform]"), "[policy]\nname = \"msfq\"\n", "");

@@ -25,11 +25,11 @@ std::vector<candidate> candidates() {
   for (const char* drain : {"always", "if_heavy_waits"})
     all.push_back({std::string{"msfq_"} + drain, "msfq", {{"drain", drain}}});
   for (const char* drain : {"if_other_waits", "always"})
-    for (const char* hand_over : {"after_drain", "while_draining", "published"})
+    for (const char* hand_over : {"after_drain", "while_draining"})
       all.push_back({std::string{"static_quickswap_"} + drain + "_" + hand_over,
                      "static_quickswap",
-                     {{"drain", drain}, {"hand_over", hand_over}},
-                     std::string_view{hand_over} == "published"});
+                     {{"drain", drain}, {"hand_over", hand_over}}});
+  all.push_back({"static_quickswap_published", "static_quickswap", {{"hand_over", "published"}}, true});
   return all;
 }
 
@@ -60,7 +60,7 @@ class every_policy : public testing::TestWithParam<candidate> {
       if (*rc::gen::arbitrary<bool>()) std::reverse(order.begin(), order.end());
       changed.push_back({"order", order});
     }
-    if (GetParam().policy == "static_quickswap" || GetParam().policy == "msfq")
+    if ((GetParam().policy == "static_quickswap" && !GetParam().waits_for_next_event) || GetParam().policy == "msfq")
       changed.push_back({"threshold", std::int64_t{*rc::gen::inRange(0u, cores)}});
     return {cores, needs, GetParam().policy, changed};
   }

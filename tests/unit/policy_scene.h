@@ -21,13 +21,13 @@ class policy_scene final : public decisions {
 
   /// @param needs of the classes 0, 1, .., in descending order
   /// @param changed settings that differ from the policy's defaults
+  /// @param unusable cores of the platform that no class may use
   policy_scene(unsigned cores, const std::vector<unsigned>& needs, std::string_view policy_name,
-               const changes& changed = {})
-      : state_(classes_of(needs), table<group_id, unsigned>(1, cores)), entry_(*find_policy(policy_name)) {
+               const changes& changed = {}, unsigned unusable = 0)
+      : state_(classes_of(needs), groups_of(cores, unusable)) {
     settings given;
-    for (const parameter& p : entry_.parameters) given.set(p.name, standard(p, cores));
     for (const auto& [name, value] : changed) given.set(name, value);
-    policy_ = entry_.make(state_, given);
+    policy_ = find_policy(policy_name)->make(state_, given);
   }
 
   /// @return the job's number: 0, 1, 2, .. in order of arrival
@@ -86,12 +86,10 @@ class policy_scene final : public decisions {
     return classes;
   }
 
-  settings::value standard(const parameter& p, unsigned cores) const {
-    if (const auto* integer = std::get_if<integer_parameter>(&p.type)) return integer->standard.at(cores);
-    if (const auto* choice = std::get_if<choice_parameter>(&p.type)) return std::string{choice->words.front()};
-    std::vector<class_id> order;
-    for (const class_id id : state_.classes()) order.push_back(id);
-    return order;
+  static table<group_id, unsigned> groups_of(unsigned cores, unsigned unusable) {
+    table<group_id, unsigned> groups(1, cores);
+    if (unusable > 0) groups.push_back(unusable);
+    return groups;
   }
 
   job_numbers numbers(job::place where) const {
@@ -102,7 +100,6 @@ class policy_scene final : public decisions {
   }
 
   cluster_state state_;
-  const policy_entry& entry_;
   std::unique_ptr<policy> policy_;
   std::deque<job> jobs_;
   job_numbers started_;

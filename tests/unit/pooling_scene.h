@@ -20,7 +20,7 @@ class pooling_scene final : public decisions {
   pooling_scene(std::size_t servers, const std::vector<std::vector<unsigned>>& compatible, std::string_view policy_name)
       : state_(classes_of(compatible), table<group_id, unsigned>(servers, 1)), works_for_(servers, nobody) {
     settings given;
-    given.set("theta", 1.0);
+    if (policy_name == "balanced_fair") given.set("theta", 1.0);
     policy_ = find_policy(policy_name)->make(state_, given);
   }
 

@@ -24,8 +24,7 @@ class slot_scene final : public decisions {
       : state_(one_class(), table<group_id, unsigned>(1, cores)), cores_(cores) {
     const policy_entry& entry = *find_policy(policy_name);
     settings given;
-    for (const parameter& p : entry.parameters)
-      given.set(p.name, choice.empty() ? std::string{std::get<choice_parameter>(p.type).words.front()} : choice);
+    if (!choice.empty()) given.set(entry.parameters.front().name, choice);
     policy_ = entry.make(state_, given);
   }
 

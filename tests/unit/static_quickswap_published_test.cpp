@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "tests/unit/policy_scene.h"
 
@@ -128,23 +127,9 @@ TEST(static_quickswap_published, passes_turns_in_the_order_that_it_is_told) {
   EXPECT_EQ(ascends.serving(), (job_numbers{4}));
 }
 
-RC_GTEST_PROP(static_quickswap_published, heeds_neither_threshold_nor_drain, ()) {
-  const auto threshold = *rc::gen::inRange<std::int64_t>(0, 4);
-  policy_scene standard = scene();
-  policy_scene changed = scene({{"threshold", threshold}, {"drain", "always"}});
-  const auto events = *rc::gen::scale(2.0, rc::gen::arbitrary<std::vector<std::uint16_t>>());
-  for (const unsigned event : events) {
-    const job_numbers serving = standard.serving();
-    if (event % 2 == 0 && !serving.empty()) {
-      const std::uint64_t leaving = serving[event / 2 % serving.size()];
-      standard.complete(leaving);
-      changed.complete(leaving);
-    } else {
-      standard.arrive(event % 3);
-      changed.arrive(event % 3);
-    }
-    RC_ASSERT(standard.started() == changed.started());
-  }
+TEST(static_quickswap_published, refuses_a_threshold_and_a_drain_rule_because_it_has_neither) {
+  EXPECT_THROW(scene({{"threshold", std::int64_t{3}}}), policy_error);
+  EXPECT_THROW(scene({{"drain", "if_other_waits"}}), policy_error);
 }
 
 }  // namespace

@@ -166,8 +166,8 @@ TEST(static_quickswap, counts_idle_cores_in_whole_places_of_the_class) {
   EXPECT_EQ(not_three_cores.phase(), working);
 }
 
-TEST(static_quickswap, at_least_one_idle_core_ends_a_working_phase_even_if_the_threshold_is_k) {
-  policy_scene s = scene({{"threshold", std::int64_t{4}}});
+TEST(static_quickswap, at_least_one_idle_core_ends_a_working_phase_even_if_the_threshold_is_above_the_usable_cores) {
+  policy_scene s{4, needs, "static_quickswap", {{"threshold", std::int64_t{5}}}, 2};
   s.arrive({small, small, small, small, large});
   EXPECT_EQ(s.phase(), working);
   s.complete(0);
@@ -261,6 +261,16 @@ TEST(static_quickswap, while_draining_with_drain_always_drains_until_another_cla
   s.arrive(medium);
   EXPECT_EQ(s.serving(), (job_numbers{0, 2}));
   EXPECT_EQ(s.phase(), working);
+}
+
+TEST(static_quickswap, while_draining_with_drain_always_keeps_the_draining_class_waiting_until_it_has_drained) {
+  policy_scene s = handing_over({{"drain", "always"}});
+  s.arrive({small, small, small});
+  EXPECT_EQ(s.serving(), (job_numbers{0}));  // though three cores are idle and no other class is there
+  EXPECT_EQ(s.phase(), draining);
+  s.complete(0);
+  EXPECT_EQ(s.serving(), (job_numbers{1, 2}));  // a working phase of its own, which ends at once
+  EXPECT_EQ(s.phase(), draining);
 }
 
 }  // namespace

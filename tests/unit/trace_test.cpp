@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "platform/scenario/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/mend_trace.h"
 #include "platform/trace/trace_file.h"
@@ -38,13 +39,29 @@ TEST(decimal_time, knows_units_that_hold_no_power_of_ten) {
   EXPECT_FALSE(decimal_time::of_unit(60'000'000'000));
 }
 
+TEST(trace_kind, file_names_leave_those_of_the_scenarios_files_alone) {
+  study s;
+  s.points.resize(1);
+  s.files = {{"jobs.csv", ""}, {"lists/trace.json", ""}};
+  EXPECT_EQ(trace_file_name(trace_kind::jobs, 0, s), "recorded_jobs.csv");
+  EXPECT_EQ(trace_file_name(trace_kind::perfetto, 0, s), "trace.json");
+  s.points.resize(2);
+  s.files = {{"./trace_7.vcd", ""}, {"jobs_in_system.csv", ""}};
+  EXPECT_EQ(trace_file_name(trace_kind::vcd, 1, s), "recorded_trace_1.vcd");
+  EXPECT_EQ(trace_file_name(trace_kind::jobs, 1, s), "jobs_1.csv");
+}
+
 TEST(trace_kind, file_names_are_recognised_and_others_are_not) {
-  EXPECT_EQ(trace_file_name(trace_kind::jobs, 0, 1), "jobs.csv");
-  EXPECT_EQ(trace_file_name(trace_kind::perfetto, 12, 13), "trace_12.json");
-  for (const char* name : {"jobs.csv", "jobs_3.csv", "trace.json", "trace_12.json", "trace.vcd", "trace_0.vcd"})
+  study s;
+  s.points.resize(1);
+  EXPECT_EQ(trace_file_name(trace_kind::jobs, 0, s), "jobs.csv");
+  s.points.resize(13);
+  EXPECT_EQ(trace_file_name(trace_kind::perfetto, 12, s), "trace_12.json");
+  for (const char* name : {"jobs.csv", "jobs_3.csv", "recorded_jobs.csv", "recorded_trace_3.vcd", "trace.json",
+                           "trace_12.json", "trace.vcd", "trace_0.vcd"})
     EXPECT_TRUE(is_trace_file_name(name)) << name;
-  for (const char* name : {"jobs_.csv", "jobs_a.csv", "jobs_1.json", "jobs3.csv", "my_jobs.csv", "trace", "trace.csv",
-                           "jobs_in_system.csv", "jobs_1.csv.gz", ""})
+  for (const char* name : {"jobs_.csv", "recorded_", "recorded_results.csv", "jobs_a.csv", "jobs_1.json", "jobs3.csv",
+                           "my_jobs.csv", "trace", "trace.csv", "jobs_in_system.csv", "jobs_1.csv.gz", ""})
     EXPECT_FALSE(is_trace_file_name(name)) << name;
 }
 

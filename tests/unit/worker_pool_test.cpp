@@ -55,7 +55,7 @@ TEST(worker_pool, reports_a_worker_that_dies) {
       },
       always);
   EXPECT_TRUE(seen.failed);
-  EXPECT_EQ(seen.text, "the worker was ended by signal 9");
+  EXPECT_EQ(seen.text, "the worker was ended by signal 9 (Killed)");
 }
 
 TEST(worker_pool, gives_up_what_still_runs_when_told_so) {

@@ -24,16 +24,23 @@ class starts_twice final : public policy {
   }
 };
 
+std::unique_ptr<policy> asks_for_what_it_has_not(const cluster_view&, const settings& given) {
+  given.integer("nope");
+  return std::make_unique<starts_nothing>();
+}
+
 template <class Policy>
 std::unique_ptr<policy> make(const cluster_view&, const settings&) {
   return std::make_unique<Policy>();
 }
 
-const policy_entry entries[] = {{"starts_nothing", "", {}, make<starts_nothing>},
-                                {"over_allocates", "", {}, make<over_allocates>},
-                                {"starts_twice", "", {}, make<starts_twice>}};
+const policy_entry entries[] = {
+    {"starts_nothing", "", {}, make<starts_nothing>},
+    {"over_allocates", "", {}, make<over_allocates>},
+    {"starts_twice", "", {}, make<starts_twice>},
+    {"asks_for_what_it_has_not", "", {{"least", integer_parameter{{1}, {9}, {2}}, ""}}, asks_for_what_it_has_not}};
 
 }  // namespace
 }  // namespace muster
 
-MUSTER_PLUGIN(&muster::entries[0], &muster::entries[1], &muster::entries[2])
+MUSTER_PLUGIN(&muster::entries[0], &muster::entries[1], &muster::entries[2], &muster::entries[3])

@@ -20,3 +20,7 @@ refused() { ! "$muster" check "$scenario" "$@" 2>"$out/error" || exit 1; }
 refused --plugin "$plugin" --set policy.name=longest_quue
 grep "did you mean 'longest_queue'?" "$out/error"
 refused --set policy.name=longest_queue
+
+# A plugin's own range holds, where the scenario has it.
+refused --plugin "$plugin" --set policy.name=longest_queue --set policy.least=0
+grep 'policy.least: expected an integer from 1 to 1000, found 0' "$out/error"

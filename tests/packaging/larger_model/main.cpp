@@ -28,6 +28,14 @@ class longest_queue_first final : public muster::policy {
   }
 };
 
+const muster::policy_entry longest_queue_first_entry{
+    "longest_queue_first",
+    "The class with the longest queue goes first, where it fits",
+    {},
+    [](const muster::cluster_view&, const muster::settings&) -> std::unique_ptr<muster::policy> {
+      return std::make_unique<longest_queue_first>();
+    }};
+
 }  // namespace
 
 int sc_main(int argc, char* argv[]) {
@@ -37,7 +45,7 @@ int sc_main(int argc, char* argv[]) {
   record all;
   cluster edge{"edge", 1, 2};
   cluster centre{"centre", 2, 2};
-  edge.scheduler.set_policy(std::make_unique<longest_queue_first>());
+  edge.scheduler.set_policy(longest_queue_first_entry.make(edge.scheduler.view(), {}));
   centre.scheduler.set_policy(muster::find_policy("msf")->make(centre.scheduler.view(), {}));
 
   sc_core::sc_clock clock{"clock", 10, sc_core::SC_NS};

@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <unordered_set>
+
+#include "muster/policies/catalogue.h"
+#include "muster/policies/name.h"
+
+namespace muster {
+
+namespace {
+
+using value = settings::value;
+
+std::string shown(double number) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
+}
+
+template <class Words>
+std::string listed(const Words& words) {
+  std::string all;
+  for (const auto& word : words) (all += all.empty() ? "" : ", ") += word;
+  return all;
+}
+
+std::string type_of(const value& v) {
+  constexpr const char* types[] = {"an integer", "a number", "a word", "an order of classes"};
+  return types[v.index()];
+}
+
+template <class T>
+const T& as(const value& given, const char* expected) {
+  if (const T* found = std::get_if<T>(&given)) return *found;
+  throw policy_error(std::string{"expected "} + expected + ", found " + type_of(given));
+}
+
+/// Checks a value against its parameter, and gives it in the parameter's type. What it throws does not name the two.
+struct value_check {
+  const cluster_view& cluster;
+  const value& given;
+
+  value operator()(const integer_parameter& p) const {
+    const auto number = as<std::int64_t>(given, "an integer");
+    const std::int64_t lowest = p.lowest.at(cluster.all_cores()), highest = p.highest.at(cluster.all_cores());
+    if (number >= lowest && number <= highest) return number;
+    throw policy_error("expected an integer from " + std::to_string(lowest) + " to " + std::to_string(highest) +
+                       ", found " + std::to_string(number));
+  }
+
+  value operator()(const number_parameter& p) const {
+    const auto* whole = std::get_if<std::int64_t>(&given);
+    const double number = whole ? static_cast<double>(*whole) : as<double>(given, "a number");
+    if (p.lowest_excluded ? number > p.lowest : number >= p.lowest) return number;
+    throw policy_error("expected " + std::string{p.range} + ", found " + shown(number));
+  }
+
+  value operator()(const choice_parameter& p) const {
+    const auto& word = as<std::string>(given, "a word");
+    if (std::find(p.words.begin(), p.words.end(), word) != p.words.end()) return word;
+    throw policy_error("expected one of: " + listed(p.words) + "; found " + shown_name(word));
+  }
+
+  value operator()(const class_order_parameter&) const {
+    const auto& order = as<std::vector<class_id>>(given, "an order of classes");
+    std::vector<bool> seen(cluster.class_count());
+    for (const class_id id : order) {
+      const auto number = static_cast<std::size_t>(id);
+      if (number >= seen.size())
+        throw policy_error("class " + std::to_string(number) + " does not exist; expected one of the " +
+                           std::to_string(seen.size()) + " classes, counted from 0");
+      if (seen[number]) throw policy_error("class " + shown_name(cluster.name(id)) + " is listed twice");
+      seen[number] = true;
+    }
+    for (const class_id id : cluster.classes())
+      if (!seen[static_cast<std::size_t>(id)])
+        throw policy_error("class " + shown_name(cluster.name(id)) + " is missing; expected every class exactly once");
+    return order;
+  }
+};
+
+/// What a parameter is where it is left out; null: it stays out.
+struct default_of {
+  const cluster_view& cluster;
+
+  std::optional<value> operator()(const integer_parameter& p) const { return p.standard.at(cluster.all_cores()); }
+  std::optional<value> operator()(const number_parameter& p) const { return p.standard; }
+  std::optional<value> operator()(const choice_parameter& p) const { return std::string{p.words.front()}; }
+  std::optional<value> operator()(const class_order_parameter&) const {
+    std::vector<class_id> order;
+    for (const class_id id : cluster.classes()) order.push_back(id);
+    return order;
+  }
+};
+
+const parameter* find(const std::vector<parameter>& parameters, std::string_view name) {
+  const auto found =
+      std::find_if(parameters.begin(), parameters.end(), [name](const parameter& p) { return p.name == name; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+// Whether a parameter's type makes sense by itself. What it throws does not name the parameter.
+struct type_check {
+  void operator()(const integer_parameter& p) const {
+    const auto& [lowest, highest, standard] = p;
+    if (lowest.from_cores || highest.from_cores || standard.from_cores) return;  // some clusters may be too small
+    if (standard.offset < lowest.offset || standard.offset > highest.offset)
+      throw policy_error("its default is " + std::to_string(standard.offset) + "; expected an integer from " +
+                         std::to_string(lowest.offset) + " to " + std::to_string(highest.offset));
+  }
+  void operator()(const number_parameter& p) const {
+    if (p.standard && !(p.lowest_excluded ? *p.standard > p.lowest : *p.standard >= p.lowest))
+      throw policy_error("its default is " + shown(*p.standard) + "; expected " + std::string{p.range});
+  }
+  void operator()(const choice_parameter& p) const {
+    if (p.words.empty()) throw policy_error("it has no words to choose from; expected at least one");
+    std::unordered_set<std::string_view> seen;
+    for (const std::string_view word : p.words) {
+      if (const auto expected = expected_name(word))
+        throw policy_error("its word " + shown_name(word) + " is none; expected " + *expected);
+      if (!seen.insert(word).second) throw policy_error("its word " + shown_name(word) + " is listed twice");
+    }
+  }
+  void operator()(const class_order_parameter&) const {}
+};
+
+// What a parameter says of others. What it throws does not name the parameter.
+void check_relations(const parameter& p, const std::vector<parameter>& all) {
+  const auto optional = [](const parameter& one) {
+    const auto* number = std::get_if<number_parameter>(&one.type);
+    return number && !number->standard;
+  };
+  if (!p.instead_of.empty()) {
+    const parameter* other = find(all, p.instead_of);
+    if (!other || other == &p || !optional(*other) || !optional(p))
+      throw policy_error("it stands instead of " + shown_name(p.instead_of) +
+                         "; expected both to be numbers without a default, of the same policy");
+  }
+  if (!p.no_effect_with.parameter.empty()) {
+    const parameter* other = find(all, p.no_effect_with.parameter);
+    const auto* choice = other ? std::get_if<choice_parameter>(&other->type) : nullptr;
+    if (!choice || std::find(choice->words.begin(), choice->words.end(), p.no_effect_with.word) == choice->words.end())
+      throw policy_error("it has no effect with " + shown_name(p.no_effect_with.parameter) + " = " +
+                         shown_name(p.no_effect_with.word) +
+                         "; expected a choice of the same policy that has the word");
+  }
+}
+
+void check_parameter(const parameter& p, const std::vector<parameter>& all) {
+  if (const auto expected = expected_name(p.name)) throw policy_error("expected " + *expected);
+  if (p.name == "name") throw policy_error("the policy's own name stands there; expected another name");
+  if (find(all, p.name) != &p) throw policy_error("it is listed twice");
+  std::visit(type_check{}, p.type);
+  check_relations(p, all);
+}
+
+}  // namespace
+
+std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given) const {
+  if (unsuited)
+    if (const auto why = unsuited(cluster))
+      throw policy_error("policy " + shown_name(name) + " cannot run these classes: " + *why);
+  std::unique_ptr<policy> made = construct(cluster, complete(cluster, given));
+  if (!made) throw policy_error("policy " + shown_name(name) + ": its entry has made none");
+  made->entry_ = this;
+  return made;
+}
+
+settings policy_entry::complete(const cluster_view& cluster, const settings& given) const {
+  const std::string whose = "policy " + shown_name(name);
+  for (const auto& [called, v] : given.all()) {
+    if (find(parameters, called)) continue;
+    std::vector<std::string_view> names;
+    for (const parameter& p : parameters) names.push_back(p.name);
+    throw policy_error(whose + " has no parameter " + shown_name(called) +
+                       (names.empty() ? "; it has none at all" : "; expected one of: " + listed(names)));
+  }
+  if (const auto wrong = conflicts(given); !wrong.empty())
+    throw policy_error(whose + ", " + std::string{wrong.front().parameter} + ": " + wrong.front().what);
+  settings all{name};
+  for (const parameter& p : parameters) {
+    try {
+      if (given.has(p.name))
+        all.set(p.name, std::visit(value_check{cluster, given.at(p.name)}, p.type));
+      else if (auto standard = std::visit(default_of{cluster}, p.type); standard && has_effect(p, given))
+        all.set(p.name, std::move(*standard));
+    } catch (const policy_error& e) {
+      throw policy_error(whose + ", " + std::string{p.name} + ": " + e.what());
+    }
+  }
+  return all;
+}
+
+std::vector<setting_conflict> policy_entry::conflicts(const settings& given) const {
+  std::vector<setting_conflict> found;
+  for (const parameter& p : parameters) {
+    if (!p.instead_of.empty()) {
+      const std::string one{p.instead_of}, other{p.name};
+      if (given.has(one) && given.has(other))
+        found.push_back({p.name, "found " + one + " and " + other + "; expected one of them"});
+      else if (!given.has(one) && !given.has(other))
+        found.push_back({p.instead_of, "missing; expected " + one + " or " + other});
+    }
+    if (given.has(p.name) && !has_effect(p, given))
+      found.push_back({p.name, "has no effect with " + std::string{p.no_effect_with.parameter} + " '" +
+                                   std::string{p.no_effect_with.word} + "'; expected no " + std::string{p.name} +
+                                   " beside it"});
+  }
+  return found;
+}
+
+bool policy_entry::has_effect(const parameter& p, const settings& given) const {
+  const auto& [choice, word] = p.no_effect_with;
+  if (choice.empty()) return true;
+  if (!given.has(choice)) return std::get<choice_parameter>(find(parameters, choice)->type).words.front() != word;
+  const auto* chosen = std::get_if<std::string>(&given.at(choice));
+  return !chosen || *chosen != word;
+}
+
+void policy_entry::check() const {
+  const std::string whose = "policy " + shown_name(name);
+  if (const auto expected = expected_name(name)) throw policy_error(whose + ": expected " + *expected);
+  if (!construct) throw policy_error(whose + ": its entry has no function that makes it");
+  for (const parameter& p : parameters) {
+    try {
+      check_parameter(p, parameters);
+    } catch (const policy_error& e) {
+      throw policy_error(whose + ", parameter " + shown_name(p.name) + ": " + e.what());
+    }
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,356 @@
+#include <cmath>
+
+#include "tests/modules/child.h"
+#include "tests/modules/reports.h"
+#include "tests/modules/scene.h"
+
+// A cluster that cannot be is refused before time 0, with words for whoever has put it together.
+
+namespace muster {
+namespace {
+
+using class_list = std::vector<job_class>;
+using group_list = std::vector<server_group>;
+
+const group_list one_node{{"node", 2, 4, 1.0}};
+const class_list one_class{{"small", 1, {group_id{0}}}};
+
+table<class_id, job_class> classes_in(const class_list& list) {
+  table<class_id, job_class> classes;
+  for (const job_class& type : list) classes.push_back(type);
+  return classes;
+}
+
+table<group_id, server_group> groups_in(const group_list& list) {
+  table<group_id, server_group> groups;
+  for (const server_group& g : list) groups.push_back(g);
+  return groups;
+}
+
+/// What a scheduler of these classes and groups is refused for when it is built; its module is 'outer.scheduler'.
+struct declaration {
+  const char* behaviour;
+  class_list classes;
+  group_list groups;
+  const char* refusal;
+};
+
+void PrintTo(const declaration& d, std::ostream* out) { *out << d.behaviour; }
+
+class declaration_that_cannot_be : public testing::TestWithParam<declaration> {};
+
+struct outer final : sc_core::sc_module {
+  outer(const sc_core::sc_module_name& name, const declaration& d) : sc_module(name) {
+    scheduler central{"scheduler", time, classes_in(d.classes), groups_in(d.groups)};
+  }
+  timekeeper time{"time"};
+};
+
+TEST_P(declaration_that_cannot_be, is_refused_when_the_scheduler_is_built) {
+  expect_report("/muster/scheduler", std::string{"'outer.scheduler': "} + GetParam().refusal);
+  EXPECT_THROW((outer{"outer", GetParam()}), sc_core::sc_report);
+}
+
+const group_id first{0}, second{1};
+const declaration declarations[] = {
+    {"no_class", {}, one_node, "no class of jobs is declared; expected at least one"},
+    {"no_servers", one_class, {{"node", 0, 4, 1.0}}, "group 'node' has no servers; expected at least 1"},
+    {"no_cores",
+     one_class,
+     {{"node", 2, 0, 1.0}},
+     "the servers of group 'node' have no cores; expected at least 1 each"},
+    {"no_capacity",
+     one_class,
+     {{"node", 2, 4, 0.0}},
+     "the cores of group 'node' have a capacity of 0; expected a number > 0"},
+    {"capacity_that_is_no_number",
+     one_class,
+     {{"node", 2, 4, std::nan("")}},
+     "the cores of group 'node' have a capacity of nan; expected a number > 0"},
+    {"more_cores_than_can_be_counted",
+     one_class,
+     {{"node", 1u << 16, 1u << 16, 1.0}},
+     "group 'node' has 65536 servers of 65536 cores each; expected at most 4294967295 cores in all"},
+    {"more_cores_in_all_than_can_be_counted",
+     one_class,
+     {{"a", 1, 4'000'000'000, 1.0}, {"b", 1, 4'000'000'000, 1.0}},
+     "all groups of servers together have 8000000000 cores; expected at most 4294967295"},
+    {"need_above_all_cores",
+     {{"wide", 9, {first}}},
+     one_node,
+     "class 'wide' needs 9 cores, but the servers that it may use have 8; expected at most that"},
+    {"need_of_nothing", {{"none", 0, {first}}}, one_node, "class 'none' needs 0 cores; expected at least 1"},
+    {"group_that_does_not_exist",
+     {{"lost", 1, {first, second}}},
+     one_node,
+     "class 'lost' may use group 1 of servers, which does not exist; expected one of the 1 groups, counted from 0"},
+    {"group_listed_twice",
+     {{"twice", 9, {first, first}}},
+     one_node,
+     "class 'twice' lists group 0 of servers twice; expected each group once"},
+    {"no_group", {{"lost", 1, {}}}, one_node, "class 'lost' may use no servers; expected at least one group"},
+    {"classes_in_ascending_order",
+     {{"narrow", 1, {first}}, {"wide", 2, {first}}},
+     one_node,
+     "class 'wide' needs 2 cores and stands behind class 'narrow', which needs 1; expected classes in descending order "
+     "of need"},
+    {"name_of_an_earlier_class",
+     {{"small", 1, {first}}, {"small", 1, {first}}},
+     one_node,
+     "class 'small' has the name of an earlier class; expected a name of its own"},
+    {"name_that_is_none",
+     {{"very small", 1, {first}}},
+     one_node,
+     "class 'very small' is no name of a class; expected a name of letters, digits, '_', '-' and '.'"},
+    {"more_draws_than_groups",
+     {{"drawn", 1, {first}, 2}},
+     one_node,
+     "class 'drawn' draws 2 groups of servers for each job, but may use 1; expected at most that"}};
+
+INSTANTIATE_TEST_SUITE_P(with, declaration_that_cannot_be, testing::ValuesIn(declarations),
+                         [](const auto& given) { return given.param.behaviour; });
+
+/// A scheduler with a bank of servers for each group, and a source; what they are is up to the test.
+struct small_cluster {
+  small_cluster(const class_list& classes, const group_list& groups)
+      : central("scheduler", time, classes_in(classes), groups_in(groups)) {
+    source.submissions.bind(central.submissions);
+  }
+  void add_bank(const char* name, std::uint32_t count, std::uint32_t cores, fault_clock* faults = nullptr) {
+    servers.push_back(std::make_unique<server>(name, time, count, cores, server_costs{}, nullptr, faults));
+    central.dispatches.bind(servers.back()->dispatch);
+  }
+  void set(const std::string& policy, const settings& given = {}) {
+    central.set_policy(find_policy(policy)->make(central.view(), given));
+  }
+  void refused(const std::string& why) {
+    expect_report("/muster/scheduler", "'scheduler': " + why);
+    EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+  }
+
+  timekeeper time{"time"};
+  scheduler central;
+  job_list jobs;
+  job_log log;
+  job_source source{"source", time, jobs, log};
+  std::vector<std::unique_ptr<server>> servers;
+};
+
+class starts_whatever_fits final : public policy {
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    while (const job* next = cluster.earliest_fitting()) decide.start(*next);
+  }
+};
+
+TEST(scheduler_without_a_policy, is_refused) {
+  small_cluster c{one_class, one_node};
+  c.add_bank("node", 2, 4);
+  c.refused("no policy is set; expected set_policy() before the end of elaboration");
+}
+
+TEST(scheduler_with_a_policy_that_no_entry_has_made, is_refused) {
+  small_cluster c{one_class, one_node};
+  c.add_bank("node", 2, 4);
+  c.central.set_policy(std::make_unique<starts_whatever_fits>());
+  c.refused(
+      "no entry has made the policy, so that the kind of its jobs is not known; expected a policy from "
+      "policy_entry::make(), such as find_policy(\"fcfs\")->make(view, {})");
+}
+
+TEST(scheduler_with_a_policy_of_slotted_jobs, is_refused_without_slots) {
+  small_cluster c{one_class, one_node};
+  c.add_bank("node", 2, 4);
+  c.set("ispeed");
+  c.refused(
+      "the jobs of policy 'ispeed' are slotted, but slots have no length; expected set_slots() before the end of "
+      "elaboration");
+}
+
+TEST(scheduler_with_slots, is_refused_with_a_policy_of_rigid_jobs) {
+  small_cluster c{one_class, one_node};
+  c.add_bank("node", 2, 4);
+  c.set("fcfs");
+  c.central.set_slots(10);
+  c.refused("slots are set, but the jobs of policy 'fcfs' are rigid; expected a policy of slotted jobs");
+}
+
+TEST(slots_of_no_length, are_refused) {
+  small_cluster c{one_class, one_node};
+  expect_report("/muster/scheduler", "'scheduler': set_slots(): a slot of 0 ticks; expected a length > 0");
+  EXPECT_THROW(c.central.set_slots(0), sc_core::sc_report);
+}
+
+TEST(kind_of_jobs, comes_from_the_entry_of_the_policy) {
+  small_cluster c{one_class, one_node};
+  c.add_bank("node", 2, 4);
+  c.set("fcfs_pooled");
+  c.jobs.jobs = {{0, class_id{0}, 80}};
+  sc_core::sc_start();
+  ASSERT_EQ(c.log.records.size(), 1u);
+  EXPECT_EQ(c.log.records[0].completed, 10u) << "all 8 cores work on it";
+}
+
+TEST(class_that_needs_several_cores, is_refused_where_jobs_are_pooled) {
+  small_cluster c{{{"wide", 2, {first}}}, one_node};
+  c.add_bank("node", 2, 4);
+  c.central.set_policy(made_for<starts_whatever_fits>(progress::pooled, c.central.view()));
+  c.refused(
+      "class 'wide' needs 2 cores, but the jobs of policy 'of_the_test' are pooled; expected need 1, as they take "
+      "whole "
+      "servers");
+}
+
+TEST(class_that_draws_its_servers, is_refused_where_jobs_are_rigid) {
+  small_cluster c{{{"drawn", 1, {first}, 1}}, {{"node", 1, 4, 1.0}}};
+  c.add_bank("node", 1, 4);
+  c.set("fcfs");
+  c.refused(
+      "class 'drawn' draws its servers for each job, but the jobs of policy 'fcfs' are rigid; expected a policy of "
+      "pooled jobs");
+}
+
+TEST(class_that_draws_its_servers, is_refused_where_a_group_has_several) {
+  small_cluster c{{{"drawn", 1, {first}, 1}}, one_node};
+  c.add_bank("node", 2, 4);
+  c.set("fcfs_pooled");
+  c.refused(
+      "class 'drawn' draws its servers for each job, but group 'node' has 2 servers; expected groups of one server "
+      "each");
+}
+
+TEST(class_that_may_not_use_every_server, is_refused_where_jobs_are_slotted) {
+  small_cluster c{one_class, {{"node", 2, 4, 1.0}, {"other", 1, 4, 1.0}}};
+  c.add_bank("node", 2, 4);
+  c.add_bank("other", 1, 4);
+  c.set("fifo");
+  c.central.set_slots(10);
+  c.refused(
+      "class 'small' may use 1 of 2 groups of servers, but the jobs of policy 'fifo' are slotted; expected all groups, "
+      "as they share all cores");
+}
+
+TEST(class_with_a_utility, is_refused_where_jobs_are_rigid) {
+  small_cluster c{{{"worthy", 1, {first}, 0, 0, std::make_shared<utility>(std::vector<double>{1.0})}}, one_node};
+  c.add_bank("node", 2, 4);
+  c.set("fcfs");
+  c.refused(
+      "class 'worthy' has a utility of its units, but the jobs of policy 'fcfs' are rigid; expected a policy of "
+      "slotted "
+      "jobs");
+}
+
+TEST(scheduler_with_fewer_banks_bound_than_declared, is_refused) {
+  small_cluster c{one_class, {{"one", 1, 1, 1.0}, {"two", 1, 1, 1.0}}};
+  c.add_bank("one", 1, 1);
+  c.set("fcfs");
+  c.refused(
+      "2 banks of servers are declared, 1 are bound; expected each bank's target to be bound to dispatches, in the "
+      "order of the groups");
+}
+
+TEST(bank_of_fewer_servers_than_its_group_declares, is_refused) {
+  small_cluster c{one_class, {{"node", 3, 4, 1.0}}};
+  c.add_bank("node", 2, 4);
+  c.set("fcfs");
+  c.refused(
+      "group 'node' declares 3 servers up to number 2 of their bank, which has none of that number; expected as many "
+      "as "
+      "the bank has");
+}
+
+TEST(bank_of_more_servers_than_its_groups_declare, is_refused) {
+  small_cluster c{one_class, {{"node", 2, 4, 1.0}, {"same", 1, 4, 1.0, true}}};
+  c.add_bank("node", 4, 4);
+  c.set("fcfs");
+  c.refused("the bank of group 'same' has more servers than the 3 that are declared; expected as many");
+}
+
+TEST(bank_of_servers_with_other_cores_than_declared, is_refused) {
+  small_cluster c{one_class, {{"node", 2, 4, 1.0}, {"same", 1, 8, 1.0, true}}};
+  c.add_bank("node", 3, 4);
+  c.set("fcfs");
+  c.refused("group 'same' declares servers of 8 cores, but number 2 of their bank has 4; expected the same");
+}
+
+TEST(bank_of_servers_that_fail, is_refused_where_its_group_does_not_declare_it) {
+  struct never final : fault_clock {
+    ticks to_failure(std::uint32_t) override { return end_of_clock; }
+    ticks to_repair(std::uint32_t) override { return 1; }
+  } faults;
+  small_cluster c{one_class, one_node};
+  c.add_bank("node", 2, 4, &faults);
+  c.set("fcfs");
+  c.refused("the servers of group 'node' may fail, but the group does not declare it; expected fails = true");
+}
+
+TEST(link_to_servers_that_its_network_has_not, is_refused_when_it_is_built) {
+  network_graph graph;
+  add_vertex({network_vertex::kind::scheduler, 0, "scheduler"}, graph);
+  add_vertex({network_vertex::kind::server, 0, "node"}, graph);
+  add_link(graph, 0, 1, 5, 0.0);
+  timekeeper time{"time"};
+  network roads{time, graph, {}};
+  expect_report("/muster/link", "'way': servers 0 to 1 of a network that has 1; expected servers of it");
+  EXPECT_THROW((link{"way", roads, 0, 2}), sc_core::sc_report);
+}
+
+TEST(servers_bound_in_another_order_than_declared, are_refused_behind_a_link_and_a_checker_too) {
+  small_cluster c{one_class, {{"large", 1, 8, 1.0}, {"small", 1, 2, 1.0}}};
+  server small{"small", c.time, 1, 2};
+  link way{"way", c.time, 5};
+  protocol_checker checker{"checker"};
+  c.central.dispatches.bind(checker.in);
+  checker.out.bind(way.in);
+  way.out.bind(small.dispatch);
+  c.add_bank("large", 1, 8);
+  c.set("fcfs");
+  c.refused("group 'large' declares servers of 8 cores, but number 0 of their bank has 2; expected the same");
+}
+
+TEST(setting_of_a_scheduler, is_refused_after_the_end_of_elaboration) {
+  small_cluster c{one_class, one_node};
+  c.add_bank("node", 2, 4);
+  c.set("fcfs");
+  sc_core::sc_start();
+  const std::string why = " comes after the end of elaboration; expected it before";
+  expect_report("/muster/scheduler", "'scheduler': set_policy()" + why);
+  EXPECT_THROW(c.set("msf"), sc_core::sc_report);
+  expect_report("/muster/scheduler", "'scheduler': set_slots()" + why);
+  EXPECT_THROW(c.central.set_slots(10), sc_core::sc_report);
+  expect_report("/muster/scheduler", "'scheduler': set_decision_time()" + why);
+  EXPECT_THROW(c.central.set_decision_time(1, 1), sc_core::sc_report);
+}
+
+TEST(bank_that_cannot_be, is_refused_when_it_is_built) {
+  timekeeper time{"time"};
+  const auto refused = [&](std::uint32_t count, std::uint32_t cores, const server_costs& costs, const char* why) {
+    expect_report("/muster/server", std::string{"'bank': "} + why);
+    EXPECT_THROW((server{"bank", time, count, cores, costs}), sc_core::sc_report);
+  };
+  refused(0, 1, {}, "a bank of no servers; expected at least 1");
+  refused(1, 0, {}, "servers without cores; expected at least 1 core each");
+  refused(1u << 16, 1u << 15, {}, "65536 servers of 32768 cores each; expected less than 2147483648 cores in all");
+  server_costs costs;
+  costs.ticks_per_byte = -1.0;
+  refused(1, 1, costs, "a byte of state takes -1 ticks; expected a number >= 0");
+}
+
+// As the README has it: settings left out are the policy's defaults.
+TEST(every_policy_of_rigid_jobs, runs_with_its_defaults) {
+  for (const policy_entry* entry : policy_catalogue()) {
+    if (entry->jobs != progress::rigid) continue;
+    EXPECT_EQ(in_child([&] {
+                small_cluster c{{{"all", 8, {first}}, {"one", 1, {first}}}, one_node};
+                c.add_bank("node", 2, 4);
+                c.set(std::string{entry->name});
+                c.jobs.jobs = random_jobs(200, 2, 10, 20);
+                sc_core::sc_start();
+                return std::to_string(c.log.records.size());
+              }),
+              "200")
+        << entry->name;
+  }
+}
+
+}  // namespace
+}  // namespace muster

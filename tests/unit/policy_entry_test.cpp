@@ -1,0 +1,225 @@
+#include <functional>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "muster/policies/catalogue.h"
+
+// Defaults, ranges and what may stand beside what are the catalogue's own: whoever makes a policy gets them.
+
+namespace muster {
+namespace {
+
+/// Classes 'all' and 'one' on 4 cores, which one class can use, or on 4 of 6 cores.
+cluster_state one_or_all(unsigned other_cores = 0) {
+  table<class_id, job_class> classes;
+  classes.push_back({"all", 4, {group_id{0}}});
+  classes.push_back({"one", 1, {group_id{0}}});
+  table<group_id, unsigned> cores(1, 4);
+  if (other_cores > 0) cores.push_back(other_cores);
+  return {std::move(classes), std::move(cores)};
+}
+
+settings of(std::initializer_list<std::pair<std::string_view, settings::value>> values) {
+  settings given;
+  for (const auto& [name, value] : values) given.set(name, value);
+  return given;
+}
+
+std::string refusal(const std::function<void()>& what) {
+  try {
+    what();
+  } catch (const policy_error& e) {
+    return e.what();
+  }
+  return "nothing was refused";
+}
+
+std::string refusal_of(const char* policy, const settings& given) {
+  return refusal([&] { find_policy(policy)->make(one_or_all(), given); });
+}
+
+TEST(defaults_of_a_policy, are_filled_in_where_nothing_is_given) {
+  const settings all = find_policy("msfq")->complete(one_or_all(), {});
+  EXPECT_EQ(all.integer("threshold"), 3);
+  EXPECT_EQ(all.choice("drain"), "always");
+  const settings in_turn = find_policy("static_quickswap")->complete(one_or_all(), {});
+  EXPECT_EQ(in_turn.integer("threshold"), 3);
+  EXPECT_EQ(in_turn.order("order"), (std::vector<class_id>{class_id{0}, class_id{1}}));
+  EXPECT_EQ(in_turn.choice("drain"), "if_other_waits");
+  EXPECT_EQ(in_turn.choice("hand_over"), "after_drain");
+}
+
+TEST(defaults_of_a_policy, count_all_cores_of_the_platform) {
+  EXPECT_EQ(one_or_all(2).all_cores(), 6u);
+  EXPECT_EQ(find_policy("msfq")->complete(one_or_all(2), {}).integer("threshold"), 5);
+}
+
+TEST(defaults_of_a_policy, leave_what_was_given_as_it_is) {
+  const settings all = find_policy("msfq")->complete(one_or_all(), of({{"threshold", std::int64_t{1}}}));
+  EXPECT_EQ(all.integer("threshold"), 1);
+  EXPECT_EQ(all.choice("drain"), "always");
+}
+
+TEST(defaults_of_a_policy, leave_out_what_has_no_effect) {
+  const settings all = find_policy("static_quickswap")->complete(one_or_all(), of({{"hand_over", "published"}}));
+  EXPECT_FALSE(all.has("threshold"));
+  EXPECT_FALSE(all.has("drain"));
+  EXPECT_TRUE(all.has("order"));
+}
+
+TEST(defaults_of_a_policy, are_complete_once_they_are_filled_in) {
+  for (const policy_entry* entry : policy_catalogue()) {
+    const settings given = entry->name == std::string_view{"balanced_fair"} ? of({{"theta", 1.0}}) : settings{};
+    const settings once = entry->complete(one_or_all(), given);
+    EXPECT_EQ(entry->complete(one_or_all(), once).all(), once.all()) << entry->name;
+  }
+}
+
+TEST(policy, knows_the_entry_that_has_made_it) {
+  const auto made = find_policy("msfq")->make(one_or_all(), {});
+  EXPECT_EQ(made->entry(), find_policy("msfq"));
+}
+
+TEST(setting_of_a_policy, is_checked_word_for_word) {
+  EXPECT_EQ(refusal_of("msfq", of({{"threshold", std::int64_t{4}}})),
+            "policy 'msfq', threshold: expected an integer from 0 to 3, found 4");
+  EXPECT_EQ(refusal_of("msfq", of({{"threshold", 2.0}})),
+            "policy 'msfq', threshold: expected an integer, found a number");
+  EXPECT_EQ(refusal_of("msfq", of({{"drain", "never"}})),
+            "policy 'msfq', drain: expected one of: always, if_heavy_waits; found 'never'");
+  EXPECT_EQ(refusal_of("msfq", of({{"drain", std::int64_t{1}}})),
+            "policy 'msfq', drain: expected a word, found an integer");
+  EXPECT_EQ(refusal_of("msfq", of({{"treshold", std::int64_t{1}}})),
+            "policy 'msfq' has no parameter 'treshold'; expected one of: threshold, drain");
+  EXPECT_EQ(refusal_of("fcfs", of({{"threshold", std::int64_t{1}}})),
+            "policy 'fcfs' has no parameter 'threshold'; it has none at all");
+}
+
+TEST(order_of_classes, has_every_class_exactly_once) {
+  using order = std::vector<class_id>;
+  const auto refused = [](const order& classes) { return refusal_of("static_quickswap", of({{"order", classes}})); };
+  EXPECT_EQ(refused({class_id{1}}),
+            "policy 'static_quickswap', order: class 'all' is missing; expected every class exactly once");
+  EXPECT_EQ(refused({class_id{1}, class_id{1}}), "policy 'static_quickswap', order: class 'one' is listed twice");
+  EXPECT_EQ(refused({class_id{0}, class_id{2}}),
+            "policy 'static_quickswap', order: class 2 does not exist; expected one of the 2 classes, counted from 0");
+}
+
+TEST(policy, is_not_made_for_classes_that_it_cannot_run) {
+  EXPECT_EQ(refusal([] {
+              find_policy("balanced_fair")->make(one_or_all(), of({{"theta", 1.0}}));
+            }),
+            "policy 'balanced_fair' cannot run these classes: its jobs take whole servers, but class 'all' needs 4 "
+            "cores; expected need 1");
+}
+
+TEST(parameter_that_stands_for_another, is_given_instead_of_it_and_one_of_them_is) {
+  table<class_id, job_class> classes;
+  classes.push_back({"one", 1, {group_id{0}}});
+  const cluster_state cluster{std::move(classes), table<group_id, unsigned>(1, 4)};
+  const policy_entry& fair = *find_policy("balanced_fair");
+  const auto refused = [&](const settings& given) { return refusal([&] { fair.make(cluster, given); }); };
+  EXPECT_EQ(refused({}), "policy 'balanced_fair', theta: missing; expected theta or interruptions_per_job");
+  EXPECT_EQ(
+      refused(of({{"theta", 1.0}, {"interruptions_per_job", 1.0}})),
+      "policy 'balanced_fair', interruptions_per_job: found theta and interruptions_per_job; expected one of them");
+  EXPECT_EQ(refused(of({{"theta", 0.0}})), "policy 'balanced_fair', theta: expected a number > 0, found 0");
+  EXPECT_EQ(refused(of({{"theta", std::numeric_limits<double>::quiet_NaN()}})),
+            "policy 'balanced_fair', theta: expected a number > 0, found nan");
+  EXPECT_EQ(
+      refused(of({{"interruptions_per_job", 5.0}})),
+      "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known here; expected theta "
+      "instead, which is that mean size / interruptions_per_job");
+  EXPECT_EQ(fair.make(cluster, of({{"theta", std::int64_t{2}}}))->work_between_interruptions(), 2.0);
+}
+
+TEST(parameter_without_effect, is_refused_beside_the_word_that_takes_it_away) {
+  EXPECT_EQ(
+      refusal_of("static_quickswap", of({{"hand_over", "published"}, {"threshold", std::int64_t{1}}})),
+      "policy 'static_quickswap', threshold: has no effect with hand_over 'published'; expected no threshold beside "
+      "it");
+  EXPECT_EQ(refusal_of("static_quickswap", of({{"hand_over", "published"}, {"drain", "always"}})),
+            "policy 'static_quickswap', drain: has no effect with hand_over 'published'; expected no drain beside it");
+}
+
+TEST(settings, name_policy_and_parameter_where_a_policy_asks_for_what_is_not_there) {
+  const settings all = find_policy("msfq")->complete(one_or_all(), {});
+  EXPECT_EQ(refusal([&] { all.integer("nope"); }),
+            "policy 'msfq' asks for its setting 'nope', which it does not have; expected one of: drain, threshold");
+  EXPECT_EQ(refusal([&] { all.number("threshold"); }),
+            "policy 'msfq' asks for its setting 'threshold' as a number, but it is of another type");
+  EXPECT_EQ(refusal([&] { settings{"fcfs"}.choice("nope"); }),
+            "policy 'fcfs' asks for its setting 'nope', but has none");
+}
+
+std::unique_ptr<policy> make_fcfs(const cluster_view& cluster, const settings&) {
+  return find_policy("fcfs")->make(cluster, {});
+}
+
+/// What an entry is refused for when it is added to the catalogue.
+std::string refusal_of_entry(std::string_view name, std::vector<parameter> parameters) {
+  const policy_entry entry{name, "of a test", std::move(parameters), make_fcfs};
+  const std::size_t before = policy_catalogue().size();
+  const std::string why = refusal([&] { add_policy(entry); });
+  EXPECT_EQ(policy_catalogue().size(), before) << why;
+  return why;
+}
+
+constexpr integer_parameter up_to_nine{{1}, {9}, {2}};
+constexpr number_parameter optional{"a number > 0", 0.0, true, {}};
+
+TEST(name_of_a_policy, is_checked_where_it_is_added) {
+  EXPECT_EQ(refusal_of_entry("my policy", {}), "policy 'my policy': expected a name of letters, digits, '_' and '-'");
+  EXPECT_EQ(refusal_of_entry("", {}), "policy '': expected a name of letters, digits, '_' and '-'");
+  EXPECT_EQ(refusal_of_entry("a\nb", {}), "policy 'a?b': expected a name of letters, digits, '_' and '-'");
+  const std::string long_name(400, 'x');
+  EXPECT_EQ(refusal_of_entry(long_name, {}),
+            "policy '" + std::string(200, 'x') + "..': expected a name of at most 200 characters");
+  EXPECT_EQ(refusal_of_entry("fcfs", {}), "policy 'fcfs': there is one of that name already");
+}
+
+TEST(parameters_of_a_policy, are_checked_where_it_is_added) {
+  EXPECT_EQ(refusal_of_entry("p", {{"how much", up_to_nine, ""}}),
+            "policy 'p', parameter 'how much': expected a name of letters, digits, '_' and '-'");
+  EXPECT_EQ(refusal_of_entry("p", {{"name", up_to_nine, ""}}),
+            "policy 'p', parameter 'name': the policy's own name stands there; expected another name");
+  EXPECT_EQ(refusal_of_entry("p", {{"a", up_to_nine, ""}, {"a", up_to_nine, ""}}),
+            "policy 'p', parameter 'a': it is listed twice");
+  EXPECT_EQ(refusal_of_entry("p", {{"a", integer_parameter{{1}, {9}, {10}}, ""}}),
+            "policy 'p', parameter 'a': its default is 10; expected an integer from 1 to 9");
+  EXPECT_EQ(refusal_of_entry("p", {{"a", number_parameter{"a number > 0", 0.0, true, 0.0}, ""}}),
+            "policy 'p', parameter 'a': its default is 0; expected a number > 0");
+  EXPECT_EQ(refusal_of_entry("p", {{"a", choice_parameter{}, ""}}),
+            "policy 'p', parameter 'a': it has no words to choose from; expected at least one");
+  EXPECT_EQ(refusal_of_entry("p", {{"a", choice_parameter{{"x", "x"}}, ""}}),
+            "policy 'p', parameter 'a': its word 'x' is listed twice");
+  EXPECT_EQ(refusal_of_entry("p", {{"a", choice_parameter{{"x y"}}, ""}}),
+            "policy 'p', parameter 'a': its word 'x y' is none; expected a name of letters, digits, '_' and '-'");
+}
+
+TEST(relations_of_parameters, are_checked_where_their_policy_is_added) {
+  EXPECT_EQ(
+      refusal_of_entry("p", {{"a", optional, "", "b"}}),
+      "policy 'p', parameter 'a': it stands instead of 'b'; expected both to be numbers without a default, of the "
+      "same policy");
+  EXPECT_EQ(
+      refusal_of_entry("p", {{"a", optional, "", "b"}, {"b", up_to_nine, ""}}),
+      "policy 'p', parameter 'a': it stands instead of 'b'; expected both to be numbers without a default, of the "
+      "same policy");
+  EXPECT_EQ(refusal_of_entry("p", {{"a", up_to_nine, "", {}, {"b", "x"}}, {"b", choice_parameter{{"y"}}, ""}}),
+            "policy 'p', parameter 'a': it has no effect with 'b' = 'x'; expected a choice of the same policy that has "
+            "the word");
+}
+
+TEST(policy_without_a_function_that_makes_it, is_not_added) {
+  const policy_entry entry{"nothing", "of a test", {}, nullptr};
+  EXPECT_EQ(refusal([&] { add_policy(entry); }), "policy 'nothing': its entry has no function that makes it");
+}
+
+TEST(entries_of_our_own, are_fit_for_the_catalogue) {
+  for (const policy_entry* entry : policy_catalogue()) EXPECT_NO_THROW(entry->check()) << entry->name;
+}
+
+}  // namespace
+}  // namespace muster
