@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "muster/policies/catalogue.h"
+#include "platform/metrics/metric.h"
 #include "platform/random/distribution.h"
-#include "platform/results/metric.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/utility_function.h"
@@ -80,10 +80,15 @@ std::string utilities() {
          "    { points = [[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]] }\n";
 }
 
+std::string where_measured(const metric_entry& m) {
+  if (m.measured.words.empty()) return "";
+  return fmt::format("; {}{}", m.scope == metric_scope::study ? "" : "needs ", m.measured.words);
+}
+
 std::string metrics() {
   std::string text;
   for (const metric_entry& m : metric_catalogue())
-    text += fmt::format("{:<24} {:<7} {}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about);
+    text += fmt::format("{:<24} {:<7} {}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about, where_measured(m));
   return text;
 }
 

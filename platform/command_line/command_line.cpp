@@ -207,7 +207,8 @@ int run(const run_arguments& given, const run_commands& commands, const study& s
   if (!given.quiet && any_finished) {
     fmt::print("{}", result_table(s, summary.estimates, summary.known));
     fmt::print("{}", differences_table(s, summary.differences));
-    fmt::print("\nResults are in {0}; look at {0}/report.html\n", options.out.string());
+    fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options.out.string(),
+               imprecise_points(summary.imprecise, s.points.size()));
   }
   if (!summary.interrupted) return done;
   fmt::print(stderr,

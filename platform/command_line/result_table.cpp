@@ -3,23 +3,15 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "platform/command_line/caution_text.h"
 #include "platform/command_line/text_table.h"
+#include "platform/metrics/metric.h"
 
 namespace muster {
 
 namespace {
-
-const std::vector<std::string> shown{"response_time",  "weighted_response_time", "response_time_p99",
-                                     "jobs_in_system", "service_rate",           "utilization",
-                                     "energy_per_job"};
-const std::vector<std::string> shown_of_slotted{"utility",           "utility_rate",    "optimal_utility",
-                                                "competitive_ratio", "completed_share", "expired_share",
-                                                "utilization"};
-const std::vector<std::string> known_metrics{"response_time", "jobs_in_system", "service_rate", "throughput",
-                                             "utilization"};
-const std::vector<std::string> known_of_slotted{"optimal_utility", "competitive_bound"};
 
 bool is_slotted(const study& s) { return s.points.front().what.classes.front().slotted.has_value(); }
 
@@ -36,6 +28,13 @@ std::string value(const std::vector<estimate>& estimates, const std::string& met
                                  ? fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low)
                                  : fmt::format("{:.4g}", *found->mean);
   return marked(number, found->marks);
+}
+
+/// All that a point or a pair has: an estimate without a value in some of them counts fewer.
+std::string replications_of(const std::vector<estimate>& estimates) {
+  std::uint32_t most = 0;
+  for (const estimate& e : estimates) most = std::max(most, e.replications);
+  return fmt::format("{}", most);
 }
 
 /// Columns that are the same for all tables.
@@ -88,20 +87,22 @@ std::string sentences(const std::vector<theory>& known) {
 
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
                          const std::vector<theory>& answers) {
-  const std::vector<std::string>& metrics = is_slotted(s) ? shown_of_slotted : shown;
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::run, is_slotted(s));
   rows table{head(s)};
   for (const std::string& metric : metrics) {
     table[0].push_back(metric);
-    if (metric == shown[0]) table[0].emplace_back("theory");
+    if (metric == "response_time") table[0].emplace_back("theory");
   }
+  table[0].emplace_back("replications");
   cautions marks;
   for (std::size_t p = 0; p < estimates.size(); ++p) {
     if (estimates[p].empty()) continue;
     std::vector<std::string> row = begin(s, p);
     for (const std::string& metric : metrics) {
       row.push_back(value(estimates[p], metric, marks));
-      if (metric == shown[0]) row.push_back(value(answers[p].values, metric, marks));
+      if (metric == "response_time") row.push_back(value(answers[p].values, metric, marks));
     }
+    row.push_back(replications_of(estimates[p]));
     table.push_back(std::move(row));
   }
   if (table.size() == 1) return "";
@@ -109,18 +110,26 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
                      s.points.front().what.unit.name, text_table(without_empty_columns(table)), explained(marks));
 }
 
+std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::size_t points) {
+  if (imprecise.empty()) return "";
+  constexpr std::size_t most = 20;
+  const std::vector<std::size_t> named(
+      imprecise.begin(), imprecise.begin() + static_cast<std::ptrdiff_t>(std::min(most, imprecise.size())));
+  return fmt::format("the precision was missed at {} of {} points: {}{}\n", imprecise.size(), points,
+                     fmt::join(named, ", "), imprecise.size() > most ? ", .." : "");
+}
+
 std::string differences_table(const study& s, const std::vector<paired_difference>& differences) {
   if (differences.empty()) return "";
   constexpr std::size_t most_rows = 15;
-  const std::vector<std::string> metrics = is_slotted(s)
-                                               ? std::vector<std::string>{"utility", "utility_rate"}
-                                               : std::vector<std::string>{"response_time", "weighted_response_time"};
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, is_slotted(s));
   rows table(1);
   cautions marks;  // the table of results has explained them
   for (const std::string& key : s.keys)
     if (!is_policy_key(key)) table[0].push_back(key);
   for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
   table[0].insert(table[0].end(), metrics.begin(), metrics.end());
+  table[0].emplace_back("replications");
   for (const paired_difference& pair : differences) {
     if (table.size() > most_rows) break;
     std::vector<std::string> row;
@@ -129,6 +138,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
     row.push_back(policy_of(s, pair.a));
     row.push_back(policy_of(s, pair.b));
     for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric, marks));
+    row.push_back(replications_of(pair.differences));
     table.push_back(std::move(row));
   }
   const std::string rest = differences.size() > most_rows
@@ -138,7 +148,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
 }
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {
-  const std::vector<std::string>& metrics = is_slotted(s) ? known_of_slotted : known_metrics;
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, is_slotted(s));
   rows table{head(s)};
   table[0].emplace_back("class");
   table[0].insert(table[0].end(), metrics.begin(), metrics.end());

@@ -15,6 +15,9 @@ namespace muster {
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
                          const std::vector<theory>& known);
 
+/// A line that names the points which have missed their precision; empty if there are none.
+std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::size_t points);
+
 /// What each policy has above each other on the same jobs, for the main metrics; the first lines of it where there are
 /// many. Empty if the points have but one policy.
 std::string differences_table(const study& s, const std::vector<paired_difference>& differences);

@@ -11,7 +11,7 @@
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/tune_text.h"
 #include "platform/experiment/tune.h"
-#include "platform/results/metric.h"
+#include "platform/metrics/metric.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/stored_run.h"
 #include "platform/scenario/diagnostics.h"
@@ -28,7 +28,8 @@ constexpr std::size_t standard_budget = 20;  // times run.replications
 constexpr const char* footer = R"(
 LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). All candidates see the same jobs: a coarse
 grid with few replications first; those that are significantly worse than the best are dropped, the gaps beside the
-others are halved, and their replications doubled up to run.replications. Points of a sweep are tuned one by one.
+others are halved, and their replications doubled up to run.replications. Values at which a class starves or that are
+unstable are left out, with the reason. Points of a sweep are tuned one by one.
 
 Example:
   muster tune scenarios/quickswap_one_or_all.toml --set policy.name=msfq --set arrivals.rate=7 \
@@ -47,16 +48,14 @@ std::string wrong_range(const std::string& over) {
 }
 
 std::string wrong_metric(const std::string& name) {
-  std::vector<std::string> names;
-  for (const metric_entry& m : metric_catalogue()) names.emplace_back(m.name);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
-  return fmt::format("{} is no metric{}", in_quotes(name), suggestion(name, names));
+  if (find_metric(name)) return "";
+  return fmt::format("{} is no metric{}", in_quotes(name), suggestion(name, metric_names()));
 }
 
 void check_class(const study& s, const std::string& name) {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
-  if (name.rfind("phase_", 0) == 0 || std::find(names.begin(), names.end(), name) != names.end()) return;
+  if (is_phase(name) || std::find(names.begin(), names.end(), name) != names.end()) return;
   throw results_error(fmt::format("--class: {} is no class{}", in_quotes(name), suggestion(name, names)));
 }
 
@@ -134,6 +133,13 @@ int tune_command::run() const {
   check_class(s, class_name_);
   tuning_goal goal{minimize_ + maximize_, class_name_, {}, workers_};
   goal.terms.maximize = !maximize_.empty();
+  for (const study::point& p : s.points)
+    if (const auto mistake = find_metric(goal.metric)->mistake(p.what, class_name_))
+      throw results_error(fmt::format("{}: {}",
+                                      mistake->of_class     ? "--class"
+                                      : goal.terms.maximize ? "--maximize"
+                                                            : "--minimize",
+                                      mistake->message));
   std::string rows = tuning_csv_header(s);
   for (const study::point& p : s.points)
     if (p.what.run.replications < 2)

@@ -30,9 +30,12 @@ std::optional<difference> to_best(const narrowing_result& found, const candidate
                              {c.found.begin(), c.found.begin() + common});
 }
 
+std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
 std::string word(const narrowing_result& found, const candidate& c) {
-  if (&c == &found.candidates[found.best]) return "best";
   if (c.answer == verdict::excluded) return "excluded";
+  if (found.no_effect) return "no_effect";
+  if (&c == &found.candidates[found.best]) return "best";
   return c.answer == verdict::worse ? "worse" : "not_worse";
 }
 
@@ -49,6 +52,13 @@ std::string not_told_apart(const search_range& range, const narrowing_result& fo
   return list.empty() ? "all others tried are worse\n" : fmt::format("cannot be told apart from it: {}\n", list);
 }
 
+std::string no_effect(const std::string& key, const tuning_goal& goal, const narrowing_result& found) {
+  const auto same = std::count_if(found.candidates.begin(), found.candidates.end(),
+                                  [](const candidate& c) { return c.answer == verdict::left; });
+  return fmt::format("{} has no effect on {}{}: {} values give the same numbers to the last digit\n", key, goal.metric,
+                     goal.class_name == "all" ? "" : " of " + goal.class_name, same);
+}
+
 std::string table(const std::string& key, const search_range& range, const narrowing_result& found) {
   std::vector<std::vector<std::string>> rows{{key, "replications", "estimate", "difference to the best", "verdict"}};
   for (const candidate& c : found.candidates) {
@@ -57,7 +67,9 @@ std::string table(const std::string& key, const search_range& range, const narro
     const std::string answer = c.answer == verdict::excluded ? c.why : word(found, c);
     rows.push_back({range.text(c.value), fmt::format("{}", c.found.size()), e.mean ? value(*e.mean, e.ci_low) : "-",
                     apart ? value(apart->mean, apart->ci_low) : "-",
-                    answer == "not_worse" ? "cannot be told apart" : answer});
+                    answer == "not_worse"   ? "cannot be told apart"
+                    : answer == "no_effect" ? "the same"
+                                            : answer});
   }
   return text_table(rows);
 }
@@ -71,10 +83,8 @@ std::string tuning_heading(const study& s, const std::string& key, const search_
                                  range.text(range.high()), sought(goal));
   if (s.points.size() > 1)
     text += fmt::format("each of the {} points of the sweep is tuned by itself\n", s.points.size());
-  return text + fmt::format(
-                    "mean +- half-width of its own 95 % confidence interval; times in {}\n"
-                    "worse: by a paired t that drops the best of those tried with a probability of 5 % at most\n",
-                    s.points.front().what.unit.name);
+  return text + fmt::format("mean +- half-width of its own 95 % confidence interval; times in {}\n",
+                            s.points.front().what.unit.name);
 }
 
 std::string tuning_progress(const std::string& key, const search_range& range, const tuning_goal& goal,
@@ -92,11 +102,21 @@ std::string tuning_text(const study& s, std::size_t point, const std::string& ke
   const estimate e = estimate_of(best);
   std::string text = "\n";
   if (s.points.size() > 1) text += s.label(point) + "\n";
-  text += fmt::format("best: {} = {}, {} {}\n", key, range.text(best.value), goal.metric, value(*e.mean, e.ci_low));
-  text += not_told_apart(range, found);
+  if (found.no_effect) {
+    text += no_effect(key, goal, found);
+  } else {
+    text += fmt::format("best: {} = {}, {} {}\n", key, range.text(best.value), goal.metric, value(*e.mean, e.ci_low));
+    text += not_told_apart(range, found);
+  }
   text += found.budget_spent
               ? fmt::format("stopped by the budget: {} of {} replications\n", found.spent, goal.terms.budget)
               : fmt::format("{} of at most {} replications\n", found.spent, goal.terms.budget);
+  if (!found.no_effect)
+    text += fmt::format(
+        "worse: by a paired t, corrected for {} ({} at {}): the best of those tried is dropped with a\n"
+        "probability of 5 % at most\n",
+        counted(found.comparisons(), "comparison"), counted(found.candidates.size() - 1, "other value"),
+        counted(found.looks, "look"));
   return text + "\n" + table(key, range, found);
 }
 

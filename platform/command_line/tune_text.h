@@ -24,7 +24,8 @@ std::string tuning_text(const study& s, std::size_t point, const std::string& ke
 
 /// @name tune.csv
 /// scenario, point, the sweep's keys, key, value, class, metric, replications, estimate, ci_low, ci_high, difference,
-/// difference_ci_low, difference_ci_high (to the best, 95 %), verdict (best, not_worse, worse, excluded), reason.
+/// difference_ci_low, difference_ci_high (to the best, 95 %), verdict (best, not_worse, worse, no_effect,
+/// excluded), reason.
 /// @{
 std::string tuning_csv_header(const study& s);
 std::string tuning_csv_rows(const study& s, std::size_t point, const std::string& key, const search_range& range,

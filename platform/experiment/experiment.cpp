@@ -89,11 +89,7 @@ class study_run : private task_giver {
         store_.remove(r.point, r.replication);
         continue;
       }
-      const sequential_rule& rule = plan_.rule(r.point);
-      std::optional<measurement> wanted;
-      if (rule.wants_precision())
-        wanted = store_.find(r.point, r.replication, rule.wanted().class_name, rule.wanted().metric);
-      plan_.add(r.point, r.replication, wanted ? rule.seen_in(*wanted) : std::nullopt);
+      plan_.add(r.point, r.replication, seen_in_store(r));
       if (r.replication == 0) traced_.insert(r.point);
       ++facts_.replications_reused;
     }
@@ -104,6 +100,17 @@ class study_run : private task_giver {
         fmt::format("{} replications of an earlier run are in {} and count as they are; --force runs them again",
                     facts_.replications_reused, directory_.file("results.sqlite").string()));
     summary_.notes.push_back(full_notes_.back());
+  }
+
+  seen_values seen_in_store(const result_store::stored& r) {
+    const sequential_rule& rule = plan_.rule(r.point);
+    seen_values seen;
+    if (!rule.wants_precision()) return seen;
+    for (const precision_target& t : rule.wanted().targets) {
+      const std::optional<measurement> found = store_.find(r.point, r.replication, t.class_name, t.metric);
+      seen.push_back(found ? rule.seen_in(*found) : std::nullopt);
+    }
+    return seen;
   }
 
   std::optional<std::size_t> next() override { return plan_.next(); }
@@ -173,9 +180,11 @@ class study_run : private task_giver {
   run_state state() const {
     run_state now{study_.points.size(), plan_.finished_points(), jobs_, plan_.jobs_left(), {}, {}};
     const std::optional<std::size_t> point = plan_.point_in_work();
-    if (point && plan_.rule(*point).wants_precision()) {
-      now.half_width = plan_.last_look(*point).half_width;
-      now.wanted = plan_.rule(*point).wanted().half_width;
+    if (point && !plan_.last_look(*point).intervals.empty()) {
+      const sequential_rule& rule = plan_.rule(*point);
+      const std::size_t target = rule.furthest(plan_.last_look(*point));
+      now.half_width = plan_.last_look(*point).intervals[target].half_width;
+      now.wanted = rule.wanted().targets[target].half_width;
     }
     return now;
   }
@@ -267,9 +276,9 @@ class study_run : private task_giver {
   }
 
   void mark_points() {
-    for (std::size_t p = 0; p < study_.points.size(); ++p) mark_estimates(summary_.estimates[p], study_, p);
+    for (std::size_t p = 0; p < study_.points.size(); ++p) mark_estimates(summary_.estimates[p], study_, p, plan_);
     for (paired_difference& pair : summary_.differences)
-      for (const std::size_t p : {pair.a, pair.b}) mark_estimates(pair.differences, study_, p);
+      for (const std::size_t p : {pair.a, pair.b}) mark_estimates(pair.differences, study_, p, plan_);
   }
 
   std::vector<std::vector<replication_result>> replications_of(const std::vector<std::size_t>& family) {
@@ -285,7 +294,10 @@ class study_run : private task_giver {
     summary_.notes.insert(summary_.notes.end(), notes.brief.begin(), notes.brief.end());
     if (!plan_.is_finished(point) || !plan_.rule(point).wants_precision()) return;
     const sequential_rule::finding& last = plan_.last_look(point);
-    facts_.precision.push_back({point, plan_.counted(point), last.half_width, last.reached});
+    for (std::size_t target = 0; target < last.intervals.size(); ++target)
+      facts_.precision.push_back(
+          {point, target, plan_.counted(point), last.intervals[target].half_width, last.intervals[target].reached});
+    if (!last.reached) summary_.imprecise.push_back(point);
   }
 
   const study& study_;

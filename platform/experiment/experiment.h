@@ -39,6 +39,7 @@ struct run_summary {
   std::vector<std::vector<estimate>> estimates;  ///< by point; empty where the point was not finished
   std::vector<theory> known;                     ///< by point, as far as finished
   std::vector<paired_difference> differences;    ///< between policies, of pairs of finished points
+  std::vector<std::size_t> imprecise;            ///< finished points that have missed a precision
   std::vector<std::string> notes;  ///< what a reader should know: of each point one line, of the run some more
   bool interrupted = false;
 };

@@ -27,6 +27,7 @@ class search {
     for (std::uint32_t n = terms.replications; n > first_look(terms.replications); n /= 2) looks_.push_back(n);
     looks_.push_back(first_look(terms.replications));
     std::reverse(looks_.begin(), looks_.end());
+    found_.looks = looks_.size();
   }
 
   narrowing_result all() {
@@ -53,6 +54,8 @@ class search {
   bool look(std::uint32_t n) {
     if (cost_of(n) > terms_.budget - found_.spent) found_.budget_spent = true;
     if (found_.budget_spent || !measure_and_drop(n)) return false;
+    found_.no_effect = n == looks_.front() && all_the_same();
+    if (found_.no_effect) return false;
     for (bool again = true; again && refine(n); again = is_last(n))
       if (!measure_and_drop(n)) return false;
     return !found_.budget_spent;
@@ -77,6 +80,16 @@ class search {
   bool any_left() const {
     return std::any_of(found_.candidates.begin(), found_.candidates.end(),
                        [](const candidate& c) { return c.answer == verdict::left; });
+  }
+
+  // Of two values at least.
+  bool all_the_same() const {
+    const candidate& best = found_.candidates[found_.best];
+    const auto differs = [&](const candidate& c) { return c.answer == verdict::worse || c.found != best.found; };
+    const auto is_left = [](const candidate& c) { return c.answer != verdict::excluded; };
+    const auto& all = found_.candidates;
+    return std::count_if(all.begin(), all.end(), is_left) > 1 &&
+           std::none_of(all.begin(), all.end(), [&](const candidate& c) { return is_left(c) && differs(c); });
   }
 
   void measure(std::uint32_t n) {

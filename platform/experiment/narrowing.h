@@ -16,7 +16,7 @@ struct candidate {
   enum class verdict {
     left,     ///< cannot be told apart from the best
     worse,    ///< significantly
-    excluded  ///< could not be measured
+    excluded  ///< cannot be tried, measured or recommended
   };
 
   double value = 0.0;
@@ -31,7 +31,7 @@ struct trial {
   std::uint32_t replication = 0;
 };
 
-/// What a trial has found, or why it has found nothing.
+/// What a trial has found, or why it has found nothing that its value could be judged by.
 struct trial_outcome {
   std::optional<double> found;
   std::string why{};
@@ -56,6 +56,11 @@ struct narrowing_result {
   std::size_t best = 0;               ///< its place
   std::size_t spent = 0;              ///< replications
   bool budget_spent = false;          ///< the search ended for that reason
+  bool no_effect = false;             ///< it ended because all found the same, to the last digit
+  std::size_t looks = 0;              ///< for which the comparisons are corrected
+
+  /// For how many comparisons each is corrected: of the best with each other value that was tried, at each look.
+  std::size_t comparisons() const { return looks * (candidates.size() - 1); }
 };
 
 /// How many replications the first look at the candidates takes: as many as are left when the most are halved, and
@@ -69,7 +74,8 @@ std::uint32_t first_look(std::uint32_t most);
 /// at most). The gaps beside those left are halved, and the replications of those left doubled, in turn. It ends when
 /// the replications have come to their most and the gaps are exhausted: no integer between, at most 1 % of the range,
 /// or (of real numbers, and not beside the best) between two of those left, which cannot be told apart anyway. A dip
-/// between two values that were dropped is not seen.
+/// between two values that were dropped is not seen. Where the first look finds the same numbers at all values, to the
+/// last digit, it ends there.
 ///
 /// @param told after each look, with what there is so far
 /// @return every candidate is excluded if none could be measured

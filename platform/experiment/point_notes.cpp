@@ -21,12 +21,22 @@ std::optional<std::string> note_on_precision(const study& s, std::size_t point, 
     return fmt::format("{}: is unstable, so that no precision can be reached; its {} stand as they are", s.label(point),
                        batches ? fmt::format("{} jobs", run.jobs) : fmt::format("{} replications", n));
   if (last.reached) return std::nullopt;
-  const std::string width = last.half_width ? fmt::format("{:.3g} % of it", *last.half_width * 100.0) : "not known";
-  const std::string length = batches ? fmt::format("{} jobs, which is run.jobs times run.most_replications",
-                                                   run.jobs * wanted.most_replications)
-                                     : fmt::format("{} replications, which is run.most_replications", n);
-  return fmt::format("{}: the half-width of the mean {} of '{}' is {} after {}; {:.3g} % was wanted", s.label(point),
-                     wanted.metric, wanted.class_name, width, length, wanted.half_width * 100.0);
+  std::string text;
+  for (std::size_t target = 0; target < last.intervals.size(); ++target) {
+    const sequential_rule::interval& found = last.intervals[target];
+    const precision_target& aim = wanted.targets[target];
+    if (found.reached) continue;
+    const std::string width = found.half_width ? fmt::format("{:.3g} % of it", *found.half_width * 100.0) : "not known";
+    const bool first = text.empty();
+    text += fmt::format("{} of the mean {} of '{}' is {}", first ? ": the half-width" : "; that", aim.metric,
+                        aim.class_name, width);
+    if (first)
+      text += batches ? fmt::format(" after {} jobs, which is run.jobs times run.most_replications",
+                                    run.jobs * wanted.most_replications)
+                      : fmt::format(" after {} replications, which is run.most_replications", n);
+    text += fmt::format("; {:.3g} % was wanted", aim.half_width * 100.0);
+  }
+  return s.label(point) + text;
 }
 
 /// What the replications of a point have remarked: by text, in how many of them it was remarked of each class.
@@ -100,9 +110,16 @@ point_notes notes_on(const study& s, std::size_t point, const replication_plan& 
   return notes;
 }
 
-void mark_estimates(std::vector<estimate>& estimates, const study& s, std::size_t point) {
-  if (examine_stability(s.points[point].what).answer != stability::verdict::unstable) return;
-  for (estimate& e : estimates) e.marks.add(caution::unstable);
+void mark_estimates(std::vector<estimate>& estimates, const study& s, std::size_t point, const replication_plan& plan) {
+  if (examine_stability(s.points[point].what).answer == stability::verdict::unstable)
+    for (estimate& e : estimates) e.marks.add(caution::unstable);
+  const auto& intervals = plan.last_look(point).intervals;
+  for (std::size_t target = 0; target < intervals.size(); ++target) {
+    const precision_target& wanted = plan.rule(point).wanted().targets[target];
+    for (estimate& e : estimates)
+      if (!intervals[target].reached && e.metric == wanted.metric && e.class_name == wanted.class_name)
+        e.marks.add(caution::imprecise);
+  }
 }
 
 }  // namespace muster

@@ -20,16 +20,21 @@ struct replication_task {
 /// Which replication comes next, and which points are finished. Knows nothing of who runs them, nor of where the
 /// results go.
 ///
+/// With a precision, points that differ in nothing but the policy (families_of_policies()) are one family: they look at
+/// the same numbers of replications, and go on together until one look finds all of them precise. So the policies of a
+/// comparison have seen the same jobs, and as many. Points known to be unstable stand by themselves, as do those whose
+/// intervals come from batch means.
+///
 /// The costliest points come first, as far as that can be told beforehand, so that at the end the workers have small
-/// things left to share. A point's replications come one after the other, so that points get finished. The order has no
-/// influence on the results.
+/// things left to share; those of a family come one after the other, as do a point's replications, so that points get
+/// finished. The order has no influence on the results.
 class replication_plan {
  public:
   explicit replication_plan(const study& s);
 
   /// @name What has been found, in any order
   /// @{
-  void add(std::size_t point, std::uint32_t replication, std::optional<double> seen);
+  void add(std::size_t point, std::uint32_t replication, seen_values seen);
   void add_pilot(std::size_t point) { points_[point].pilot = pilot_state::done; }
   /// @}
 
@@ -38,7 +43,7 @@ class replication_plan {
   const replication_task& task(std::size_t number) const { return handed_out_[number]; }
 
   const sequential_rule& rule(std::size_t point) const { return points_[point].rule; }
-  bool is_finished(std::size_t point) const { return points_[point].finished; }
+  bool is_finished(std::size_t point) const { return families_[points_[point].family].finished; }
   std::size_t finished_points() const { return finished_points_; }
   /// Replications 0 .. n - 1 that are there and count.
   std::uint32_t counted(std::size_t point) const { return static_cast<std::uint32_t>(points_[point].values.size()); }
@@ -60,21 +65,30 @@ class replication_plan {
     sequential_rule rule;
     double jobs;  // of a replication
     pilot_state pilot;
-    std::uint32_t due = 0;                                      // replications at the next look
-    std::uint32_t next = 0;                                     // the next one to hand out
-    std::vector<std::optional<std::optional<double>>> found{};  // by number, as far as there
-    std::vector<std::optional<double>> values{};                // of those that count
+    std::size_t family = 0;
+    std::uint32_t next = 0;                           // the next one to hand out
+    std::vector<std::optional<seen_values>> found{};  // by number, as far as there
+    std::vector<seen_values> values{};                // of those that count
     sequential_rule::finding last{};
+  };
+  struct family {
+    std::vector<std::size_t> points;
+    std::uint32_t due;  // replications of each at the next look
     bool finished = false;
   };
 
   static bool is_there(const point_state& point, std::uint32_t replication) {
     return replication < point.found.size() && point.found[replication].has_value();
   }
-  void look(point_state& point);
+  void make_families(const study& s);
+  // Counts what is there. @return whether it is all that the next look needs
+  bool is_due(point_state& point) const;
+  void look(family& together);
+  double replications_wanted(const family& together) const;
 
   std::vector<point_state> points_;
-  std::vector<std::size_t> order_;  // the costliest first
+  std::vector<family> families_;
+  std::vector<std::size_t> order_;  // the costliest family first, and in it the costliest point
   std::size_t first_open_ = 0;      // place in that order before which all points are finished
   std::size_t finished_points_ = 0;
   std::vector<replication_task> handed_out_;

@@ -10,11 +10,12 @@ std::string to_text(const replication_result& result) {
   json out{{"notes", json::array()},    {"jobs", result.jobs},
            {"events", result.events},   {"simulated_time", result.simulated_time},
            {"seconds", result.seconds}, {"measurements", json::array()},
-           {"presence", json::array()}};
+           {"balances", json::array()}, {"presence", json::array()}};
   for (const remark& r : result.notes) out["notes"].push_back({r.text, r.class_name});
   for (const measurement& m : result.measurements)
     out["measurements"].push_back({m.class_name, m.metric, m.has_value ? json(m.value) : json(nullptr), m.jobs,
                                    m.half_width ? json(*m.half_width) : json(nullptr), m.marks.words()});
+  for (const class_balance& b : result.balances) out["balances"].push_back({b.class_name, b.left, b.present});
   for (const presence_sample& s : result.presence) out["presence"].push_back({s.time, s.class_name, s.jobs});
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -33,6 +34,7 @@ replication_result replication_from_text(const std::string& text) {
     if (!m.at(4).is_null()) result.measurements.back().half_width = m.at(4).get<double>();
     result.measurements.back().marks = cautions::of_words(m.at(5));
   }
+  for (const json& b : in.at("balances")) result.balances.push_back({b.at(0), b.at(1), b.at(2)});
   for (const json& s : in.at("presence")) result.presence.push_back({s.at(0), s.at(1), s.at(2)});
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "platform/results/estimate.h"
 #include "platform/theory/stability.h"
@@ -19,26 +20,51 @@ sequential_rule::sequential_rule(const scenario& what)
   hopeless_ = examine_stability(what).answer == stability::verdict::unstable;
 }
 
-std::optional<double> sequential_rule::seen_in(const replication_result& result) const {
-  if (!wanted_) return std::nullopt;
-  for (const measurement& m : result.measurements)
-    if (m.metric == wanted_->metric && m.class_name == wanted_->class_name) return seen_in(m);
-  return std::nullopt;
+seen_values sequential_rule::seen_in(const replication_result& result) const {
+  seen_values seen;
+  if (!wanted_) return seen;
+  const auto& all = result.measurements;
+  for (const precision_target& t : wanted_->targets) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const measurement& m) {
+      return m.metric == t.metric && m.class_name == t.class_name;
+    });
+    seen.push_back(found == all.end() ? std::nullopt : seen_in(*found));
+  }
+  return seen;
 }
 
 std::optional<double> sequential_rule::seen_in(const measurement& wanted) const {
   return batch_means_ ? wanted.relative_half_width() : wanted.has_value ? std::optional(wanted.value) : std::nullopt;
 }
 
-sequential_rule::finding sequential_rule::look(const std::vector<std::optional<double>>& seen) const {
+sequential_rule::finding sequential_rule::look(const std::vector<seen_values>& seen) const {
   finding found;
   if (!wanted_) return found;
-  found.half_width = batch_means_ ? seen.back() : relative_half_width(seen);
-  found.reached = found.half_width && *found.half_width <= wanted_->half_width;
+  found.reached = true;
+  for (std::size_t target = 0; target < wanted_->targets.size(); ++target) {
+    std::vector<std::optional<double>> values;
+    for (const seen_values& of_replication : seen) values.push_back(of_replication[target]);
+    interval at;
+    at.half_width = batch_means_ ? values.back() : relative_half_width(values);
+    at.reached = at.half_width && *at.half_width <= wanted_->targets[target].half_width;
+    found.reached = found.reached && at.reached;
+    found.intervals.push_back(at);
+  }
   const auto n = static_cast<std::uint32_t>(seen.size());
   if (!found.reached && !hopeless_ && !batch_means_ && n < wanted_->most_replications)
     found.next = precision_spec::next_look(n, wanted_->most_replications);
   return found;
+}
+
+std::size_t sequential_rule::furthest(const finding& found) const {
+  const auto way = [&](std::size_t target) {
+    const std::optional<double>& half = found.intervals[target].half_width;
+    return half ? *half / wanted_->targets[target].half_width : std::numeric_limits<double>::infinity();
+  };
+  std::size_t furthest = 0;
+  for (std::size_t target = 1; target < found.intervals.size(); ++target)
+    if (way(target) > way(furthest)) furthest = target;
+  return furthest;
 }
 
 std::optional<double> relative_half_width(const std::vector<std::optional<double>>& values) {

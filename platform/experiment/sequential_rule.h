@@ -10,12 +10,16 @@
 
 namespace muster {
 
+/// What a look goes by of one replication: the values of the wanted metrics, in the order of the targets; with batch
+/// means, the half-widths of their intervals over them.
+using seen_values = std::vector<std::optional<double>>;
+
 /// How many replications a point gets: as many as the scenario says, or as many as a precision takes.
 ///
-/// With a precision the interval is looked at after 10 replications (or run.replications, if those are more) and then
-/// each time that their number has grown by a fifth; the first look at which it is narrow enough is the last. Looks lie
-/// at fixed numbers of replications and see nothing but the first so many, so that the outcome does not depend on who
-/// finishes when.
+/// With a precision the intervals are looked at after 10 replications (or run.replications, if those are more) and then
+/// each time that their number has grown by a fifth; the first look at which all are narrow enough is the last. Looks
+/// lie at fixed numbers of replications and see nothing but the first so many, so that the outcome does not depend on
+/// who finishes when.
 ///
 /// To stop because the interval looks narrow favours samples whose variance happens to be small (Chow and Robbins,
 /// 1965: coverage is right only in the limit of high precision). Ten replications at least and few looks keep that
@@ -27,27 +31,35 @@ class sequential_rule {
  public:
   explicit sequential_rule(const scenario& what);
 
-  /// What a look has found.
-  struct finding {
+  /// What a look has found of a target.
+  struct interval {
     std::optional<double> half_width;  ///< of the 95 % interval over the mean; none: there is no interval
     bool reached = false;              ///< it is as narrow as it should be
-    std::uint32_t next = 0;            ///< replications until the next look; 0: there is none, the point is finished
+  };
+  /// What a look has found.
+  struct finding {
+    std::vector<interval> intervals;  ///< in the order of the targets
+    bool reached = false;             ///< all are as narrow as they should be
+    std::uint32_t next = 0;           ///< replications until the next look; 0: there is none, the point is finished
   };
 
   /// Replications before the first look.
   std::uint32_t first_look() const { return first_; }
   /// @param seen in the first replications, as many as the look is due at
-  finding look(const std::vector<std::optional<double>>& seen) const;
-  /// What a look goes by: the value of the wanted metric; with batch means, the half-width of its interval over it.
-  std::optional<double> seen_in(const replication_result& result) const;
-  /// @param wanted the measurement of that metric
+  finding look(const std::vector<seen_values>& seen) const;
+  seen_values seen_in(const replication_result& result) const;
+  /// Of one target. @param wanted the measurement of its metric
   std::optional<double> seen_in(const measurement& wanted) const;
 
   /// Whether there is a precision to be reached.
   bool wants_precision() const { return wanted_.has_value(); }
   /// Nobody can reach a precision of what has no limit: such a point gets the replications before the first look only.
   bool hopeless() const { return hopeless_; }
+  /// Whether points of one family look together; see replication_plan.
+  bool waits_for_others() const { return wants_precision() && !hopeless_ && !batch_means_; }
   const precision_spec& wanted() const { return *wanted_; }
+  /// The target that is furthest from being reached.
+  std::size_t furthest(const finding& found) const;
 
  private:
   std::optional<precision_spec> wanted_;

@@ -42,9 +42,7 @@ const measurement& find(const replication_result& result, const tuning_goal& goa
                                   fmt::join(classes, ", ")));
 }
 
-trial_outcome outcome_of(const task_outcome& ended, const trial& t, const tuning_goal& goal) {
-  if (ended.failed) return {{}, fmt::format("{}{}: {}", fault_in, t.replication, ended.text)};
-  const replication_result result = replication_from_text(ended.text);
+trial_outcome outcome_of(const replication_result& result, const trial& t, const tuning_goal& goal) {
   const measurement& m = find(result, goal);
   if (!m.has_value) return {{}, fmt::format("no {} in replication {}", goal.metric, t.replication)};
   return {m.value, {}};
@@ -68,8 +66,9 @@ class candidates_of_scenario {
     }
   }
 
-  std::vector<trial_outcome> run(const std::vector<trial>& trials) const {
+  std::vector<trial_outcome> run(const std::vector<trial>& trials) {
     std::vector<trial_outcome> outcomes(trials.size());
+    std::vector<std::vector<class_balance>> balances(trials.size());
     worker_pool(goal_.workers)
         .run(
             trials.size(),
@@ -79,17 +78,50 @@ class candidates_of_scenario {
               return to_text(run_replication(scenarios_.at(trials[at].value), trials[at].replication));
             },
             [&](const task_outcome& ended) {
-              outcomes[ended.task] = outcome_of(ended, trials[ended.task], goal_);
+              const trial& t = trials[ended.task];
+              if (ended.failed) {
+                outcomes[ended.task] = {{}, fmt::format("{}{}: {}", fault_in, t.replication, ended.text)};
+                return true;
+              }
+              const replication_result result = replication_from_text(ended.text);
+              outcomes[ended.task] = outcome_of(result, t, goal_);
+              balances[ended.task] = result.balances;
               return true;
             },
             [] { return true; });
+    for (std::size_t at = 0; at < trials.size(); ++at) count(trials[at].value, balances[at]);
+    for (std::size_t at = 0; at < trials.size(); ++at)
+      if (std::string why = why_starving(trials[at].value); !why.empty() && outcomes[at].found)
+        outcomes[at] = {{}, std::move(why)};
     return outcomes;
   }
 
  private:
+  void count(double value, const std::vector<class_balance>& of_replication) {
+    for (const class_balance& b : of_replication) {
+      class_balance& sum = balances_[value][b.class_name];
+      sum.left += b.left;
+      sum.present += b.present;
+    }
+  }
+
+  // Estimates leave out what has not left, so that they are the better the more of a class is never served.
+  std::string why_starving(double value) const {
+    const auto found = balances_.find(value);
+    if (found == balances_.end()) return "";
+    for (const auto& [name, sum] : found->second) {
+      if (sum.left == 0 && sum.present > 0) return fmt::format("class {} has no completion", in_quotes(name));
+      if (sum.many_left_behind())
+        return fmt::format("more than a tenth of class {} is left behind: {} jobs at the end, and {} have left",
+                           in_quotes(name), sum.present, sum.left);
+    }
+    return "";
+  }
+
   const tuning_goal& goal_;
   const std::function<scenario(double)>& scenario_of_;
   std::map<double, scenario> scenarios_;
+  std::map<double, std::map<std::string, class_balance>> balances_;  // of all replications of a value
 };
 
 }  // namespace

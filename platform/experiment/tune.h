@@ -19,7 +19,9 @@ struct tuning_goal {
 
 /// Seeks the best value of a parameter of a scenario. Candidates are simulated in worker processes, all with the
 /// scenario's seed; the numbers do not depend on the workers. Left out, with the reason: values that the scenario does
-/// not take, those that are known to be unstable, and those that end in a fault or without a value of the metric.
+/// not take, those that are known to be unstable, those that end in a fault or without a value of the metric, and those
+/// at which a class starves: none of its jobs leaves, or a tenth of as many as leave are still there at the end, over
+/// all replications of the value.
 ///
 /// @param scenario_of the scenario with a value of the parameter
 /// @param told after each look, with what there is so far

@@ -18,6 +18,7 @@ const std::vector<caution_entry>& caution_catalogue() {
       {caution::unstable, "unstable", 'u',
        "the arrival rate is not below the limit of stability; the queue grows without bound, and the estimate has no "
        "limit"},
+      {caution::imprecise, "imprecise", 'i', "its interval is wider than run.precision wants it"},
   };
   return all;
 }

@@ -13,6 +13,7 @@ namespace muster {
 enum class caution : std::uint8_t {
   biased,    ///< a mean over the jobs that have completed, where too many have not
   unstable,  ///< the point has no steady state
+  imprecise  ///< run.precision wanted a narrower interval of it
 };
 
 struct caution_entry {

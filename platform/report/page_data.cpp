@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/metrics/caution.h"
+#include "platform/metrics/metric.h"
 #include "platform/report/figures.h"
 #include "platform/report/stability_marks.h"
-#include "platform/results/metric.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -60,10 +60,7 @@ std::vector<std::size_t> value_columns(const study& s, const csv_table& table) {
 /// Utility first for jobs that have it, then as the catalogue has the metrics.
 std::vector<metric_entry> in_order(bool slotted) {
   std::vector<metric_entry> metrics = metric_catalogue();
-  const auto is_of_slotted = [](const metric_entry& m) {
-    return m.name.find("utility") != m.name.npos || m.name.find("competitive") == 0 || m.name == "completed_share" ||
-           m.name == "expired_share";
-  };
+  const auto is_of_slotted = [](const metric_entry& m) { return m.measured.of_slotted_jobs; };
   if (slotted) std::stable_partition(metrics.begin(), metrics.end(), is_of_slotted);
   return metrics;
 }

@@ -103,6 +103,7 @@ class side_by_side {
                                       a_.time_unit(), b_.time_unit()));
     found_.scenario = a_.scenario();
     found_.keys = a_.keys();
+    found_.changed = scenario_differences(a_.resolved(), b_.resolved());
     found_.identical = true;
     std::map<std::map<std::string, std::string>, std::size_t> of_b;
     for (std::size_t p = 0; p < b_.points().size(); ++p) of_b[b_.points()[p].values] = p;

@@ -29,7 +29,8 @@ struct compared_point {
 /// Two runs side by side.
 struct comparison {
   std::string scenario;
-  std::vector<std::string> keys;  ///< of the sweep
+  std::vector<std::string> keys;     ///< of the sweep
+  std::vector<changed_key> changed;  ///< in which the scenarios differ
   std::vector<compared_point> points;
   std::vector<std::string> only_in_a, only_in_b;  ///< points, and metrics of points in both, in words
   bool identical = false;                         ///< every number of every replication is the same

@@ -36,7 +36,7 @@ nlohmann::ordered_json one_or_all(const std::set<T>& values) {
 nlohmann::ordered_json precision_of(const study& s, const run_facts& facts) {
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
   for (const precision_fact& f : facts.precision) {
-    const precision_spec& wanted = *s.points[f.point].what.run.precision;
+    const precision_target& wanted = s.points[f.point].what.run.precision->targets[f.target];
     points.push_back({{"point", f.point},
                       {"metric", wanted.metric},
                       {"class", wanted.class_name},

@@ -11,9 +11,10 @@
 
 namespace muster {
 
-/// How narrow a point's interval has become, where a precision was wanted.
+/// How narrow an interval of a point has become, where a precision was wanted.
 struct precision_fact {
   std::size_t point = 0;
+  std::size_t target = 0;  ///< of run.precision
   std::uint32_t replications = 0;
   std::optional<double> half_width;  ///< share of the mean; none: no interval
   bool reached = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "platform/metrics/metric.h"
 #include "platform/scenario/dotted_key.h"
 
 namespace muster {
@@ -50,8 +51,7 @@ std::vector<estimate> differences(const std::vector<replication_result>& a, cons
   const auto& of_a = a.front().measurements;
   for (std::size_t at = 0; at < of_a.size(); ++at) {
     const auto other = place_in_b.find({of_a[at].class_name, of_a[at].metric});
-    const bool of_phase = of_a[at].metric == "phase_duration" || of_a[at].metric == "phase_share";
-    if (other == place_in_b.end() || of_phase) continue;
+    if (other == place_in_b.end() || is_phase(of_a[at].class_name)) continue;
     std::vector<double> values;
     std::uint64_t jobs = 0;
     cautions marks;

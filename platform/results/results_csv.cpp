@@ -1,11 +1,9 @@
 #include "platform/results/results_csv.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "platform/metrics/metric.h"
 #include "platform/results/csv_field.h"
-#include "platform/results/metric.h"
 
 namespace muster {
 
@@ -14,11 +12,8 @@ namespace {
 std::string field(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
 
 std::string unit_of(const std::string& metric, const std::string& time_unit) {
-  const auto& all = metric_catalogue();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const metric_entry& m) { return m.name == metric; });
-  if (found == all.end()) return "";
-  if (found->unit == "time") return time_unit;
-  return found->unit == "1/time" ? "1/" + time_unit : std::string(found->unit);
+  const metric_entry* found = find_metric(metric);
+  return found ? found->unit_name(time_unit) : "";
 }
 
 std::string keys(const study& s) {

@@ -58,6 +58,7 @@ stored_run::stored_run(const fs::path& directory) : db_(open_results(directory))
   auto document = parse_toml(text_of(file), 0, errors);
   errors.throw_if_any();
   scenario_ = stored<std::string>(*document, {"name"}, file);
+  resolved_ = {*document, directory};
   const sweep_plan plan{std::move(*document), {}, errors};
   errors.throw_if_any();
   for (const sweep_axis& axis : plan.axes()) keys_.push_back(axis.key);

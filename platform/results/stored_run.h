@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/results/database.h"
+#include "platform/results/scenario_difference.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {
@@ -31,6 +32,7 @@ class stored_run {
   explicit stored_run(const std::filesystem::path& directory);
 
   const std::string& scenario() const { return scenario_; }
+  const stored_scenario& resolved() const { return resolved_; }
   const std::vector<std::string>& keys() const { return keys_; }  ///< of the sweep
   /// In which all its times are.
   const std::string& time_unit() const { return time_unit_; }
@@ -40,6 +42,7 @@ class stored_run {
 
  private:
   std::string scenario_, time_unit_;
+  stored_scenario resolved_;
   std::vector<std::string> keys_;
   std::vector<point> points_;
   database db_;

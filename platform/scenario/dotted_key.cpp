@@ -20,6 +20,12 @@ const std::string* name_of(const toml_value& element) {
   return name ? name->as<std::string>() : nullptr;
 }
 
+// What stands for an element in a path: its name or, where it has none, its place.
+std::string part_of(const toml_array& elements, const toml_value& element) {
+  const std::string* name = name_of(element);
+  return name ? *name : fmt::format("[{}]", &element - elements.data());
+}
+
 std::string unknown_name(const toml_array& elements, const std::string& array, const std::string& name) {
   std::vector<std::string> known;
   for (const toml_value& element : elements)
@@ -46,8 +52,7 @@ auto element_on(const std::vector<std::string>& path, std::size_t& i, Elements& 
     const std::string name = join_key(range(path, i, end));
     for (std::size_t step = 0; step < elements.size(); ++step) {
       auto& element = elements[(hint + step) % elements.size()];
-      const std::string* other = name_of(element);
-      if (!other || *other != name) continue;
+      if (part_of(elements, element) != name) continue;
       i = end;
       return &element;
     }
@@ -64,10 +69,10 @@ std::vector<std::vector<std::string>> name_first_wildcard(const toml_value& root
   std::vector<std::vector<std::string>> named;
   if (!elements) return named;
   for (const toml_value& element : *elements) {
-    const std::string* name = name_of(element);
-    if (!name || *name == "*") continue;  // no class may be called so
+    const std::string part = part_of(*elements, element);
+    if (part == "*") continue;  // no class may be called so
     named.push_back(path);
-    named.back()[star] = *name;
+    named.back()[star] = part;
   }
   return named;
 }
@@ -106,12 +111,13 @@ std::optional<std::vector<std::string>> split_key(std::string_view dotted) {
 
 std::string join_key(const std::vector<std::string>& parts) {
   std::string all;
-  for (const std::string& part : parts) (all += all.empty() ? "" : ".") += part;
+  for (const std::string& part : parts) (all += all.empty() || part[0] == '[' ? "" : ".") += part;
   return all;
 }
 
 bool lies_within(std::string_view key, std::string_view ancestor) {
-  return key.substr(0, ancestor.size()) == ancestor && (key.size() == ancestor.size() || key[ancestor.size()] == '.');
+  return key.substr(0, ancestor.size()) == ancestor &&
+         (key.size() == ancestor.size() || key[ancestor.size()] == '.' || key[ancestor.size()] == '[');
 }
 
 bool has_wildcard(const std::vector<std::string>& path) {

@@ -14,7 +14,7 @@ namespace muster {
 /// @return nothing if it is no key
 std::optional<std::vector<std::string>> split_key(std::string_view dotted);
 
-/// The parts with dots between them.
+/// The parts with dots between them, but for the place of an element without a name: `run.precision[0].metric`.
 std::string join_key(const std::vector<std::string>& parts);
 
 /// Whether the key is `ancestor` or lies within it.
@@ -35,7 +35,8 @@ bool has_wildcard(const std::vector<std::string>& path);
 void erase(toml_value& root, const std::vector<std::string>& path);
 
 /// Puts a value where the path leads, over what is there; tables on the way are made if need be. An element of an array
-/// of tables goes by its name, which may have dots: `classes.light.size`; `classes.*.size` means every element.
+/// of tables goes by its name, which may have dots: `classes.light.size`; one without a name by its place, `[0]`;
+/// `classes.*.size` means every element.
 /// @param key_where position of the key, for messages about it
 /// @param hint where an array on the way likely has the element
 /// @return what is wrong with the path, or nothing

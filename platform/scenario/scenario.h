@@ -176,10 +176,15 @@ struct policy_spec {
 };
 
 /// How narrow the interval of one metric must become.
-struct precision_spec {
+struct precision_target {
   std::string metric;
   std::string class_name = "all";
   double half_width = 0.01;  ///< of the 95 % interval, as a share of the mean
+};
+
+/// How narrow intervals must become: all of them.
+struct precision_spec {
+  std::vector<precision_target> targets;  ///< at least one; no class and metric twice
   /// Of a point, where that is not reached; with batch means, its one replication has at most so many times run.jobs.
   std::uint32_t most_replications = 1'000;
 

@@ -1,8 +1,10 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/metrics/metric.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -11,24 +13,11 @@ namespace {
 
 constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 or \"1%\"", 0.0, true, 1.0, true};
 
-// What a replication of such jobs measures.
-std::vector<std::string> metrics_of_classes(const scenario& what) {
-  std::vector<std::string> names{"response_time", "response_time_p50", "response_time_p95",     "response_time_p99",
-                                 "waiting_time",  "slowdown",          "jobs_in_system",        "throughput",
-                                 "service_rate",  "utilization",       "interruptions_per_job", "migrations_per_job"};
-  if (!what.classes.empty() && what.classes.front().slotted)
-    for (const char* name : {"utility", "utility_rate", "completed_share", "expired_share", "preemptions_per_job"})
-      names.emplace_back(name);
-  return names;
-}
-
 // What batch means give an interval.
-const std::vector<std::string> metrics_with_batches{"response_time", "waiting_time"};
-
-std::vector<std::string> metrics_of_all(const scenario& what) {
-  std::vector<std::string> names{"weighted_response_time", "fairness_jain", "overhead_share"};
-  if (std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.any(); }))
-    for (const char* name : {"average_power", "energy_per_job", "asleep_share"}) names.emplace_back(name);
+std::vector<std::string> metrics_in_order() {
+  std::vector<std::string> names;
+  for (const metric_entry& m : metric_catalogue())
+    if (m.in_order) names.emplace_back(m.name);
   return names;
 }
 
@@ -45,27 +34,65 @@ double read_half_width(table_reader& table) {
   return 0.01;
 }
 
+// @param wanted its metric is a string. @param classes_known as of read_precision()
+void check_metric(table_reader& table, const precision_target& wanted, const scenario& what, bool classes_known) {
+  const metric_entry* metric = find_metric(wanted.metric);
+  if (!metric) {
+    table.complain("metric", fmt::format("unknown metric {}{}", in_quotes(wanted.metric),
+                                         table.hint(wanted.metric, metric_names())));
+    return;
+  }
+  if (metric->scope == metric_scope::phases) {
+    table.complain("metric", fmt::format("{} is measured of phases, of which there is no precision", metric->name));
+    return;
+  }
+  if (!classes_known) return;
+  if (const auto mistake = metric->mistake(what, wanted.class_name))
+    table.complain(mistake->of_class ? "class" : "metric", mistake->message);
+  else if (what.run.batch_means && !metric->in_order)
+    table.complain("metric", fmt::format("batch means give {} no interval; expected one of: {}", metric->name,
+                                         fmt::join(metrics_in_order(), ", ")));
+}
+
+precision_target read_target(table_reader& table, const slotted_form& form, const scenario& what, bool classes_known) {
+  precision_target wanted;
+  wanted.half_width = read_half_width(table);
+  const bool batches = what.run.batch_means;
+  const std::size_t before_metric = table.problems();
+  wanted.metric = table.text("metric", form.finite()           ? "utility"
+                                       : form.jobs && !batches ? "utility_rate"
+                                                               : "response_time");
+  const bool is_text = table.problems() == before_metric;
+  std::vector<std::string> classes{"all"};
+  for (const class_spec& c : what.classes) classes.push_back(c.name);
+  const std::size_t before = table.problems();
+  wanted.class_name = classes_known ? table.word("class", "class", classes, "all") : table.text("class", "all");
+  if (is_text) check_metric(table, wanted, what, classes_known && table.problems() == before);
+  table.close();
+  return wanted;
+}
+
 }  // namespace
 
 std::optional<precision_spec> read_precision(table_reader& run, const slotted_form& form, const scenario& what,
                                              bool classes_known) {
-  if (!run.find("precision")) return std::nullopt;
-  table_reader table = run.table("precision");
+  const toml_value* found = run.find("precision");
+  if (!found) return std::nullopt;
   precision_spec wanted;
-  wanted.half_width = read_half_width(table);
-  const bool batches = what.run.batch_means;
-  const char* standard = form.finite() ? "utility" : form.jobs && !batches ? "utility_rate" : "response_time";
-  const std::vector<std::string> single = batches ? std::vector<std::string>{} : metrics_of_all(what);
-  std::vector<std::string> metrics = batches ? metrics_with_batches : metrics_of_classes(what);
-  metrics.insert(metrics.end(), single.begin(), single.end());
-  wanted.metric = classes_known ? table.word("metric", "metric", metrics, standard) : table.text("metric", standard);
-  std::vector<std::string> classes{"all"};
-  for (const class_spec& c : what.classes) classes.push_back(c.name);
-  wanted.class_name = classes_known ? table.word("class", "class", classes, "all") : table.text("class", "all");
-  if (wanted.class_name != "all" && std::find(single.begin(), single.end(), wanted.metric) != single.end())
-    table.complain("class", fmt::format("{} is measured of all classes together; expected 'all', found {}",
-                                        wanted.metric, in_quotes(wanted.class_name)));
-  table.close();
+  if (!found->as<toml_array>()) {
+    table_reader table = run.table("precision");
+    wanted.targets.push_back(read_target(table, form, what, classes_known));
+    return wanted;
+  }
+  for (table_reader& table : run.tables("precision")) {
+    precision_target next = read_target(table, form, what, classes_known);
+    const auto same = [&](const precision_target& t) {
+      return t.metric == next.metric && t.class_name == next.class_name;
+    };
+    if (std::any_of(wanted.targets.begin(), wanted.targets.end(), same))
+      table.complain("metric", fmt::format("{} of {} is listed twice", next.metric, in_quotes(next.class_name)));
+    wanted.targets.push_back(std::move(next));
+  }
   return wanted;
 }
 

@@ -227,7 +227,13 @@ bool sweep_plan::apply_to_axes(const setting& given, findings& errors) {
 
 void sweep_plan::assign_to(toml_value& document, const std::vector<std::string>& path, position key_where,
                            toml_value value, findings& errors) const {
-  if (const auto wrong = assign(document, path, key_where, std::move(value)))
+  // Of several targets: of each of them.
+  const bool of_precision = path == std::vector<std::string>{"run", "precision", "half_width"};
+  const toml_value* precision = of_precision ? find(document, {"run", "precision"}) : nullptr;
+  const bool several = precision && precision->as<toml_array>();
+  if (const auto wrong =
+          assign(document, several ? std::vector<std::string>{"run", "precision", "*", "half_width"} : path, key_where,
+                 std::move(value)))
     errors.add(key_where, join_key(path), *wrong);
   if (const auto other = alternative_key(path)) erase(document, *other);
   spell_out_policy(document);

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "muster/policies/name.h"
+#include "platform/scenario/dotted_key.h"
 #include "platform/scenario/nearest_name.h"
 
 namespace muster {
@@ -194,7 +195,7 @@ std::vector<table_reader> table_reader::tables(std::string_view key) {
     if (called)
       path.push_back(*name->as<std::string>());
     else
-      path.back() += fmt::format("[{}]", &element - elements->data());
+      path.push_back(fmt::format("[{}]", &element - elements->data()));
     all.push_back({&element, element.where, std::move(path), *report_to_});
     all.back().element_ = static_cast<std::size_t>(&element - elements->data());
   }
@@ -267,8 +268,7 @@ std::string table_reader::hint(std::string_view given, const std::vector<std::st
 }
 
 std::string table_reader::dotted(std::string_view key) const {
-  std::string all;
-  for (const std::string& part : path_) (all += all.empty() ? "" : ".") += part;
+  const std::string all = join_key(path_);
   if (all.empty() || key.empty()) return all + std::string{key};
   return all + "." + std::string{key};
 }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/metrics/metric.h"
 #include "platform/scenario/class_table.h"
 #include "platform/simulation/batch_means.h"
 #include "platform/simulation/cluster.h"
@@ -28,6 +29,13 @@ namespace muster {
 namespace {
 
 constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
+
+std::vector<const metric_entry*> metrics_of_jobs(const scenario& what) {
+  std::vector<const metric_entry*> all;
+  for (const metric_entry& metric : metric_catalogue())
+    if (metric.of_jobs && metric.measured.holds(what)) all.push_back(&metric);
+  return all;
+}
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -117,6 +125,11 @@ class measuring {
     return what_.unit.to_units(t);
   }
 
+  class_totals totals_of(const class_record& jobs, ticks now) const {
+    return {jobs, to_units(now - jobs_.window_begin()), what_.unit};
+  }
+  bool measures(const char* metric) const { return find_metric(metric)->measured.holds(what_); }
+
   void open() {
     const ticks now = cluster_.time.now();
     cores_before_ = core_sums::of(cluster_, what_, now);
@@ -133,21 +146,22 @@ class measuring {
   }
 
   bool is_narrow_enough() const {
-    const precision_spec& wanted = *what_.run.precision;
-    const bool waits = wanted.metric == "waiting_time";
-    tick_sum sum = 0;
-    std::uint64_t completed = 0;
+    const auto& targets = what_.run.precision->targets;
+    return std::all_of(targets.begin(), targets.end(), [this](const precision_target& t) { return reaches(t); });
+  }
+
+  bool reaches(const precision_target& wanted) const {
+    const metric_entry& metric = *find_metric(wanted.metric);
+    class_record found = wanted.class_name == "all" ? sum_of_classes() : class_record{};
     const time_series* in_order = &batches_->all();
     for (const class_id id : id_range<class_id>{order_.size()}) {
-      const bool is_it = what_.classes[order_[static_cast<std::size_t>(id)]].name == wanted.class_name;
-      if (is_it) in_order = &batches_->of(id);
-      if (!is_it && wanted.class_name != "all") continue;
-      const class_record& r = jobs_.classes()[id];
-      sum += waits ? r.waiting : r.response;
-      completed += r.completed;
+      if (what_.classes[order_[static_cast<std::size_t>(id)]].name != wanted.class_name) continue;
+      in_order = &batches_->of(id);
+      found = jobs_.classes()[id];
     }
-    const auto half = overlapping_batch_means((waits ? in_order->waiting : in_order->response).means());
-    return half && *half * static_cast<double>(completed) <= wanted.half_width * static_cast<double>(sum);
+    const auto half = overlapping_batch_means((in_order->*metric.in_order).means());
+    const auto mean = metric.of_jobs(totals_of(found, cluster_.time.now())).value;
+    return half && mean && to_units(*half) <= wanted.half_width * *mean;
   }
 
   // The integral of the jobs present is the sum of the times that jobs were present: found on two ways that share
@@ -172,17 +186,19 @@ class measuring {
     }
   }
 
+  class_record sum_of_classes() const;
   void measure(replication_result& result) const;
   void measure_class(replication_result& result, const std::string& name, const class_record& r,
                      const time_series* in_order, const cautions& marks) const;
   void measure_energy(replication_result& result, const class_record& all, const core_sums& after) const;
-  void measure_slotted_jobs(replication_result& result, const std::string& name, const class_record& r) const;
   void measure_against_optimum(replication_result& result, double utility) const;
+  class_balance balance_of(class_id id) const;
   table<class_id, cautions> marks_by_class() const;
   void measure_means_of_classes(replication_result& result, const cautions& marks) const;
 
   const scenario& what_;
   std::vector<std::size_t> order_;
+  const std::vector<const metric_entry*> metrics_of_jobs_ = metrics_of_jobs(what_);
   job_statistics jobs_;
   std::uint32_t replication_;
   std::unique_ptr<workload> workload_;
@@ -197,7 +213,7 @@ class measuring {
   std::uint64_t most_jobs_ = what_.run.jobs;  // more than those: as far as a precision needs them
 };
 
-void measuring::measure(replication_result& result) const {
+class_record measuring::sum_of_classes() const {
   class_record all;
   for (const class_record& r : jobs_.classes()) {
     all.completed += r.completed;
@@ -214,6 +230,11 @@ void measuring::measure(replication_result& result) const {
     all.failures += r.failures;
     all.responses.merge(r.responses);
   }
+  return all;
+}
+
+void measuring::measure(replication_result& result) const {
+  const class_record all = sum_of_classes();
   const table<class_id, cautions> marks = marks_by_class();
   cautions any;
   for (const cautions& of_class : marks) any.add(of_class);
@@ -226,17 +247,18 @@ void measuring::measure(replication_result& result) const {
       {"all", "utilization", true, share(after.running - cores_before_.running), all.completed});
   result.measurements.push_back(
       {"all", "overhead_share", true, share(after.overhead - cores_before_.overhead), all.completed});
-  if (what_.servers_fail())
+  if (measures("down_share"))
     result.measurements.push_back({"all", "down_share", true, share(after.down - cores_before_.down), all.completed});
   measure_energy(result, all, after);
   measure_means_of_classes(result, any);
-  if (has_optimum(what_)) measure_against_optimum(result, static_cast<double>(all.utility));
+  if (measures("optimal_utility")) measure_against_optimum(result, static_cast<double>(all.utility));
   for (std::size_t i = 0; i < what_.classes.size(); ++i) {
     for (std::size_t id = 0; id < order_.size(); ++id) {
       if (order_[id] != i) continue;
       const class_record& r = jobs_.classes()[static_cast<class_id>(id)];
       measure_class(result, what_.classes[i].name, r, batches_ ? &batches_->of(static_cast<class_id>(id)) : nullptr,
                     marks[static_cast<class_id>(id)]);
+      result.balances.push_back(balance_of(static_cast<class_id>(id)));
       const tick_sum ran =
           after.running_of[static_cast<class_id>(id)] - cores_before_.running_of[static_cast<class_id>(id)];
       result.measurements.push_back({what_.classes[i].name, "utilization", true, share(ran), r.completed});
@@ -257,37 +279,17 @@ void measuring::measure(replication_result& result) const {
 
 void measuring::measure_class(replication_result& result, const std::string& name, const class_record& r,
                               const time_series* in_order, const cautions& marks) const {
-  const auto n = static_cast<double>(r.completed);
-  const double window = to_units(end_ - jobs_.window_begin());
-  const auto of_jobs = [&](const char* metric, double value) {
-    result.measurements.push_back({name, metric, r.completed > 0, value, r.completed});
-    result.measurements.back().marks = marks;
-  };
-  const auto quantile = [&](double share) { return r.completed ? to_units(r.responses.quantile(share)) : 0.0; };
-  const auto with_interval = [&](const batch_series& values) {
-    const std::optional<double> half = overlapping_batch_means(values.means());
-    if (half) result.measurements.back().half_width = to_units(*half);
-  };
-  of_jobs("response_time", to_units(r.response) / n);
-  if (in_order) with_interval(in_order->response);
-  of_jobs("response_time_p50", quantile(0.5));
-  of_jobs("response_time_p95", quantile(0.95));
-  of_jobs("response_time_p99", quantile(0.99));
-  of_jobs("waiting_time", to_units(r.waiting) / n);
-  if (in_order) with_interval(in_order->waiting);
-  of_jobs("slowdown", r.slowdown / n);
-  result.measurements.push_back({name, "jobs_in_system", true, to_units(r.presence) / window, r.completed});
-  result.measurements.push_back({name, "throughput", true, n / window, r.completed});
-  result.measurements.push_back(
-      {name, "service_rate", r.presence > 0, to_units(r.work) / to_units(r.presence), r.completed});
-  const auto per_job = [&](const char* metric, std::uint64_t count) {
-    const double mean = static_cast<double>(count) / static_cast<double>(r.left());
-    result.measurements.push_back({name, metric, r.left() > 0, mean, r.left()});
-  };
-  per_job("interruptions_per_job", r.interruptions);
-  per_job("migrations_per_job", r.migrations);
-  if (what_.servers_fail()) per_job("failures_per_job", r.failures);
-  if (what_.classes.front().slotted) measure_slotted_jobs(result, name, r);
+  const class_totals totals = totals_of(r, end_);
+  for (const metric_entry* metric : metrics_of_jobs_) {
+    const metric_value found = metric->of_jobs(totals);
+    result.measurements.push_back(
+        {name, std::string(metric->name), found.value.has_value(), found.value.value_or(0.0), found.jobs});
+    measurement& measured = result.measurements.back();
+    if (metric->of_completed) measured.marks = marks;
+    if (!in_order || !metric->in_order) continue;
+    if (const auto half = overlapping_batch_means((in_order->*metric->in_order).means()))
+      measured.half_width = to_units(*half);
+  }
   if (r.left() == 0) result.notes.push_back({"no completion to estimate from", name});
   if (marks.any() && name != "all")
     result.notes.push_back(
@@ -298,8 +300,7 @@ void measuring::measure_class(replication_result& result, const std::string& nam
 
 // Where the servers' power is given.
 void measuring::measure_energy(replication_result& result, const class_record& all, const core_sums& after) const {
-  const auto& servers = what_.servers;
-  if (std::none_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.power.any(); })) return;
+  if (!measures("average_power")) return;
   const double window = to_units(end_ - jobs_.window_begin());
   const double spent = (after.energy - cores_before_.energy) / static_cast<double>(what_.unit.ticks);
   const double joules = spent * what_.unit.seconds;
@@ -309,19 +310,6 @@ void measuring::measure_energy(replication_result& result, const class_record& a
   const auto cores = static_cast<double>(total_cores(what_));
   const double asleep = to_units(after.asleep - cores_before_.asleep);
   result.measurements.push_back({"all", "asleep_share", true, asleep / (cores * window), all.left()});
-}
-
-void measuring::measure_slotted_jobs(replication_result& result, const std::string& name, const class_record& r) const {
-  const auto left = static_cast<double>(r.left());
-  const auto of_jobs = [&](const char* metric, double value) {
-    result.measurements.push_back({name, metric, r.left() > 0, value, r.left()});
-  };
-  const auto utility = static_cast<double>(r.utility);
-  of_jobs("utility", utility);
-  of_jobs("utility_rate", utility / to_units(end_ - jobs_.window_begin()));
-  of_jobs("completed_share", static_cast<double>(r.completed) / left);
-  of_jobs("expired_share", static_cast<double>(r.expired) / left);
-  of_jobs("preemptions_per_job", static_cast<double>(r.preemptions) / left);
 }
 
 void measuring::measure_against_optimum(replication_result& result, double utility) const {
@@ -334,13 +322,14 @@ void measuring::measure_against_optimum(replication_result& result, double utili
 }
 
 // Only jobs that have completed have a response time. Where many have not, the estimates are too good.
+class_balance measuring::balance_of(class_id id) const {
+  return {what_.classes[order_[static_cast<std::size_t>(id)]].name, jobs_.classes()[id].left(), jobs_.present(id)};
+}
+
 table<class_id, cautions> measuring::marks_by_class() const {
   table<class_id, cautions> all;
-  for (const class_id id : id_range<class_id>{order_.size()}) {
-    const std::uint64_t present = jobs_.present(id);
-    const bool too_many = present >= 10 && present * 10 >= jobs_.classes()[id].left();
-    all.push_back(too_many ? caution::biased : cautions{});
-  }
+  for (const class_id id : id_range<class_id>{order_.size()})
+    all.push_back(balance_of(id).many_left_behind() ? caution::biased : cautions{});
   return all;
 }
 

@@ -27,6 +27,16 @@ struct measurement {
   std::optional<double> relative_half_width() const;
 };
 
+/// What became of the jobs of a class.
+struct class_balance {
+  std::string class_name;
+  std::uint64_t left = 0;     ///< in the window of measurement
+  std::uint64_t present = 0;  ///< at its end
+
+  /// Whether the end finds so many that those that have left say little of the class: 10 at least, and a tenth of them.
+  bool many_left_behind() const { return present >= 10 && present * 10 >= left; }
+};
+
 /// Jobs in the system at one instant.
 struct presence_sample {
   double time = 0.0;  ///< units of time since the start
@@ -45,6 +55,7 @@ struct remark {
 
 struct replication_result {
   std::vector<measurement> measurements;
+  std::vector<class_balance> balances;  ///< of each class
   std::vector<presence_sample> presence;
   std::vector<remark> notes;
   std::uint64_t jobs = 0;       ///< completions, warm-up included

@@ -1,7 +1,7 @@
 // precision_benchmark [PRECISION] [JOBS] [ROUNDS]: what a precision saves, and what a second worker does.
 //
-// The six policies of Quickswap's Figure 3 at rate 7, on two workers: until each has the precision (1 % if nothing else
-// is said; 0 leaves this out), and with one number of jobs for all that is large enough for the one that takes most.
+// Six rates of Quickswap's Figure 3 under MSFQ, on two workers: until each has the precision (1 % if nothing else is
+// said; 0 leaves this out), and with one number of jobs for all that is large enough for the one that takes most.
 // Then 24 points with one worker and with two, of JOBS jobs a replication, in alternation, ROUNDS times.
 
 #include <unistd.h>
@@ -45,7 +45,7 @@ const estimate& response_time(const std::vector<estimate>& estimates) {
                        [](const estimate& e) { return e.class_name == "all" && e.metric == "response_time"; });
 }
 
-void print_policies(const timed& found) {
+void print_points(const timed& found) {
   for (const auto& estimates : found.summary.estimates) {
     const estimate& e = response_time(estimates);
     fmt::print("  {:>9.4g} +- {:.2f} %, {} replications\n", *e.mean, (*e.ci_high / *e.mean - 1.0) * 100.0,
@@ -54,18 +54,18 @@ void print_policies(const timed& found) {
 }
 
 void hold_precision_against_fixed_jobs(const std::string& precision) {
-  const std::vector<std::string> at_rate_7{"arrivals.rate=7"};
-  std::vector<std::string> precise = at_rate_7, fixed = at_rate_7;
+  const std::vector<std::string> rates{"sweep={\"arrivals.rate\"=[4.0,5.0,6.0,6.5,7.0,7.25]}"};
+  std::vector<std::string> precise = rates, fixed = rates;
   precise.push_back("run.precision=" + precision);
   const timed sought = run("quickswap_one_or_all.toml", precise, 2);
   std::uint32_t most = 0;
   for (const auto& estimates : sought.summary.estimates) most = std::max(most, response_time(estimates).replications);
   fixed.push_back(fmt::format("run.replications={}", most));
   const timed given = run("quickswap_one_or_all.toml", fixed, 2);
-  fmt::print("until each policy has a precision of {}: {:.1f} s\n", precision, sought.seconds);
-  print_policies(sought);
+  fmt::print("until each rate has a precision of {}: {:.1f} s\n", precision, sought.seconds);
+  print_points(sought);
   fmt::print("with {} replications of each: {:.1f} s\n", most, given.seconds);
-  print_policies(given);
+  print_points(given);
   fmt::print("ratio {:.2f}, target 0.50\n\n", sought.seconds / given.seconds);
 }
 

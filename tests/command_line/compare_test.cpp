@@ -11,6 +11,7 @@ TEST_F(command_line_test, runs_of_the_same_seed_are_identical) {
       shell("muster run " + scenario() + " --quiet -j 1 --out " + at("a") + " && muster run " + scenario() +
             " --quiet -j 2 --out " + at("b") + " && muster compare " + at("a") + " " + at("b"));
   EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(result.output.find("\nthe scenarios are the same\nsmall: "), result.output.find("\nthe scenarios"));
   EXPECT_NE(result.output.find("small: identical: every number of every replication is the same (4 points, "),
             std::string::npos)
       << result.output;
@@ -21,6 +22,14 @@ TEST_F(command_line_test, another_policy_differs_and_the_metric_is_named) {
   const auto result = shell(run + "msf --out " + at("a") + " && " + run + "msfq --out " + at("b") +
                             " && muster compare " + at("a") + " " + at("b"));
   EXPECT_EQ(result.status, 1) << result.output;
+  EXPECT_EQ(result.output.find("the scenarios differ in 3 keys\n\n"
+                               "scenario          A    B\n"
+                               "policy.name       msf  msfq\n"
+                               "policy.threshold  -    3\n"
+                               "policy.drain      -    always\n\nsmall: "),
+            result.output.find("the scenarios"))
+      << result.output;
+  EXPECT_LT(result.output.find("the scenarios differ"), result.output.find("estimates differ")) << result.output;
   for (const char* words :
        {"estimates differ beyond chance, at 2 points in both\n", "2 points: the same seed, replications are paired\n",
         "only in B: phase_share of phase_1 at 2 points\n", "  all    response_time "})

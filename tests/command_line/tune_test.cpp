@@ -117,6 +117,74 @@ replications = 8
   EXPECT_NE(output_.find("unstable: the rate 0.8 is not below the limit "), std::string::npos) << output_;
 }
 
+// First-Fit on 4 cores gives them to heavy jobs only where all are free at once, more seldom the more light ones there
+// are: by throughput alone the best rate would be the one at which heavy jobs are hardly ever served.
+TEST_F(tune_test, values_at_which_a_class_starves_are_no_candidates) {
+  std::ofstream(folder_ / "starving.toml") << R"(name = "starving"
+[platform]
+servers = [{ name = "node", cores = 4 }]
+[[classes]]
+name = "light"
+need = 1
+rate = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "heavy"
+need = 4
+rate = 0.05
+size = { distribution = "exponential", mean = 0.1 }
+[policy]
+name = "first_fit"
+[run]
+jobs = 3000
+replications = 4
+)";
+  const std::string study = at("starving.toml");
+  const auto found = tuned(study + " --over classes.light.rate=2.0:3.8 --maximize throughput");
+  const auto& highest = found.at("3.8");
+  EXPECT_EQ(highest.at("verdict"), "excluded") << output_;
+  EXPECT_EQ(found.at("2.0").at("verdict") == "excluded", false) << output_;
+  EXPECT_LT(std::stod(best()), 3.7) << output_;
+  EXPECT_EQ(found.at(best()).at("verdict"), "best");
+  // What a run of the same jobs says of them.
+  ASSERT_EQ(shell("muster run " + study + " --quiet --set classes.light.rate=3.8 --out " + at("run")).status, 0);
+  std::uint64_t left = 0;
+  for (const auto& row : rows_of(at("run/results.csv")))
+    if (row.at("class") == "heavy" && row.at("metric") == "throughput") left = std::stoul(row.at("jobs"));
+  EXPECT_GT(left, 0u);
+  EXPECT_NE(highest.at("reason").find("more than a tenth of class 'heavy' is left behind: "), std::string::npos)
+      << highest.at("reason");
+  EXPECT_NE(output_.find(fmt::format(" jobs at the end, and {} have left\n", left)), std::string::npos) << output_;
+}
+
+TEST_F(tune_test, a_parameter_without_effect_is_told_after_the_first_look) {
+  const auto found = tuned(scenario() +
+                           " --quiet --set arrivals.rate=1 --set policy.name=msf --replications 8 --over "
+                           "platform.servers.node.power.active=1.0:5.0 --minimize response_time --class light");
+  EXPECT_NE(output_.find("\nplatform.servers.node.power.active has no effect on response_time of light: 10 values give "
+                         "the same numbers to the last digit\n40 of at most 160 replications\n"),
+            std::string::npos)
+      << output_;
+  EXPECT_EQ(output_.find("best:"), std::string::npos) << output_;
+  EXPECT_EQ(output_.find("worse"), std::string::npos) << output_;
+  EXPECT_EQ(found.size(), 10u);
+  for (const auto& [value, row] : found) {
+    EXPECT_EQ(row.at("verdict"), "no_effect") << value;
+    EXPECT_EQ(row.at("replications"), "4") << value;
+  }
+}
+
+// 4 values at 2 looks, after 4 and 8 replications.
+TEST_F(tune_test, the_number_of_comparisons_stands_beside_the_table) {
+  tuned(scenario() +
+        " --quiet --set arrivals.rate=1 --set policy.name=msfq --replications 8 --over "
+        "policy.threshold=0:3 --minimize weighted_response_time");
+  EXPECT_NE(output_.find("\nworse: by a paired t, corrected for 6 comparisons (3 other values at 2 looks): the best of "
+                         "those tried is dropped with a\nprobability of 5 % at most\n\npolicy.threshold  replications"),
+            std::string::npos)
+      << output_;
+}
+
 TEST_F(tune_test, numbers_do_not_depend_on_the_workers) {
   const std::string words =
       scenario() + " --set policy.name=msfq --over arrivals.rate=0.1:1.5 --minimize slowdown --class light";
@@ -168,10 +236,11 @@ TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over policy.threshold" + least, "--over: expected KEY=LOW:HIGH, such as policy.threshold=0:31");
   expect("--over policy.threshold=0:3 --minimize respone_time",
          "--minimize: 'respone_time' is no metric; did you mean 'response_time'?");
-  expect("--over policy.threshold=0:3 --maximize utility", "utility is not measured in this scenario");
+  expect("--over policy.threshold=0:3 --maximize utility",
+         "--maximize: utility is not measured in this scenario; it needs slotted jobs");
   expect("--over policy.threshold=0:3 --class lihgt" + least, "--class: 'lihgt' is no class; did you mean 'light'?");
   expect("--over policy.threshold=0:3 --class light --maximize fairness_jain",
-         "fairness_jain is not measured of class 'light'; of: all");
+         "--class: fairness_jain is measured of all classes together; expected 'all', found 'light'");
   expect("--over policy.threshold=0:3 --budget 3" + least,
          "--budget: expected at least 12: a first look takes 4 values of 3 replications each");
   expect("--over policy.threshold=0:3 --replications 1" + least,

@@ -41,6 +41,90 @@ TEST_F(study_test, precision_is_reached_at_each_point_with_the_replications_that
   EXPECT_GE(replications.size(), 2u);
 }
 
+// Then utilisation, to which a policy that loses nothing adds nothing, does not differ by the number of replications.
+TEST_F(study_test, precision_gives_policies_of_a_comparison_as_many_replications) {
+  const std::string csv = results(scenario() + " --precision 3%", "out");
+  std::map<std::string, std::set<std::string>> replications;
+  for (const row& r : rows_of(csv, "response_time")) replications[r.at("arrivals.rate")].insert(r.at("replications"));
+  ASSERT_EQ(replications.size(), 2u);
+  for (const auto& [rate, counts] : replications) EXPECT_EQ(counts.size(), 1u) << rate;
+  const std::vector<row> estimates = rows_of(csv, "response_time");
+  for (const row& r : rows_of(content_of(folder_ / "out/differences.csv"), "response_time")) {
+    EXPECT_EQ(replications.at(r.at("arrivals.rate")).count(r.at("replications")), 1u);
+    const std::size_t first = r.at("arrivals.rate") == "0.5" ? 0 : 2;
+    EXPECT_NEAR(std::stod(r.at("difference")),
+                std::stod(estimates[first].at("estimate")) - std::stod(estimates[first + 1].at("estimate")), 1e-9);
+  }
+}
+
+TEST_F(study_test, several_precisions_are_all_reached_with_the_same_bytes_however_it_is_run) {
+  const std::string words = scenario() +
+                            " --set 'run.precision=[{half_width=0.04},{half_width=\"12%\",metric=\"waiting_time\","
+                            "class=\"heavy\"},{half_width=0.02,metric=\"utilization\"}]'";
+  const std::string csv = results(words + " -j 1", "one");
+  for (const row& r : rows_of(csv, "response_time")) EXPECT_LE(half_width(r), 0.04);
+  for (const row& r : rows_of(csv, "waiting_time", "heavy")) EXPECT_LE(half_width(r), 0.12);
+  for (const row& r : rows_of(csv, "utilization")) EXPECT_LE(half_width(r), 0.02);
+  EXPECT_EQ(results(words + " -j 3", "three"), csv);
+  results(scenario() + " --precision 20%", "resumed");
+  EXPECT_EQ(results(words, "resumed"), csv);
+  EXPECT_EQ(content_of(folder_ / "resumed/differences.csv"), content_of(folder_ / "one/differences.csv"));
+  const auto told = nlohmann::json::parse(content_of(folder_ / "one/manifest.json")).at("precision");
+  ASSERT_EQ(told.size(), 12u);
+  EXPECT_EQ(told.at(1).at("metric"), "waiting_time");
+  EXPECT_EQ(told.at(1).at("class"), "heavy");
+  EXPECT_EQ(told.at(1).at("wanted"), 0.12);
+  EXPECT_EQ(told.at(11).at("point"), 3);
+}
+
+TEST_F(study_test, precisions_that_are_missed_are_named_at_the_end) {
+  const auto ran = shell("muster run " + scenario() +
+                         " --set 'run.precision=[{half_width=0.5},{half_width=1e-5,metric=\"slowdown\"},"
+                         "{half_width=1e-6,class=\"light\"}]' --set run.most_replications=11 --out " +
+                         at("out"));
+  EXPECT_EQ(ran.status, 0) << ran.output;
+  EXPECT_NE(ran.output.find("\nthe precision was missed at 4 of 4 points: 0, 1, 2, 3\nResults are in "),
+            std::string::npos)
+      << ran.output;
+  const std::size_t note = ran.output.find("note: point 3, ");
+  const std::string line = ran.output.substr(note, ran.output.find('\n', note) - note);
+  EXPECT_NE(line.find(": the half-width of the mean slowdown of 'all' is "), std::string::npos) << line;
+  EXPECT_NE(line.find(" after 11 replications, which is run.most_replications; 0.001 % was wanted; that of the mean "
+                      "response_time of 'light' is "),
+            std::string::npos)
+      << line;
+  EXPECT_EQ(line.find("0.0001 % was wanted"), line.size() - 19) << line;
+  const std::string csv = content_of(folder_ / "out/results.csv");
+  for (const row& r : rows_of(csv, "slowdown")) EXPECT_EQ(r.at("note"), "imprecise");
+  for (const row& r : rows_of(csv, "response_time", "light")) EXPECT_EQ(r.at("note"), "imprecise");
+  for (const row& r : rows_of(csv, "response_time")) EXPECT_EQ(r.at("note"), "");
+  for (const row& r : rows_of(content_of(folder_ / "out/differences.csv"), "slowdown"))
+    EXPECT_EQ(r.at("note"), "imprecise");
+}
+
+TEST_F(study_test, tables_tell_the_replications_of_each_point_and_pair) {
+  const auto ran = shell("muster run " + scenario() + " --replications 4 --out " + at("out"));
+  int heads = 0, rows = 0;
+  std::istringstream text(ran.output);
+  for (std::string line; std::getline(text, line);) {
+    heads += line.size() > 12 && line.compare(line.size() - 12, 12, "replications") == 0;
+    rows += line.size() > 12 && line.compare(line.size() - 12, 12, "           4") == 0;
+  }
+  EXPECT_EQ(heads, 2) << ran.output;
+  EXPECT_EQ(rows, 4 + 2) << ran.output;
+}
+
+TEST_F(study_test, precision_may_be_asked_of_failures_where_servers_fail) {
+  const std::string csv =
+      results(at("mm1.toml") +
+                  " --set 'platform.servers=[{name=\"node\",faults={to_failure=20.0,to_repair=1.0}}]' --set "
+                  "platform.checkpoint_every=0.0 --set 'run.precision=[{half_width=0.1,metric=\"failures_per_job\"},"
+                  "{half_width=0.1,metric=\"down_share\"}]'",
+              "out");
+  EXPECT_LE(half_width(rows_of(csv, "failures_per_job").at(0)), 0.1);
+  EXPECT_LE(half_width(rows_of(csv, "down_share").at(0)), 0.1);
+}
+
 TEST_F(study_test, precision_gives_the_same_bytes_for_any_number_of_workers) {
   const std::string words = scenario() + " --precision 4% --set run.warm_up=mser5 -j ";
   const std::string one = results(words + "1", "one");
@@ -64,6 +148,12 @@ TEST_F(study_test, precision_that_is_out_of_reach_ends_with_a_statement) {
   EXPECT_NE(ran.output.find(" % of it after 20 replications, which is run.most_replications; 0.01 % was wanted\n"),
             std::string::npos)
       << ran.output;
+  const auto shown =
+      shell("muster run " + at("mm1.toml") + " --precision 0.0001 --set run.most_replications=20 --out " + at("out"));
+  EXPECT_NE(shown.output.find(" i  "), std::string::npos) << shown.output;
+  EXPECT_NE(shown.output.find("\ni  imprecise: its interval is wider than run.precision wants it\n"), std::string::npos)
+      << shown.output;
+  EXPECT_NE(shown.output.find("\nthe precision was missed at 1 of 1 points: 0\n"), std::string::npos);
   const auto told = nlohmann::json::parse(content_of(folder_ / "out/manifest.json")).at("precision").at(0);
   EXPECT_EQ(told.at("reached"), false);
   EXPECT_EQ(told.at("replications"), 20);

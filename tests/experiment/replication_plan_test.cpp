@@ -1,5 +1,7 @@
 #include "platform/experiment/replication_plan.h"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -46,7 +48,7 @@ TEST(replication_plan, leaves_out_what_is_there_already) {
 
 TEST(replication_plan, counts_the_same_replications_whatever_the_order_in_which_they_finish) {
   const study s = of({single_class(1, 0.5, "jobs = 100\nprecision = 0.05")});
-  const auto value = [](std::uint32_t r) { return std::optional(10.0 + (r * 7 % 5)); };
+  const auto value = [](std::uint32_t r) { return seen_values{10.0 + (r * 7 % 5)}; };
   std::set<std::uint32_t> counts;
   for (const int backwards : {0, 1}) {
     replication_plan plan(s);
@@ -60,6 +62,95 @@ TEST(replication_plan, counts_the_same_replications_whatever_the_order_in_which_
   }
   EXPECT_EQ(counts.size(), 1u);
   EXPECT_GT(*counts.begin(), 10u);
+}
+
+// Two rates under each of three policies.
+study comparison(const std::string& run) {
+  return read_study(R"(name = "s"
+platform.servers = [{ name = "node", cores = 2 }]
+classes = [{ name = "a", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fcfs"
+run = { jobs = 100, )" + run +
+                        R"( }
+[sweep]
+"policy" = ["fcfs", "first_fit", "msf"]
+"arrivals.rate" = [0.5, 0.6]
+)",
+                    "test", {});
+}
+
+// Values with a relative half-width that falls below 2 % at so many replications: the t quantile is taken as 2.
+seen_values scattered(std::uint32_t r, double replications) {
+  return {100.0 + (r % 2 ? 1.0 : -1.0) * std::sqrt(replications)};
+}
+
+// @param needed replications of each point
+std::vector<std::uint32_t> counted(replication_plan& plan, const std::vector<double>& needed, bool backwards) {
+  for (auto tasks = all_of(plan); !tasks.empty(); tasks = all_of(plan)) {
+    if (backwards) std::reverse(tasks.begin(), tasks.end());
+    for (const auto& [point, r] : tasks) plan.add(point, r, scattered(r, needed[point]));
+  }
+  std::vector<std::uint32_t> counts;
+  for (std::size_t p = 0; p < needed.size(); ++p) {
+    EXPECT_TRUE(plan.is_finished(p));
+    counts.push_back(plan.counted(p));
+  }
+  return counts;
+}
+
+TEST(replication_plan, gives_policies_of_a_comparison_as_many_replications_as_the_last_of_them_takes) {
+  // Points: rate 0.5 and 0.6 under fcfs, then under first_fit, then under msf.
+  const std::vector<double> needed{1, 1, 60, 1, 20, 30};
+  const std::vector<double> alone_at_05{60, 1, 60, 1, 60, 1}, alone_at_06{1, 30, 1, 30, 1, 30};
+  const study s = comparison("precision = 0.02");
+  replication_plan forwards(s), backwards(s), slowest_at_05(s), slowest_at_06(s);
+  const auto counts = counted(forwards, needed, false);
+  const std::uint32_t first = counted(slowest_at_05, alone_at_05, false)[0];
+  const std::uint32_t second = counted(slowest_at_06, alone_at_06, false)[1];
+  EXPECT_GT(first, second);
+  EXPECT_GT(second, 10u);
+  EXPECT_EQ(counts, (std::vector<std::uint32_t>{first, second, first, second, first, second}));
+  EXPECT_EQ(counted(backwards, needed, true), counts);
+  EXPECT_EQ(forwards.finished_points(), 6u);
+  EXPECT_EQ(forwards.jobs_left(), 0.0);
+  for (std::size_t p = 0; p < 6; ++p) EXPECT_TRUE(forwards.last_look(p).reached) << p;
+}
+
+TEST(replication_plan, ends_a_comparison_together_where_one_of_it_stays_imprecise) {
+  replication_plan plan(comparison("precision = 0.02, most_replications = 14"));
+  EXPECT_EQ(counted(plan, {1000, 1, 1, 1, 1, 1}, false), (std::vector<std::uint32_t>{14, 10, 14, 10, 14, 10}));
+  EXPECT_FALSE(plan.last_look(0).reached);
+  EXPECT_TRUE(plan.last_look(2).reached);
+}
+
+TEST(replication_plan, without_a_precision_points_do_not_wait_for_each_other) {
+  replication_plan plan(comparison("replications = 2"));
+  for (const std::uint32_t r : {0u, 1u}) plan.add(3, r, {});
+  EXPECT_TRUE(plan.is_finished(3));
+  EXPECT_EQ(plan.finished_points(), 1u);
+}
+
+TEST(replication_plan, points_that_are_unstable_are_not_waited_for) {
+  const study s = read_study(R"(name = "s"
+platform.servers = [{ name = "node", cores = 2 }]
+classes = [{ name = "a", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 2.5
+policy = "fcfs"
+run = { jobs = 100, precision = 0.01 }
+sweep.policy = ["fcfs", "first_fit"]
+)",
+                             "test", {});
+  replication_plan plan(s);
+  EXPECT_EQ(counted(plan, {1000, 1000}, false), (std::vector<std::uint32_t>{10, 10}));
+}
+
+TEST(replication_plan, keeps_the_points_of_a_comparison_together) {
+  replication_plan plan(comparison("precision = 0.02"));
+  std::vector<std::size_t> order;
+  for (const auto& [point, r] : all_of(plan))
+    if (order.empty() || order.back() != point) order.push_back(point);
+  EXPECT_EQ(order, (std::vector<std::size_t>{1, 3, 5, 0, 2, 4}));
 }
 
 TEST(replication_plan, runs_a_pilot_before_all_others_where_it_tells_the_warm_up) {

@@ -90,7 +90,26 @@ const mistake run_and_record_mistakes[] = {
     {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nreplications = 2",
      "f.toml:21:16: run.replications: expected 1, because run.intervals are 'batch_means', found 2"},
     {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nprecision = { half_width = 0.1, metric = \"slowdown\" }",
-     "f.toml:21:42: run.precision.metric: unknown metric 'slowdown'; expected one of: response_time, waiting_time"},
+     "f.toml:21:42: run.precision.metric: batch means give slowdown no interval; expected one of: response_time, "
+     "waiting_time"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = \"failures_per_job\" }",
+     "f.toml:20:42: run.precision.metric: failures_per_job is not measured in this scenario; it needs servers with "
+     "faults"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = \"phase_share\" }",
+     "f.toml:20:42: run.precision.metric: phase_share is measured of phases, of which there is no precision"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = \"sensitivity\" }",
+     "f.toml:20:42: run.precision.metric: sensitivity is not measured in each replication, but taken from several "
+     "points together"},
+    {"jobs = 1000",
+     "jobs = 1000\nprecision = [{ half_width = 0.1 }, { half_width = 2, metric = \"slowdown\", clas = \"light\" }, { "
+     "half_width = 0.2, class = \"all\" }]",
+     "f.toml:20:51: run.precision[1].half_width: expected a share > 0 and < 1, found 2\n"
+     "f.toml:20:75: run.precision[1].clas: unknown key; did you mean 'class'?\n"
+     "f.toml:20:93: run.precision[2].metric: response_time of 'all' is listed twice"},
+    {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = 3 }",
+     "f.toml:20:42: run.precision.metric: expected a string, found an integer"},
+    {"jobs = 1000", "jobs = 1000\nprecision = []",
+     "f.toml:20:13: run.precision: expected at least one table, found an empty array"},
     {"jobs = 1000", "jobs = 1000\nseeds = 1", "f.toml:20:1: run.seeds: unknown key; did you mean 'seed'?"},
     {"jobs = 1000", "jobs = 1_000_000_000_000\n[record]\nuntil = 1e12\njobs_in_system_every = 1e-12",
      "f.toml:19:8: run.jobs: 1000000000000 jobs take about 1.43e+11 s; expected less than 4.61e+09 s, the range of "
@@ -141,7 +160,8 @@ const mistake sweep_mistakes[] = {
     {"jobs = 1000", "jobs = 1000\n[sweep]\n\"policy.name\" = [\"msfq\", \"fcfs\"]\n\"policy.threshold\" = [3]",
      "f.toml:22:1: policy.threshold: unknown key; expected one of: name"},
     {"jobs = 1000", "jobs = 1000\n[sweep]\n\"run.seed\" = [1]\ntime_unit = [\"s\", \"ms\"]",
-     "f.toml:22:1: sweep.time_unit: gives the points results in different units, which cannot be compared; expected one "
+     "f.toml:22:1: sweep.time_unit: gives the points results in different units, which cannot be compared; expected "
+     "one "
      "time unit for the whole study"},
     {"[platform]", "sweep = 3\n[platform]", "f.toml:2:9: sweep: expected a table, found an integer"},
     {"name = \"msfq\"\n", "nmae = \"msfq\"\n[sweep]\npolicy = [\"msf\"]\n",

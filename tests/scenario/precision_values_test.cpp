@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/results/metric.h"
+#include "platform/metrics/metric.h"
 #include "tests/scenario/sample.h"
 #include "tests/scenario/slotted_sample.h"
 
@@ -18,9 +18,10 @@ TEST(precision, is_given_as_a_share_a_percentage_or_a_table) {
   for (const char* given : {"0.02", "\"2%\"", "{ half_width = \"2%\" }", "{ half_width = 0.02, class = \"all\" }"}) {
     const auto found = run_of(sample + "precision = " + given + "\n").precision;
     ASSERT_TRUE(found.has_value()) << given;
-    EXPECT_EQ(found->half_width, 0.02);
-    EXPECT_EQ(found->metric, "response_time");
-    EXPECT_EQ(found->class_name, "all");
+    ASSERT_EQ(found->targets.size(), 1u);
+    EXPECT_EQ(found->targets[0].half_width, 0.02);
+    EXPECT_EQ(found->targets[0].metric, "response_time");
+    EXPECT_EQ(found->targets[0].class_name, "all");
     EXPECT_EQ(found->most_replications, 1000u);
   }
 }
@@ -29,21 +30,53 @@ TEST(precision, of_the_command_line_keeps_the_metric_of_the_file) {
   const auto found = run_of(sample + "precision = { half_width = 0.1, metric = \"waiting_time\", class = \"heavy\" }\n",
                             {"run.precision.half_width='1%'"})
                          .precision;
-  EXPECT_EQ(found->half_width, 0.01);
-  EXPECT_EQ(found->metric, "waiting_time");
-  EXPECT_EQ(found->class_name, "heavy");
-  EXPECT_EQ(run_of(sample + "precision = 0.1\n", {"run.precision.half_width=0.2"}).precision->half_width, 0.2);
+  EXPECT_EQ(found->targets[0].half_width, 0.01);
+  EXPECT_EQ(found->targets[0].metric, "waiting_time");
+  EXPECT_EQ(found->targets[0].class_name, "heavy");
+  EXPECT_EQ(run_of(sample + "precision = 0.1\n", {"run.precision.half_width=0.2"}).precision->targets[0].half_width,
+            0.2);
+}
+
+TEST(precision, is_one_of_several_targets) {
+  const std::string two =
+      "precision = [{ half_width = 0.1 }, { half_width = \"2%\", metric = \"slowdown\", class = "
+      "\"heavy\" }]\n";
+  const auto found = run_of(sample + two).precision;
+  ASSERT_EQ(found->targets.size(), 2u);
+  EXPECT_EQ(found->targets[0].metric, "response_time");
+  EXPECT_EQ(found->targets[0].class_name, "all");
+  EXPECT_EQ(found->targets[0].half_width, 0.1);
+  EXPECT_EQ(found->targets[1].metric, "slowdown");
+  EXPECT_EQ(found->targets[1].class_name, "heavy");
+  EXPECT_EQ(found->targets[1].half_width, 0.02);
+  for (const char* key : {"run.precision.half_width=0.3", "run.precision.*.half_width=0.3"}) {
+    const auto both = run_of(sample + two, {key}).precision;
+    ASSERT_EQ(both->targets.size(), 2u);
+    EXPECT_EQ(both->targets[0].half_width, 0.3) << key;
+    EXPECT_EQ(both->targets[1].half_width, 0.3) << key;
+    EXPECT_EQ(both->targets[1].metric, "slowdown") << key;
+  }
+  EXPECT_EQ(run_of(sample + two, {"run.precision=0.2"}).precision->targets.size(), 1u);
+}
+
+TEST(precision, resolves_to_all_that_it_was_left_out_of_it) {
+  const study s = read(sample + "precision = [{ half_width = 0.1 }, { half_width = 0.2, class = \"heavy\" }]\n", {});
+  const std::string run = s.resolved.substr(s.resolved.find("[run]"));
+  EXPECT_NE(run.find("precision = [\n  { half_width = 0.1, metric = \"response_time\", class = \"all\" },\n"
+                     "  { half_width = 0.2, class = \"heavy\", metric = \"response_time\" }\n]\n"),
+            std::string::npos)
+      << run;
 }
 
 TEST(precision, of_slotted_jobs_is_one_of_utility_if_nothing_else_is_said) {
-  EXPECT_EQ(run_of(slotted_sample, {"run.precision=0.1"}).precision->metric, "utility");
-  EXPECT_EQ(run_of(slotted_stream, {"run.precision=0.1"}).precision->metric, "utility_rate");
+  EXPECT_EQ(run_of(slotted_sample, {"run.precision=0.1"}).precision->targets[0].metric, "utility");
+  EXPECT_EQ(run_of(slotted_stream, {"run.precision=0.1"}).precision->targets[0].metric, "utility_rate");
 }
 
 TEST(precision, may_be_swept) {
   const study s = read(sample + "[sweep]\n\"run.precision\" = [0.1, \"2%\"]\n");
-  EXPECT_EQ(s.points.at(0).what.run.precision->half_width, 0.1);
-  EXPECT_EQ(s.points.at(1).what.run.precision->half_width, 0.02);
+  EXPECT_EQ(s.points.at(0).what.run.precision->targets[0].half_width, 0.1);
+  EXPECT_EQ(s.points.at(1).what.run.precision->targets[0].half_width, 0.02);
 }
 
 TEST(model_of_a_study, does_not_depend_on_how_many_replications_there_are) {

@@ -85,9 +85,13 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.run.batch_means, b.run.batch_means);
   ASSERT_EQ(a.run.precision.has_value(), b.run.precision.has_value());
   if (!a.run.precision) return;
-  EXPECT_EQ(a.run.precision->metric, b.run.precision->metric);
-  EXPECT_EQ(a.run.precision->class_name, b.run.precision->class_name);
-  EXPECT_EQ(a.run.precision->half_width, b.run.precision->half_width);
+  ASSERT_EQ(a.run.precision->targets.size(), b.run.precision->targets.size());
+  for (std::size_t t = 0; t < a.run.precision->targets.size(); ++t) {
+    const precision_target &x = a.run.precision->targets[t], &y = b.run.precision->targets[t];
+    EXPECT_EQ(x.metric, y.metric);
+    EXPECT_EQ(x.class_name, y.class_name);
+    EXPECT_EQ(x.half_width, y.half_width);
+  }
   EXPECT_EQ(a.run.precision->most_replications, b.run.precision->most_replications);
   EXPECT_EQ(a.record.jobs_in_system_every, b.record.jobs_in_system_every);
   EXPECT_EQ(a.record.until, b.record.until);

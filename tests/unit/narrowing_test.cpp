@@ -141,6 +141,31 @@ TEST(narrowing, every_value_has_the_same_replications_and_none_is_run_twice) {
   EXPECT_EQ(spent, found.spent);
 }
 
+TEST(narrowing, ends_at_the_first_look_where_all_find_the_same) {
+  const auto found = narrow("0.0:10.0", {false, 16, 1000}, {[](double) { return 7.0; }, 0.0, 1});
+  EXPECT_TRUE(found.no_effect);
+  EXPECT_FALSE(found.budget_spent);
+  EXPECT_EQ(found.candidates.size(), 10u);
+  EXPECT_EQ(found.spent, 10 * 4u);
+  const auto nearly = narrow("0.0:10.0", {false, 16, 1000}, {[](double v) { return v < 9.9 ? 7.0 : 7.01; }, 0.0, 1});
+  EXPECT_FALSE(nearly.no_effect);
+}
+
+TEST(narrowing, a_single_value_that_can_be_measured_is_no_parameter_without_effect) {
+  noisy_function f{[](double) { return 7.0; }, 0.0, 1};
+  tuned_model model = f.model();
+  model.refuse = [](double v) { return v > 0.0 ? "unstable" : ""; };
+  EXPECT_FALSE(narrow(search_range("0:9"), {false, 8, 1000}, model, [](const narrowing_result&) {}).no_effect);
+}
+
+// 12 values; looks at 4, 8 and 16 replications.
+TEST(narrowing, counts_the_comparisons_for_which_each_is_corrected) {
+  const auto found = narrow("0:11", {false, 16, 1000}, {[](double v) { return v; }, 1.0, 1});
+  EXPECT_EQ(found.candidates.size(), 12u);
+  EXPECT_EQ(found.looks, 3u);
+  EXPECT_EQ(found.comparisons(), 33u);
+}
+
 TEST(narrowing, keeps_within_the_budget_and_says_that_it_was_spent) {
   for (const std::size_t budget : {50U, 51U, 77U}) {
     const auto found = narrow("0.0:1.0", {false, 10, budget}, {[](double v) { return v; }, 10.0, 5});

@@ -1,0 +1,217 @@
+#include "platform/metrics/metric.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "platform/scenario/diagnostics.h"
+#include "platform/scenario/scenario.h"
+#include "platform/simulation/batch_means.h"
+#include "platform/simulation/job_statistics.h"
+#include "platform/simulation/offline_jobs.h"
+
+namespace muster {
+
+namespace {
+
+using totals = class_totals;
+using scope = metric_scope;
+
+bool are_slotted(const scenario& what) {
+  return std::all_of(what.classes.begin(), what.classes.end(),
+                     [](const class_spec& c) { return c.slotted.has_value(); });
+}
+
+bool any_power(const scenario& what) {
+  return std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.any(); });
+}
+
+bool any_scenario(const scenario&) { return true; }
+bool any_faults(const scenario& what) { return what.servers_fail(); }
+bool knows_optimum(const scenario& what) { return are_slotted(what) && has_optimum(what); }
+
+constexpr metric_condition always{any_scenario, ""};
+constexpr metric_condition faults{any_faults, "servers with faults"};
+constexpr metric_condition power{any_power, "servers with power"};
+constexpr metric_condition slotted{are_slotted, "slotted jobs", true};
+constexpr metric_condition optimum{knows_optimum, "a finite number of slotted jobs of concave utility", true};
+
+// Of the scope `study`.
+bool never(const scenario&) { return false; }
+constexpr metric_condition by_theory{never, "known by theory alone", true};
+constexpr metric_condition by_pilot{never, "found by a pilot of each point"};
+constexpr metric_condition of_points{never, "taken from several points together"};
+
+constexpr metric_columns nowhere{};
+constexpr metric_columns in_run{true, false, false, false};
+constexpr metric_columns in_differences{true, true, false, false};
+constexpr metric_columns in_theory{false, false, true, false};
+constexpr metric_columns in_run_and_theory{true, false, true, false};
+constexpr metric_columns everywhere{true, true, true, false};
+constexpr metric_columns of_all_jobs{true, false, true, true};
+
+metric_value mean_of_completed(const totals& t, double sum) {
+  const auto n = static_cast<double>(t.jobs.completed);
+  return {t.jobs.completed > 0 ? std::optional(sum / n) : std::nullopt, t.jobs.completed};
+}
+
+metric_value quantile(const totals& t, double share) {
+  if (t.jobs.completed == 0) return {{}, 0};
+  return {t.unit.to_units(t.jobs.responses.quantile(share)), t.jobs.completed};
+}
+
+// Of slotted jobs those too that have expired.
+metric_value of_left(const totals& t, double value) {
+  return {t.jobs.left() > 0 ? std::optional(value) : std::nullopt, t.jobs.left()};
+}
+
+metric_value mean_of_left(const totals& t, double sum) { return of_left(t, sum / static_cast<double>(t.jobs.left())); }
+
+metric_value service_rate(const totals& t) {
+  const class_record& r = t.jobs;
+  if (r.presence == 0) return {{}, r.completed};
+  return {t.unit.to_units(r.work) / t.unit.to_units(r.presence), r.completed};
+}
+
+std::vector<metric_entry> all_metrics() {
+  return {
+      {"response_time", "time", scope::classes, always,
+       [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.response)); }, &time_series::response,
+       true, everywhere, "mean time from arrival to completion"},
+      {"weighted_response_time", "time", scope::all, always, nullptr, nullptr, true, in_differences,
+       "mean response time of the classes, weighted with the load that each brings (Quickswap, Section 6.1)"},
+      {"response_time_p50", "time", scope::classes, always, [](const totals& t) { return quantile(t, 0.5); }, nullptr,
+       true, nowhere, "median of the response time"},
+      {"response_time_p95", "time", scope::classes, always, [](const totals& t) { return quantile(t, 0.95); }, nullptr,
+       true, nowhere, "95th percentile of the response time"},
+      {"response_time_p99", "time", scope::classes, always, [](const totals& t) { return quantile(t, 0.99); }, nullptr,
+       true, in_run, "99th percentile of the response time"},
+      {"waiting_time", "time", scope::classes, always,
+       [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.waiting)); }, &time_series::waiting,
+       true, nowhere, "mean time from arrival to getting cores"},
+      {"slowdown", "", scope::classes, always, [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); },
+       nullptr, true, nowhere, "mean of response time divided by size"},
+      {"jobs_in_system", "", scope::classes, always,
+       [](const totals& t) {
+         return metric_value{t.unit.to_units(t.jobs.presence) / t.window, t.jobs.completed};
+       },
+       nullptr, false, in_run_and_theory, "time average of the jobs waiting or in service"},
+      {"throughput", "1/time", scope::classes, always,
+       [](const totals& t) {
+         return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
+       },
+       nullptr, false, in_theory, "completions per unit of time"},
+      {"service_rate", "", scope::classes, always, service_rate, nullptr, false, in_run_and_theory,
+       "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)"},
+      {"utilization", "", scope::classes, always, nullptr, nullptr, false, of_all_jobs,
+       "share of all core time in which cores ran jobs; of a class: its part of that"},
+      {"overhead_share", "", scope::all, always, nullptr, nullptr, false, nowhere,
+       "share of all core time spent on dispatch, set-up, saving, restoring and migration"},
+      {"interruptions_per_job", "", scope::classes, always,
+       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.interruptions)); }, nullptr, false,
+       nowhere, "interruptions by servers' timers, per completed job"},
+      {"migrations_per_job", "", scope::classes, always,
+       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.migrations)); }, nullptr, false, nowhere,
+       "servers that came to an interrupted job and had to fetch its state, per completed job"},
+      {"failures_per_job", "", scope::classes, faults,
+       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.failures)); }, nullptr, false, nowhere,
+       "failures of servers by which a job lost its cores and went back to the queue, per completed job"},
+      {"down_share", "", scope::all, faults, nullptr, nullptr, false, nowhere,
+       "share of all core time in which cores were down, their server having failed"},
+      {"average_power", "W", scope::all, power, nullptr, nullptr, false, nowhere,
+       "mean electrical power of all cores, by the watts of their states"},
+      {"energy_per_job", "J", scope::all, power, nullptr, nullptr, false, in_run, "energy spent per job that left"},
+      {"asleep_share", "", scope::all, power, nullptr, nullptr, false, nowhere,
+       "share of all core time in which cores slept"},
+      {"utility", "", scope::classes, slotted,
+       [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, nullptr, false, in_differences,
+       "what the slotted jobs that left have earned, all together"},
+      {"utility_rate", "1/time", scope::classes, slotted,
+       [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility) / t.window); }, nullptr, false,
+       in_differences, "utility earned per unit of time"},
+      {"optimal_utility", "", scope::all, optimum, nullptr, nullptr, false, in_run_and_theory,
+       "the most utility that any schedule can give the same jobs, the future known, at no cost (ISPEED, equation 1)"},
+      {"competitive_ratio", "", scope::all, optimum, nullptr, nullptr, false, in_run,
+       "optimal_utility over utility, of each replication (ISPEED, equation 2)"},
+      {"competitive_bound", "", scope::study, by_theory, nullptr, nullptr, false, in_theory,
+       "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)"},
+      {"completed_share", "", scope::classes, slotted,
+       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.completed)); }, nullptr, false, in_run,
+       "share of the slotted jobs that left complete"},
+      {"expired_share", "", scope::classes, slotted,
+       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.expired)); }, nullptr, false, in_run,
+       "share of the slotted jobs that left at their deadline, incomplete"},
+      {"preemptions_per_job", "", scope::classes, slotted,
+       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.preemptions)); }, nullptr, false,
+       nowhere, "slots after one with cores that left a slotted job without any, per job"},
+      {"fairness_jain", "", scope::all, always, nullptr, nullptr, true, nowhere,
+       "Jain's index over the classes' mean response times (Quickswap, Appendix C)"},
+      {"phase_duration", "time", scope::phases, always, nullptr, nullptr, false, nowhere,
+       "mean duration of a phase of the policy; phases of no duration do not count"},
+      {"phase_share", "", scope::phases, always, nullptr, nullptr, false, nowhere,
+       "share of time that the policy spent in a phase"},
+      {"warm_up_jobs", "", scope::study, by_pilot, nullptr, nullptr, false, nowhere,
+       "completions at the beginning of each replication that are not measured, found by MSER-5"},
+      {"sensitivity", "", scope::study, of_points, nullptr, nullptr, false, nowhere,
+       "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes"},
+  };
+}
+
+}  // namespace
+
+std::optional<metric_mistake> metric_entry::mistake(const scenario& what, const std::string& class_name) const {
+  if (scope == metric_scope::study)
+    return metric_mistake{false, fmt::format("{} is not measured in each replication, but {}", name, measured.words)};
+  if (!measured.holds(what))
+    return metric_mistake{false, fmt::format("{} is not measured in this scenario; it needs {}", name, measured.words)};
+  const bool phase = is_phase(class_name);
+  if (scope == metric_scope::phases && !phase)
+    return metric_mistake{true, fmt::format("{} is measured of phases; expected one such as 'phase_1', found {}", name,
+                                            in_quotes(class_name))};
+  if (scope == metric_scope::all && class_name != "all")
+    return metric_mistake{true, fmt::format("{} is measured of all classes together; expected 'all', found {}", name,
+                                            in_quotes(class_name))};
+  if (scope == metric_scope::classes && phase)
+    return metric_mistake{true, fmt::format("{} is not measured of phases; expected a class or 'all', found {}", name,
+                                            in_quotes(class_name))};
+  return std::nullopt;
+}
+
+std::string metric_entry::unit_name(const std::string& time_unit) const {
+  if (unit == "time") return time_unit;
+  return unit == "1/time" ? "1/" + time_unit : std::string(unit);
+}
+
+bool is_phase(std::string_view class_name) { return class_name.substr(0, 6) == "phase_"; }
+
+const std::vector<metric_entry>& metric_catalogue() {
+  static const std::vector<metric_entry> all = all_metrics();
+  return all;
+}
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const metric_entry& m : metric_catalogue()) names.emplace_back(m.name);
+  return names;
+}
+
+const metric_entry* find_metric(std::string_view name) {
+  const auto& all = metric_catalogue();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const metric_entry& m) { return m.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> metrics_with_column(bool metric_columns::*table, bool slotted_jobs) {
+  std::vector<std::string> own, of_all;
+  for (const metric_entry& m : metric_catalogue()) {
+    if (!(m.columns.*table)) continue;
+    if (m.measured.of_slotted_jobs == slotted_jobs)
+      own.emplace_back(m.name);
+    else if (slotted_jobs && table == &metric_columns::run && m.columns.run_of_slotted_jobs)
+      of_all.emplace_back(m.name);
+  }
+  own.insert(own.end(), of_all.begin(), of_all.end());
+  return own;
+}
+
+}  // namespace muster

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace muster {
+
+class batch_series;
+struct class_record;
+struct scenario;
+struct time_series;
+struct time_unit;
+
+/// What a metric is measured of.
+enum class metric_scope {
+  classes,  ///< each class, and all classes together
+  all,      ///< all classes together
+  phases,   ///< each phase of the policy
+  study     ///< no single replication: a pilot, several points, or nothing, where theory alone knows it
+};
+
+/// What a scenario must have so that its replications measure a metric.
+struct metric_condition {
+  bool (*holds)(const scenario& what);
+  std::string_view words;        ///< such as "servers with faults"; of the scope `study`: where it comes from instead
+  bool of_slotted_jobs = false;  ///< other jobs never have it
+};
+
+/// Tables in the terminal that have a column of a metric.
+struct metric_columns {
+  bool run = false, differences = false, theory = false;
+  bool run_of_slotted_jobs = false;  ///< of a metric that all jobs have: where they are slotted, too
+};
+
+/// What the jobs of a class, or of all classes, went through in the window of measurement.
+struct class_totals {
+  const class_record& jobs;
+  double window;  ///< its length, in units of time
+  const time_unit& unit;
+};
+
+/// No value: there is nothing to estimate it from.
+struct metric_value {
+  std::optional<double> value;
+  std::uint64_t jobs;  ///< behind it
+};
+
+/// Why a metric cannot be had of a class in a scenario.
+struct metric_mistake {
+  bool of_class;  ///< of another class it could be had
+  std::string message;
+};
+
+/// A metric as results name it, and all that is known of it.
+struct metric_entry {
+  std::string_view name;
+  std::string_view unit;  ///< "time": the scenario's time unit; "1/time"; "": none
+  metric_scope scope;
+  metric_condition measured;
+  /// How it follows from what the jobs went through; null where it takes more than that.
+  metric_value (*of_jobs)(const class_totals& totals);
+  /// The sequence of which batch means give an interval; null where they give none.
+  batch_series time_series::*in_order;
+  bool of_completed;  ///< it leaves out jobs that are still in the system: biased where those are many
+  metric_columns columns;
+  std::string_view about;
+
+  /// @param class_name of a class of the scenario, `all`, or of a phase, such as `phase_1`
+  /// @return nothing if each replication measures it of that class
+  std::optional<metric_mistake> mistake(const scenario& what, const std::string& class_name) const;
+  /// @param time_unit of the scenario
+  std::string unit_name(const std::string& time_unit) const;
+};
+
+/// Whether a class of results is a phase of the policy: `phase_1` and so on.
+bool is_phase(std::string_view class_name);
+
+/// All metrics, in the order in which pages and tables show them; of those that follow from what the jobs went through,
+/// also the order of results.csv. Measuring, units, `list metrics`, precision, tune and the tables ask it.
+const std::vector<metric_entry>& metric_catalogue();
+std::vector<std::string> metric_names();
+/// Null if there is none of that name.
+const metric_entry* find_metric(std::string_view name);
+/// The metrics that a table in the terminal has columns of. @param slotted whether the jobs are
+std::vector<std::string> metrics_with_column(bool metric_columns::*table, bool slotted);
+
+}  // namespace muster

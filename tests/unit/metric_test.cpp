@@ -1,0 +1,178 @@
+#include "platform/metrics/metric.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "platform/scenario/scenario_file.h"
+#include "platform/simulation/job_statistics.h"
+#include "platform/simulation/replication.h"
+
+namespace muster {
+namespace {
+
+scenario rigid(const std::string& server = "") {
+  return read_study(R"(name = "rigid"
+[platform]
+servers = [{ name = "node", cores = 2)" +
+                        server +
+                        R"( }]
+[[classes]]
+name = "light"
+share = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 1.0
+[policy]
+name = "fcfs"
+[run]
+jobs = 500
+)",
+                    "test", {})
+      .points.front()
+      .what;
+}
+
+scenario slotted(const std::string& classes_keys, const std::string& arrivals) {
+  return read_study(R"(name = "slots"
+[platform]
+servers = [{ name = "machine", count = 3 }]
+[[classes]]
+name = "task"
+units = 4
+deadline = { distribution = "uniform", from = 1, to = 6 }
+)" + classes_keys + "\n[arrivals]\n" +
+                        arrivals + "\n[policy]\nname = \"fifo\"\n",
+                    "test", {"run.seed=3"})
+      .points.front()
+      .what;
+}
+
+std::string mistake_of(const std::string& metric, const scenario& what, const std::string& class_name = "all") {
+  const auto found = find_metric(metric)->mistake(what, class_name);
+  return found ? found->message : "";
+}
+
+// What the table promises of a scenario is what a replication of it has, in every row but those of phases.
+void expect_measured_as_promised(const scenario& what) {
+  const std::string class_name = what.classes.front().name;
+  std::set<std::pair<std::string, std::string>> measured;
+  for (const measurement& m : run_replication(what, 0).measurements) {
+    ASSERT_NE(find_metric(m.metric), nullptr) << m.metric;
+    if (is_phase(m.class_name)) continue;
+    EXPECT_TRUE(measured.emplace(m.metric, m.class_name).second) << m.metric << " of " << m.class_name;
+  }
+  for (const metric_entry& m : metric_catalogue())
+    for (const std::string& of : {std::string("all"), class_name})
+      EXPECT_EQ(measured.count({std::string(m.name), of}) == 1, !m.mistake(what, of)) << m.name << " of " << of;
+}
+
+TEST(metric_table, has_each_name_once_and_takes_means_of_classes_alone_from_jobs) {
+  std::set<std::string_view> names;
+  for (const metric_entry& m : metric_catalogue()) {
+    EXPECT_TRUE(names.insert(m.name).second) << m.name;
+    EXPECT_EQ(find_metric(m.name), &m);
+    EXPECT_TRUE(!m.of_jobs || m.scope == metric_scope::classes) << m.name;
+    EXPECT_TRUE(!m.in_order || m.of_jobs) << m.name;
+  }
+  EXPECT_EQ(find_metric("respons_time"), nullptr);
+}
+
+TEST(metric_table, promises_what_replications_of_rigid_jobs_measure) { expect_measured_as_promised(rigid()); }
+
+TEST(metric_table, promises_what_replications_with_faults_and_power_measure) {
+  expect_measured_as_promised(rigid(", power = { active = 10.0 }, faults = { to_failure = 50.0, to_repair = 1.0 }"));
+}
+
+TEST(metric_table, promises_what_replications_of_a_finite_number_of_slotted_jobs_measure) {
+  expect_measured_as_promised(slotted("jobs = 30\nutility = { function = \"logarithmic\", steepness = 2.0 }",
+                                      "process = \"uniform\"\nslots = 10"));
+}
+
+TEST(metric_table, promises_no_optimum_of_slotted_jobs_without_an_end) {
+  const scenario what = slotted("share = 1.0", "rate = 0.5");
+  EXPECT_EQ(mistake_of("optimal_utility", what),
+            "optimal_utility is not measured in this scenario; it needs a finite number of slotted jobs of concave "
+            "utility");
+  scenario short_run = what;
+  short_run.run.jobs = 200;
+  expect_measured_as_promised(short_run);
+}
+
+TEST(metric_table, says_why_a_metric_cannot_be_had) {
+  const scenario what = rigid();
+  EXPECT_EQ(mistake_of("response_time", what), "");
+  EXPECT_EQ(mistake_of("response_time", what, "light"), "");
+  EXPECT_EQ(mistake_of("failures_per_job", what),
+            "failures_per_job is not measured in this scenario; it needs servers with faults");
+  EXPECT_EQ(mistake_of("failures_per_job", rigid(", faults = { to_failure = 50.0, to_repair = 1.0 }"), "light"), "");
+  EXPECT_EQ(mistake_of("utility", what), "utility is not measured in this scenario; it needs slotted jobs");
+  EXPECT_EQ(mistake_of("energy_per_job", what),
+            "energy_per_job is not measured in this scenario; it needs servers with power");
+  EXPECT_EQ(mistake_of("overhead_share", what, "light"),
+            "overhead_share is measured of all classes together; expected 'all', found 'light'");
+  EXPECT_EQ(mistake_of("response_time", what, "phase_1"),
+            "response_time is not measured of phases; expected a class or 'all', found 'phase_1'");
+  EXPECT_EQ(mistake_of("phase_share", what),
+            "phase_share is measured of phases; expected one such as 'phase_1', found "
+            "'all'");
+  EXPECT_EQ(mistake_of("phase_share", what, "phase_2"), "");
+  EXPECT_EQ(mistake_of("sensitivity", what),
+            "sensitivity is not measured in each replication, but taken from several points together");
+  EXPECT_EQ(mistake_of("warm_up_jobs", what),
+            "warm_up_jobs is not measured in each replication, but found by a pilot of each point");
+  EXPECT_EQ(mistake_of("competitive_bound", what),
+            "competitive_bound is not measured in each replication, but known by theory alone");
+}
+
+TEST(metric_table, takes_metrics_from_what_the_jobs_went_through) {
+  time_unit unit;  // seconds of 10^9 ticks
+  class_record jobs;
+  jobs.completed = 4;
+  jobs.expired = 1;
+  jobs.response = 10'000'000'000;  // 10 s
+  jobs.waiting = 6'000'000'000;
+  jobs.slowdown = 12.0;
+  jobs.work = 5'000'000'000;
+  jobs.presence = 20'000'000'000;
+  jobs.interruptions = 15;
+  jobs.failures = 10;
+  jobs.utility = 8.0;
+  const auto value = [&](const char* name) { return find_metric(name)->of_jobs({jobs, 100.0, unit}).value; };
+  EXPECT_DOUBLE_EQ(*value("response_time"), 2.5);
+  EXPECT_DOUBLE_EQ(*value("waiting_time"), 1.5);
+  EXPECT_DOUBLE_EQ(*value("slowdown"), 3.0);
+  EXPECT_DOUBLE_EQ(*value("jobs_in_system"), 0.2);
+  EXPECT_DOUBLE_EQ(*value("throughput"), 0.04);
+  EXPECT_DOUBLE_EQ(*value("service_rate"), 0.25);
+  EXPECT_DOUBLE_EQ(*value("interruptions_per_job"), 3.0);
+  EXPECT_DOUBLE_EQ(*value("failures_per_job"), 2.0);
+  EXPECT_DOUBLE_EQ(*value("utility_rate"), 0.08);
+  EXPECT_DOUBLE_EQ(*value("completed_share"), 0.8);
+  EXPECT_DOUBLE_EQ(*value("expired_share"), 0.2);
+  EXPECT_EQ(find_metric("response_time")->of_jobs({jobs, 100.0, unit}).jobs, 4u);
+  EXPECT_EQ(find_metric("failures_per_job")->of_jobs({jobs, 100.0, unit}).jobs, 5u);
+  jobs = {};
+  EXPECT_FALSE(value("response_time").has_value());
+  EXPECT_FALSE(value("response_time_p50").has_value());
+  EXPECT_FALSE(value("expired_share").has_value());
+  EXPECT_FALSE(value("service_rate").has_value());
+  EXPECT_EQ(value("throughput"), 0.0);
+}
+
+TEST(metric_table, names_units_and_columns_of_tables) {
+  EXPECT_EQ(find_metric("response_time")->unit_name("ms"), "ms");
+  EXPECT_EQ(find_metric("throughput")->unit_name("ms"), "1/ms");
+  EXPECT_EQ(find_metric("energy_per_job")->unit_name("ms"), "J");
+  EXPECT_EQ(find_metric("slowdown")->unit_name("ms"), "");
+  using names = std::vector<std::string>;
+  EXPECT_EQ(metrics_with_column(&metric_columns::run, false),
+            (names{"response_time", "weighted_response_time", "response_time_p99", "jobs_in_system", "service_rate",
+                   "utilization", "energy_per_job"}));
+  EXPECT_EQ(metrics_with_column(&metric_columns::differences, true), (names{"utility", "utility_rate"}));
+  EXPECT_EQ(metrics_with_column(&metric_columns::theory, true), (names{"optimal_utility", "competitive_bound"}));
+  EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");
+}
+
+}  // namespace
+}  // namespace muster
