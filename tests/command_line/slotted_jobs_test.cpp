@@ -68,19 +68,19 @@ TEST_F(slotted_command_test, run_prints_utility_and_what_it_could_have_been) {
     line.erase(std::unique(line.begin(), line.end(), [](char a, char b) { return a == ' ' && b == ' '; }), line.end());
     return line;
   };
-  EXPECT_EQ(row("ispeed"), "ispeed 1 1 1.5 1.5 0.5 0.5 1") << result.output;
-  EXPECT_EQ(row("edf"), "edf 1.5 0.75 1.5 1 1 0 1") << result.output;
+  EXPECT_EQ(row("ispeed"), "ispeed 1 1 1.5 1.5 0.5 0.5 1 1") << result.output;
+  EXPECT_EQ(row("edf"), "edf 1.5 0.75 1.5 1 1 0 1 1") << result.output;
 }
 
 TEST_F(slotted_command_test, run_stores_the_optimum_and_the_ratio_of_each_point) {
   ASSERT_EQ(shell("muster run " + bait() + " --quiet --out " + at("out")).status, 0);
   const std::string results = content_of(folder_ / "out" / "results.csv");
-  for (const char* row :
-       {",all,utility,,1,,,1,2\n", ",all,optimal_utility,,1.5,,,1,2\n", ",all,competitive_ratio,,1.5,,,1,2\n",
-        ",all,competitive_ratio,,1,,,1,2\n", ",job,expired_share,,0.5,,,1,2\n", ",job,utility_rate,1/s,0.75,,,1,2\n"})
+  for (const char* row : {",all,utility,,1,,,1,2,\n", ",all,optimal_utility,,1.5,,,1,2,\n",
+                          ",all,competitive_ratio,,1.5,,,1,2,\n", ",all,competitive_ratio,,1,,,1,2,\n",
+                          ",job,expired_share,,0.5,,,1,2,\n", ",job,utility_rate,1/s,0.75,,,1,2,\n"})
     EXPECT_NE(results.find(row), std::string::npos) << row << results;
   const std::string theory = content_of(folder_ / "out" / "theory.csv");
-  for (const char* row : {",all,optimal_utility,,1.5,,,0,0\n", ",all,competitive_bound,,2,,,0,0\n"})
+  for (const char* row : {",all,optimal_utility,,1.5,,,0,0,\n", ",all,competitive_bound,,2,,,0,0,\n"})
     EXPECT_NE(theory.find(row), std::string::npos) << row << theory;
 }
 

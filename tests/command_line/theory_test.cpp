@@ -65,8 +65,8 @@ TEST_F(theory_command_test, theory_prints_every_point_and_says_what_it_is) {
 TEST_F(theory_command_test, theory_of_pooled_classes_has_a_line_for_each) {
   const auto result = shell("muster theory " + tree());
   EXPECT_EQ(result.status, 0);
-  for (const char* words :
-       {"\n    0  a                1.4             1.4        0.7143", "\n    0  all", "equations 10 and 11): exact"})
+  for (const char* words : {"\n    0  a                1.4             1.4           1        0.7143", "\n    0  all",
+                            "equations 10 and 11): exact"})
     EXPECT_NE(result.output.find(words), std::string::npos) << words << '\n' << result.output;
 }
 

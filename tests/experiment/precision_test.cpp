@@ -279,7 +279,7 @@ TEST(progress, begins_with_the_size_of_the_run) {
 // What is printed on standard error after a first measure: that many jobs within next to no time, and as many left.
 std::string estimate_printed(bool quiet, double jobs_left) {
   testing::internal::CaptureStderr();
-  progress shown(quiet);
+  progress_display shown(quiet);
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   shown.estimate({10, 0, 1, jobs_left, {}, {}}, 2);
   return testing::internal::GetCapturedStderr();
