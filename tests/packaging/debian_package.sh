@@ -12,7 +12,7 @@ dpkg-deb -f "$package" Depends | grep 'libc6.*libsystemc'
 # Several machines are a recommendation.
 ! dpkg-deb -f "$package" Depends | grep -i mpi
 dpkg-deb -f "$package" Recommends | grep muster-mpi
-dpkg-deb -f "$ranks" Depends | grep 'libopenmpi.*openmpi-bin'
+dpkg-deb -f "$ranks" Depends | grep 'openmpi-bin.*libopenmpi'
 # Into a root of its own, in which what muster depends on is not known as installed.
 mkdir -p "$out"/root/var/lib/dpkg/{info,updates}
 touch "$out"/root/var/lib/dpkg/{status,available}

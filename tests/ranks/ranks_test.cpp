@@ -151,7 +151,9 @@ TEST_F(ranks_test, keep_what_is_finished_when_interrupted) {
   const auto ran = end(SIGINT);
   EXPECT_NE(ran.status, 0);
   EXPECT_EQ(nlohmann::json::parse(content_of(folder_ / "out" / "manifest.json")).at("status"), "interrupted");
-  EXPECT_EQ(times("interrupted; the points that were finished are in " + at("out") + "\n", ran.output), 1u)
+  EXPECT_EQ(
+      times("interrupted before a point was finished; the same command goes on from " + at("out") + "\n", ran.output),
+      1u)
       << ran.output;
 }
 

@@ -103,7 +103,7 @@ const mistake run_and_record_mistakes[] = {
     {"jobs = 1000",
      "jobs = 1000\nprecision = [{ half_width = 0.1 }, { half_width = 2, metric = \"slowdown\", clas = \"light\" }, { "
      "half_width = 0.2, class = \"all\" }]",
-     "f.toml:20:51: run.precision[1].half_width: expected a share > 0 and < 1, found 2\n"
+     "f.toml:20:51: run.precision[1].half_width: expected a share > 0 and < 1, such as 0.01 or \"1%\", found 2\n"
      "f.toml:20:75: run.precision[1].clas: unknown key; did you mean 'class'?\n"
      "f.toml:20:93: run.precision[2].metric: response_time of 'all' is listed twice"},
     {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = 3 }",

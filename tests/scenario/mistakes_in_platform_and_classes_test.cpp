@@ -169,7 +169,7 @@ TEST(names_of_a_scenario, have_at_most_200_characters) {
   const std::string longest(200, 'x'), longer(201, 'x');
   EXPECT_EQ(complaints(with("name = \"light\"", "name = \"" + longest + "\"")), "");
   EXPECT_NE(complaints(with("name = \"light\"", "name = \"" + longer + "\""))
-                .find(".name: expected a name of at most 200 characters, found 201"),
+                .find(": expected a name of at most 200 characters, found 201"),
             std::string::npos);
 }
 

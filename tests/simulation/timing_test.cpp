@@ -91,9 +91,9 @@ TEST(decision_time, is_added_to_every_job_where_jobs_do_not_meet) {
   EXPECT_NEAR(estimate_of(results, "waiting_time").mean, 0.125 + 0.0625, 1e-12);
 }
 
-// Arrivals a million seconds apart, of jobs that take two million. The clock ends at 2^62 ns, before 4612 million
-// seconds: what happens at 4611 million, a completion and an arrival, finds no time for what follows. The kernel's own
-// time stands still, as nothing foreign waits in it.
+// Arrivals a million seconds apart, of jobs that take two million (2e15 ns). The clock ends at 2^62 ns, before 4612
+// million seconds: the job that arrives at 4610 million would end beyond it. The kernel's own time stands still, as
+// nothing foreign waits in it.
 TEST(fault, names_the_time_of_the_event_and_not_the_kernels) {
   std::string far = cluster_of(1, 1e-6, "distribution = \"deterministic\", value = 2e6", "", 4600);
   far.replace(far.find("[arrivals]"), 10, "[arrivals]\nprocess = \"deterministic\"");
@@ -102,8 +102,8 @@ TEST(fault, names_the_time_of_the_event_and_not_the_kernels) {
     FAIL() << "no fault";
   } catch (const std::runtime_error& fault) {
     const std::string expected =
-        "/muster/timekeeper: simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit (at "
-        "4611000000 s)";
+        "/muster/timekeeper: simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit (a "
+        "job of size 2000000000000000) (at 4610000000 s)";
     EXPECT_NE(std::string{fault.what()}.find(expected), std::string::npos) << fault.what();
   }
 }
