@@ -19,7 +19,7 @@ std::string value(double mean, const std::optional<double>& ci_low) {
 std::string shortened(const std::optional<std::string>& value) {
   constexpr std::size_t most = 60;
   if (!value) return "-";
-  const std::string text = printable(*value);
+  std::string text = printable(*value);
   if (text.size() <= most) return text;
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character of UTF-8

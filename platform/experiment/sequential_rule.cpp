@@ -43,6 +43,7 @@ sequential_rule::finding sequential_rule::look(const std::vector<seen_values>& s
   found.reached = true;
   for (std::size_t target = 0; target < wanted_->targets.size(); ++target) {
     std::vector<std::optional<double>> values;
+    values.reserve(seen.size());
     for (const seen_values& of_replication : seen) values.push_back(of_replication[target]);
     interval at;
     at.half_width = batch_means_ ? values.back() : relative_half_width(values);
