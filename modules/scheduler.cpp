@@ -294,7 +294,8 @@ void scheduler::check_for_stall() {
   if (state_.in_service() > 0 || !down_.empty()) {
     idle_arrivals_ = 0;
   } else if (++idle_arrivals_ == most_idle_arrivals) {
-    fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service", most_idle_arrivals));
+    fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service",
+                      most_idle_arrivals));
   }
 }
 
