@@ -119,7 +119,8 @@ class PageTest(unittest.TestCase):
         cls.many = top / "many"
         subprocess.run([muster, "run", top / "many.toml", "--quiet", "--out", cls.many], check=True, capture_output=True)
         options = Options()
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--remote-debugging-pipe"):  # nor does the driver look `localhost` up for the browser
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         cls.browser = webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
