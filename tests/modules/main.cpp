@@ -43,8 +43,8 @@ void expect_report(std::string type, std::string text) { announced.emplace_back(
 }  // namespace muster
 
 #ifdef MUSTER_SANITIZED
-// Threads of SystemC run on stacks that the address sanitizer does not know. Where an exception passes one, its own call
-// of sigaltstack() is reported as a write beyond a variable.
+// Threads of SystemC run on stacks that the address sanitizer does not know. Where an exception passes one, the
+// sanitizer's own call of sigaltstack() is reported as a write beyond a variable.
 extern "C" const char* __asan_default_suppressions() { return "interceptor_name:sigaltstack"; }
 #endif
 
