@@ -197,9 +197,10 @@ std::vector<setting_conflict> policy_entry::conflicts(const settings& given) con
     if (!p.instead_of.empty()) {
       const std::string one{p.instead_of}, other{p.name};
       if (given.has(one) && given.has(other))
-        found.push_back({p.name, "found " + one + " and " + other + "; expected one of them"});
+        found.push_back(
+            {p.name, std::string{"found "}.append(one).append(" and ").append(other).append("; expected one of them")});
       else if (!given.has(one) && !given.has(other))
-        found.push_back({p.instead_of, "missing; expected " + one + " or " + other});
+        found.push_back({p.instead_of, std::string{"missing; expected "}.append(one).append(" or ").append(other)});
     }
     if (given.has(p.name) && !has_effect(p, given))
       found.push_back({p.name, "has no effect with " + std::string{p.no_effect_with.parameter} + " '" +
