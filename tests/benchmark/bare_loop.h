@@ -49,6 +49,7 @@ class completions {
   };
 
   bool empty() const { return size() == 0; }
+  std::uint64_t next() const { return heap_[0].at; }
   const entry& top() const { return heap_[0]; }
   /// Marks the top as gone.
   void pop() { hole_ = true; }
@@ -97,6 +98,8 @@ class completions {
 };
 
 /// Counts that the policies below decide on. Classes in descending order of need.
+/// @tparam Completions a heap as above
+template <class Completions>
 struct state {
   std::vector<std::uint32_t> need;
   std::vector<fifo> waiting;
@@ -104,7 +107,7 @@ struct state {
   std::uint32_t k = 0, free = 0;
   std::uint32_t running = 0;
   std::uint64_t now = 0;
-  completions pending;
+  Completions pending;
 
   void start(std::uint32_t c) {
     const fifo::entry e = waiting[c].front();
@@ -121,7 +124,8 @@ struct msfq {
   std::uint32_t threshold;
   bool light_period = false, draining = false;
 
-  void operator()(state& s) {
+  template <class State>
+  void operator()(State& s) {
     if (s.running == 0) {
       draining = false;
       light_period = s.waiting[0].empty();
@@ -137,7 +141,8 @@ struct msfq {
 struct adaptive_quickswap {
   bool draining = false;
 
-  void operator()(state& s) {
+  template <class State>
+  void operator()(State& s) {
     const auto classes = static_cast<std::uint32_t>(s.need.size());
     if (draining) {
       std::uint32_t largest = 0;
@@ -158,28 +163,29 @@ struct adaptive_quickswap {
 };
 
 /// A multiserver-job queue as a plain event loop: no SystemC, no servers, no cores.
+/// @tparam Request what the workload tells of a job
 /// @param jobs completions in all
 /// @param warm_up completions that are not counted
-template <class Policy, class Workload>
+template <class Completions, class Request, class Policy, class Workload>
 std::vector<class_result> run(Policy decide, Workload& arrivals, const std::vector<std::uint32_t>& needs,
                               std::uint32_t k, std::uint64_t jobs, std::uint64_t warm_up) {
-  state s;
+  state<Completions> s;
   s.need = needs;
   s.waiting.resize(needs.size());
   s.in_service.resize(needs.size());
   s.k = s.free = k;
   std::vector<class_result> results(needs.size());
-  job_request next;
+  Request next;
   arrivals.next(next);
   for (std::uint64_t completed = 0; completed < jobs;) {
-    if (s.pending.empty() || next.arrival < s.pending.top().at) {
+    if (s.pending.empty() || next.arrival < s.pending.next()) {
       s.now = next.arrival;
       s.waiting[static_cast<std::size_t>(next.type)].push({next.arrival, next.size});
       arrivals.next(next);
       decide(s);
       continue;
     }
-    const completions::entry done = s.pending.top();
+    const typename Completions::entry done = s.pending.top();
     s.pending.pop();
     s.now = done.at;
     s.free += s.need[done.type];

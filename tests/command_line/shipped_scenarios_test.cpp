@@ -1,38 +1,20 @@
-#include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "tests/command_line/command.h"
+#include "tests/determinism/studies.h"
 
 namespace muster {
 namespace {
 
-std::vector<std::filesystem::path> shipped_scenarios() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(MUSTER_SOURCE "/scenarios"))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
+std::vector<std::filesystem::path> shipped_scenarios() { return shipped_scenarios(MUSTER_SOURCE "/scenarios"); }
 
-/// Few jobs and few points, where a scenario has many; finite arrivals are few as they are. What differs in what goes
-/// over the sockets stays: policies, costs, interruptions, graphs.
+/// The words that run it at a small size.
 std::string shrunk(const std::filesystem::path& file) {
-  const std::string text = content_of(file);
-  const auto has = [&](const std::string& words, std::size_t from) { return text.find(words, from) != text.npos; };
-  std::string words = file.string() + " --quiet --set run.replications=1";
-  if (has("\njobs = ", text.find("\n[run]"))) words += " --set run.jobs=1000";
-  for (const char* setting :
-       {"arrivals.load=0.8", "arrivals.rate=4", "arrivals.slots=20", "platform.costs.epsilon=0.05",
-        "policy.interruptions_per_job=5", "'classes.*.size={ distribution = \"exponential\", mean = 1.0 }'",
-        "'classes.job.size={ distribution = \"exponential\", mean = 1.0 }'",
-        "'classes.*.utility.function=\"bing_search\"'", "'classes.free.utility.function=\"bing_search\"'"}) {
-    std::string key = setting;
-    key.resize(key.find('='));
-    key.erase(0, key.find_first_not_of('\''));
-    if (has("\"" + key + "\" = ", text.find("\n[sweep]"))) words += std::string(" --set ") + setting;
-  }
+  std::string words = file.string() + " --quiet";
+  for (const std::string& setting : small_size(file)) words += " --set '" + setting + "'";
   return words;
 }
 
