@@ -4,35 +4,14 @@
 
 namespace muster {
 
-// One entry at the end of each policy's file. Named here, not registered by constructors, which a static link drops.
-extern const policy_entry adaptive_quickswap_entry;
-extern const policy_entry balanced_fair_entry;
-extern const policy_entry edf_entry;
-extern const policy_entry equal_partitioning_entry;
-extern const policy_entry fcfs_entry;
-extern const policy_entry fcfs_pooled_entry;
-extern const policy_entry fifo_entry;
-extern const policy_entry first_fit_entry;
-extern const policy_entry ispeed_entry;
-extern const policy_entry msf_entry;
-extern const policy_entry msfq_entry;
-extern const policy_entry static_quickswap_entry;
+// Entries of the policies in rigid/, pooled/ and slotted/: the build finds them and writes the list. Named, not
+// registered by constructors, which a static link drops.
+const std::vector<const policy_entry*>& own_policies();
 
 namespace {
 
 std::vector<const policy_entry*>& entries() {
-  static std::vector<const policy_entry*> all{&fcfs_entry,
-                                              &first_fit_entry,
-                                              &msf_entry,
-                                              &msfq_entry,
-                                              &static_quickswap_entry,
-                                              &adaptive_quickswap_entry,
-                                              &fcfs_pooled_entry,
-                                              &balanced_fair_entry,
-                                              &ispeed_entry,
-                                              &fifo_entry,
-                                              &edf_entry,
-                                              &equal_partitioning_entry};
+  static std::vector<const policy_entry*> all = own_policies();
   return all;
 }
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "muster/modules/policy_call.h"
+#include "muster/modules/scheduler/policy_call.h"
 #include "muster/version.h"
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/compare_command.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "muster/modules/policy_call.h"
+#include "muster/modules/scheduler/policy_call.h"
 
 namespace muster {
 

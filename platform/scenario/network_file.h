@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "muster/modules/network_graph.h"
+#include "muster/modules/network/network_graph.h"
 #include "platform/scenario/named_file.h"
 #include "platform/scenario/scenario.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "muster/modules/network_graph.h"
+#include "muster/modules/network/network_graph.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "muster/modules/job_observer.h"
+#include "muster/modules/source/job_observer.h"
 #include "muster/policies/table.h"
 #include "platform/simulation/batch_series.h"
 

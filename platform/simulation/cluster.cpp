@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "muster/modules/policy_call.h"
+#include "muster/modules/scheduler/policy_call.h"
 #include "muster/policies/catalogue.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/network_topology.h"

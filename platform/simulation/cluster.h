@@ -5,13 +5,13 @@
 
 #include <systemc>
 
-#include "muster/modules/fault_clock.h"
-#include "muster/modules/job_source.h"
-#include "muster/modules/link.h"
-#include "muster/modules/network.h"
-#include "muster/modules/protocol_checker.h"
-#include "muster/modules/scheduler.h"
-#include "muster/modules/server.h"
+#include "muster/modules/network/link.h"
+#include "muster/modules/network/network.h"
+#include "muster/modules/protocol/protocol_checker.h"
+#include "muster/modules/scheduler/scheduler.h"
+#include "muster/modules/server/fault_clock.h"
+#include "muster/modules/server/server.h"
+#include "muster/modules/source/job_source.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

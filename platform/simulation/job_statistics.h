@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "muster/modules/job_observer.h"
+#include "muster/modules/source/job_observer.h"
 #include "muster/policies/table.h"
 #include "platform/simulation/quantile_sketch.h"
 

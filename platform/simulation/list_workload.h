@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "muster/modules/job_source.h"
+#include "muster/modules/source/job_source.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

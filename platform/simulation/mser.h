@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/modules/job_observer.h"
+#include "muster/modules/source/job_observer.h"
 #include "platform/simulation/batch_series.h"
 
 namespace muster {

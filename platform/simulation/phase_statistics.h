@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "muster/modules/scheduler.h"
+#include "muster/modules/scheduler/scheduler.h"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/modules/job_source.h"
+#include "muster/modules/source/job_source.h"
 #include "muster/policies/table.h"
 #include "platform/scenario/scenario.h"
 

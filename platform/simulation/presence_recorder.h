@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "muster/modules/timekeeper.h"
+#include "muster/modules/kernel/timekeeper.h"
 #include "platform/simulation/job_statistics.h"
 
 namespace muster {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "muster/modules/fault_clock.h"
+#include "muster/modules/server/fault_clock.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

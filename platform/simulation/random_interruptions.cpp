@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "muster/modules/fetch.h"
+#include "muster/modules/kernel/fetch.h"
 
 namespace muster {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "muster/modules/interruption_timer.h"
+#include "muster/modules/server/interruption_timer.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "muster/modules/job_source.h"
+#include "muster/modules/source/job_source.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {

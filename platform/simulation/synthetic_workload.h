@@ -4,7 +4,7 @@
 
 #include <boost/random/discrete_distribution.hpp>
 
-#include "muster/modules/job_source.h"
+#include "muster/modules/source/job_source.h"
 #include "muster/policies/table.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/deadline_source.h"

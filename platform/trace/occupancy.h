@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "muster/modules/server_observer.h"
+#include "muster/modules/server/server_observer.h"
 #include "muster/policies/table.h"
 
 namespace muster {

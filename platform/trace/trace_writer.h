@@ -1,9 +1,9 @@
 #pragma once
 
-#include "muster/modules/job_observer.h"
-#include "muster/modules/network_observer.h"
-#include "muster/modules/scheduler.h"
-#include "muster/modules/server_observer.h"
+#include "muster/modules/network/network_observer.h"
+#include "muster/modules/scheduler/scheduler.h"
+#include "muster/modules/server/server_observer.h"
+#include "muster/modules/source/job_observer.h"
 #include "platform/simulation/cluster.h"
 
 namespace muster {

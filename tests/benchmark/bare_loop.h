@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/modules/job_source.h"
+#include "muster/modules/source/job_source.h"
 #include "platform/simulation/job_statistics.h"
 
 namespace muster::bare {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/modules/interruption_timer.h"
-#include "muster/modules/job_source.h"
+#include "muster/modules/server/interruption_timer.h"
+#include "muster/modules/source/job_source.h"
 
 namespace muster::bare {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "muster/modules/protocol.h"
+#include "muster/modules/protocol/protocol.h"
 #include "tests/command_line/command.h"
 
 namespace muster {
@@ -42,9 +42,9 @@ TEST_F(command_line_test, scenario_of_slotted_jobs_of_the_readme_runs) {
 }
 
 TEST_F(command_line_test, policies_of_the_readme_are_those_in_the_code) {
-  EXPECT_NE(content_of(MUSTER_SOURCE "/policies/first_fit.cpp").find(block("cpp")), std::string::npos);
-  EXPECT_NE(content_of(MUSTER_SOURCE "/policies/fcfs_pooled.cpp").find(block("cpp", 2)), std::string::npos);
-  EXPECT_NE(content_of(MUSTER_SOURCE "/policies/ispeed.cpp").find(block("cpp", 3)), std::string::npos);
+  EXPECT_NE(content_of(MUSTER_SOURCE "/policies/rigid/first_fit.cpp").find(block("cpp")), std::string::npos);
+  EXPECT_NE(content_of(MUSTER_SOURCE "/policies/pooled/fcfs_pooled.cpp").find(block("cpp", 2)), std::string::npos);
+  EXPECT_NE(content_of(MUSTER_SOURCE "/policies/slotted/ispeed.cpp").find(block("cpp", 3)), std::string::npos);
 }
 
 TEST_F(command_line_test, snippets_of_the_readme_are_those_of_the_foreign_projects) {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "muster/modules/job_extension.h"
+#include "muster/modules/protocol/job_extension.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/simulation/batch_series.h"

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "muster/modules/protocol_checker.h"
+#include "muster/modules/protocol/protocol_checker.h"
 #include "tests/modules/foreign_server.h"
 #include "tests/modules/scene.h"
 

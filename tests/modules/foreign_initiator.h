@@ -8,7 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/protocol.h"
+#include "muster/modules/protocol/protocol.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "muster/modules/network.h"
+#include "muster/modules/network/network.h"
 
 #include <map>
 #include <tuple>

@@ -1,5 +1,5 @@
-#include "muster/modules/job_extension.h"
-#include "muster/modules/transaction_pool.h"
+#include "muster/modules/kernel/transaction_pool.h"
+#include "muster/modules/protocol/job_extension.h"
 
 #include <memory>
 

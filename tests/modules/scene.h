@@ -12,11 +12,11 @@
 #include <gtest/gtest.h>
 #include <systemc>
 
-#include "muster/modules/job_source.h"
-#include "muster/modules/link.h"
-#include "muster/modules/protocol_checker.h"
-#include "muster/modules/scheduler.h"
-#include "muster/modules/server.h"
+#include "muster/modules/network/link.h"
+#include "muster/modules/protocol/protocol_checker.h"
+#include "muster/modules/scheduler/scheduler.h"
+#include "muster/modules/server/server.h"
+#include "muster/modules/source/job_source.h"
 #include "muster/policies/catalogue.h"
 #include "tests/modules/translator.h"
 

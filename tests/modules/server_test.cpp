@@ -1,4 +1,4 @@
-#include "muster/modules/server.h"
+#include "muster/modules/server/server.h"
 
 #include "tests/modules/foreign_initiator.h"
 #include "tests/modules/scene.h"

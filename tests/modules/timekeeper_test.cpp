@@ -1,4 +1,4 @@
-#include "muster/modules/timekeeper.h"
+#include "muster/modules/kernel/timekeeper.h"
 
 #include <array>
 #include <limits>

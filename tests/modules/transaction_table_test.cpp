@@ -1,4 +1,4 @@
-#include "muster/modules/transaction_table.h"
+#include "muster/modules/kernel/transaction_table.h"
 
 #include <deque>
 #include <map>

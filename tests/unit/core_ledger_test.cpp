@@ -1,4 +1,4 @@
-#include "muster/modules/core_ledger.h"
+#include "muster/modules/server/core_ledger.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "muster/modules/exclusion_gate.h"
+#include "muster/modules/kernel/exclusion_gate.h"
 
 #include <functional>
 #include <vector>

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "muster/modules/routes.h"
+#include "muster/modules/network/routes.h"
 #include "tests/scenario/sample.h"
 
 namespace muster {

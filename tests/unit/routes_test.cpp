@@ -1,4 +1,4 @@
-#include "muster/modules/routes.h"
+#include "muster/modules/network/routes.h"
 
 #include <algorithm>
 #include <utility>

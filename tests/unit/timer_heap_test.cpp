@@ -1,4 +1,4 @@
-#include "muster/modules/timer_heap.h"
+#include "muster/modules/kernel/timer_heap.h"
 
 #include <algorithm>
 #include <array>

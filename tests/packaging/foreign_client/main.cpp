@@ -1,7 +1,7 @@
 // Clients that have never heard of muster send jobs to its scheduler.
 
-#include <muster/modules/scheduler.h>
-#include <muster/modules/server.h>
+#include <muster/modules/scheduler/scheduler.h>
+#include <muster/modules/server/server.h>
 #include <muster/policies/catalogue.h>
 
 #include "clients.h"

@@ -3,9 +3,9 @@
 #include <iostream>
 #include <vector>
 
-#include <muster/modules/job_source.h>
-#include <muster/modules/scheduler.h>
-#include <muster/modules/server.h>
+#include <muster/modules/scheduler/scheduler.h>
+#include <muster/modules/server/server.h>
+#include <muster/modules/source/job_source.h>
 #include <muster/policies/catalogue.h>
 
 #include "shared_memory_server.h"

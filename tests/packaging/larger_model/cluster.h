@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include <muster/modules/scheduler.h>
-#include <muster/modules/server.h>
+#include <muster/modules/scheduler/scheduler.h>
+#include <muster/modules/server/server.h>
 
 /// One of several clusters in a simulation: all that it is made of stands within this module, its own clock of timers
 /// included.

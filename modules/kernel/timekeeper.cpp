@@ -1,0 +1,167 @@
+#include "muster/modules/kernel/timekeeper.h"
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <tlm>
+
+namespace muster {
+
+timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
+  SC_HAS_PROCESS(timekeeper);
+  SC_METHOD(run);
+  sensitive << event_;
+  dont_initialize();
+}
+
+void timekeeper::check_range(ticks at, std::uint64_t rank) const {
+  if (at < end_of_clock) return;
+  const auto job = timer_rank::job_of(rank);
+  leave_clock(job ? fmt::format("an event of job {}", *job) : "");
+}
+
+void timekeeper::leave_clock(const std::string& what) const {
+  std::string text = "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit";
+  if (!what.empty()) text += " (" + what + ")";
+  report_error("/muster/timekeeper", text);
+  throw std::runtime_error(text);  // if somebody has disarmed SystemC's own exception
+}
+
+timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+  check_range(at, rank);
+  timer t;
+  if (idle_.empty()) {
+    t = static_cast<timer>(owners_.size());
+    owners_.push_back({});
+  } else {
+    t = idle_.back();
+    idle_.pop_back();
+  }
+  owners_[t] = {&client, cookie};
+  if (top_is_spent_) {
+    top_is_spent_ = false;
+    heap_.replace_next(at, rank, t);
+  } else {
+    heap_.push(at, rank, t);
+  }
+  if (!running_ && heap_.next_slot() == t) wake();
+  return t;
+}
+
+timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+  recurring_.push_back({never, rank, {&client, cookie}});
+  return recurring_.size() - 1;
+}
+
+void timekeeper::set(recurring r, ticks at) {
+  if (at != never) check_range(at, recurring_[r].rank);
+  recurring_[r].at = at;
+  for (recurring other = soonest_ = 0; other < recurring_.size(); ++other) {
+    const recurring_timer& best = recurring_[soonest_];
+    if (std::tie(recurring_[other].at, recurring_[other].rank) < std::tie(best.at, best.rank)) soonest_ = other;
+  }
+  if (!running_) wake();
+}
+
+void timekeeper::cancel(timer t) {
+  // The spent timer is at the top and not t: it has expired already.
+  heap_.cancel(t);
+  idle_.push_back(t);
+}
+
+void timekeeper::report_error(const char* type, const std::string& what) const {
+  const std::string when = sc_core::sc_time::from_value(now()).to_string();
+  SC_REPORT_ERROR(type, (what + " (at " + when + ")").c_str());
+}
+
+void timekeeper::stop() {
+  stopped_ = true;
+  sc_core::sc_stop();
+}
+
+void timekeeper::run() {
+  kernel_ = sc_core::sc_time_stamp().value();
+  const ticks quantum = tlm::tlm_global_quantum::instance().get().value();
+  const ticks end = kernel_ + std::min(quantum, std::numeric_limits<ticks>::max() - kernel_);
+  running_ = true;
+  while (!stopped_) {
+    const bool from_heap = heap_is_next();
+    const ticks next = from_heap ? heap_.next_time() : recurring_.empty() ? never : recurring_[soonest_].at;
+    if (next == never || must_wait(next, end)) break;
+    local_ = next;
+    lead_ = sc_core::sc_time::from_value(local_ - kernel_);
+    ++expirations_;
+    given_way_ = 0;
+    if (from_heap)
+      expire_from_heap();
+    else
+      expire_recurring();
+  }
+  running_ = false;
+  lead_ = sc_core::SC_ZERO_TIME;
+  if (!stopped_) wake();
+}
+
+void timekeeper::expire_from_heap() {
+  const timer t = heap_.next_slot();
+  const owner who = owners_[t];
+  idle_.push_back(t);
+  top_is_spent_ = true;
+  if (heap_.size() > many) look_ahead();
+  who.client->expired(local_, who.cookie);
+  if (top_is_spent_) heap_.pop();
+  top_is_spent_ = false;
+}
+
+// What the next timers need comes into the cache while those before them are at work: the clients themselves first.
+void timekeeper::look_ahead() {
+  constexpr std::size_t client_size = 256;  // of the largest whose timers are many, a pooled job's
+  const auto rising = heap_.rising();
+  fetch(owners_[rising.back()].client, client_size);
+  for (unsigned step = 0; step < rising.size() - 1; ++step) {
+    const owner& soon = owners_[rising[rising.size() - 2 - step]];
+    soon.client->expected(soon.cookie, step);
+  }
+}
+
+void timekeeper::expire_recurring() {
+  const owner who = recurring_[soonest_].who;
+  set(soonest_, never);
+  who.client->expired(local_, who.cookie);
+}
+
+bool timekeeper::heap_is_next() const {
+  if (heap_.empty() || recurring_.empty()) return !heap_.empty();
+  const recurring_timer& r = recurring_[soonest_];
+  return heap_.next_time() < r.at || (heap_.next_time() == r.at && heap_.next_rank() <= r.rank);
+}
+
+bool timekeeper::must_wait(ticks next, ticks end) {
+  if (next > end) return true;
+  if (kernel_is_ours_ || !kernel_waits_until(next)) return false;
+  if (next > kernel_) return true;
+  // At the kernel's own time: the others first, for some delta cycles. Another cluster's timekeeper gives way likewise,
+  // and one of the two must go on.
+  constexpr unsigned patience = 32;
+  if (given_way_ == patience) return false;
+  ++given_way_;
+  return true;
+}
+
+// Whether the kernel has something to do before or at t that local time must not pass.
+bool timekeeper::kernel_waits_until(ticks t) const {
+  if (!sc_core::sc_pending_activity()) return false;
+  return kernel_ + sc_core::sc_time_to_pending_activity().value() <= t;
+}
+
+void timekeeper::wake() {
+  event_.cancel();
+  const ticks next =
+      std::min(heap_.empty() ? never : heap_.next_time(), recurring_.empty() ? never : recurring_[soonest_].at);
+  if (next != never) event_.notify(sc_core::sc_time::from_value(next - sc_core::sc_time_stamp().value()));
+}
+
+}  // namespace muster

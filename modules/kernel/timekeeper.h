@@ -1,0 +1,163 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "muster/modules/kernel/fetch.h"
+#include "muster/modules/kernel/timer_heap.h"
+
+namespace muster {
+
+/// Who is told when a timer expires.
+class timer_client {
+ public:
+  /// @param now the timer's time; timekeeper::now() answers the same during the call
+  /// @param cookie what arm() was given
+  virtual void expired(ticks now, std::uint32_t cookie) = 0;
+  /// The timer will likely expire soon: time to fetch what it will need into the cache, without waiting for it, in
+  /// steps, as what one of them has fetched leads to what the next one can.
+  /// @param step 0 some 14 timers before it, 1 some 3, 2 when it is next
+  virtual void expected([[maybe_unused]] std::uint32_t cookie, [[maybe_unused]] unsigned step) {}
+
+ protected:
+  ~timer_client() = default;
+};
+
+/// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
+/// then interruptions likewise, then failures and repairs, then what travels, then deadlines, then arrivals (from
+/// outside the cluster: by submitter, behind those of its sources), then slots, then those who only look.
+namespace timer_rank {
+inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
+inline constexpr std::uint64_t fault = interruption | interruption >> 1;
+inline constexpr std::uint64_t travel = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t arrival = std::uint64_t{1} << 63;
+inline constexpr std::uint64_t deadline = travel | interruption;
+inline constexpr std::uint64_t slot = arrival | travel;
+/// @param submitter number of the socket, below 2^20 @param count of its jobs so far
+inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
+  return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
+}
+inline constexpr std::uint64_t observation = ~std::uint64_t{0};
+
+/// The number of the job whose timer has the rank; none if it is nobody's.
+inline constexpr std::optional<std::uint64_t> job_of(std::uint64_t rank) {
+  constexpr std::uint64_t kinds = ~(interruption - 1);
+  if (rank < interruption) return rank;
+  if (rank >= deadline && rank < arrival) return rank & ~kinds;
+  if (rank >= interruption && rank < fault) return rank & ~kinds;
+  return std::nullopt;
+}
+}  // namespace timer_rank
+
+/// Whether what takes effect at `at` and lasts `duration` leaves the range of simulated time.
+inline constexpr bool beyond_clock(ticks at, ticks duration) {
+  return at >= end_of_clock || duration >= end_of_clock - at;
+}
+
+/// All timers of a cluster behind one kernel event.
+///
+/// Temporal decoupling as in TLM-2.0: within the global quantum timers run one after the other in local time, ahead of
+/// the kernel, and modules hand that lead on in the delay argument of their calls. Local time never reaches the next
+/// activity that waits in the kernel, and timers of an instant expire when the kernel has nothing else left to do at
+/// it, so the order of events, and every result, is the same as without it.
+class timekeeper : public sc_core::sc_module {
+ public:
+  using timer = timer_heap::slot;
+
+  explicit timekeeper(const sc_core::sc_module_name& name);
+
+  /// Local time: of the latest timer that expired, or the kernel's where that is later.
+  ticks now() const { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
+  /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at
+  /// each.
+  void own_the_kernel() { kernel_is_ours_ = true; }
+  /// Whether a timer is expiring: a call comes from within the cluster, in the order of its timers, and not from a
+  /// process of somebody else's.
+  bool at_work() const { return running_; }
+  /// How far local time leads the kernel's: the delay argument of a call made now.
+  const sc_core::sc_time& lead() const { return lead_; }
+
+  /// When a call with that delay argument takes effect: not before now(). A delay that leaves the range of the kernel's
+  /// own clock ends with it, beyond end_of_clock.
+  ticks effective(const sc_core::sc_time& delay) const {
+    const ticks kernel = running_ ? kernel_ : sc_core::sc_time_stamp().value();
+    const ticks at = kernel + delay.value();
+    return std::max<ticks>(local_, at < kernel ? never : at);
+  }
+  /// The next rank among those that travel: who sets out first arrives first where both take equally long.
+  std::uint64_t travel_rank() { return timer_rank::travel + travellers_++; }
+
+  /// @param at not before now(), and below end_of_clock: beyond that it is a SystemC error of type /muster/timekeeper,
+  ///   which names the job if the timer is one's
+  timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  void cancel(timer t);
+
+  /// A timer that is set again and again, such as the one for a source's next arrival. They are few and kept out of the
+  /// heap, so that an arrival costs no heap operation.
+  using recurring = std::size_t;
+  recurring add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  /// @param at not before now(), and below end_of_clock as with arm()
+  void set(recurring r, ticks at);
+
+  /// Reports a SystemC error of the cluster's. The text ends with now(): the kernel's time, which SystemC itself adds
+  /// to a report, may be earlier.
+  void report_error(const char* type, const std::string& what) const;
+  /// The SystemC error of simulated time that leaves its range.
+  /// @param what would be beyond it; may be empty
+  [[noreturn]] void leave_clock(const std::string& what) const;
+
+  /// Ends the simulation at the current local time; timers after it do not expire.
+  void stop();
+  bool stopped() const { return stopped_; }
+  /// Timers expired so far.
+  std::uint64_t expirations() const { return expirations_; }
+
+ private:
+  struct owner {
+    timer_client* client;
+    std::uint32_t cookie;
+  };
+
+  struct recurring_timer {
+    ticks at;
+    std::uint64_t rank;
+    owner who;
+  };
+  static constexpr ticks never = std::numeric_limits<ticks>::max();
+  // With that many timers, what one of them needs has left the cache when it expires.
+  static constexpr std::size_t many = 1000;
+
+  void check_range(ticks at, std::uint64_t rank) const;
+  void run();
+  void expire_from_heap();
+  void look_ahead();
+  void expire_recurring();
+  bool heap_is_next() const;
+  bool must_wait(ticks next, ticks end);
+  bool kernel_waits_until(ticks t) const;
+  void wake();
+
+  timer_heap heap_;
+  std::vector<owner> owners_;
+  std::vector<timer> idle_;
+  std::vector<recurring_timer> recurring_;
+  recurring soonest_ = 0;  // of recurring_
+  sc_core::sc_event event_;
+  ticks kernel_ = 0;
+  ticks local_ = 0;
+  sc_core::sc_time lead_;
+  std::uint64_t expirations_ = 0;
+  std::uint64_t travellers_ = 0;
+  unsigned given_way_ = 0;  // delta cycles left to others since the latest timer expired
+  bool running_ = false;
+  bool kernel_is_ours_ = false;
+  bool stopped_ = false;
+  bool top_is_spent_ = false;  // the expiring timer is still on the heap, to be replaced by the first one armed
+};
+
+}  // namespace muster

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <vector>
+
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <systemc>
+#include <tlm>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/kernel/transaction_table.h"
+#include "muster/modules/network/network.h"
+#include "muster/modules/protocol/handshake.h"
+
+namespace muster {
+
+/// A connection that takes time: fits between any two sockets and holds each request, each response and each extended
+/// phase back for its latency. It takes requests and responses in at once, so that the hop before it is free for the
+/// next. With no latency, leave it out. Debug transport passes without delay; direct memory is not offered through it.
+///
+/// A call that breaks the base protocol is a SystemC error of type /muster/protocol, and what would arrive beyond the
+/// range of simulated time one of type /muster/timekeeper; a request that would is answered with a generic error.
+///
+/// It may lead over a network to a bank of servers (see server_register): each message then takes as long as its bytes,
+/// its server's place and the messages before it make it. A blocking call takes the latency alone.
+class link : public sc_core::sc_module, private timer_client {
+ public:
+  tlm_utils::passthrough_target_socket<link> in{"in"};
+  tlm_utils::simple_initiator_socket<link> out{"out"};
+
+  /// @param latency one way, in ticks; a time of end_of_clock or more carries nothing
+  link(const sc_core::sc_module_name& name, timekeeper& time, ticks latency);
+  /// @param over outlives the link
+  /// @param first place of the bank's first server among all of the network
+  /// @param count of the bank's servers; with one that the network has not it is a SystemC error of type /muster/link
+  link(const sc_core::sc_module_name& name, network& over, std::uint32_t first, std::uint32_t count);
+
+ private:
+  enum class direction { forward, backward };
+
+  /// A phase on its way to the other end.
+  struct traveller {
+    tlm::tlm_generic_payload* transaction = nullptr;
+    tlm::tlm_phase phase;
+    direction way{};
+  };
+  /// A transaction in progress: from its request until its response is answered. Its address is read once, at the
+  /// request, as an interconnect may rewrite it on the way (14.7).
+  struct transaction {
+    std::uint32_t server = 0;  ///< of the network, to which it goes
+    bool starts_slice = false;
+    bool responded = false;
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& p);
+  std::uint32_t server_of(const tlm::tlm_generic_payload& p) const;
+  ticks latency_of(std::uint32_t server) const { return network_ ? network_->latency(server) : latency_; }
+  transaction& in_progress(const tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                           const broken_rule& otherwise);
+  void respond_later(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  void travel(direction way, tlm::tlm_generic_payload& p, const transaction& t, const tlm::tlm_phase& phase,
+              const sc_core::sc_time& delay);
+  void expired(ticks now, std::uint32_t cookie) override;
+  bool request(tlm::tlm_generic_payload& p);
+  bool respond(tlm::tlm_generic_payload& p);
+  void end(tlm::tlm_generic_payload& p);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const char* hop, const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& p) const;
+
+  timekeeper& time_;
+  ticks latency_ = 0;
+  network* network_ = nullptr;  // null: the latency is all
+  std::uint32_t first_ = 0, count_ = 0;
+  std::vector<traveller> travellers_;
+  std::vector<std::uint32_t> idle_;  // entries of travellers_ that nobody uses
+  transaction_table<transaction> open_;
+  exclusion_gate requests_;
+  exclusion_gate responses_;
+};
+
+}  // namespace muster

@@ -1,0 +1,140 @@
+#include "muster/modules/network/network.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/range/iterator_range.hpp>
+
+namespace muster {
+
+namespace {
+
+ticks transmission(std::uint64_t bytes, double ticks_per_byte) {
+  if (bytes == 0) return 0;
+  const double exact = static_cast<double>(bytes) * ticks_per_byte;
+  return static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock))));
+}
+
+}  // namespace
+
+network::network(timekeeper& time, const network_graph& graph, const sizes& bytes)
+    : time_(time), graph_(graph), bytes_(bytes), routes_(graph_), ways_(2 * num_edges(graph_), {0, 0.0}) {
+  for (const auto e : boost::make_iterator_range(edges(graph_)))
+    for (const unsigned side : {0u, 1u})
+      ways_[2 * graph_[e].number + side] = {graph_[e].latency, graph_[e].ticks_per_byte};
+  for (const auto v : boost::make_iterator_range(vertices(graph_))) {
+    if (graph_[v].is == network_vertex::kind::scheduler) scheduler_ = v;
+    if (graph_[v].is != network_vertex::kind::server) continue;
+    if (graph_[v].server >= servers_.size()) servers_.resize(graph_[v].server + 1);
+    servers_[graph_[v].server].vertex = v;
+  }
+  std::vector<network_arc> path;
+  for (endpoint& s : servers_) {
+    routes_.find(s.vertex, scheduler_, path);
+    for (const network_arc a : path) {
+      s.latency = std::min(s.latency + ways_[a].latency, end_of_clock);
+      s.queues = s.queues || ways_[a].ticks_per_byte > 0.0;
+    }
+  }
+}
+
+void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_client& receiver,
+                   std::uint32_t cookie) {
+  const endpoint& there = servers_[server];
+  if (!there.queues) {
+    time_.arm(at + there.latency, time_.travel_rank(), receiver, cookie);
+    return;
+  }
+  const message m = new_message(receiver, cookie, size);
+  std::vector<network_arc>& path = messages_[m].path;
+  routes_.find(there.vertex, scheduler_, path);
+  if (end == towards::server) {  // the same way back
+    std::reverse(path.begin(), path.end());
+    for (network_arc& a : path) a = backwards(a);
+  }
+  if (at > time_.now())
+    time_.arm(at, time_.travel_rank(), *this, m);
+  else
+    go_on(m, at);
+}
+
+network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_client& receiver,
+                                std::uint32_t cookie) {
+  const message m = new_message(receiver, cookie, bytes_.other);
+  under_way& request = messages_[m];
+  request.asks = true;
+  request.state = state;
+  request.from = from;
+  request.to = to;
+  find_path(request, to, from);
+  go_on(m, time_.now());
+  return m;
+}
+
+network::message network::new_message(timer_client& receiver, std::uint32_t cookie, std::uint64_t size) {
+  if (idle_.empty()) {
+    idle_.push_back(static_cast<message>(messages_.size()));
+    messages_.emplace_back();
+  }
+  const message m = idle_.back();
+  idle_.pop_back();
+  under_way& fresh = messages_[m];
+  fresh.receiver = &receiver;
+  fresh.cookie = cookie;
+  fresh.bytes = size;
+  fresh.passed = 0;
+  fresh.asks = false;
+  return m;
+}
+
+void network::find_path(under_way& m, std::uint32_t from, std::uint32_t to) {
+  m.passed = 0;
+  routes_.find(servers_[from].vertex, servers_[to].vertex, m.path);
+}
+
+void network::expired(ticks now, std::uint32_t cookie) {
+  if (messages_[cookie].passed < messages_[cookie].path.size())
+    go_on(cookie, now);
+  else
+    arrive(cookie, now);
+}
+
+// As far as nobody else can come between. What is of finite bandwidth is entered when it is reached, not before, so
+// that those who reach it first pass first.
+void network::go_on(message m, ticks now) {
+  under_way& moving = messages_[m];
+  ticks at = now;
+  for (; moving.passed < moving.path.size(); ++moving.passed) {
+    const network_arc a = moving.path[moving.passed];
+    const bool finite = ways_[a].ticks_per_byte > 0.0;
+    if (finite && at > now) break;
+    if (finite) at = occupy(a, now, moving.bytes);
+    at = std::min(at + ways_[a].latency, end_of_clock);
+  }
+  time_.arm(at, time_.travel_rank(), *this, m);
+}
+
+ticks network::occupy(network_arc a, ticks now, std::uint64_t bytes) {
+  way& taken = ways_[a];
+  const ticks begins = std::max(now, taken.busy_until);
+  taken.busy_until = std::min(begins + transmission(bytes, taken.ticks_per_byte), end_of_clock);
+  if (observer_) observer_->edge_occupied(a, begins, taken.busy_until, bytes);
+  return taken.busy_until;
+}
+
+void network::arrive(message m, ticks now) {
+  under_way& here = messages_[m];
+  if (here.asks) {
+    here.asks = false;
+    here.bytes = here.state;
+    find_path(here, here.from, here.to);
+    go_on(m, now);
+    return;
+  }
+  timer_client* const receiver = here.receiver;
+  const std::uint32_t cookie = here.cookie;
+  idle_.push_back(m);
+  if (receiver) receiver->expired(now, cookie);
+}
+
+}  // namespace muster

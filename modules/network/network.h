@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/network/network_graph.h"
+#include "muster/modules/network/network_observer.h"
+#include "muster/modules/network/routes.h"
+
+namespace muster {
+
+/// Edges and switches between the scheduler and the servers, over which links send their messages and servers fetch the
+/// state of jobs that come to them.
+///
+/// A message takes the shortest path, whole from vertex to vertex (store and forward). An edge of finite bandwidth
+/// takes one message at a time each way, in the order in which they come: a message occupies it for its bytes and
+/// arrives its latency later. Where nothing is finite on a path, a message is one timer, as with a plain link; else one
+/// timer more for each edge of finite bandwidth that is not the path's first.
+class network final : private timer_client {
+ public:
+  using message = std::uint32_t;
+  enum class towards { server, scheduler };
+
+  /// Bytes of the messages between scheduler and servers.
+  struct sizes {
+    std::uint64_t dispatch = 40;  ///< starts a slice; as long as its slice_descriptor
+    std::uint64_t other = 8;      ///< stops, ends of slices, and all others
+  };
+
+  /// @param graph every server is joined to the scheduler
+  network(timekeeper& time, const network_graph& graph, const sizes& bytes);
+
+  const network_graph& graph() const { return graph_; }
+  std::uint32_t server_count() const { return static_cast<std::uint32_t>(servers_.size()); }
+  const sizes& bytes() const { return bytes_; }
+  timekeeper& time() const { return time_; }
+  /// One way between the scheduler and a server, without what a finite bandwidth adds. @param server place among all
+  ticks latency(std::uint32_t server) const { return servers_[server].latency; }
+
+  /// Sends a message between the scheduler and a server.
+  /// @param at when it sets out, not before now
+  /// @param receiver its expired() is called with the cookie when the message has arrived
+  void send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_client& receiver,
+            std::uint32_t cookie);
+
+  /// Asks one server for the state of a job, with a message of the size of others, and brings it to another.
+  /// @param receiver its expired() is called with the cookie when the state has come
+  /// @return for forget(), until then
+  message fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_client& receiver,
+                std::uint32_t cookie);
+  /// Nobody wants to know any more. What is under way goes on.
+  void forget(message m) { messages_[m].receiver = nullptr; }
+
+  /// @param observer outlives the simulation
+  void observe(network_observer& observer) { observer_ = &observer; }
+
+ private:
+  struct way {
+    ticks latency;
+    double ticks_per_byte;
+    ticks busy_until = 0;
+  };
+  struct endpoint {
+    std::size_t vertex = 0;
+    ticks latency = 0;
+    bool queues = false;  // some edge between it and the scheduler has a finite bandwidth
+  };
+  struct under_way {
+    timer_client* receiver = nullptr;
+    std::uint32_t cookie = 0;
+    std::uint64_t bytes = 0;
+    std::vector<network_arc> path;
+    std::size_t passed = 0;  // arcs of the path
+    bool asks = false;       // for `state`, which `from` then sends to `to`
+    std::uint64_t state = 0;
+    std::uint32_t from = 0, to = 0;
+  };
+
+  message new_message(timer_client& receiver, std::uint32_t cookie, std::uint64_t size);
+  void expired(ticks now, std::uint32_t cookie) override;
+  void go_on(message m, ticks now);
+  ticks occupy(network_arc a, ticks now, std::uint64_t bytes);
+  void arrive(message m, ticks now);
+  void find_path(under_way& m, std::uint32_t from, std::uint32_t to);
+
+  timekeeper& time_;
+  network_graph graph_;
+  sizes bytes_;
+  routes routes_;
+  std::vector<way> ways_;  // by arc
+  std::vector<endpoint> servers_;
+  std::size_t scheduler_ = 0;  // vertex
+  std::vector<under_way> messages_;
+  std::vector<message> idle_;
+  network_observer* observer_ = nullptr;
+};
+
+}  // namespace muster

@@ -1,0 +1,101 @@
+#include "muster/modules/protocol/pooled_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace muster {
+
+void pooled_work::join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job) {
+  time_ = &time;
+  job_ = job;
+  shares_.push_back({&worker, cookie, 0.0, end_of_clock});
+}
+
+void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until) {
+  settle();
+  share& s = *find(worker, cookie);
+  s.rate = rate;
+  s.until = until;
+  limited_ = limited_ || until != end_of_clock;
+  rate_ += rate;
+  ++working_;
+  rearm();
+}
+
+void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
+  const auto left = find(worker, cookie);
+  const double rate = left->rate;
+  *left = shares_.back();
+  shares_.pop_back();
+  if (rate == 0.0) return;
+  settle();
+  rate_ = --working_ == 0 ? 0.0 : rate_ - rate;
+  rearm();
+}
+
+// While nobody works time changes nothing; and no one need ever have joined, as where a server refuses the first slice.
+void pooled_work::put_back(ticks work) {
+  if (working_ > 0) settle();
+  remaining_ += static_cast<double>(work);
+  rearm();
+}
+
+// Those who came last leave first when a job's servers are stopped.
+pooled_work::shares::iterator pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
+  return std::prev(std::find_if(shares_.rbegin(), shares_.rend(), [&](const share& s) {
+                     return s.worker == &worker && s.cookie == cookie;
+                   }).base());
+}
+
+void pooled_work::settle() {
+  const ticks now = time_->now();
+  if (now == since_) return;
+  remaining_ = remaining_at(now);
+  since_ = now;
+}
+
+void pooled_work::rearm() {
+  if (changing_ > 0) return;
+  if (armed_) time_->cancel(timer_);
+  armed_ = working_ > 0;
+  if (!armed_) return;
+  const double left = std::min(remaining_ / rate_, static_cast<double>(end_of_clock));
+  const ticks done = since_ + static_cast<ticks>(std::llround(left));
+  ticks up = end_of_clock;
+  if (limited_)
+    for (const share& s : shares_) up = std::min(up, s.until);
+  finishes_ = done <= up;
+  timer_ = time_->arm(std::min(done, up), finishes_ ? job_ : timer_rank::interruption | job_, *this, 0);
+}
+
+void pooled_work::expected(std::uint32_t, unsigned step) {
+  for (const share& s : shares_) s.worker->work_expected(s.cookie, step);
+  keeper_->change_expected(*this, step);
+}
+
+void pooled_work::expired(ticks now, std::uint32_t) {
+  armed_ = false;
+  if (finishes_) {
+    finish(now);
+    return;
+  }
+  const auto first = std::find_if(shares_.begin(), shares_.end(), [now](const share& s) { return s.until == now; });
+  first->worker->time_is_up(now, first->cookie);
+}
+
+void pooled_work::finish(ticks now) {
+  done_ = true;
+  remaining_ = 0.0;
+  rate_ = 0.0;
+  working_ = 0;
+  since_ = now;
+  for (bool last = false; !last;) {
+    const share next = shares_.back();
+    shares_.pop_back();
+    last = shares_.empty();
+    // With the last one the job completes: its extension may be gone then, or belong to the next job already.
+    next.worker->work_done(now, next.cookie);
+  }
+}
+
+}  // namespace muster

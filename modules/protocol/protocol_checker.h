@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include "muster/modules/protocol/payload_attributes.h"
+
+namespace muster {
+
+/// Fits into any hop, between an initiator's and a target's socket, and holds what passes against the TLM-2.0 base
+/// protocol (IEEE Std 1666-2011, clauses 11, 14 and 15.2). Everything passes unchanged, without a kernel event and
+/// without a reference of its own.
+///
+/// A violation is a SystemC error of type /muster/protocol that names the hop (the module), the effective time of the
+/// call, the rule and its clause, and the transaction: its object, its address and, if known, the job. Checked are
+///
+/// - the order of phases and who may send them, END_REQ left out before BEGIN_RESP, early completion, what each call
+///   may return, and that nothing follows the end (15.2.3, 15.2.4, 11.1.2.7);
+/// - extended phases: at any time between BEGIN_REQ and the end, of no effect on the others (15.2.5);
+/// - one request and one response unanswered at most (15.2.6);
+/// - effective times of a transaction that never go back (15.2.7), calls of nb_transport that do not wait (11.1.2.4);
+/// - b_transport and nb_transport not mixed in one transaction (15.2.10), no b_transport from a method process;
+/// - attributes as the standard asks at the request, set by nobody else on the way, and the response status set at the
+///   response (14.7 to 14.17);
+/// - a memory manager and a reference to every transaction in nb_transport, objects not used again before the end of
+///   what they were used for (14.5);
+/// - the count that debug transport returns (11.3.4).
+class protocol_checker : public sc_core::sc_module,
+                         private tlm::tlm_fw_transport_if<>,
+                         private tlm::tlm_bw_transport_if<> {
+ public:
+  tlm::tlm_target_socket<> in{"in"};
+  tlm::tlm_initiator_socket<> out{"out"};
+
+  /// What interconnects behind the hop do with addresses. The standard permits to translate them (14.7), muster's own
+  /// modules never do.
+  enum class addresses { stay, may_be_translated };
+
+  explicit protocol_checker(const sc_core::sc_module_name& name, addresses a = addresses::stay);
+
+  /// Transactions that have begun and not ended, blocking ones included: at the end of a simulation, those of jobs or
+  /// slices that are still in the system.
+  std::size_t open_transactions() const { return open_.size(); }
+  /// Transactions that have begun, blocking ones included.
+  std::uint64_t transactions() const { return transactions_; }
+  /// How often a phase has passed, in a call or in its return path.
+  std::uint64_t count(const tlm::tlm_phase& phase) const { return phase < passed_.size() ? passed_[phase] : 0; }
+
+ private:
+  using payload = tlm::tlm_generic_payload;
+  enum class stage { requested, accepted, responding, blocking };
+
+  struct transaction {
+    payload_attributes sent;
+    stage at;
+    sc_core::sc_time latest;
+    std::uint64_t number;  // tells it from others that the same object is used for
+  };
+
+  /// A call on its way through, with all that a message says of it: when it returns, the object may be gone.
+  struct passage {
+    const payload* object;
+    tlm::tlm_phase phase;
+    sc_core::sc_time at, delay;
+    transaction_name name;
+    std::uint64_t number;  // of the transaction; 0: none is in progress
+    sc_dt::uint64 delta;
+  };
+
+  tlm::tlm_sync_enum nb_transport_fw(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_bw(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
+  void b_transport(payload& p, sc_core::sc_time& delay) override;
+  unsigned transport_dbg(payload& p) override;
+  bool get_direct_mem_ptr(payload& p, tlm::tlm_dmi& dmi) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
+
+  passage enter(payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) const;
+  void check_references(const passage& call, const payload& p) const;
+  void begin(passage& call, const payload& p, stage at);
+  void initiator_sends(passage& call, const payload& p);
+  void target_sends(passage& call, const payload& p, const tlm::tlm_phase& phase);
+  void end_response(const passage& call, const payload* p, const tlm::tlm_phase& phase);
+  void check_response(const passage& call, const payload& p, const transaction& t) const;
+  void returned(passage& call, tlm::tlm_sync_enum answer, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  void completed_early(const passage& call, const payload& p);
+  void advance(const passage& call, transaction& t) const;
+  void end(const passage& call);
+  transaction* find(const passage& call);
+  void note(const tlm::tlm_phase& phase);
+  void check(const std::optional<broken_rule>& broken, const passage& call) const;
+  void violated(const broken_rule& broken, const passage& call) const;
+
+  bool addresses_stay_;
+  std::unordered_map<const payload*, transaction> open_;
+  std::uint64_t request_ = 0;   // number of the transaction whose request is unanswered; 0: none
+  std::uint64_t response_ = 0;  // likewise
+  std::uint64_t transactions_ = 0;
+  std::vector<std::uint64_t> passed_;  // by phase
+};
+
+}  // namespace muster

@@ -1,0 +1,80 @@
+#include <cstring>
+
+#include "muster/modules/scheduler/scheduler.h"
+
+// The scheduler and blocking calls: jobs whose threads wait in b_transport, and reads without a phase.
+
+namespace muster {
+
+using namespace sc_core;
+using namespace tlm;
+
+void scheduler::submit_and_wait(int from, tlm_generic_payload& p, sc_time& delay) {
+  const ticks at = time_.effective(delay);
+  if (at >= end_of_clock) {
+    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
+  if (p.is_read() && delay != SC_ZERO_TIME) {
+    wait(delay);  // so that what is read does not depend on how far the caller runs ahead
+    delay = SC_ZERO_TIME;
+  }
+  if (read_register(p) || !check_submission(p, at)) return;
+  tlm_generic_payload& copy = copy_of(p);
+  wait_for_job(from, copy, at);
+  p.set_response_status(copy.get_response_status());
+  copy.release();
+  delay = SC_ZERO_TIME;
+}
+
+// The job as a payload of the scheduler's own: the caller's may go at any time, with the caller.
+tlm_generic_payload& scheduler::copy_of(const tlm_generic_payload& p) {
+  tlm_generic_payload& copy = blocking_jobs_.take();
+  auto& words = blocking_jobs_.extension(copy).words;
+  words.resize(p.get_data_length() / sizeof words.front());
+  std::memcpy(words.data(), p.get_data_ptr(), p.get_data_length());
+  copy.set_command(TLM_WRITE_COMMAND);
+  copy.set_address(p.get_address());
+  copy.set_data_ptr(reinterpret_cast<unsigned char*>(words.data()));
+  copy.set_data_length(p.get_data_length());
+  copy.set_streaming_width(p.get_data_length());
+  copy.set_byte_enable_ptr(nullptr);
+  copy.set_response_status(TLM_INCOMPLETE_RESPONSE);
+  return copy;
+}
+
+// Whatever throws out of the wait (a kill, a reset, an exception thrown into the process), the event goes with the
+// thread's stack.
+void scheduler::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) {
+  struct call {
+    scheduler& target;
+    tlm_generic_payload& job;
+    sc_event completed{};
+    bool returns = false;
+
+    ~call() {
+      if (returns) return;
+      if (job.get_response_status() == TLM_INCOMPLETE_RESPONSE) {
+        target.blocking_jobs_.extension(job).blocked = nullptr;
+      } else {  // complete already, and the thread was about to hear of it
+        ++target.abandoned_;
+        job.release();
+      }
+    }
+  };
+  call c{*this, job};
+  accept(job, extension_for(job, &blocking_jobs_.extension(job)), from, arrival, &c.completed);
+  wait(c.completed);
+  c.returns = true;
+}
+
+void scheduler::wake_submitter(job_extension& j) {
+  if (j.blocked) {
+    j.blocked->notify(time_.lead());
+  } else {
+    ++abandoned_;
+    j.transaction->release();
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,64 @@
+#include "muster/modules/server/core_ledger.h"
+
+namespace muster {
+
+core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after)
+    : cores_each_(cores_each), sleep_after_(sleep_after), rows_(std::size_t{servers} * cores_each) {
+  for (core c = 0; c < rows_.size(); ++c) rows_[c].next = c + 1;
+  for (std::uint32_t s = 0; s < servers; ++s) first_of(s).idle = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
+}
+
+core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, std::uint32_t slice) {
+  chain& idle = first_of(server).idle;
+  chain taken{idle.first, idle.first, count};
+  for (std::uint32_t n = 1;; ++n) {
+    rows_[taken.last].holder = slice;
+    if (n == count) break;
+    taken.last = rows_[taken.last].next;
+  }
+  idle.first = rows_[taken.last].next;
+  idle.length -= count;
+  return taken;
+}
+
+bool core_ledger::any_slept(const chain& cores, ticks now) const {
+  core c = cores.first;
+  for (std::uint32_t n = 0; n < cores.length; ++n, c = rows_[c].next)
+    if (now - rows_[c].idle_since > sleep_after_) return true;
+  return false;
+}
+
+core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
+  const core_times times = held.times(now);
+  core c = cores.first;
+  for (std::uint32_t n = 0; n < cores.length; ++n) {
+    row& r = rows_[c];
+    r.settled = idle_until(c, held.begun);
+    r.settled.overhead += times.overhead;
+    r.settled.running += times.running;
+    r.holder = nobody;
+    r.idle_since = now;
+    c = r.next;
+  }
+  set_idle(server, cores);
+  return times;
+}
+
+void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since, ticks now) {
+  for_each(cores, [&](core c) {
+    rows_[c].settled = idle_until(c, since);
+    rows_[c].holder = nobody;
+    rows_[c].idle_since = now;
+  });
+  set_idle(server, cores);
+}
+
+void core_ledger::set_idle(std::uint32_t server, const chain& cores) {
+  chain& idle = first_of(server).idle;
+  if (idle.length == 0) idle.last = cores.last;
+  rows_[cores.last].next = idle.first;
+  idle.first = cores.first;
+  idle.length += cores.length;
+}
+
+}  // namespace muster

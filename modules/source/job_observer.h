@@ -1,0 +1,19 @@
+#pragma once
+
+#include "muster/modules/protocol/job_extension.h"
+
+namespace muster {
+
+/// Told of jobs where they pass: at their source, or at a probe.
+class job_observer {
+ public:
+  /// BEGIN_REQ is on its way; the scheduler has not seen the job yet.
+  virtual void job_arrives(ticks now, const job_extension& job) = 0;
+  /// BEGIN_RESP has come.
+  virtual void job_completes(ticks now, const job_extension& job) = 0;
+
+ protected:
+  ~job_observer() = default;
+};
+
+}  // namespace muster

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <systemc>
+#include <tlm>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/kernel/transaction_pool.h"
+#include "muster/modules/protocol/handshake.h"
+#include "muster/modules/protocol/job_extension.h"
+#include "muster/modules/source/job_observer.h"
+
+namespace muster {
+
+/// A job before it is submitted.
+struct job_request {
+  ticks arrival = 0;  ///< not before the one of the job ahead
+  class_id type{};
+  ticks size = 1;                        ///< service duration on cores of capacity 1; at least 1
+  std::vector<std::uint64_t> servers{};  ///< numbers of the servers drawn, where the class draws them
+  /// @name Of a slotted job
+  /// @{
+  std::optional<std::uint64_t> deadline{};  ///< the last slot in which it may be served, from 1; 0: it has none
+  const utility* worth = nullptr;           ///< where each job of the class brings its own; outlives the job
+  /// @}
+};
+
+/// Where a job source has its jobs from: a random process, a log, a list.
+class workload {
+ public:
+  virtual ~workload() = default;
+  /// @return whether there is another job; if so, `job` holds it
+  virtual bool next(job_request& job) = 0;
+};
+
+/// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
+/// here. A call of the target's that breaks the base protocol is a SystemC error of type /muster/protocol.
+class job_source : public sc_core::sc_module, private timer_client {
+ public:
+  tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
+
+  /// @param jobs outlives the source
+  /// @param observer told of each submission and each response; outlives the source
+  job_source(const sc_core::sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer);
+
+  std::uint64_t jobs_submitted() const { return submitted_; }
+  std::uint64_t jobs_answered() const { return answered_; }
+  /// Whether the workload has come to its end.
+  bool exhausted() const { return exhausted_; }
+  std::size_t outstanding_jobs() const { return pool_.outstanding(); }
+
+ private:
+  void start_of_simulation() override;
+  void expired(ticks now, std::uint32_t cookie) override;
+  void await_next();
+  void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
+  bool request(tlm::tlm_generic_payload& p);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void finish(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& p) const;
+
+  timekeeper& time_;
+  workload& jobs_;
+  job_observer& observer_;
+  timekeeper::recurring next_arrival_;
+  job_request next_;
+  transaction_pool<job_extension> pool_;
+  exclusion_gate requests_;
+  std::uint64_t submitted_ = 0;
+  std::uint64_t answered_ = 0;
+  bool exhausted_ = false;
+};
+
+}  // namespace muster

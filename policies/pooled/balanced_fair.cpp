@@ -1,0 +1,45 @@
+#include "muster/policies/catalogue.h"
+#include "muster/policies/pooled/fcfs_pooled.h"
+#include "muster/policies/pooled/pooling.h"
+
+namespace muster {
+
+/// Scheduling by random interruptions, which tends to balanced fairness the more there are. Source: Balanced fairness
+/// paper, Section 4, Algorithm 1.
+///
+/// Every server interrupts its job after some work; the job leaves all its servers and goes to the end of the queue.
+/// The servers are given out again as under FCFS. Timers are the servers' own (see platform.timers in a scenario);
+/// theta is their mean work. The paper's loops over the queue from position k on come to the same: nobody ahead of a
+/// job can use its servers.
+class balanced_fair final : public fcfs_pooled {
+ public:
+  explicit balanced_fair(double theta) : theta_(theta) {}
+
+  double work_between_interruptions() const override { return theta_; }
+
+ private:
+  double theta_;
+};
+
+namespace {
+constexpr const char* no_mean_size =
+    "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known here; expected theta "
+    "instead, which is that mean size / interruptions_per_job";
+}  // namespace
+
+extern const policy_entry balanced_fair_entry;
+const policy_entry balanced_fair_entry{"balanced_fair",
+                                       "as fcfs_pooled, with jobs interrupted at random and moved to the end of the "
+                                       "queue (Balanced fairness, Algorithm 1)",
+                                       {{"theta", number_parameter{"a number > 0", 0.0, true, {}},
+                                         "mean work that a server does on a job before it interrupts it"},
+                                        {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
+                                         "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}},
+                                       [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+                                         if (!given.has("theta")) throw policy_error{no_mean_size};
+                                         return std::make_unique<balanced_fair>(given.number("theta"));
+                                       },
+                                       unless_whole_servers,
+                                       progress::pooled};
+
+}  // namespace muster

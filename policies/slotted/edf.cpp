@@ -1,0 +1,25 @@
+#include <limits>
+
+#include "muster/policies/catalogue.h"
+#include "muster/policies/slotted/in_turn.h"
+
+namespace muster {
+
+/// Earliest deadline first; jobs without one come last. Source: ISPEED paper, Section VI-B.
+class edf final : public in_turn {
+  double rank(const job& j) const override {
+    return j.units->deadline == 0 ? std::numeric_limits<double>::infinity() : static_cast<double>(j.units->deadline);
+  }
+};
+
+extern const policy_entry edf_entry;
+const policy_entry edf_entry{
+    "edf",
+    "in each slot the jobs in the order of their deadlines, each on all cores that it can use (ISPEED, Section VI-B)",
+    {},
+    [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<edf>(); },
+    nullptr,
+    progress::slotted,
+    true};
+
+}  // namespace muster

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <vector>
+
+#include "muster/policies/catalogue.h"
+#include "muster/policies/slotted/slot_policy.h"
+
+namespace muster {
+
+namespace {
+
+/// The level to which water rises in glasses of such heights, or the highest glass if there is enough for all.
+/// @param heights ascending
+double water_level(const std::vector<double>& heights, double water) {
+  utility_sum below = 0;  // exact: a tick may be a billionth of what a glass holds
+  for (std::size_t full = 0; full < heights.size(); ++full) {
+    const auto others = static_cast<utility_sum>(heights.size() - full);
+    if (below + others * heights[full] > water) return static_cast<double>((water - below) / others);
+    below += heights[full];
+  }
+  return heights.back();
+}
+
+}  // namespace
+
+/// Every job gets the same, unless it has not so much work left. Source: ISPEED paper, Section VI-B.
+///
+/// In whole units what does not divide goes to those who have been served least.
+class equal_partitioning final : public slot_policy {
+ public:
+  explicit equal_partitioning(bool fractional) : fractional_(fractional) {}
+
+ private:
+  double rank(const job& j) const override { return j.units->done; }
+
+  void share_out(unsigned cores, job_order& jobs, decisions& decide) override {
+    if (fractional_ && !enough_for_all(cores, jobs))
+      share_core_time(cores, jobs, decide);
+    else if (jobs.size() <= cores)
+      share_cores(cores, jobs, decide);
+    else
+      for (; cores > 0; --cores) decide.serve(*jobs.take_first().who);
+  }
+
+  // Then there is nothing to share.
+  static bool enough_for_all(unsigned cores, const job_order& jobs) {
+    unsigned wanted = 0;
+    for (auto p = jobs.begin(); p != jobs.end() && wanted <= cores; ++p) wanted += cluster_view::units_left(*p->who);
+    return wanted <= cores;
+  }
+
+  void share_core_time(unsigned cores, job_order& jobs, decisions& decide) {
+    const double level = level_of(jobs, cores, [](const job& j) { return j.units->left; });
+    for (const job_order::place& p : jobs) decide.serve(*p.who, std::min(p.who->units->left, level));
+    jobs.clear();
+  }
+
+  void share_cores(unsigned cores, job_order& jobs, decisions& decide) {
+    const auto level = static_cast<unsigned>(level_of(jobs, cores, cluster_view::units_left));
+    for (const job_order::place& p : jobs) cores -= std::min(cluster_view::units_left(*p.who), level);
+    for (const job_order::place& p : jobs) {
+      const unsigned wanted = cluster_view::units_left(*p.who);
+      const bool one_more = cores > 0 && wanted > level;
+      if (one_more) --cores;
+      decide.serve(*p.who, std::min(wanted, level) + (one_more ? 1 : 0));
+    }
+    jobs.clear();
+  }
+
+  template <class Work>
+  double level_of(const job_order& jobs, unsigned cores, Work work_left) {
+    if (jobs.empty()) return 0.0;
+    heights_.clear();
+    for (const job_order::place& p : jobs) heights_.push_back(work_left(*p.who));
+    std::sort(heights_.begin(), heights_.end());
+    return water_level(heights_, cores);
+  }
+
+  bool fractional_;
+  std::vector<double> heights_;
+};
+
+extern const policy_entry equal_partitioning_entry;
+const policy_entry equal_partitioning_entry{
+    "equal_partitioning",
+    "in each slot the same for every job that has so much work left (ISPEED, Section VI-B)",
+    {{"share", choice_parameter{{"whole_units", "fractional"}},
+      "whole cores, what does not divide to those served least; or equal core time, jobs sharing cores within a slot"}},
+    [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+      return std::make_unique<equal_partitioning>(given.choice("share") == "fractional");
+    },
+    nullptr,
+    progress::slotted};
+
+}  // namespace muster

@@ -1,0 +1,17 @@
+#include "muster/policies/catalogue.h"
+#include "muster/policies/slotted/in_turn.h"
+
+namespace muster {
+
+/// First in, first out: earlier arrivals before later ones. Source: ISPEED paper, Section VI-B.
+class fifo final : public in_turn {
+  double rank(const job&) const override { return 0.0; }
+};
+
+extern const policy_entry fifo_entry;
+const policy_entry fifo_entry{
+    "fifo",  "in each slot the jobs in the order of arrival, each on all cores that it can use (ISPEED, Section VI-B)",
+    {},      [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<fifo>(); },
+    nullptr, progress::slotted};
+
+}  // namespace muster

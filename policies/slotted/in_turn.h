@@ -1,0 +1,22 @@
+#pragma once
+
+#include <algorithm>
+
+#include "muster/policies/slotted/slot_policy.h"
+
+namespace muster {
+
+/// One job after the other gets all the cores that it can use. Source: ISPEED paper, Section VI-B.
+class in_turn : public slot_policy {
+ protected:
+  void share_out(unsigned cores, job_order& jobs, decisions& decide) final {
+    while (cores > 0 && !jobs.empty()) {
+      const job& next = *jobs.take_first().who;
+      const unsigned wanted = std::min(cores, cluster_view::units_left(next));
+      decide.serve(next, wanted);
+      cores -= wanted;
+    }
+  }
+};
+
+}  // namespace muster
