@@ -45,10 +45,10 @@ class debug_read {
 
 }  // namespace
 
-void scheduler::misuse(const std::string& what) const { fault(fmt::format("'{}': {}", name(), what)); }
+void scheduler::misuse(const std::string& what) const { scheduler_fault(time_, fmt::format("'{}': {}", name(), what)); }
 
 void scheduler::check_before_elaboration(const char* function) const {
-  if (!locations_.empty()) misuse(fmt::format("{} comes after the end of elaboration; expected it before", function));
+  if (service_) misuse(fmt::format("{} comes after the end of elaboration; expected it before", function));
 }
 
 // The state of a cluster of these classes and groups, if one can be.
@@ -74,41 +74,40 @@ cluster_state scheduler::checked(table<class_id, job_class> classes,
   }
 }
 
-void scheduler::adopt_policy() {
+void scheduler::check_policy() const {
   if (!policy_) misuse("no policy is set; expected set_policy() before the end of elaboration");
   const policy_entry* entry = policy_->entry();
   if (!entry)
     misuse(
         "no entry has made the policy, so that the kind of its jobs is not known; expected a policy from "
         "policy_entry::make(), such as find_policy(\"fcfs\")->make(view, {})");
-  jobs_ = entry->jobs;
-  slots_.deadlines_visible = entry->sees_deadlines;
-  if (jobs_ == progress::slotted && !slots_.set)
+  if (entry->jobs == progress::slotted && !slot_)
     misuse(
         fmt::format("the jobs of policy '{}' are slotted, but slots have no length; expected set_slots() before the "
                     "end of elaboration",
                     entry->name));
-  if (jobs_ != progress::slotted && slots_.set)
+  if (entry->jobs != progress::slotted && slot_)
     misuse(fmt::format("slots are set, but the jobs of policy '{}' are {}; expected a policy of slotted jobs",
-                       entry->name, word_for(jobs_)));
+                       entry->name, word_for(policy_->entry()->jobs)));
   for (const class_id id : state_.classes()) check_class(state_.type(id));
 }
 
 // Whether jobs of the class can be of the policy's kind.
 void scheduler::check_class(const job_class& type) const {
+  const progress jobs = policy_->entry()->jobs;
   const auto refuse = [&](const std::string& what, const char* expected) {
     misuse(fmt::format("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what,
-                       policy_->entry()->name, word_for(jobs_), expected));
+                       policy_->entry()->name, word_for(policy_->entry()->jobs), expected));
   };
-  if (jobs_ != progress::rigid && type.need != 1)
-    refuse(fmt::format("needs {} cores", type.need), jobs_ == progress::pooled
+  if (jobs != progress::rigid && type.need != 1)
+    refuse(fmt::format("needs {} cores", type.need), jobs == progress::pooled
                                                          ? "need 1, as they take whole servers"
                                                          : "need 1, as they take any number of cores");
-  if (jobs_ != progress::pooled && type.drawn > 0) refuse("draws its servers for each job", "a policy of pooled jobs");
-  if (jobs_ == progress::slotted && type.groups.size() != groups_.size())
+  if (jobs != progress::pooled && type.drawn > 0) refuse("draws its servers for each job", "a policy of pooled jobs");
+  if (jobs == progress::slotted && type.groups.size() != groups_.size())
     refuse(fmt::format("may use {} of {} groups of servers", type.groups.size(), groups_.size()),
            "all groups, as they share all cores");
-  if (jobs_ != progress::slotted && type.worth) refuse("has a utility of its units", "a policy of slotted jobs");
+  if (jobs != progress::slotted && type.worth) refuse("has a utility of its units", "a policy of slotted jobs");
   if (type.drawn == 0) return;
   for (const server_group& g : groups_)
     if (g.count != 1)
@@ -118,14 +117,23 @@ void scheduler::check_class(const job_class& type) const {
                       type.name, g.name, g.count));
 }
 
+void scheduler::check_banks() {
+  const std::size_t banks = bank_count(groups_);
+  if (dispatches.size() != banks)
+    misuse(
+        fmt::format("{} banks of servers are declared, {} are bound; expected each bank's target to be bound to "
+                    "dispatches, in the order of the groups",
+                    banks, dispatches.size()));
+}
+
 // A target that answers no debug transport is not looked at: somebody else's server need not.
-void scheduler::check_servers() const {
+void scheduler::check_servers() {
   debug_read read;
   for (const group_id id : id_range<group_id>{groups_.size()}) {
     const server_group& g = groups_[id];
-    const location& at = locations_[id];
+    const group_location& at = cores_.location(id);
     const auto value = [&](std::uint64_t server, std::uint64_t of) {
-      return read(*at.way->transport, server * server_register::stride + of);
+      return read(*dispatches[static_cast<int>(at.bank)], server * server_register::stride + of);
     };
     const auto idle_cores = [&](std::uint64_t server) { return value(server, server_register::idle_cores); };
     if (!idle_cores(0)) continue;

@@ -109,7 +109,7 @@ void cluster::audit(ticks now) const {
     for (const job* j = view.first(id); j; j = j->behind) ++waiting;
     for (const job* j = view.running(id); j; j = j->behind) ++in_service;
   }
-  waiting += central.unattended_jobs().size();
+  waiting += central.jobs_pending_admission().size();
   if (central.jobs_arrived() != central.jobs_completed() + waiting + in_service)
     throw std::runtime_error(fmt::format("{} jobs arrived, but {} completed, {} wait and {} are in service",
                                          central.jobs_arrived(), central.jobs_completed(), waiting, in_service));
@@ -146,7 +146,7 @@ void cluster::audit_transactions() const {
     expect(last, last.open_transactions(), servers_[bank]->holders().size() + servers_[bank]->watchers(),
            "slices and watchers on its servers");
   }
-  expect(*checkers_[1], slices, central.outstanding_slices() - central.slices_at_hand() + central.watches(),
+  expect(*checkers_[1], slices, central.outstanding_slices() - central.pending_slices() + central.watches(),
          "payloads out of the scheduler's pool and hands, for all servers");
 }
 

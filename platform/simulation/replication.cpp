@@ -176,7 +176,7 @@ class measuring {
       };
       add(view.first(id));
       add(view.running(id));
-      for (const job_extension* j : cluster_.central.unattended_jobs())
+      for (const job_extension* j : cluster_.central.jobs_pending_admission())
         if (j->type == id) times += end_ - std::max(j->arrival, jobs_.window_begin());
       if (times != r.presence)
         throw std::runtime_error(

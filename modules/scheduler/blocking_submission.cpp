@@ -1,15 +1,15 @@
 #include <cstring>
 
-#include "muster/modules/scheduler/scheduler.h"
+#include "muster/modules/scheduler/submission_port.h"
 
-// The scheduler and blocking calls: jobs whose threads wait in b_transport, and reads without a phase.
+// Submissions by blocking calls: jobs whose threads wait in b_transport, and reads without a phase.
 
 namespace muster {
 
 using namespace sc_core;
 using namespace tlm;
 
-void scheduler::submit_and_wait(int from, tlm_generic_payload& p, sc_time& delay) {
+void submission_port::receive_and_wait(int from, tlm_generic_payload& p, sc_time& delay) {
   const ticks at = time_.effective(delay);
   if (at >= end_of_clock) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
@@ -19,7 +19,7 @@ void scheduler::submit_and_wait(int from, tlm_generic_payload& p, sc_time& delay
     wait(delay);  // so that what is read does not depend on how far the caller runs ahead
     delay = SC_ZERO_TIME;
   }
-  if (read_register(p) || !check_submission(p, at)) return;
+  if (read_register(p) || !check(p, at)) return;
   tlm_generic_payload& copy = copy_of(p);
   wait_for_job(from, copy, at);
   p.set_response_status(copy.get_response_status());
@@ -28,7 +28,7 @@ void scheduler::submit_and_wait(int from, tlm_generic_payload& p, sc_time& delay
 }
 
 // The job as a payload of the scheduler's own: the caller's may go at any time, with the caller.
-tlm_generic_payload& scheduler::copy_of(const tlm_generic_payload& p) {
+tlm_generic_payload& submission_port::copy_of(const tlm_generic_payload& p) {
   tlm_generic_payload& copy = blocking_jobs_.take();
   auto& words = blocking_jobs_.extension(copy).words;
   words.resize(p.get_data_length() / sizeof words.front());
@@ -45,9 +45,9 @@ tlm_generic_payload& scheduler::copy_of(const tlm_generic_payload& p) {
 
 // Whatever throws out of the wait (a kill, a reset, an exception thrown into the process), the event goes with the
 // thread's stack.
-void scheduler::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) {
+void submission_port::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) {
   struct call {
-    scheduler& target;
+    submission_port& port;
     tlm_generic_payload& job;
     sc_event completed{};
     bool returns = false;
@@ -55,9 +55,9 @@ void scheduler::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) 
     ~call() {
       if (returns) return;
       if (job.get_response_status() == TLM_INCOMPLETE_RESPONSE) {
-        target.blocking_jobs_.extension(job).blocked = nullptr;
+        port.blocking_jobs_.extension(job).blocked = nullptr;
       } else {  // complete already, and the thread was about to hear of it
-        ++target.abandoned_;
+        ++port.abandoned_;
         job.release();
       }
     }
@@ -68,7 +68,7 @@ void scheduler::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) 
   c.returns = true;
 }
 
-void scheduler::wake_submitter(job_extension& j) {
+void submission_port::wake_submitter(job_extension& j) {
   if (j.blocked) {
     j.blocked->notify(time_.lead());
   } else {

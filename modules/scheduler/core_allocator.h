@@ -1,0 +1,69 @@
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "muster/modules/scheduler/free_servers.h"
+#include "muster/modules/scheduler/server_group.h"
+#include "muster/policies/cluster_view.h"
+
+namespace muster {
+
+/// Which cores are free, and which of them a job gets. Of a server that is down it counts none.
+///
+/// What the view counts by group it keeps by server; of a group of one server the view tells it all.
+class core_allocator {
+ public:
+  /// @param state outlives the allocator, which alone books cores there
+  core_allocator(cluster_state& state, const table<group_id, server_group>& groups);
+
+  const group_location& location(group_id group) const { return locations_[group]; }
+  const table<group_id, group_location>& locations() const { return locations_; }
+
+  std::uint32_t idle_cores(group_id group, std::uint32_t server) const {
+    return locations_[group].servers == 1 ? state_.free_in(group) : free_servers_[group].cores(server);
+  }
+  /// The lowest server of the group with an idle core. There must be one.
+  std::uint32_t free_server(group_id group) const {
+    return locations_[group].servers == 1 ? 0 : free_servers_[group].first();
+  }
+  void take(const placement& at) {
+    if (locations_[at.group].servers > 1) free_servers_[at.group].take(at.server, at.cores);
+    state_.take(at.group, at.cores);
+  }
+  /// Cores that a slice has left are idle, or withheld until their server is repaired.
+  void give_back(const placement& at) {
+    if (!down_.empty() && withhold(at)) return;
+    set_free(at);
+  }
+
+  /// Books the cores of a rigid job, group by group in the order of its class and from the lowest server that has some
+  /// free. They must fit.
+  /// @return where they are, until the next call
+  const std::vector<placement>& place(const job& waiting);
+  /// The smallest capacity among the latest placements.
+  double slowest() const { return slowest_; }
+
+  /// @name Servers that are down
+  /// @{
+  void server_fails(group_id group, std::uint32_t server);
+  void server_is_repaired(group_id group, std::uint32_t server);
+  bool any_down() const { return !down_.empty(); }
+  /// @}
+
+ private:
+  bool withhold(const placement& at);
+  void set_free(const placement& at) {
+    if (locations_[at.group].servers > 1) free_servers_[at.group].give_back(at.server, at.cores);
+    state_.give_back(at.group, at.cores);
+  }
+
+  cluster_state& state_;
+  table<group_id, group_location> locations_;
+  table<group_id, free_servers> free_servers_;
+  std::unordered_map<std::uint64_t, std::uint32_t> down_;  // cores that nobody holds, by server
+  std::vector<placement> placements_;
+  double slowest_ = 1.0;
+};
+
+}  // namespace muster

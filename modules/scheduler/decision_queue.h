@@ -1,0 +1,72 @@
+#pragma once
+
+#include <vector>
+
+#include <boost/circular_buffer.hpp>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/scheduler/scheduler_event.h"
+#include "muster/policies/cluster_view.h"
+
+namespace muster {
+
+/// What the policy has been asked during an event, for the time that its decision takes.
+struct examination {
+  bool asked = false;
+  std::uint64_t handed_out_before = 0;  ///< jobs that the view had handed out when the policy was asked
+  std::uint64_t served = 0;             ///< jobs in the slot that begins
+};
+
+/// The time that decisions take: one event after the other, in the order in which they reach the scheduler. The orders
+/// that one brings about leave when it has been decided; other events wait meanwhile.
+///
+/// Stands between the ports and the service, in both directions, where decisions take time; else nothing does.
+class decision_queue final : public event_sink, public order_sink, private timer_client {
+ public:
+  struct durations {
+    ticks fixed = 0;    ///< of an event at which the policy is asked
+    ticks per_job = 0;  ///< for each job that the policy examines
+  };
+
+  /// @param service receives the events
+  /// @param servers receives the orders
+  decision_queue(timekeeper& time, const durations& takes, const cluster_state& state, examination& examined,
+                 event_sink& service, order_sink& servers);
+
+  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  void send(tlm::tlm_generic_payload& order) override { orders_.push_back(&order); }
+  void begin_service(job_extension& j) override {
+    j.started = time_.now();
+    begun_.push_back(&j);
+  }
+  bool slot_waits() const override;
+  void forget_deadline(const job_extension& j) override;
+
+  /// Jobs whose arrival waits.
+  std::vector<const job_extension*> waiting_arrivals() const;
+  /// Transactions that no server has: orders to be sent, and responses that wait.
+  std::size_t pending_transactions() const;
+
+ private:
+  struct event {
+    scheduler_event what;
+    tlm::tlm_generic_payload* transaction;
+  };
+  void process_next();
+  ticks decide(const event& e);
+  void carry_out();
+  void expired(ticks now, std::uint32_t cookie) override;
+
+  timekeeper& time_;
+  durations takes_;
+  const cluster_state& state_;
+  examination& examined_;
+  event_sink& service_;
+  order_sink& servers_;
+  bool busy_ = false;
+  boost::circular_buffer<event> waiting_;
+  std::vector<tlm::tlm_generic_payload*> orders_;  // to be sent when it has been decided
+  std::vector<job_extension*> begun_;              // jobs that begin service then
+};
+
+}  // namespace muster

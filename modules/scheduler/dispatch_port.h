@@ -1,0 +1,117 @@
+#pragma once
+
+#include <vector>
+
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <systemc>
+#include <tlm>
+
+#include "muster/modules/kernel/exclusion_gate.h"
+#include "muster/modules/kernel/transaction_pool.h"
+#include "muster/modules/protocol/protocol_rules.h"
+#include "muster/modules/scheduler/deferred_events.h"
+#include "muster/modules/scheduler/server_group.h"
+
+namespace muster {
+
+/// The scheduler towards its servers: slices, stops and watches go out, their responses come in as events.
+///
+/// An event that comes from within a call to a server, where the policy may be at work, happens after it: at the same
+/// instant, as a timer. One that comes while slices of a job are being stopped happens when all have been.
+class dispatch_port final : public order_sink {
+ public:
+  /// @param sockets the scheduler's, named in messages
+  /// @param locations outlives the port
+  dispatch_port(const sc_core::sc_object& sockets, timekeeper& time, deferred_events& deferred,
+                const table<group_id, server_group>& groups, const table<group_id, group_location>& locations);
+
+  /// At the end of elaboration. @param transport of a bank of servers, in their order
+  void bind(tlm::tlm_fw_transport_if<>& transport) { hops_.push_back({&transport, {}}); }
+  /// At the end of elaboration. @param to receives the events
+  /// @param waits they wait for their turn there, so that one may come at any time
+  void deliver_to(event_sink& to, bool waits);
+  /// Makes slice_saving an event; else it is ignored.
+  void heed_saving() { heeds_saving_ = true; }
+
+  /// The transaction of a slice, ready to be sent.
+  tlm::tlm_generic_payload& slice_of(job_extension& j, const placement& at, ticks duration);
+  /// One that ends a slice before its time.
+  /// @param how server_register::stop or server_register::release
+  tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
+  void send(tlm::tlm_generic_payload& order) override;
+  void begin_service(job_extension& j) override { j.started = time_.now(); }
+  /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
+  void watch(group_id group, std::uint32_t server, slice_extension::request change);
+
+  /// @param send_stops sends stops; what that brings about happens when all have been sent
+  template <class Send>
+  void stop_together(Send send_stops) {
+    stopping_ = true;
+    set_undisturbed();
+    send_stops();
+    end_stopping();
+  }
+
+  /// What a server sends, see nb_transport_bw.
+  tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  static slice_extension& slice(tlm::tlm_generic_payload& p) { return transaction_pool<slice_extension>::extension(p); }
+  /// Whether a call to a server has not returned: the policy may be at work.
+  bool calling() const { return calls_ > 0; }
+  std::uint64_t slices_sent() const { return slices_sent_; }
+  /// Transactions of slices and stops that have not returned to their pool.
+  std::size_t outstanding() const { return pool_.outstanding() - watches_; }
+  /// Reads that wait for servers to fail, or to be repaired.
+  std::size_t watches() const { return watches_; }
+
+ private:
+  struct hop {
+    tlm::tlm_fw_transport_if<>* transport;
+    exclusion_gate requests;
+  };
+  struct event {
+    scheduler_event what;
+    tlm::tlm_generic_payload* transaction;
+  };
+
+  void address(tlm::tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where, unsigned length);
+  hop& hop_of(tlm::tlm_generic_payload& p) { return hops_[locations_[slice(p).group].bank]; }
+  bool sent_over(const hop& way, tlm::tlm_generic_payload& p) { return pool_.in_progress(p) && &hop_of(p) == &way; }
+  bool request(tlm::tlm_generic_payload& p);
+  void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum other_phase(int from, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                                 const sc_core::sc_time& delay);
+  void check_response(const tlm::tlm_generic_payload& p, const char* outcome) const;
+  void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p) {
+    if (at <= time_.now() && undisturbed_)
+      to_->happens(what, &p);
+    else
+      tell_later(at, what, p);
+  }
+  void tell_later(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
+  void end_stopping();
+  void set_undisturbed() { undisturbed_ = events_wait_ || (calls_ == 0 && !stopping_); }
+  tlm::tlm_sync_enum call(hop& way, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int hop, const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& p) const;
+  int number_of(const hop& way) const { return static_cast<int>(&way - hops_.data()); }
+
+  const sc_core::sc_object& sockets_;
+  timekeeper& time_;
+  deferred_events& deferred_;
+  const table<group_id, server_group>& groups_;
+  const table<group_id, group_location>& locations_;
+  event_sink* to_ = nullptr;
+  transaction_pool<slice_extension> pool_;
+  std::vector<hop> hops_;  // by bank
+  std::vector<event> deferred_during_stop_;
+  unsigned calls_ = 0;  // to servers, that have not returned
+  bool stopping_ = false;
+  bool events_wait_ = false;
+  bool undisturbed_ = true;  // an event may happen at once
+  bool heeds_saving_ = false;
+  std::size_t watches_ = 0;
+  std::uint64_t slices_sent_ = 0;
+};
+
+}  // namespace muster

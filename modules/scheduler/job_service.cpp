@@ -1,0 +1,124 @@
+#include "muster/modules/scheduler/job_service.h"
+
+#include <fmt/format.h>
+
+#include "muster/policies/catalogue.h"
+
+namespace muster {
+
+using namespace tlm;
+
+namespace {
+
+// A policy may hold jobs back, but one that starts nothing at all would let the queue grow for ever.
+constexpr std::uint64_t most_idle_arrivals = 100'000;
+
+const char* kind_of(const policy& rules) {
+  constexpr const char* words[] = {"rigid", "pooled", "slotted"};
+  return words[static_cast<std::size_t>(rules.entry()->jobs)];
+}
+
+}  // namespace
+
+job_service::job_service(const scheduler_parts& parts, policy& rules)
+    : parts_(parts), time_(parts.time), state_(parts.state), cores_(parts.cores), policy_(rules) {}
+
+void job_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
+  switch (what) {
+    case scheduler_event::job_announced:
+      break;  // to the submission port alone
+    case scheduler_event::job_arrives:
+      enter(job_of(*transaction));
+      break;
+    case scheduler_event::slice_ends:
+      slice_ended(*transaction);
+      break;
+    case scheduler_event::slice_saves:
+      slice_saves(*transaction);
+      break;
+    case scheduler_event::health_changes:
+      health_changed(*transaction);
+      break;
+    case scheduler_event::deadline_passes:
+      deadline_passed(job_of(*transaction));
+      break;
+    case scheduler_event::unserved_job_ends:
+      leave_unserved(job_of(*transaction));
+      break;
+    case scheduler_event::slot_begins:
+      slot_begins();
+      break;
+    case scheduler_event::cores_change:
+      cores_change();
+      break;
+  }
+}
+
+void job_service::slice_saves(tlm_generic_payload& p) { p.release(); }
+
+const std::vector<const job_extension*>& job_service::jobs_too_late() const {
+  static const std::vector<const job_extension*> none;
+  return none;
+}
+
+void job_service::start(const job& waiting) {
+  fault(fmt::format("the policy started job {} as a rigid one, but its jobs are {}", waiting.id, kind_of(policy_)));
+}
+
+void job_service::join(const job& pooled, group_id servers) {
+  fault(fmt::format("the policy let '{}' join job {}, which is {}", parts_.groups[servers].name, pooled.id,
+                    kind_of(policy_)));
+}
+
+void job_service::serve(const job& slotted, double) {
+  fault(fmt::format("the policy served job {} in a slot, but its jobs are not slotted", slotted.id));
+}
+
+void job_service::after_policy() {
+  examined_.asked = true;
+  if (policy_.phases_begun() == phases_seen_) return;
+  phases_seen_ = policy_.phases_begun();
+  if (phase_observer_) phase_observer_->phase_begins(time_.now(), policy_.phase());
+}
+
+void job_service::complete(job_extension& j) {
+  state_.leave(j);
+  ++completed_;
+  ask_policy("completed()", [&] { policy_.completed(j, state_, *this); });
+  parts_.submissions.answer(j, TLM_OK_RESPONSE);
+}
+
+void job_service::check_for_stall() {
+  if (state_.in_service() > 0 || cores_.any_down()) {
+    idle_arrivals_ = 0;
+  } else if (++idle_arrivals_ == most_idle_arrivals) {
+    fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service",
+                      most_idle_arrivals));
+  }
+}
+
+void job_service::watch_servers() {
+  for (const group_id group : id_range<group_id>{parts_.groups.size()})
+    for (std::uint32_t server = 0; parts_.groups[group].fails && server < parts_.groups[group].count; ++server)
+      parts_.dispatches.watch(group, server, slice_extension::request::failure);
+}
+
+void job_service::health_changed(tlm_generic_payload& p) {
+  using request = slice_extension::request;
+  const slice_extension& watched = dispatch_port::slice(p);
+  const auto [group, server] = std::pair(watched.group, watched.server);
+  const bool down = watched.asks == request::failure;
+  const bool known = p.is_response_ok();
+  p.release();
+  if (!known) return;  // somebody else's server, which does not tell
+  parts_.dispatches.watch(group, server, down ? request::repair : request::failure);
+  if (down) {
+    cores_.server_fails(group, server);
+    return;
+  }
+  cores_.server_is_repaired(group, server);
+  if (state_.free_in(group) == 0) return;  // the word of what was lost there is still on its way
+  ask_policy("repaired()", [&, servers = group] { policy_.repaired(servers, state_, *this); });
+}
+
+}  // namespace muster

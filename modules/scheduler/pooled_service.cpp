@@ -1,0 +1,194 @@
+#include "muster/modules/scheduler/pooled_service.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "muster/modules/kernel/fetch.h"
+
+namespace muster {
+
+using namespace tlm;
+
+namespace {
+
+std::uint64_t drawn_server(const tlm_generic_payload& p, unsigned n) {
+  std::uint64_t server;
+  std::memcpy(&server, p.get_data_ptr() + sizeof(job_descriptor) + n * sizeof server, sizeof server);
+  return server;
+}
+
+void fetch_neighbours(const job& j) {
+  fetch(j.ahead, sizeof(job));
+  fetch(j.behind, sizeof(job));
+}
+
+}  // namespace
+
+pooled_service::pooled_service(const scheduler_parts& parts, policy& rules)
+    : job_service(parts, rules), allocations_(parts, *this) {
+  for (const server_group& g : parts.groups) servers_fail_ = servers_fail_ || g.fails;
+  parts.dispatches.heed_saving();
+}
+
+std::uint64_t pooled_service::data_behind(const job_descriptor& work) const {
+  return state_.type(static_cast<class_id>(work.type)).drawn * sizeof(std::uint64_t);
+}
+
+bool pooled_service::accepts(const tlm_generic_payload& p, const job_descriptor& work) const {
+  for (unsigned n = 0; n < state_.type(static_cast<class_id>(work.type)).drawn; ++n) {
+    if (drawn_server(p, n) >= parts_.groups.size()) return false;
+    for (unsigned before = 0; before < n; ++before)
+      if (drawn_server(p, n) == drawn_server(p, before)) return false;
+  }
+  return true;
+}
+
+void pooled_service::enter(job_extension& j) {
+  job_extension::pooling& pool = allocations_.begin(j);
+  const job_class& type = state_.type(j.type);
+  if (type.drawn == 0) pool.groups.assign(type.groups.begin(), type.groups.end());
+  for (unsigned n = 0; n < type.drawn; ++n)
+    pool.groups.push_back(static_cast<group_id>(drawn_server(*j.transaction, n)));
+  j.groups = pool.groups.data();
+  j.group_count = static_cast<std::uint32_t>(pool.groups.size());
+  state_.join_pool(j);
+  for (const std::uint64_t server : j.drawn_next) {
+    if (server >= parts_.groups.size()) break;
+    state_.fetch_line(static_cast<group_id>(server));
+    fetch(&cores_.location(static_cast<group_id>(server)), sizeof(group_location));
+  }
+  ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
+  check_for_stall();
+}
+
+// A job that leaves its servers is taken off the lists, and those behind it in the queue come to the servers.
+void pooled_service::change_expected(const pooled_work& work, unsigned step) {
+  const auto& pool = static_cast<const job_extension::pooling&>(work);
+  const job_extension& j = pool.owner;
+  // Bytes of a job's extension that are needed where it leaves and where it starts, and of the shared work of one that
+  // starts or resumes.
+  constexpr std::size_t completion = 168, start = 112, shared = sizeof(pooled_work), resumed = sizeof pool;
+  switch (step) {
+    case 0:
+      fetch(&j, completion);
+      for (const group_id group : pool.groups) {
+        state_.fetch_line(group);
+        fetch(&cores_.location(group), sizeof(group_location));
+      }
+      break;
+    case 1:
+      fetch(j.transaction, sizeof *j.transaction);
+      fetch_neighbours(j);
+      for (const group_id group : pool.groups)
+        if (const job* next = state_.behind_first(j, group)) fetch(next, start);
+      break;
+    default:
+      for (const group_id group : pool.groups)
+        if (const job* next = state_.behind_first(j, group)) {
+          if (next->where == job::place::waiting) fetch_neighbours(*next);
+          fetch(extension_of(*next).pool.get(), extension_of(*next).interruptions > 0 ? resumed : shared);
+        }
+  }
+}
+
+void pooled_service::join(const job& pooled, group_id servers) {
+  check_join(pooled, servers);
+  job_extension& j = extension_of(pooled);
+  if (j.where == job::place::waiting) {
+    if (j.interruptions == 0) begin_service(j);
+    state_.enter_service(j);
+  }
+  while (state_.idle(servers)) dispatch(j, {servers, cores_.free_server(servers), cores_.location(servers).cores});
+}
+
+void pooled_service::check_join(const job& pooled, group_id servers) const {
+  const auto refuse = [&](const char* why) {
+    fault(fmt::format("the policy let '{}' join job {}, {}", parts_.groups[servers].name, pooled.id, why));
+  };
+  if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
+    refuse("which has left or is leaving");
+  if (!state_.idle(servers)) refuse("but it is busy");
+  if (state_.is_first(pooled, servers)) return;
+  for (const group_id allowed : state_.servers(pooled))
+    if (allowed == servers) return;
+  refuse("which may not use it");
+}
+
+void pooled_service::dispatch(job_extension& j, const placement& at) {
+  send(allocations_.add(j, at, j.interruptions > 0 || j.kept > 0));
+}
+
+// Its server is idle.
+void pooled_service::slice_ended(tlm_generic_payload& p) {
+  cores_.give_back(placement_of(dispatch_port::slice(p)));
+  job_extension& j = *dispatch_port::slice(p).holder;
+  const auto [servers, server, completed, holds_state, failed] = allocations_.remove(p);
+
+  if (completed && j.where == job::place::in_service) {
+    state_.withdraw(j);
+    if (!j.pool->done()) {
+      j.pool->declare_done();
+      allocations_.stop(j, *orders_);
+    }
+  }
+  if (!completed && j.where == job::place::in_service) {
+    if (failed)
+      fail(j);
+    else
+      interrupt(j);
+  }
+  if (holds_state && !j.pool->done()) j.pool->state_at.push_back(server);
+  if (state_.idle(servers)) call_policy("freed()", [&, group = servers] { policy_.freed(group, state_, *this); });
+  examined_.asked = true;
+  if (--j.open_slices > 0) return;
+  if (j.pool->done()) {
+    complete(j);
+    return;
+  }
+  if (servers_fail_) fall_back(j);
+  state_.rejoin_pool(j);
+  ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
+}
+
+void pooled_service::slice_saves(tlm_generic_payload& p) {
+  job_extension* const j = dispatch_port::slice(p).holder;
+  dispatch_port::slice(p).stop_sent = true;  // it is on its way out already
+  p.release();
+  // Without a job, its end was announced for an earlier time.
+  if (j && j->where == job::place::in_service) interrupt(*j);
+}
+
+// The job leaves all its servers.
+void pooled_service::interrupt(job_extension& j) {
+  state_.withdraw(j);
+  ++j.interruptions;
+  j.pool->state_at.clear();
+  allocations_.stop(j, *orders_);
+}
+
+// The same, as one of them has failed.
+void pooled_service::fail(job_extension& j) {
+  state_.withdraw(j);
+  j.failed = true;
+  ++j.failures;
+  allocations_.stop(j, *orders_, j.open_slices, server_register::release);
+}
+
+// What a job that has left its servers still knows of its work: all, where one of them has saved it.
+void pooled_service::fall_back(job_extension& j) {
+  job_extension::pooling& pool = *j.pool;
+  const auto done = j.descriptor.size - static_cast<ticks>(std::llround(pool.remaining()));
+  if (j.failed || pool.state_at.empty()) {
+    j.kept = std::max(j.kept, allocations_.at_checkpoint(std::min(done, j.descriptor.size - 1)));
+    pool.state_at.clear();
+    pool.refill(j.descriptor.size - j.kept, *this);
+  } else {
+    j.kept = std::min(done, j.descriptor.size - 1);
+  }
+  j.failed = false;
+}
+
+}  // namespace muster

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "muster/modules/scheduler/allocations.h"
+
+namespace muster {
+
+/// Pooled jobs: each takes whole servers as the policy lets them join. When a server interrupts it, all its servers are
+/// stopped, and when the last has left it, it goes back to the end of the queue. When one fails it does so without the
+/// work since the latest checkpoint or the latest state saved.
+class pooled_service final : public job_service, private pool_keeper {
+ public:
+  pooled_service(const scheduler_parts& parts, policy& rules);
+
+  /// The numbers of the servers that the job has drawn, where its class does that.
+  std::uint64_t data_behind(const job_descriptor& work) const override;
+  bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
+
+ private:
+  void enter(job_extension& j) override;
+  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void slice_saves(tlm::tlm_generic_payload& p) override;
+  void join(const job& pooled, group_id servers) override;
+  void check_join(const job& pooled, group_id servers) const;
+  void dispatch(job_extension& j, const placement& at);
+  void interrupt(job_extension& j);
+  void fail(job_extension& j);
+  void fall_back(job_extension& j);
+  void change_expected(const pooled_work& work, unsigned step) override;
+
+  allocations allocations_;
+  bool servers_fail_ = false;
+};
+
+}  // namespace muster

@@ -1,0 +1,57 @@
+#include "muster/modules/scheduler/recovering_rigid_service.h"
+
+#include <algorithm>
+
+namespace muster {
+
+using namespace tlm;
+
+recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts, policy& rules)
+    : rigid_service(parts, rules), allocations_(parts, *this) {}
+
+void recovering_rigid_service::enter(job_extension& j) {
+  allocations_.begin(j);
+  rigid_service::enter(j);
+}
+
+void recovering_rigid_service::dispatch(job_extension& j, const placement& at, ticks duration) {
+  tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
+  allocations_.add(j, dispatch_port::slice(p), j.kept > 0);
+  send(p);
+}
+
+// A slice may have to end without the others.
+void recovering_rigid_service::slice_ended(tlm_generic_payload& p) {
+  const slice_extension& slice = dispatch_port::slice(p);
+  cores_.give_back(placement_of(slice));
+  job_extension& j = *slice.holder;
+  const ticks ran = slice.ran, duration = slice.descriptor.duration;
+  const bool failed = allocations_.remove(p).failed;
+  if (failed && j.where == job::place::in_service) {
+    j.least_run = ran;
+    fail(j);
+  }
+  j.least_run = std::min(j.least_run, ran);
+  if (--j.open_slices > 0) return;
+  if (!j.failed) {
+    complete(j);
+    return;
+  }
+  const ticks size = j.descriptor.size - j.kept;
+  const double share = static_cast<double>(j.least_run) / static_cast<double>(duration);
+  const ticks done = duration == size ? j.least_run : static_cast<ticks>(share * static_cast<double>(size));
+  j.kept = std::max(j.kept, allocations_.at_checkpoint(j.kept + std::min(done, size - 1)));
+  j.failed = false;
+  state_.requeue(j);
+  ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
+}
+
+// The job leaves all its servers, as one of them has failed.
+void recovering_rigid_service::fail(job_extension& j) {
+  j.where = job::place::leaving;
+  j.failed = true;
+  ++j.failures;
+  allocations_.stop(j, *orders_, j.open_slices, server_register::release);
+}
+
+}  // namespace muster

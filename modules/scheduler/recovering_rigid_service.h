@@ -1,0 +1,24 @@
+#pragma once
+
+#include "muster/modules/scheduler/allocations.h"
+#include "muster/modules/scheduler/rigid_service.h"
+
+namespace muster {
+
+/// Rigid jobs on servers that may fail: a job that loses a slice loses them all, and with them its work since the
+/// latest checkpoint. It waits again where its arrival puts it.
+class recovering_rigid_service final : public rigid_service, private pool_keeper {
+ public:
+  recovering_rigid_service(const scheduler_parts& parts, policy& rules);
+
+ private:
+  void enter(job_extension& j) override;
+  void dispatch(job_extension& j, const placement& at, ticks duration) override;
+  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void fail(job_extension& j);
+  void change_expected(const pooled_work&, unsigned) override {}
+
+  allocations allocations_;
+};
+
+}  // namespace muster

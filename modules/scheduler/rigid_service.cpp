@@ -1,0 +1,58 @@
+#include "muster/modules/scheduler/rigid_service.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+using namespace tlm;
+
+namespace {
+
+ticks slowed(ticks size, double capacity) {
+  const double exact = static_cast<double>(size) / capacity;
+  return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock)))));
+}
+
+}  // namespace
+
+void rigid_service::enter(job_extension& j) {
+  state_.join(j);
+  ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
+  check_for_stall();
+}
+
+void rigid_service::start(const job& waiting) {
+  if (waiting.where == job::place::in_service)
+    fault(fmt::format("the policy started job {} a second time", waiting.id));
+  if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
+  if (!state_.fits(waiting))
+    fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
+                      state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
+  job_extension& j = extension_of(waiting);
+  __builtin_prefetch(j.transaction);
+  const std::vector<placement>& placements = cores_.place(j);
+  const double capacity = cores_.slowest();
+  const ticks size = j.descriptor.size - j.kept;
+  const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);
+  state_.enter_service(j);
+  if (j.failures == 0) begin_service(j);
+  j.open_slices = static_cast<unsigned>(placements.size());
+  for (const placement& at : placements) dispatch(j, at, duration);
+}
+
+void rigid_service::dispatch(job_extension& j, const placement& at, ticks duration) {
+  send(parts_.dispatches.slice_of(j, at, duration));
+}
+
+void rigid_service::slice_ended(tlm_generic_payload& p) {
+  const slice_extension& slice = dispatch_port::slice(p);
+  cores_.give_back(placement_of(slice));
+  job_extension& j = *slice.holder;
+  p.release();
+  if (--j.open_slices == 0) complete(j);
+}
+
+}  // namespace muster

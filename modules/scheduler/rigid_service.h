@@ -1,0 +1,21 @@
+#pragma once
+
+#include "muster/modules/scheduler/job_service.h"
+
+namespace muster {
+
+/// Rigid jobs: each takes the cores that it needs at its start, group by group in the order of its class, and within a
+/// group from the lowest server that has idle cores. It is a gang if one server cannot hold it, runs at the speed of
+/// its slowest slice, and keeps its cores until all slices have ended.
+class rigid_service : public job_service {
+ public:
+  using job_service::job_service;
+
+ protected:
+  void enter(job_extension& j) override;
+  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void start(const job& waiting) final;
+  virtual void dispatch(job_extension& j, const placement& at, ticks duration);
+};
+
+}  // namespace muster

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "muster/modules/kernel/timekeeper.h"
+
+namespace muster {
+
+/// Ends the simulation with a SystemC error of type /muster/scheduler.
+[[noreturn]] inline void scheduler_fault(const timekeeper& time, const std::string& what) {
+  time.report_error("/muster/scheduler", what);
+  throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+}
+
+}  // namespace muster

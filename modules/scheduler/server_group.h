@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "muster/policies/job.h"
+#include "muster/policies/table.h"
+
+namespace muster {
+
+/// A group of like servers as the scheduler counts them.
+struct server_group {
+  std::string name;
+  std::uint32_t count = 1;
+  std::uint32_t cores = 1;  ///< of each server
+  double capacity = 1.0;    ///< work that one core does per unit of time
+  /// Whether they are in the same bank as the group before, at the addresses after it: then they share its socket.
+  bool same_bank = false;
+  bool fails = false;  ///< whether its servers may fail: then the scheduler watches them
+};
+
+/// Where the servers of a group are, and what one of them is: what every slice asks for, close together.
+struct alignas(32) group_location {
+  double capacity = 1.0;
+  std::uint32_t bank = 0;  ///< initiator of `dispatches` that is bound to it
+  std::uint32_t servers = 1;
+  std::uint32_t cores = 1;          ///< of each server
+  std::uint32_t first_in_bank = 0;  ///< its first server among those of the bank
+  std::uint32_t first_server = 0;   ///< among all of the platform
+};
+
+/// Lays the groups out: banks and servers in the order of the groups.
+table<group_id, group_location> locations_of(const table<group_id, server_group>& groups);
+/// How many banks they make.
+std::size_t bank_count(const table<group_id, server_group>& groups);
+
+/// Cores of one server that a job holds, or is to hold.
+struct placement {
+  group_id group;
+  std::uint32_t server;  ///< within the group
+  std::uint32_t cores;
+};
+
+/// A server among all of the platform, as one number.
+constexpr std::uint64_t server_number(group_id group, std::uint32_t server) {
+  return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
+}
+constexpr group_id group_of(std::uint64_t number) {
+  return static_cast<group_id>(static_cast<std::uint32_t>(number >> 32));
+}
+constexpr std::uint32_t server_of(std::uint64_t number) { return static_cast<std::uint32_t>(number); }
+
+}  // namespace muster

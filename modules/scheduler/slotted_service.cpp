@@ -1,0 +1,384 @@
+#include "muster/modules/scheduler/slotted_service.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "muster/policies/catalogue.h"
+
+namespace muster {
+
+using namespace tlm;
+
+namespace {
+
+constexpr std::uint32_t next_slot = 0, next_change = 1;  // cookies of the recurring timers
+
+// A policy may hold jobs back, but one that serves nobody at all would never come to an end.
+constexpr std::uint64_t most_idle_slots = 100'000;
+
+std::uint64_t deadline_of(const tlm_generic_payload& p) {
+  std::uint64_t slot;
+  std::memcpy(&slot, p.get_data_ptr() + sizeof(job_descriptor), sizeof slot);
+  return slot;
+}
+
+std::vector<double> gains_of(const tlm_generic_payload& p) {
+  constexpr std::size_t before = sizeof(job_descriptor) + sizeof(std::uint64_t);
+  std::vector<double> gains((p.get_data_length() - before) / sizeof(double));
+  if (!gains.empty()) std::memcpy(gains.data(), p.get_data_ptr() + before, gains.size() * sizeof(double));
+  return gains;
+}
+
+// In ticks of one core.
+ticks work_left(const job_extension& j, ticks now) {
+  return static_cast<ticks>(std::llround(j.pool->remaining_at(now)));
+}
+
+}  // namespace
+
+slotted_service::slotted_service(const scheduler_parts& parts, policy& rules, ticks slot)
+    : job_service(parts, rules),
+      allocations_(parts, *this),
+      length_(slot),
+      deadlines_visible_(rules.entry()->sees_deadlines),
+      next_(time_.add_recurring(timer_rank::slot, *this, next_slot)),
+      next_change_(time_.add_recurring(timer_rank::slot, *this, next_change)) {}
+
+std::uint64_t slotted_service::data_behind(const job_descriptor& work) const {
+  const job_class& type = state_.type(static_cast<class_id>(work.type));
+  // No job has more units, and no data are so long.
+  const std::uint64_t gains = type.worth ? 0 : std::min<std::uint64_t>(work.size / length_, ~std::uint32_t{0});
+  return sizeof(std::uint64_t) + gains * sizeof(double);
+}
+
+bool slotted_service::accepts(const tlm_generic_payload& p, const job_descriptor& work) const {
+  const job_class& type = state_.type(static_cast<class_id>(work.type));
+  if (work.size % length_ != 0 || work.size / length_ > ~std::uint32_t{0}) return false;
+  if (type.worth && work.size / length_ != type.worth->units()) return false;
+  if (deadline_of(p) >= end_of_clock / length_) return false;
+  utility_sum sum = 0;
+  for (const double gain : gains_of(p)) {
+    if (!(gain >= 0.0 && std::isfinite(gain))) return false;
+    sum += gain;
+  }
+  return std::isfinite(static_cast<double>(sum));
+}
+
+void slotted_service::expired(ticks, std::uint32_t cookie) {
+  events_->happens(cookie == next_slot ? scheduler_event::slot_begins : scheduler_event::cores_change, nullptr);
+}
+
+void slotted_service::deadline_timers::happens(scheduler_event what, tlm_generic_payload* transaction) {
+  job_of(*transaction).slots->last_slot = 0;
+  service.events_->happens(what, transaction);
+}
+
+void slotted_service::enter(job_extension& j) {
+  begin_progress(j);
+  if (comes_too_late(j)) {
+    turn_away(j);
+    return;
+  }
+  wait_for_slot(j);
+  ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
+}
+
+void slotted_service::begin_progress(job_extension& j) {
+  allocations_.begin(j);
+  if (!j.slots) j.slots = std::make_unique<job_extension::slotting>();
+  job_extension::slotting& s = *j.slots;
+  const job_class& type = state_.type(j.type);
+  s.worth = type.worth ? type.worth.get() : &s.own.emplace(gains_of(*j.transaction));
+  s.done = 0;
+  s.left = s.worth->units();
+  s.last_slot = deadline_of(*j.transaction);
+  s.deadline = deadlines_visible_ ? s.last_slot : 0;
+  s.held = 0;
+  s.place = slot_plan::nowhere;
+  s.preemptions = 0;
+  s.begun = false;
+  s.expired = false;
+  s.earned = 0;
+  s.due = 0.0;
+  j.units = &s;
+}
+
+// Whether the last slot in which the job may be served has begun without it, as where it was long on its way. A slot
+// whose beginning the scheduler has yet to attend to has not begun.
+bool slotted_service::comes_too_late(const job_extension& j) const {
+  const std::uint64_t last = j.slots->last_slot;
+  if (last == 0 || last >= slot_of(time_.now())) return false;
+  return last * length_ <= time_.now() || !orders_->slot_waits();
+}
+
+// It expires like any other, at its deadline or now, whichever is later.
+void slotted_service::turn_away(job_extension& j) {
+  too_late_.push_back(&j);
+  parts_.deferred.defer(std::max(time_.now(), j.slots->last_slot * length_), timer_rank::deadline | j.id, *this,
+                        scheduler_event::unserved_job_ends, *j.transaction);
+}
+
+void slotted_service::leave_unserved(job_extension& j) {
+  too_late_.erase(std::find(too_late_.begin(), too_late_.end(), &j));
+  j.slots->expired = true;
+  ++completed_;
+  parts_.submissions.answer(j, TLM_GENERIC_ERROR_RESPONSE);
+}
+
+void slotted_service::wait_for_slot(job_extension& j) {
+  job_extension::slotting& s = *j.slots;
+  state_.join(j);
+  const ticks now = time_.now();
+  if (s.last_slot != 0)
+    s.expiry = parts_.deferred.defer(std::max(now, s.last_slot * length_), timer_rank::deadline | j.id, deadlines_,
+                                     scheduler_event::deadline_passes, *j.transaction);
+  if (!next_awaited_) {
+    next_awaited_ = true;
+    time_.set(next_, (slot_of(now) - 1) * length_);
+  }
+}
+
+// A scheduler that takes its time may come to it late, or not before the next one has begun.
+void slotted_service::slot_begins() {
+  const ticks now = time_.now();
+  next_awaited_ = false;
+  began_ = now / length_ * length_;
+  underallocated_.clear();
+  const unsigned cores = collect_progress(now);
+  if (!state_.anyone_waits() && state_.in_service() == 0) return;
+  plan_.begin(cores);
+  state_.set_slot_cores(cores);
+  planning_ = true;
+  examined_.handed_out_before = state_.jobs_handed_out();
+  call_policy("slot_begins()", [&] { policy_.slot_begins(state_, *this); });
+  planning_ = false;
+  examined_.served = plan_.entries().size();
+  after_policy();
+  carry_out_plan();
+  check_for_idle_slots();
+  next_awaited_ = true;
+  time_.set(next_, began_ + length_);
+}
+
+// Who has been served in the slot before, and how far they have come.
+// @return cores that can be given out: the idle ones and theirs
+unsigned slotted_service::collect_progress(ticks now) {
+  served_.clear();
+  for (const class_id id : state_.classes())
+    for (const job* j = state_.running(id); j; j = j->behind)
+      if (j->where == job::place::in_service) served_.push_back(&extension_of(*j));
+  // Of these the word may still be on its way.
+  const auto complete =
+      std::stable_partition(served_.begin(), served_.end(), [](const job_extension* j) { return !j->pool->done(); });
+  for (auto done = complete; done != served_.end(); ++done) depart(**done, false);
+  served_.erase(complete, served_.end());
+  unsigned cores = 0;
+  for (const group_id group : id_range<group_id>{parts_.groups.size()}) cores += state_.free_in(group);
+  for (job_extension* j : served_) {
+    note_progress(*j, now);
+    cores += j->slots->held;
+  }
+  return cores;
+}
+
+// The policy shares core time out as if ticks could be divided: to it the job has done what was due to it. It is not
+// complete, so that something is left.
+void slotted_service::note_progress(job_extension& j, ticks now) {
+  const ticks left = work_left(j, now);
+  constexpr double something = 1e-3;
+  const double after_due = std::max(static_cast<double>(left) - j.slots->due, something);
+  j.slots->left = after_due / static_cast<double>(length_);
+  j.slots->done = units_done(j, left);
+}
+
+std::uint32_t slotted_service::units_done(const job_extension& j, ticks work_left) const {
+  const ticks under_way_or_to_come = (work_left + length_ - 1) / length_;
+  return j.slots->worth->units() - static_cast<std::uint32_t>(under_way_or_to_come);
+}
+
+void slotted_service::serve(const job& slotted, double units) {
+  const auto refuse = [&](const std::string& why) {
+    fault(fmt::format("the policy served job {} in a slot, {}", slotted.id, why));
+  };
+  if (!planning_) refuse("but none begins");
+  if (slotted.where != job::place::waiting && slotted.where != job::place::in_service) refuse("which has left");
+  if (!(units > 0.0)) refuse(fmt::format("with {} units of core time", units));
+  if (!plan_.give(extension_of(slotted), units))
+    refuse(fmt::format("with {} units of core time more than the slot's {} cores have", units, state_.slot_cores()));
+}
+
+// First all cores are taken that somebody loses, then all are given.
+void slotted_service::carry_out_plan() {
+  plan_.lay_out(length_, began_ / length_ + 1);
+  auto& entries = plan_.entries();
+  for (job_extension* j : served_) {
+    if (j->slots->place != slot_plan::nowhere) {
+      take_cores_from(j->slots->place);
+      continue;
+    }
+    ++j->slots->preemptions;
+    j->slots->held = 0;
+    allocations_.stop(*j, *orders_);
+    state_.stand_back(*j);
+  }
+  for (const slot_plan::entry& e : entries) {
+    if (e.who->where != job::place::waiting) continue;
+    if (!e.who->slots->begun) begin_service(*e.who);
+    e.who->slots->begun = true;
+    state_.enter_service(*e.who);
+  }
+  for (std::uint32_t place = 0; place < entries.size(); ++place) give_cores_to(place);
+  changes_made_ = 0;
+  await_change();
+}
+
+// Served is who has a core: shares of core time may be less than a tick.
+void slotted_service::check_for_idle_slots() {
+  if (parts_.dispatches.outstanding() > 0 || cores_.any_down())
+    idle_slots_ = 0;
+  else if (++idle_slots_ == most_idle_slots)
+    fault(fmt::format("the policy has served nobody in {} slots while jobs waited", most_idle_slots));
+}
+
+void slotted_service::await_change() {
+  const auto& changes = plan_.changes();
+  if (changes_made_ < changes.size())
+    time_.set(next_change_, std::max(time_.now(), began_ + changes[changes_made_].at));
+}
+
+// Of the cores that jobs share within the slot.
+void slotted_service::cores_change() {
+  const ticks now = time_.now();
+  const auto& changes = plan_.changes();
+  for (std::size_t& made = changes_made_; made < changes.size() && began_ + changes[made].at <= now; ++made) {
+    const slot_plan::change& c = changes[made];
+    slot_plan::entry& e = plan_.entries()[c.place];
+    if (c.cores > 0) {
+      ++e.cores;
+      give_cores_to(c.place);
+    } else {
+      --e.cores;
+      take_cores_from(c.place);
+    }
+  }
+  await_change();
+}
+
+void slotted_service::take_cores_from(std::uint32_t place) {
+  const slot_plan::entry& e = plan_.entries()[place];
+  if (!e.who || e.who->pool->done() || e.who->slots->held <= e.cores) return;
+  const std::uint32_t surplus = e.who->slots->held - e.cores;
+  e.who->slots->held = e.cores;
+  allocations_.stop(*e.who, *orders_, surplus);
+}
+
+// Cores that save somebody's state come later.
+void slotted_service::give_cores_to(std::uint32_t place) {
+  const slot_plan::entry& e = plan_.entries()[place];
+  if (!e.who || e.who->slots->held >= e.cores) return;
+  const pooled_work::joint_change all_at_once(*e.who->pool);
+  while (e.who && !e.who->pool->done() && e.who->slots->held < e.cores) {
+    const auto core = core_for(*e.who);
+    if (!core) {
+      underallocated_.push_back(place);
+      return;
+    }
+    ++e.who->slots->held;
+    dispatch(*e.who, *core);
+  }
+}
+
+// Where its state is, if it can be; none if no core is idle.
+std::optional<placement> slotted_service::core_for(const job_extension& j) const {
+  const auto& known = j.pool->state_at;
+  for (auto at = known.rbegin(); at != known.rend(); ++at) {
+    const auto group = group_of(*at);
+    const auto server = server_of(*at);
+    if (cores_.idle_cores(group, server) > 0) return placement{group, server, 1};
+  }
+  for (const group_id group : state_.type(j.type).groups)
+    if (state_.free_in(group) > 0) return placement{group, cores_.free_server(group), 1};
+  return std::nullopt;
+}
+
+// A core that has served the job before resumes it; another fetches its state where some server has it.
+void slotted_service::dispatch(job_extension& j, const placement& at) {
+  send(allocations_.add(j, at, !j.pool->state_at.empty()));
+}
+
+// Its core is idle.
+void slotted_service::slice_ended(tlm_generic_payload& p) {
+  const slice_extension& ended = dispatch_port::slice(p);
+  cores_.give_back(placement_of(ended));
+  job_extension& j = *ended.holder;
+  const bool by_itself = !ended.stop_sent;
+  const ticks ran = ended.ran;
+  const allocations::ended_slice slice = allocations_.remove(p);
+  if (by_itself && j.slots->held > 0) --j.slots->held;
+  if (by_itself && slice.failed) core_failed(j, ran);
+  // A job may be done by cores that were to be taken from it, or from which the word comes late.
+  const bool shared = j.pool->done();  // all its cores know
+  if ((slice.completed || shared) && j.where != job::place::leaving) {
+    if (!shared) j.pool->declare_done();
+    depart(j, false);
+    if (!shared) allocations_.stop(j, *orders_, j.open_slices, server_register::release);
+  }
+  if (slice.holds_state && !j.pool->done()) {  // the latest last, also where it has been there before
+    auto& known = j.pool->state_at;
+    known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
+    known.push_back(slice.server);
+  }
+  --j.open_slices;
+  answer_if_left(j);
+  if (underallocated_.empty()) return;
+  const std::uint32_t place = underallocated_.back();
+  underallocated_.pop_back();
+  give_cores_to(place);
+}
+
+// The units that were complete remain. Another idle core may take over.
+void slotted_service::core_failed(job_extension& j, ticks ran) {
+  if (j.where != job::place::in_service || j.pool->done()) return;
+  const ticks in_slot = std::min(time_.now() - began_, length_);
+  j.pool->put_back(std::min(ran, in_slot));
+  if (j.slots->place != slot_plan::nowhere) underallocated_.push_back(j.slots->place);
+}
+
+void slotted_service::deadline_passed(job_extension& j) {
+  j.slots->last_slot = 0;  // nothing is left to call off
+  const bool in_time = j.pool->done();
+  depart(j, !in_time);
+  if (j.open_slices == 0)
+    answer_if_left(j);
+  else if (!in_time)
+    allocations_.stop(j, *orders_, j.open_slices, server_register::release);  // with the last one the job is answered
+}
+
+// The job leaves the queue, and its cores in their own time. The policy still sees it as it did last.
+void slotted_service::depart(job_extension& j, bool expired) {
+  job_extension::slotting& s = *j.slots;
+  s.expired = expired;
+  s.earned = s.worth->of(units_done(j, work_left(j, time_.now())));
+  if (s.last_slot != 0) parts_.deferred.cancel(s.expiry);
+  orders_->forget_deadline(j);
+  plan_.forget(j);
+  if (j.where == job::place::waiting) state_.enter_service(j);
+  j.where = job::place::leaving;
+  if (expired)
+    ask_policy("expired()", [&] { policy_.expired(j, state_, *this); });
+  else
+    ask_policy("completed()", [&] { policy_.completed(j, state_, *this); });
+  s.held = 0;
+}
+
+void slotted_service::answer_if_left(job_extension& j) {
+  if (j.where != job::place::leaving || j.open_slices > 0) return;
+  state_.leave(j);
+  ++completed_;
+  parts_.submissions.answer(j, j.slots->expired ? TLM_GENERIC_ERROR_RESPONSE : TLM_OK_RESPONSE);
+}
+
+}  // namespace muster

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "muster/modules/scheduler/allocations.h"
+#include "muster/modules/scheduler/slot_plan.h"
+
+namespace muster {
+
+/// Slotted jobs: each takes single cores, a slice each, from one slot's beginning to another's; what it keeps from slot
+/// to slot goes on undisturbed. New cores are those of servers that it has been on, where they are idle. When its
+/// deadline has passed it is answered with a generic error, and its extension tells what it has earned. So is one that
+/// arrives when no slot in which it may be served is still to begin; the policy never learns of it.
+///
+/// When a server fails, a job there loses the core, and what that has done in the slot.
+class slotted_service final : public job_service, private timer_client, private pool_keeper {
+ public:
+  /// @param slot length of a slot, > 0
+  slotted_service(const scheduler_parts& parts, policy& rules, ticks slot);
+
+  /// Deadline and, where the class leaves it to its jobs, the gain of each unit.
+  std::uint64_t data_behind(const job_descriptor& work) const override;
+  bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
+  const std::vector<const job_extension*>& jobs_too_late() const override { return too_late_; }
+
+ private:
+  // Between the timer of a deadline and the turn of its event nothing is left to call off.
+  struct deadline_timers final : event_sink {
+    explicit deadline_timers(slotted_service& whose) : service(whose) {}
+    void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+    slotted_service& service;
+  };
+
+  void enter(job_extension& j) override;
+  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void deadline_passed(job_extension& j) override;
+  void leave_unserved(job_extension& j) override;
+  void slot_begins() override;
+  void cores_change() override;
+  void serve(const job& slotted, double units) override;
+  void expired(ticks now, std::uint32_t cookie) override;
+  void change_expected(const pooled_work&, unsigned) override {}
+
+  /// The slot that begins at an instant or is under way then, from 1.
+  std::uint64_t slot_of(ticks at) const { return (at + length_ - 1) / length_ + 1; }
+  void begin_progress(job_extension& j);
+  bool comes_too_late(const job_extension& j) const;
+  void turn_away(job_extension& j);
+  void wait_for_slot(job_extension& j);
+  unsigned collect_progress(ticks now);
+  void note_progress(job_extension& j, ticks now);
+  std::uint32_t units_done(const job_extension& j, ticks work_left) const;
+  void carry_out_plan();
+  void check_for_idle_slots();
+  void await_change();
+  void take_cores_from(std::uint32_t place);
+  void give_cores_to(std::uint32_t place);
+  std::optional<placement> core_for(const job_extension& j) const;
+  void dispatch(job_extension& j, const placement& at);
+  void core_failed(job_extension& j, ticks ran);
+  void depart(job_extension& j, bool expired);
+  void answer_if_left(job_extension& j);
+
+  allocations allocations_;
+  deadline_timers deadlines_{*this};
+  ticks length_;
+  bool deadlines_visible_;
+  timekeeper::recurring next_, next_change_;
+  ticks began_ = 0;  // the present slot
+  bool planning_ = false;
+  bool next_awaited_ = false;
+  slot_plan plan_;
+  std::vector<job_extension*> served_;         // in the slot before, while the next one is planned
+  std::vector<std::uint32_t> underallocated_;  // places in the plan that are short of cores
+  std::size_t changes_made_ = 0;               // of the plan
+  std::uint64_t idle_slots_ = 0;               // in a row, in which jobs waited and none was served
+  std::vector<const job_extension*> too_late_;
+};
+
+}  // namespace muster

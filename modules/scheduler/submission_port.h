@@ -1,0 +1,94 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <systemc>
+#include <tlm>
+
+#include "muster/modules/kernel/exclusion_gate.h"
+#include "muster/modules/kernel/transaction_pool.h"
+#include "muster/modules/protocol/protocol_rules.h"
+#include "muster/modules/scheduler/deferred_events.h"
+#include "muster/modules/scheduler/dispatch_port.h"
+
+namespace muster {
+
+/// What a submission port asks of the scheduler that it belongs to.
+class submission_target {
+ public:
+  /// Bytes that a job carries behind its descriptor. @param type of a class that exists
+  virtual std::uint64_t data_behind(const job_descriptor& work) const = 0;
+  /// Whether those bytes of a job, which are as many, describe one that can be.
+  virtual bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const = 0;
+  /// The value of a register that can be read; nothing if there is none at that address.
+  virtual std::optional<std::uint64_t> register_value(std::uint64_t address) const = 0;
+
+ protected:
+  ~submission_target() = default;
+};
+
+/// The scheduler towards those who submit jobs: checks and accepts submissions, answers jobs that have left, and keeps
+/// each hop's order.
+class submission_port final : private event_sink {
+ public:
+  /// @param sockets the scheduler's, named in messages
+  /// @param class_count classes of jobs
+  /// @param servers while a call to one has not returned, jobs that arrive wait
+  submission_port(const sc_core::sc_object& sockets, timekeeper& time, deferred_events& deferred,
+                  submission_target& target, std::size_t class_count, const dispatch_port& servers);
+
+  /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
+  void bind(tlm::tlm_bw_transport_if<>& transport) { hops_.push_back({&transport, {}, 0}); }
+  /// At the end of elaboration. @param to receives the arrivals
+  void deliver_to(event_sink& to) { to_ = &to; }
+
+  /// @name What submitters call
+  /// @{
+  tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void receive_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
+  unsigned debug(tlm::tlm_generic_payload& p) const;
+  /// @}
+
+  /// Answers a job that has left the cluster.
+  void answer(job_extension& j, tlm::tlm_response_status status);
+
+  std::uint64_t arrived() const { return arrived_; }
+  /// Jobs that have been answered, for which a thread had waited in b_transport that was killed or reset.
+  std::uint64_t abandoned() const { return abandoned_; }
+
+ private:
+  struct hop {
+    tlm::tlm_bw_transport_if<>* transport;
+    exclusion_gate responses;
+    std::uint64_t announced;  // jobs that have come from outside
+  };
+
+  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
+  tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
+  bool read_register(tlm::tlm_generic_payload& p) const;
+  job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
+  void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);
+  void arrive(job_extension& j);
+  bool respond(job_extension& j);
+  tlm::tlm_generic_payload& copy_of(const tlm::tlm_generic_payload& p);
+  void wait_for_job(int from, tlm::tlm_generic_payload& job, ticks arrival);
+  void wake_submitter(job_extension& j);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int hop, const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& p) const;
+
+  const sc_core::sc_object& sockets_;
+  timekeeper& time_;
+  deferred_events& deferred_;
+  submission_target& target_;
+  std::size_t class_count_;
+  const dispatch_port& servers_;
+  event_sink* to_ = nullptr;
+  std::vector<hop> hops_;  // by submitter
+  transaction_pool<job_extension> blocking_jobs_;
+  std::uint64_t arrived_ = 0;
+  std::uint64_t abandoned_ = 0;
+};
+
+}  // namespace muster
