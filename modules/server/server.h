@@ -34,7 +34,8 @@ struct server_costs {
   double ticks_per_byte = 0.0;  ///< of the state, at a migration
   ticks save = 0;  ///< where a job leaves that has been interrupted or stopped, if it had become productive
   ticks sleep_after = end_of_clock;  ///< cores that have been idle for so long sleep
-  ticks wake = 0;                    ///< where a slice comes to cores of which one sleeps, before everything else
+  ticks wake = 0;  ///< where a slice comes to cores of which one sleeps, before its other costs; a state
+                   ///< that comes over a network is awaited first
 
   ticks before_work(const slice_descriptor& slice) const {
     if (slice.start == slice_start::first) return dispatch_latency + set_up;

@@ -46,10 +46,14 @@ std::string sought(const tuning_goal& goal) {
 
 std::string not_told_apart(const search_range& range, const narrowing_result& found) {
   std::string list;
-  for (const candidate& c : found.candidates)
+  bool worse = false;
+  for (const candidate& c : found.candidates) {
+    worse = worse || c.answer == verdict::worse;
     if (c.answer == verdict::left && &c != &found.candidates[found.best])
       list += (list.empty() ? "" : ", ") + range.text(c.value);
-  return list.empty() ? "all others tried are worse\n" : fmt::format("cannot be told apart from it: {}\n", list);
+  }
+  if (!list.empty()) return fmt::format("cannot be told apart from it: {}\n", list);
+  return worse ? "all others tried are worse\n" : "no other value tried is a candidate\n";
 }
 
 std::string no_effect(const std::string& key, const tuning_goal& goal, const narrowing_result& found) {

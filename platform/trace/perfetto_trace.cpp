@@ -167,7 +167,8 @@ void perfetto_trace::slice_ends(ticks now, const slice_view& slice) {
   bring_counters_to(now);
   load_.slice_ends(slice);
   busy_cores_ -= slice.cores.length;
-  if (slice.held.ceased == core_ledger::tenure::never) print_why(now, slice);
+  const bool saved = slice.held.ceased != core_ledger::tenure::never;
+  if (!saved || slice.why == slice_extension::end::failed) print_why(now, slice);
   print_slice(now, slice);
 }
 

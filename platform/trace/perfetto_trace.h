@@ -19,8 +19,8 @@ namespace muster {
 /// - Process 1 is the cluster: a track with the policy's phases, the jobs as asynchronous slices from arrival to
 ///   departure, and counters of jobs waiting and of busy cores.
 /// - Each entry of platform.servers is a process, each of its cores a thread. A slice is named after class and job; its
-///   overhead and the saving of its state are slices within. Interruptions, migrations and preemptions are instants on
-///   the slice's first core.
+///   overhead and the saving of its state are slices within. Interruptions, migrations, preemptions and failures are
+///   instants on the slice's first core.
 /// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
 ///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
 ///

@@ -9,7 +9,7 @@
 namespace muster {
 namespace {
 
-std::vector<std::filesystem::path> shipped_scenarios() { return shipped_scenarios(MUSTER_SOURCE "/scenarios"); }
+std::vector<std::filesystem::path> all_scenarios() { return shipped_scenarios(MUSTER_SOURCE "/scenarios"); }
 
 /// The words that run it at a small size.
 std::string shrunk(const std::filesystem::path& file) {
@@ -19,12 +19,12 @@ std::string shrunk(const std::filesystem::path& file) {
 }
 
 TEST_F(command_line_test, every_shipped_scenario_is_valid) {
-  ASSERT_GT(shipped_scenarios().size(), 10u);
-  for (const auto& file : shipped_scenarios()) EXPECT_EQ(shell("muster check " + file.string()).status, 0) << file;
+  ASSERT_GT(all_scenarios().size(), 10u);
+  for (const auto& file : all_scenarios()) EXPECT_EQ(shell("muster check " + file.string()).status, 0) << file;
 }
 
 TEST_F(command_line_test, every_shipped_scenario_keeps_the_base_protocol_with_the_same_results) {
-  for (const auto& file : shipped_scenarios()) {
+  for (const auto& file : all_scenarios()) {
     const std::string name = file.stem().string();
     const auto checked = shell("muster run " + shrunk(file) + " --check-protocol --out " + at(name + "_checked"));
     EXPECT_EQ(checked.status, 0) << name << '\n' << checked.output;

@@ -362,7 +362,7 @@ warm_up = 0.0
 
 TEST_F(trace_test, messages_occupy_their_edges_one_after_the_other) {
   const named_scenario s{"wires", wires, 4};
-  run(s, "--trace perfetto");
+  run(s, "--trace perfetto --trace vcd");  // which has no edges
   const events found(content(s, "trace.json"));
   EXPECT_EQ(found.processes.at(3), "network");
   EXPECT_EQ(found.names.size(), 1u + 4 + 2 * 6) << "a thread for each way of each edge";

@@ -134,9 +134,11 @@ TEST_F(study_test, precision_gives_the_same_bytes_for_any_number_of_workers) {
 }
 
 TEST_F(study_test, precision_may_be_asked_of_a_class_and_a_metric) {
-  const std::string csv =
-      results(scenario() + " --set 'run.precision={metric=\"waiting_time\",class=\"heavy\",half_width=0.08}'", "out");
+  const std::string words =
+      scenario() + " --set 'run.precision={metric=\"waiting_time\",class=\"heavy\",half_width=0.08}'";
+  const std::string csv = results(words, "out");
   for (const row& r : rows_of(csv, "waiting_time", "heavy")) EXPECT_LE(half_width(r), 0.08);
+  EXPECT_EQ(results(words, "out"), csv) << "from what is stored";
 }
 
 TEST_F(study_test, precision_that_is_out_of_reach_ends_with_a_statement) {
@@ -221,6 +223,7 @@ TEST_F(study_test, precision_by_batch_means_that_is_out_of_reach_ends_with_a_sta
                                  "as they are\n"),
             std::string::npos)
       << unstable.output;
+  EXPECT_EQ(rows_of(content_of(folder_ / "out/results.csv"), "response_time")[0].at("jobs"), "1800");
 }
 
 TEST_F(study_test, differences_between_policies_are_those_of_the_same_jobs) {

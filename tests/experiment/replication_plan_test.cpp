@@ -145,6 +145,32 @@ sweep.policy = ["fcfs", "first_fit"]
   EXPECT_EQ(counted(plan, {1000, 1000}, false), (std::vector<std::uint32_t>{10, 10}));
 }
 
+// One core or both, half and half, at rate 1.2. Under fcfs a heavy job comes after 0, 1, .. light ones with probability
+// 1/2, 1/4, ..; they take 0, 1, 3/2, 4/2, .. on both cores, 3/4 in the mean, and the heavy one takes 1: no rate above
+// 2 / (7/4) = 8/7 is stable. Under the others it takes 4/3 to keep both cores busy.
+TEST(replication_plan, policy_that_is_unstable_stands_by_itself_in_a_comparison_of_others) {
+  const study s = read_study(R"(name = "s"
+platform.servers = [{ name = "node", cores = 2 }]
+classes = [
+  { name = "light", need = 1, share = 0.5, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "heavy", need = 2, share = 0.5, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.rate = 1.2
+policy = "fcfs"
+run = { jobs = 100, precision = 0.02 }
+sweep.policy = ["fcfs", "msf", "first_fit"]
+)",
+                             "test", {});
+  replication_plan forwards(s), backwards(s);
+  EXPECT_TRUE(forwards.rule(0).hopeless());
+  const auto counts = counted(forwards, {1000, 60, 1}, false);
+  EXPECT_EQ(counts[0], 10u);
+  EXPECT_GT(counts[1], 10u);
+  EXPECT_EQ(counts[2], counts[1]);
+  EXPECT_EQ(counted(backwards, {1000, 60, 1}, true), counts);
+  EXPECT_EQ(forwards.finished_points(), 3u);
+}
+
 TEST(replication_plan, keeps_the_points_of_a_comparison_together) {
   replication_plan plan(comparison("precision = 0.02"));
   std::vector<std::size_t> order;

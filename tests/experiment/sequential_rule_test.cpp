@@ -79,6 +79,21 @@ TEST(sequential_rule, ends_where_all_targets_are_reached_and_not_before) {
   EXPECT_FALSE(rule.look(seen).reached) << "without an interval";
 }
 
+TEST(sequential_rule, goes_on_where_the_last_of_its_targets_alone_is_reached) {
+  const sequential_rule rule(single_class(
+      1, 0.5, "jobs = 100\nprecision = [{ half_width = 0.02 }, { half_width = 0.1, metric = \"slowdown\" }]"));
+  // 15.08 of 100, and 1.508 of 100; see above.
+  values seen;
+  for (int r = 0; r < 10; ++r) seen.push_back({100.0 + (r % 2 ? 20.0 : -20.0), 100.0 + (r % 2 ? 2.0 : -2.0)});
+  const auto found = rule.look(seen);
+  ASSERT_EQ(found.intervals.size(), 2u);
+  EXPECT_FALSE(found.intervals[0].reached);
+  EXPECT_TRUE(found.intervals[1].reached);
+  EXPECT_FALSE(found.reached);
+  EXPECT_EQ(found.next, 12u);
+  EXPECT_EQ(rule.furthest(found), 0u);
+}
+
 TEST(sequential_rule, sees_the_metrics_of_its_targets_in_their_order) {
   const sequential_rule rule(single_class(
       1, 0.5,

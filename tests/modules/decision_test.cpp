@@ -65,6 +65,16 @@ TEST(decision, comes_before_the_cores_of_a_slot_change_hands) {
   EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 0, 30, 130}, {1, 0, 0, 210, 310}}));
 }
 
+TEST(decision, counts_the_jobs_of_a_slot_at_its_beginning_alone) {
+  const utility worth{std::vector<double>{1.0}};
+  scene s{that_takes(0, 30, "fifo"), {{0, class_id{0}, 100, {}, 0, &worth}, {150, class_id{0}, 100, {}, 0, &worth}}};
+  s.run();
+  // The slot at 0 serves one job, until 30; the one at 100 looks at it where it runs and serves it, until 160. Its end,
+  // at 130, and the arrival at 150 are dealt with then and look at nobody. So the slot at 200 takes until 230, and the
+  // one at 300 until 360, which is when the end at 330 is noticed.
+  EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 0, 30, 160}, {1, 0, 150, 230, 360}}));
+}
+
 TEST(decision, forgets_the_deadline_of_a_job_whose_end_comes_before_it) {
   layout l = that_takes(45, 0, "fifo");
   const utility worth{std::vector<double>{1.0}};

@@ -321,6 +321,45 @@ TEST(faults, leave_no_server_with_the_state_of_a_pooled_job_that_begins_again_fr
   EXPECT_EQ(s.log.records[0].migrations, 2u);
 }
 
+// The failure comes at the instant at which the second job is complete.
+TEST(faults, take_nothing_from_a_job_that_is_complete_at_that_instant) {
+  for (const std::string policy : {"fcfs", "fcfs_pooled"})
+    EXPECT_EQ(in_child([&] {
+                script faults{{{0, {{100, 20}}}}};
+                layout l = nodes(1, faults);
+                l.policy = policy;
+                scene s{l, {{0, class_id{0}, 50}, {0, class_id{0}, 50}}};
+                s.run_until(1000);
+                EXPECT_EQ(s.log.records.at(1).failures, 0u);
+                return std::to_string(s.log.records.at(1).completed);
+              }),
+              "100")
+        << policy;
+}
+
+// It has saved all of the 50, and has resumed, when the server fails: 10 are left from 60 on.
+TEST(faults, come_after_an_interruption_at_that_instant) {
+  script faults{{{0, {{50, 10}}}}};
+  layout l = nodes(1, faults);
+  l.policy = "balanced_fair";
+  l.interrupt_every = {50};
+  l.checkpoint = 30;
+  scene s{l, {{0, class_id{0}, 60}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 70u);
+  EXPECT_EQ(s.log.records[0].interruptions, 1u);
+}
+
+TEST(faults, are_over_for_a_dispatch_that_comes_at_the_instant_of_the_repair) {
+  script faults{{{0, {{5, 5}}}}};
+  layout l = nodes(1, faults);
+  l.latency = 10;
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 10u + 100 + 10);
+  EXPECT_EQ(s.log.records[0].failures, 0u);
+}
+
 // The server is down from 5 to 25; over a link of 10 the dispatch reaches it at 10, and the refusal is back at 20.
 TEST(faults, a_slotted_job_whose_first_slice_reaches_a_server_that_is_down_is_served_from_the_next_slot_on) {
   script faults{{{0, {{5, 20}}}}};

@@ -112,6 +112,18 @@ TEST(network, passes_a_message_on_when_it_has_come_whole) {
                             {0, 0, 12}, {5, 0, 2}, {0, 12, 24}, {2, 22, 30}, {4, 34, 42}, {1, 102, 105}}));
 }
 
+TEST(network, lets_messages_queue_at_a_server_behind_a_switch_that_is_reached_without_limit) {
+  timekeeper time{"time"};
+  network roads{time, behind_a_switch(1, {10, 0.0}, {5, 2.0}), {}};
+  letter_box box;
+  roads.send(0, 0, to_server, 3, box, 0);     // at the switch at 10: 10 to 16, then 5 more
+  roads.send(1, 0, to_server, 3, box, 1);     // at 11: 16 to 22
+  roads.send(0, 0, to_scheduler, 3, box, 2);  // 0 to 6, then 15
+  roads.send(1, 0, to_scheduler, 3, box, 3);  // 6 to 12
+  sc_core::sc_start();
+  EXPECT_EQ(box.came, (std::map<std::uint32_t, ticks>{{0, 21}, {1, 27}, {2, 21}, {3, 27}}));
+}
+
 TEST(network, serves_those_first_who_reach_an_edge_first_whoever_set_out_first) {
   network_graph graph;
   const std::size_t root = add(graph, kind::scheduler), middle = add(graph, kind::middle);
@@ -239,6 +251,32 @@ TEST(networked_cluster, fetches_state_from_who_has_saved_it_before_all_other_pre
   // 225 + 100 on, and both do the rest: 60 until 385, 60 until 415.
   const auto r = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& x) { return x.id == 2; });
   EXPECT_EQ(*r, (job_record{2, 0, 10, 10, 420, 1, 1}));
+}
+
+// Server b, idle from 155 to 165 and then in wait of the state until 245, has not slept. Nobody has been idle for
+// longer than the 15 before the first job on a.
+TEST(networked_cluster, wakes_no_core_for_the_time_that_it_has_waited_for_state) {
+  migration m{30, 220};
+  m.l.costs.sleep_after = 50;
+  m.l.costs.wake = 20;
+  scene s{m.l, m.jobs};
+  s.run();
+  const auto r = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& x) { return x.id == 2; });
+  EXPECT_EQ(*r, (job_record{2, 0, 10, 10, 420, 1, 1}));
+  EXPECT_EQ(s.all_cores().overhead, 80u + 40 + 100 + 100);
+}
+
+// As before, but a wakes from 15 to 35 and works until 135, so that job 3 comes to it at 145 and, once it is awake,
+// works from 165 to 255; job 1 comes back at 265 and works from 285 + 100 on. Server b has slept from 164 to 165: it
+// works from 245 + 20 + 40 + 100 on. Of the 120 that are left 20 are done by then, and both do the rest until 455.
+TEST(networked_cluster, wakes_a_core_that_has_slept_when_the_state_has_come) {
+  migration m{30, 220};
+  m.l.costs.sleep_after = 9;
+  m.l.costs.wake = 20;
+  scene s{m.l, m.jobs};
+  s.run();
+  const auto r = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& x) { return x.id == 2; });
+  EXPECT_EQ(*r, (job_record{2, 0, 10, 10, 460, 1, 1}));
 }
 
 TEST(networked_cluster, does_without_state_that_comes_too_late_and_queues_behind_it) {

@@ -45,8 +45,8 @@ TEST(scenario_file, that_is_empty_lacks_what_is_required) {
             "f.toml:1:1: classes: missing; expected at least one table\n"
             "f.toml:1:1: name: missing; expected a string\n"
             "f.toml:1:1: platform.servers: missing; expected at least one table\n"
-            "f.toml:1:1: policy.name: missing; expected one of: fcfs, first_fit, msf, msfq, static_quickswap, "
-            "adaptive_quickswap, fcfs_pooled, balanced_fair, ispeed, fifo, edf, equal_partitioning");
+            "f.toml:1:1: policy.name: missing; expected one of: adaptive_quickswap, fcfs, first_fit, msf, msfq, "
+            "static_quickswap, balanced_fair, fcfs_pooled, edf, equal_partitioning, fifo, ispeed");
 }
 
 TEST(scenario_file, that_ends_anywhere_is_read_or_refused_in_order) {

@@ -204,7 +204,7 @@ TEST_F(job_list, leaves_nothing_for_the_class_or_the_run_to_say) {
        "f.toml:11:11: run.warm_up: expected 0, because the arrivals are finite, found 0.1"},
       {"\"ispeed\"", "\"fcfs\"",
        "f.toml:10:8: policy.name: policy 'fcfs' cannot run these classes: the jobs of a list are slotted; expected a "
-       "policy of slotted jobs (ispeed, fifo, edf, equal_partitioning)"},
+       "policy of slotted jobs (edf, equal_partitioning, fifo, ispeed)"},
   };
   for (const mistake& m : mistakes) EXPECT_EQ(complaints_here(replaced(list_sample, m.from, m.to)), m.message) << m.to;
 }

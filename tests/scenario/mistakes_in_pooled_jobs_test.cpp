@@ -19,7 +19,7 @@ const mistake draw_mistakes[] = {
      "f.toml:14:25: classes.y.servers.of: unknown key; expected one of: random"},
     {"name = \"balanced_fair\"\ntheta = 0.5", "name = \"msf\"",
      "f.toml:18:8: policy.name: policy 'msf' cannot run these classes: class 'y' draws its servers for each job; "
-     "expected a policy of pooled jobs (fcfs_pooled, balanced_fair)"},
+     "expected a policy of pooled jobs (balanced_fair, fcfs_pooled)"},
     {"need = 1\n", "need = 2\n",
      "f.toml:18:8: policy.name: policy 'balanced_fair' cannot run these classes: its jobs take whole servers, but "
      "class "

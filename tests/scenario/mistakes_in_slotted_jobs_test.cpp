@@ -183,10 +183,10 @@ const mistake arrival_mistakes[] = {
      "f.toml:23:11: run.warm_up: expected 0, because the arrivals are finite, found 0.1"},
     {"\"ispeed\"", "\"msf\"",
      "f.toml:23:8: policy.name: policy 'msf' cannot run these classes: class 'free' has units, so its jobs are "
-     "slotted; expected a policy of slotted jobs (ispeed, fifo, edf, equal_partitioning)"},
+     "slotted; expected a policy of slotted jobs (edf, equal_partitioning, fifo, ispeed)"},
     {"\"ispeed\"", "\"balanced_fair\"\ntheta = 1",
      "f.toml:23:8: policy.name: policy 'balanced_fair' cannot run these classes: class 'free' has units, so its jobs "
-     "are slotted; expected a policy of slotted jobs (ispeed, fifo, edf, equal_partitioning)"},
+     "are slotted; expected a policy of slotted jobs (edf, equal_partitioning, fifo, ispeed)"},
 };
 
 INSTANTIATE_TEST_SUITE_P(platform, mistakes_in_slotted_jobs, testing::ValuesIn(platform_mistakes));
@@ -246,8 +246,8 @@ const mistake mistakes_without_slots[] = {
      "f.toml:9:8: classes.light.jobs: has no effect without slotted jobs; expected units beside jobs"},
     {"\"msfq\"", "\"ispeed\"",
      "f.toml:17:8: policy.name: policy 'ispeed' cannot run these classes: class 'light' has no units; expected a "
-     "policy of rigid or pooled jobs (fcfs, first_fit, msf, msfq, static_quickswap, adaptive_quickswap, fcfs_pooled, "
-     "balanced_fair)"},
+     "policy of rigid or pooled jobs (adaptive_quickswap, fcfs, first_fit, msf, msfq, static_quickswap, balanced_fair, "
+     "fcfs_pooled)"},
 };
 
 INSTANTIATE_TEST_SUITE_P(without, mistakes_of_slots_without_slotted_jobs, testing::ValuesIn(mistakes_without_slots));

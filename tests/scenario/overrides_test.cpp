@@ -28,6 +28,14 @@ TEST(overrides, reach_elements_by_name) {
   EXPECT_EQ(first(sample, {"policy.name=msf", "platform.servers.node.cores=64"}).servers[0].cores, 64u);
 }
 
+TEST(overrides, mean_the_longest_name_where_one_begins_with_another) {
+  const std::string text = replaced(replaced(with("msfq", "msf"), "light", "a"), "heavy", "a.b");
+  const scenario what = first(text, {"classes.a.b.need=16", "classes.a.need=2"});
+  EXPECT_EQ(what.classes[0].need, 2u);
+  EXPECT_EQ(what.classes[1].need, 16u);
+  EXPECT_EQ(first(text, {"sweep.\"classes.a.b.need\"=[8, 16]"}).classes[1].need, 8u);
+}
+
 TEST(overrides, of_one_key_count_in_their_order) {
   EXPECT_EQ(first(sample, {"run.seed=3", "run.seed=4"}).run.seed, 4u);
 }

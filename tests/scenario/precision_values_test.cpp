@@ -73,6 +73,11 @@ TEST(precision, of_slotted_jobs_is_one_of_utility_if_nothing_else_is_said) {
   EXPECT_EQ(run_of(slotted_stream, {"run.precision=0.1"}).precision->targets[0].metric, "utility_rate");
 }
 
+TEST(precision, of_slotted_jobs_by_batch_means_is_one_of_response_times) {
+  const auto batches = run_of(slotted_stream, {"run.intervals=batch_means", "run.precision=0.1"});
+  EXPECT_EQ(batches.precision->targets[0].metric, "response_time");
+}
+
 TEST(precision, may_be_swept) {
   const study s = read(sample + "[sweep]\n\"run.precision\" = [0.1, \"2%\"]\n");
   EXPECT_EQ(s.points.at(0).what.run.precision->targets[0].half_width, 0.1);
@@ -87,6 +92,17 @@ TEST(model_of_a_study, does_not_depend_on_how_many_replications_there_are) {
   EXPECT_NE(read(sample + "seed = 2\n").model, model);
   EXPECT_NE(read(sample + "warm_up = \"mser5\"\n").model, model);
   EXPECT_NE(read(with("rate = 7.0", "rate = 6.0")).model, model);
+}
+
+TEST(model_of_a_study, depends_on_the_precision_where_batches_give_the_interval) {
+  const std::string batches = sample + "intervals = \"batch_means\"\n";
+  const std::string model = read(batches + "precision = 0.1\n").model;
+  EXPECT_EQ(read(batches + "precision = 0.1\n").model, model);
+  EXPECT_NE(read(batches + "precision = 0.01\n").model, model);
+  EXPECT_NE(read(batches + "precision = 0.1\nmost_replications = 50\n").model, model);
+  EXPECT_NE(read(batches).model, model);
+  const std::string one_of_two = "precision = 0.1\n[sweep]\n\"run.intervals\" = [\"replications\", \"batch_means\"]\n";
+  EXPECT_NE(read(sample + one_of_two).model, read(sample + replaced(one_of_two, "0.1", "0.01")).model);
 }
 
 TEST(warm_up, is_a_share_or_found_by_mser5) {

@@ -54,6 +54,31 @@ TEST(energy, waking_delays_as_the_queue_with_set_up_times_does) {
                   1.0 / 0.4 + (2.0 * wake + rate * wake * wake) / (2.0 * (1.0 + rate * wake)));
 }
 
+// The servers' states add up to all the time, and each of them but that of being down draws its power.
+TEST(energy, is_not_drawn_by_servers_that_are_down) {
+  const auto results =
+      replicate(queue("idle = 50.0, active = 200.0, overhead = 120.0, asleep = 5.0, sleep_after = 0.5, wake = 0.1"),
+                {"platform.servers.node.count=2", "platform.servers.node.faults={to_failure=8.0,to_repair=4.0}",
+                 "platform.costs.set_up=0.1", "run.jobs=2000", "run.replications=2"});
+  const auto mean = [&](const char* metric) { return estimate_of(results, metric).mean; };
+  const double running = mean("utilization"), overhead = mean("overhead_share"), asleep = mean("asleep_share");
+  const double down = mean("down_share");
+  for (const double share : {running, overhead, asleep, down}) EXPECT_GT(share, 0.01);
+  const double idle = 1.0 - running - overhead - asleep - down;
+  EXPECT_GT(idle, 0.01);
+  EXPECT_NEAR(mean("average_power"), 2.0 * (200.0 * running + 120.0 * overhead + 5.0 * asleep + 50.0 * idle), 1e-6);
+}
+
+// Nobody may use the second server, so that all that runs runs on the first.
+TEST(energy, of_each_server_is_by_its_own_power) {
+  const auto results = replicate(queue(""), {"platform.servers=[{name=\"node\",power={idle=50.0,active=200.0}},"
+                                             "{name=\"spare\",power={idle=7.0,active=1000.0}}]",
+                                             "classes.job.servers=[\"node\"]", "run.jobs=2000", "run.replications=2"});
+  const double running = 2.0 * estimate_of(results, "utilization").mean;
+  EXPECT_GT(running, 0.4);
+  EXPECT_NEAR(estimate_of(results, "average_power").mean, 200.0 * running + 50.0 * (1.0 - running) + 7.0, 1e-6);
+}
+
 TEST(energy, is_not_in_the_results_where_no_power_is_given) {
   const auto results = replicate(queue("asleep = 0.0"), {"run.jobs=100", "run.replications=1"});
   ASSERT_FALSE(results.front().measurements.empty());

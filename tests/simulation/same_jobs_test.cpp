@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -119,6 +120,26 @@ TEST(classes, results_do_not_depend_on_the_order_in_which_classes_are_written) {
   }
 }
 
+// The mean of many samples over a whole replication, against the integral over time.
+TEST(samples_of_jobs_in_the_system, are_those_of_the_class_that_they_name) {
+  const replication_result r = replicate(four_classes(R"({ name = "node", cores = 16 })", R"(name = "first_fit")"),
+                                         {"run.jobs=1000", "run.replications=1", "run.warm_up=0.0",
+                                          "record.jobs_in_system_every=0.05", "record.until=1000"})
+                                   .front();
+  std::map<std::string, double> jobs;
+  for (const presence_sample& s : r.presence) jobs[s.class_name] += static_cast<double>(s.jobs);
+  ASSERT_EQ(jobs.size(), 4u);
+  const double samples = static_cast<double>(r.presence.size()) / 4.0;
+  EXPECT_GT(samples, 1000.0);
+  std::set<int> apart;
+  for (const measurement& m : r.measurements) {
+    if (m.metric != "jobs_in_system" || m.class_name == "all") continue;
+    EXPECT_NEAR(jobs.at(m.class_name) / samples, m.value, 0.03) << m.class_name;
+    apart.insert(static_cast<int>(m.value / 0.1));
+  }
+  EXPECT_EQ(apart.size(), 4u) << "no class could pass for another one";
+}
+
 TEST(utilization, of_the_classes_adds_up_to_that_of_the_whole) {
   scenario what =
       read_study(four_classes(R"({ name = "slow", cores = 8 }, { name = "fast", cores = 16, capacity = 4.0 })"), "test",
@@ -218,6 +239,27 @@ replications = 1
   EXPECT_EQ(results[0].notes[1].in_words(), "class 'rare': no completion to estimate from");
   EXPECT_EQ(results[0].notes[0].in_words(),
             "weighted_response_time and fairness_jain have no estimate: not every class has completions");
+}
+
+// What is wanted of all is reached at the first look, what is wanted of one class long after it.
+TEST(precision_by_batch_means, ends_the_replication_where_the_last_of_several_targets_is_reached) {
+  const auto with = [](const std::string& targets) {
+    return replicate(four_classes(R"({ name = "node", cores = 16 })"),
+                     {"run.jobs=3000", "run.replications=1", "run.intervals=batch_means", "run.most_replications=100",
+                      "run.precision=[" + targets + "]"});
+  };
+  const std::string easy = "{half_width=0.5}";
+  const std::string hard = R"({half_width=0.15,metric="waiting_time",class="need_16"})";
+  EXPECT_EQ(with(easy)[0].jobs, 3000u);
+  const auto alone = with(hard);
+  EXPECT_GT(alone[0].jobs, 3000u);
+  EXPECT_LT(alone[0].jobs, 100u * 3000u);
+  for (const measurement& m : alone[0].measurements) {
+    if (m.metric != "waiting_time" || m.class_name != "need_16") continue;
+    EXPECT_LE(m.relative_half_width().value(), 0.15);
+  }
+  EXPECT_EQ(everything(with(easy + "," + hard)), everything(alone));
+  EXPECT_EQ(everything(with(hard + "," + easy)), everything(alone));
 }
 
 // Far too much work of one class under a policy that prefers the other one.

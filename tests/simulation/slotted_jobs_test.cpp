@@ -184,6 +184,20 @@ TEST_F(list_of_jobs, that_share_cores_equally_until_their_deadline_earn_every_un
   EXPECT_EQ(value(six, "utilization"), 1.0);
 }
 
+// On one core, 0.125 and a fifth of the first slot are lost. So much is left of the unit for the second slot, in which
+// the core is no new one.
+TEST_F(list_of_jobs, lose_an_epsilon_of_a_slot_where_a_core_is_new_however_long_the_slots_are) {
+  for (const double slot : {0.5, 1.0, 4.0}) {
+    const auto r =
+        replicate(read_list("1,1,2,1,1\n", {fmt::format("platform.slot={}", slot), "platform.costs.epsilon=0.2",
+                                            "platform.costs.dispatch_latency=0.125"}))[0];
+    const double lost = 0.125 + 0.2 * slot;
+    EXPECT_EQ(value(r, "utility"), 1.0) << slot;
+    EXPECT_NEAR(value(r, "response_time"), slot + lost, 1e-9) << slot;
+    EXPECT_NEAR(value(r, "overhead_share"), lost / (slot + lost), 1e-9) << slot;
+  }
+}
+
 // What the scenario's jobs come to, as all is written anew.
 
 /// @param most jobs of it

@@ -1,10 +1,13 @@
 #include "platform/simulation/batch_means.h"
 
 #include <cmath>
+#include <memory>
 #include <random>
 
 #include <gtest/gtest.h>
 #include <boost/math/distributions/students_t.hpp>
+
+#include "platform/simulation/job_statistics.h"
 
 namespace muster {
 namespace {
@@ -51,6 +54,54 @@ TEST(overlapping_batch_means, agrees_with_sums_batch_by_batch_whatever_the_numbe
 TEST(overlapping_batch_means, needs_forty_means) {
   EXPECT_FALSE(overlapping_batch_means(std::vector<double>(39, 1.0)));
   EXPECT_EQ(overlapping_batch_means(std::vector<double>(40, 1.0)), 0.0);
+}
+
+/// A job of class `type` that has waited and then been served for so long.
+void leave(batch_observer& kept, std::uint32_t type, ticks waited, ticks served, bool expired = false) {
+  job_extension j;
+  j.type = class_id{type};
+  j.descriptor.type = type;
+  j.descriptor.size = 1;
+  j.arrival = 1000;
+  j.started = j.arrival + waited;
+  if (expired) {
+    j.slots = std::make_unique<job_extension::slotting>();
+    j.slots->expired = true;
+  }
+  kept.job_arrives(j.arrival, j);
+  kept.job_completes(j.started + served, j);
+}
+
+TEST(batch_observer, begins_anew_behind_the_last_job_of_the_warm_up_for_all_and_for_every_class) {
+  job_statistics measured(2);
+  batch_observer kept(measured, 2);
+  measured.open_after(3, [&] { kept.clear(); });
+  leave(kept, 0, 1, 70);
+  leave(kept, 1, 2, 80);
+  leave(kept, 0, 3, 90);
+  for (const time_series* series : {&kept.all(), &kept.of(class_id{0}), &kept.of(class_id{1})}) {
+    EXPECT_TRUE(series->response.means().empty());
+    EXPECT_TRUE(series->waiting.means().empty());
+  }
+  leave(kept, 1, 4, 10);
+  leave(kept, 0, 5, 20);
+  leave(kept, 1, 6, 30);
+  EXPECT_EQ(kept.all().response.means(), (std::vector<double>{14, 25, 36}));
+  EXPECT_EQ(kept.all().waiting.means(), (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(kept.of(class_id{0}).response.means(), (std::vector<double>{25}));
+  EXPECT_EQ(kept.of(class_id{0}).waiting.means(), (std::vector<double>{5}));
+  EXPECT_EQ(kept.of(class_id{1}).response.means(), (std::vector<double>{14, 36}));
+  EXPECT_EQ(kept.of(class_id{1}).waiting.means(), (std::vector<double>{4, 6}));
+}
+
+TEST(batch_observer, keeps_no_time_of_a_job_that_expires_but_tells_of_it) {
+  job_statistics measured(1);
+  batch_observer kept(measured, 1);
+  leave(kept, 0, 4, 10, true);
+  leave(kept, 0, 5, 20);
+  EXPECT_EQ(kept.all().response.means(), (std::vector<double>{25}));
+  EXPECT_EQ(kept.of(class_id{0}).waiting.means(), (std::vector<double>{5}));
+  EXPECT_EQ(measured.completed(), 2u);
 }
 
 }  // namespace

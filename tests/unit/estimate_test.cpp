@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/command_line/result_table.h"
+#include "platform/results/paired_differences.h"
+
 namespace muster {
 namespace {
 
@@ -41,6 +44,43 @@ TEST(estimate, without_any_value_there_is_no_estimate) {
   const auto found = estimate_all({with_value(false, 0.0), with_value(false, 0.0)}).at(0);
   EXPECT_FALSE(found.mean || found.ci_low || found.ci_high);
   EXPECT_EQ(found.replications, 0u);
+}
+
+TEST(differences, count_the_replications_in_which_both_have_a_value) {
+  const std::vector<replication_result> a{with_value(true, 5.0), with_value(false, 0.0), with_value(true, 7.0),
+                                          with_value(true, 9.0), with_value(true, 50.0)},
+      b{with_value(true, 3.0), with_value(true, 4.0), with_value(false, 0.0), with_value(true, 3.0)};
+  for (const bool turned : {false, true}) {
+    const estimate found = (turned ? differences(b, a) : differences(a, b)).at(0);
+    EXPECT_EQ(found.mean, turned ? -4.0 : 4.0) << "of 5 - 3 and 9 - 3";
+    EXPECT_EQ(found.replications, 2u);
+    EXPECT_EQ(found.jobs, 40u);
+  }
+  const estimate none = differences({a[0], a[1]}, {b[2], b[0]}).at(0);
+  EXPECT_FALSE(none.mean);
+  EXPECT_EQ(none.replications, 0u);
+}
+
+// The last field of the last line.
+std::string corner_of(const std::string& table) {
+  const std::size_t end = table.find_last_not_of(" \n");
+  return table.substr(0, end + 1).substr(table.find_last_of(' ', end) + 1);
+}
+
+// A pilot is one, whatever comes after it, and a class may be without a job in some.
+TEST(tables_of_results, count_the_replications_of_the_metric_that_most_have_measured) {
+  study s;
+  s.keys = {"policy"};
+  s.points.resize(2);
+  s.points[0].values = {"msf"};
+  s.points[1].values = {"msfq"};
+  for (study::point& p : s.points) p.what.classes.resize(1);
+  const estimate few{"all", "waiting_time", 1.0, {}, {}, 2, 20}, most{"all", "response_time", 2.0, {}, {}, 7, 70},
+      pilot{"all", "warm_up_jobs", 200.0, {}, {}, 1, 0};
+  for (const std::vector<estimate>& found : {std::vector{few, most, pilot}, {most, few}, {few, most}}) {
+    EXPECT_EQ(corner_of(result_table(s, {found}, {{}})), "7");
+    EXPECT_EQ(corner_of(differences_table(s, {{0, 1, found}})), "7");
+  }
 }
 
 }  // namespace

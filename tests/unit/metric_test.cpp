@@ -6,6 +6,7 @@
 
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/job_statistics.h"
+#include "platform/simulation/phase_statistics.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {
@@ -172,6 +173,29 @@ TEST(metric_table, names_units_and_columns_of_tables) {
   EXPECT_EQ(metrics_with_column(&metric_columns::differences, true), (names{"utility", "utility_rate"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::theory, true), (names{"optimal_utility", "competitive_bound"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");
+}
+
+// In no phase at first, for no time; in phase 1 until 4, in 2 for no time, in 1 again until 9, then in 2, which follows
+// itself at 11. The window lasts from 3 to 12.
+TEST(phase_statistics, are_of_visits_that_take_time_by_their_whole_length) {
+  phase_statistics found(2);
+  found.phase_begins(0, 1);
+  EXPECT_EQ(found.phases()[0].visits, 0u);
+  found.open(3);
+  found.phase_begins(4, 2);
+  found.phase_begins(4, 1);
+  found.phase_begins(9, 2);
+  found.phase_begins(11, 2);
+  found.settle(12);
+  ASSERT_EQ(found.phases().size(), 3u);
+  EXPECT_EQ(found.phases()[0].visits, 0u);
+  EXPECT_EQ(found.phases()[0].inside, 0u);
+  EXPECT_EQ(found.phases()[1].visits, 2u);
+  EXPECT_EQ(found.phases()[1].duration, 4u + 5u);
+  EXPECT_EQ(found.phases()[1].inside, 1u + 5u);
+  EXPECT_EQ(found.phases()[2].visits, 1u);
+  EXPECT_EQ(found.phases()[2].duration, 2u);
+  EXPECT_EQ(found.phases()[2].inside, 3u);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/command_line/tune_text.h"
 #include "platform/random/random_stream.h"
 
 namespace muster {
@@ -249,6 +250,30 @@ TEST(narrowing, corrects_for_the_number_of_looks) {
   // 2.365 at 2.5 % with 7 degrees of freedom.
   EXPECT_EQ(with_t_of(2.3 * std::sqrt(3.0 / 7.0), "0:1", 8).candidates[1].answer, verdict::left);
   EXPECT_EQ(with_t_of(2.4 * std::sqrt(3.0 / 7.0), "0:1", 8).candidates[1].answer, verdict::worse);
+}
+
+TEST(tune_text, tells_values_that_cannot_be_told_apart_from_those_that_are_worse_or_excluded) {
+  study s;
+  s.points.resize(1);
+  const search_range range("1:4");
+  const tuning_goal goal{"response_time"};
+  narrowing_result found;
+  found.candidates = {
+      {1, {3.0, 3.5}}, {2, {2.0, 4.0}}, {3, {8.0, 9.5}, verdict::worse}, {4, {}, verdict::excluded, "?"}};
+  found.best = 1;
+  const auto expect = [&](const std::string& text, const std::string& words) {
+    EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << text;
+  };
+  expect(tuning_text(s, 0, "k", range, goal, found), "\ncannot be told apart from it: 1\n");
+  expect(tuning_progress("k", range, goal, found), ": 2 of 4 values left, the best so far k = 2\n");
+  found.candidates[0].answer = verdict::worse;
+  expect(tuning_text(s, 0, "k", range, goal, found), "\nall others tried are worse\n");
+  for (candidate& c : found.candidates)
+    if (c.answer == verdict::worse) c.answer = verdict::excluded;
+  expect(tuning_text(s, 0, "k", range, goal, found), "\nno other value tried is a candidate\n");
+  for (const std::size_t n : {0, 2}) found.candidates[n] = {found.candidates[n].value, {2.0, 4.0}};
+  found.no_effect = true;
+  expect(tuning_text(s, 0, "k", range, goal, found), "\nk has no effect on response_time: 3 values give the same ");
 }
 
 }  // namespace

@@ -169,6 +169,23 @@ std::string refusal_of_entry(std::string_view name, std::vector<parameter> param
 constexpr integer_parameter up_to_nine{{1}, {9}, {2}};
 constexpr number_parameter optional{"a number > 0", 0.0, true, {}};
 
+TEST(parameter_without_effect, is_none_beside_the_word_that_its_choice_has_by_default) {
+  const policy_entry entry{"p",
+                           "of a test",
+                           {{"a", up_to_nine, "", {}, {"b", "none"}}, {"b", choice_parameter{{"none", "some"}}, ""}},
+                           make_fcfs};
+  const settings by_default = entry.complete(one_or_all(), {});
+  EXPECT_FALSE(by_default.has("a"));
+  EXPECT_EQ(by_default.choice("b"), "none");
+  EXPECT_EQ(entry.complete(one_or_all(), by_default).all(), by_default.all());
+  EXPECT_EQ(refusal([&] {
+              entry.complete(one_or_all(), of({{"a", std::int64_t{1}}}));
+            }),
+            "policy 'p', a: has no effect with b 'none'; expected no a beside it");
+  EXPECT_EQ(entry.complete(one_or_all(), of({{"b", "some"}})).integer("a"), 2);
+  EXPECT_EQ(entry.complete(one_or_all(), of({{"a", std::int64_t{1}}, {"b", "some"}})).integer("a"), 1);
+}
+
 TEST(name_of_a_policy, is_checked_where_it_is_added) {
   EXPECT_EQ(refusal_of_entry("my policy", {}), "policy 'my policy': expected a name of letters, digits, '_' and '-'");
   EXPECT_EQ(refusal_of_entry("", {}), "policy '': expected a name of letters, digits, '_' and '-'");

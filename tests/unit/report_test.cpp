@@ -8,7 +8,9 @@
 #include "platform/report/abscissa.h"
 #include "platform/report/axis.h"
 #include "platform/report/csv_table.h"
+#include "platform/report/stability_marks.h"
 #include "platform/report/svg_figure.h"
+#include "platform/scenario/scenario_file.h"
 
 namespace muster {
 namespace {
@@ -98,6 +100,43 @@ TEST(report_abscissa, keys_go_by_their_last_part_unless_another_ends_so) {
   EXPECT_EQ(usual_abscissa(s).labels, std::vector<std::string>{"a.mean = 1, b.mean = 2, sleep_after = 3"});
 }
 
+// Work of a job, on average: (2 * 1.25 + 1) / 2 = 1.75, on two cores: load 1 is rate 8/7. A cycle of FCFS is one heavy
+// job of mean size 1.25, then L light ones, P(L >= n) = 2^-n. The first takes 1, the second prolongs the period by 1/2,
+// each further one by 1/2: 1.25 + 1/2 + 1/8 + 1/8 for two jobs is rate 1, which is load 7/8.
+TEST(report_marks, of_stability_stand_where_the_rate_or_load_that_is_swept_has_its_limits) {
+  const auto marks_over = [](const std::string& key) {
+    const study s = read_study(R"(name = "s"
+[platform]
+servers = [{ name = "n", cores = 2 }]
+[[classes]]
+name = "heavy"
+need = 2
+share = 0.5
+size = { distribution = "exponential", mean = 1.25 }
+[[classes]]
+name = "light"
+need = 1
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 0.5
+[sweep]
+policy = ["fcfs", "msf"]
+)" + ("\"" + key + "\" = [0.25, 0.5]\n"),
+                               "s.toml", {});
+    return stability_marks(s, abscissa_over(s, 1));
+  };
+  for (const bool load : {false, true}) {
+    const std::vector<stability_mark> marks = marks_over(load ? "arrivals.load" : "arrivals.rate");
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_DOUBLE_EQ(marks[0].at, load ? 7.0 / 8.0 : 1.0);
+    EXPECT_EQ(marks[0].text, "limit, fcfs");
+    EXPECT_DOUBLE_EQ(marks[1].at, load ? 1.0 : 8.0 / 7.0);
+    EXPECT_EQ(marks[1].text, "work bound");
+  }
+  EXPECT_TRUE(marks_over("platform.servers.n.capacity").empty());
+}
+
 TEST(svg_figure, hostile_names_stay_text) {
   const std::string hostile = "</text><script>x</script> & \"quoted\" \x01";
   figure f{
@@ -158,6 +197,32 @@ TEST(svg_figure, intervals_that_reach_below_zero_are_marked_as_cut_on_a_logarith
     EXPECT_EQ(svg.find("class=\"cut\"", cut + 1), std::string::npos) << "one of the two";
     EXPECT_NE(svg.find(">interval reaches to 0<"), std::string::npos);
   }
+}
+
+// Colours of the lines of theory, in their order.
+std::vector<std::string> theories_of(const std::vector<std::vector<curve_point>>& known) {
+  figure f{"t", "x", "y", {}, {}, {}};
+  for (const auto& points : known) f.curves.push_back({"", {{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 3, {}, {}}}, points});
+  const std::string svg = to_svg(f);
+  const std::regex line("<polyline class=\"theory\"[^>]* stroke=\"(#[0-9a-f]*)\"");
+  std::vector<std::string> colours;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), line), end; at != end; ++at) colours.push_back((*at)[1]);
+  return colours;
+}
+
+// Of the first three curves the colours are blue, vermilion and green; what is shared is black.
+TEST(svg_figure, has_a_line_of_theory_in_its_own_colour_for_each_series_that_does_not_share_it) {
+  const std::string blue = "#0072b2", vermilion = "#d55e00", green = "#00845f", black = "#222222";
+  const std::vector<curve_point> one{{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 3, {}, {}}},
+      higher{{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 4, {}, {}}}, aside{{1, 1, {}, {}}, {2, 2, {}, {}}, {2.5, 3, {}, {}}},
+      part{{1, 1, {}, {}}, {2, 2, {}, {}}};
+  EXPECT_EQ(theories_of({one, one}), (std::vector{black}));
+  EXPECT_EQ(theories_of({one, higher}), (std::vector{blue, vermilion}));
+  EXPECT_EQ(theories_of({one, aside}), (std::vector{blue, vermilion}));
+  EXPECT_EQ(theories_of({part, one}), (std::vector{blue, vermilion}));
+  EXPECT_EQ(theories_of({one, part}), (std::vector{blue, vermilion}));
+  EXPECT_EQ(theories_of({higher, one, higher}), (std::vector{black, vermilion}));
+  EXPECT_EQ(theories_of({{}, {}, one}), (std::vector{green}));
 }
 
 TEST(svg_figure, rings_the_points_that_are_not_to_be_taken_as_they_stand) {

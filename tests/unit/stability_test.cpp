@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/command_line/stability_text.h"
 #include "platform/scenario/compatibility_graph.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/theory/demand.h"
 
 namespace muster {
 namespace {
@@ -111,6 +113,30 @@ TEST(stability, is_not_claimed_where_cores_must_be_woken) {
   EXPECT_EQ(verdict_with("idle = 1.0").answer, stability::verdict::stable);
 }
 
+// One-or-all at so low a load that it is stable under every policy of the papers.
+stability of_one_or_all(const std::string& policy, const std::string& server = "", const std::string& platform = "") {
+  return examine_stability(point(platform + a_class("light", 1, 1.0) + a_class("heavy", 4, 0.1),
+                                 R"({ name = "n", cores = 4)" + server + " }", policy));
+}
+
+TEST(stability, is_not_claimed_of_servers_that_fail) {
+  for (const char* policy : {"fcfs", "msf", "msfq", "static_quickswap"}) {
+    EXPECT_EQ(of_one_or_all(policy).answer, stability::verdict::stable) << policy;
+    const stability failing = of_one_or_all(policy, ", faults = { to_failure = 1000.0, to_repair = 1.0 }");
+    EXPECT_FALSE(failing.policy_rate) << policy;
+    EXPECT_EQ(failing.answer, stability::verdict::unknown) << policy;
+  }
+}
+
+TEST(stability, is_not_claimed_where_the_papers_have_no_costs_link_or_decision_time) {
+  for (const char* more : {"costs = { dispatch_latency = 0.01 }\n", "costs = { set_up = 0.01 }\n",
+                           "link = { latency = 0.01 }\n", "decision = { fixed = 0.01 }\n"}) {
+    const stability s = of_one_or_all("msf", "", more);
+    EXPECT_FALSE(s.policy_rate) << more;
+    EXPECT_EQ(s.answer, stability::verdict::unknown) << more;
+  }
+}
+
 TEST(stability, ends_at_load_exactly_1) {
   const auto verdict_at = [](double light) {
     const stability s = examine_stability(
@@ -161,6 +187,19 @@ TEST(stability, of_slotted_jobs_without_deadlines_ends_at_load_exactly_1) {
   EXPECT_DOUBLE_EQ(found_at("2.0").work, 1.0);
   EXPECT_EQ(found_at("2.0").answer, stability::verdict::unstable);
   EXPECT_EQ(found_at("1.875").answer, stability::verdict::unknown);
+}
+
+TEST(stability_report, explains_overhead_where_one_of_the_points_has_some) {
+  const auto explained_over = [](const std::string& latencies) {
+    const std::string report = stability_report(
+        read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\" }]\n" + a_class("a", 1, 0.5) +
+                       "[policy]\nname = \"fcfs\"\n[sweep]\n\"platform.costs.dispatch_latency\" = " + latencies + "\n",
+                   "test", {}));
+    return report.find(about_overhead) != std::string::npos;
+  };
+  EXPECT_FALSE(explained_over("[0.0]"));
+  EXPECT_TRUE(explained_over("[0.1, 0.0]"));
+  EXPECT_TRUE(explained_over("[0.0, 0.1]"));
 }
 
 }  // namespace

@@ -174,6 +174,16 @@ TEST(static_quickswap, at_least_one_idle_core_ends_a_working_phase_even_if_the_t
   EXPECT_EQ(s.phase(), draining);
 }
 
+TEST(static_quickswap, counts_the_threshold_from_the_cores_that_the_class_may_use) {
+  // Four of six: the working phase ends when 4 - 2 are idle.
+  policy_scene s{4, needs, "static_quickswap", {{"threshold", std::int64_t{2}}}, 2};
+  s.arrive({small, small, small, small, large});
+  s.complete(0);
+  EXPECT_EQ(s.phase(), working);
+  s.complete(1);
+  EXPECT_EQ(s.phase(), draining);
+}
+
 TEST(static_quickswap, drain_if_other_waits_goes_on_working_while_no_other_class_waits) {
   policy_scene s = scene();
   s.arrive({small, small, small, small});

@@ -81,6 +81,17 @@ TEST(theory, of_random_assignment_to_unequal_servers_is_the_recursion) {
   EXPECT_TRUE(says(known, "recursion")) << known.about;
 }
 
+TEST(theory, of_random_assignment_takes_servers_for_alike_by_all_that_their_cores_do) {
+  // As above, where the faster server has four cores.
+  const theory unlike = known_answer(pooled({{"one", 1, 1, 1.0}, {"four", 1, 4, 1.0}}, {{1.0, {}, 1.0, 1}}));
+  EXPECT_NEAR(value(unlike, "all", "jobs_in_system"), 0.5 / 0.5 + 0.5 / 3.5, 1e-12);
+  EXPECT_TRUE(says(unlike, "recursion")) << unlike.about;
+  // One core of capacity 2, or two of capacity 1: two queues at half of what they can serve.
+  const theory alike = known_answer(pooled({{"fast", 1, 1, 2.0}, {"two", 1, 2, 1.0}}, {{2.0, {}, 1.0, 1}}));
+  EXPECT_NEAR(value(alike, "all", "jobs_in_system"), 2.0, 1e-12);
+  EXPECT_TRUE(says(alike, "random assignment")) << alike.about;
+}
+
 TEST(theory, of_an_unstable_point_has_no_answer_and_names_the_set) {
   const theory known = known_answer(symmetric_tree(3.0));
   EXPECT_TRUE(known.values.empty());

@@ -1,4 +1,5 @@
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -7,7 +8,9 @@
 #include "platform/scenario/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/mend_trace.h"
+#include "platform/trace/perfetto_trace.h"
 #include "platform/trace/trace_file.h"
+#include "tests/scenario/sample.h"
 
 namespace muster {
 namespace {
@@ -97,6 +100,57 @@ TEST_F(mend_trace_test, what_is_complete_stays) {
 TEST_F(mend_trace_test, what_has_not_begun_goes) {
   EXPECT_EQ(mended(trace_kind::perfetto, "[{\"a\""), "");
   EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+using why = slice_extension::end;
+
+// The instants of a slice that works from 1 to 5 us and, if it saves, ends at 7 us: such as "interruption at 5".
+std::vector<std::string> instants_of(why reason, bool saves, job::place where = job::place::in_service,
+                                     bool fails_while_saving = false) {
+  const std::filesystem::path path =
+      std::filesystem::path{testing::TempDir()} / ("muster_instants_" + std::to_string(::getpid()));
+  {
+    core_ledger ledger(1, 32);
+    job_extension holder;
+    holder.where = where;
+    slice_view slice;
+    slice.holder = &holder;
+    slice.held = {0, 1000, core_ledger::tenure::never};
+    slice.ledger = &ledger;
+    slice.cores = ledger.take(0, 2, 0);
+    perfetto_trace trace(read(sample).points[0].what, path);
+    trace.slice_begins(0, slice);
+    trace.slice_works(1000, slice);
+    slice.why = reason;
+    if (saves) {
+      slice.held.ceased = 5000;
+      trace.slice_saves(5000, slice);
+      if (fails_while_saving) slice.why = why::failed;
+    }
+    trace.slice_ends(saves ? 7000 : 5000, slice);
+  }
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  std::filesystem::remove(path);
+  const std::string written = text.str();
+  const std::regex instant(R"~("ph":"i".*"ts":([0-9.]+),"name":"([a-z]+)")~");
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(written.begin(), written.end(), instant), end; at != end; ++at)
+    found.push_back((*at)[2].str() + " at " + (*at)[1].str());
+  return found;
+}
+
+TEST(perfetto_trace, marks_once_why_a_job_loses_its_cores_when_they_cease_to_work) {
+  using marks = std::vector<std::string>;
+  for (const bool saves : {false, true}) {
+    EXPECT_EQ(instants_of(why::interrupted, saves), marks{"interruption at 5"}) << saves;
+    EXPECT_EQ(instants_of(why::stopped, saves), marks{"preemption at 5"}) << saves;
+    EXPECT_EQ(instants_of(why::stopped, saves, job::place::leaving), marks{}) << saves;
+  }
+  EXPECT_EQ(instants_of(why::failed, false), marks{"failure at 5"});
+  EXPECT_EQ(instants_of(why::interrupted, true, job::place::in_service, true),
+            (marks{"interruption at 5", "failure at 7"}));
+  EXPECT_EQ(instants_of(why::completed, false), marks{});
 }
 
 }  // namespace

@@ -3,10 +3,16 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <deque>
+#include <functional>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
+
+#include "muster/version.h"
+#include "platform/ranks/rank_team.h"
 
 namespace muster {
 namespace {
@@ -67,6 +73,105 @@ TEST(worker_pool, gives_up_what_still_runs_when_told_so) {
       },
       [](const task_outcome&) { return true; }, [&] { return --ticks_left > 0; });
   EXPECT_FALSE(all);
+}
+
+TEST(rank_report, has_the_same_digest_only_of_the_same_study_with_the_same_files) {
+  study s;
+  s.resolved = "a = 1\n";
+  s.files = {{"graph.txt", "a b\n"}, {"jobs.csv", "1,2\n"}};
+  std::vector<study> others(4, s);
+  others[0].resolved = "a = 2\n";
+  others[1].files["jobs.csv"] = "1,3\n";
+  others[2].files = {{"graph.txt", "1,2\n"}, {"jobs.csv", "a b\n"}};
+  others[3].files = {{"graphs.txt", "a b\n"}, {"jobs.csv", "1,2\n"}};
+  EXPECT_EQ(digest(study(s)), digest(s));
+  std::set<std::string> digests{digest(s)};
+  for (const study& other : others) digests.insert(digest(other));
+  EXPECT_EQ(digests.size(), 5u);
+}
+
+/// Two ranks of one worker each, besides rank 0, which has none; every task is answered at once.
+class two_ranks final : public rank_link {
+ public:
+  /// @param dies whether the process of a task does, the n-th time that it is run (from 1)
+  two_ranks(const study& s, std::function<bool(std::size_t rank, std::size_t task, std::size_t n)> dies)
+      : dies_(std::move(dies)) {
+    for (const std::size_t from : {1, 2})
+      said_.push_back({from, rank_says::ready, to_text(rank_report{"there", 1, version, digest(s), {}})});
+  }
+
+  std::size_t rank() const override { return 0; }
+  std::size_t ranks() const override { return 3; }
+  std::string host() const override { return "here"; }
+  void send(std::size_t to, rank_says kind, const std::string& text) override {
+    if (kind == rank_says::stop) said_.push_back({to, rank_says::stopped, ""});
+    if (kind != rank_says::task) return;
+    const std::size_t task = outcome_from_text(text).task;
+    const bool died = dies_(to, task, ++runs_[task]);
+    said_.push_back({to, rank_says::outcome, to_text(task_outcome{task, died, died ? "killed" : "", died})});
+  }
+  std::optional<rank_message> receive() override {
+    if (said_.empty()) return std::nullopt;
+    const rank_message first = said_.front();
+    said_.pop_front();
+    return first;
+  }
+  void expect_no_farewell() override {}
+  void leave(int) override {}
+
+ private:
+  std::function<bool(std::size_t, std::size_t, std::size_t)> dies_;
+  std::deque<rank_message> said_;
+  std::map<std::size_t, std::size_t> runs_;  // of each task
+};
+
+/// Gives out some tasks and keeps what is said of them.
+struct few_tasks final : task_giver {
+  explicit few_tasks(std::size_t n) : count(n) {}
+  std::optional<std::size_t> next() override {
+    return given == count ? std::nullopt : std::optional<std::size_t>(given++);
+  }
+  simulation_task describe(std::size_t) const override { return {}; }
+  bool take(const task_outcome& outcome) override {
+    taken[outcome.task] = outcome.text;
+    return true;
+  }
+  void mishap(const std::string& what, std::optional<std::size_t> whose) override {
+    mishaps[whose.value()].push_back(what);
+  }
+  bool tick() override { return true; }
+
+  std::size_t count, given = 0;
+  std::map<std::size_t, std::string> taken;
+  std::map<std::size_t, std::vector<std::string>> mishaps;
+};
+
+void run_on_two_ranks(few_tasks& tasks, std::function<bool(std::size_t, std::size_t, std::size_t)> dies) {
+  const study s;
+  two_ranks link(s, std::move(dies));
+  rank_team team(link);
+  team.agree_on(s, 0);
+  team.run(tasks);
+}
+
+using texts = std::vector<std::string>;
+const std::string killed_on_1 = "rank 1 on host there: killed", killed_on_2 = "rank 2 on host there: killed";
+
+// In turns ranks 1 and 2 get tasks 0 and 1; 2 and, again, 0; 3 and 2; none and 3.
+TEST(rank_team, goes_on_where_three_tasks_have_died_once_each_on_the_same_rank) {
+  few_tasks tasks(4);
+  run_on_two_ranks(tasks, [](std::size_t rank, std::size_t, std::size_t) { return rank == 1; });
+  EXPECT_EQ(tasks.taken, (std::map<std::size_t, std::string>{{0, ""}, {1, ""}, {2, ""}, {3, ""}}));
+  EXPECT_EQ(tasks.mishaps, (std::map<std::size_t, texts>{{0, {killed_on_1}}, {2, {killed_on_1}}, {3, {killed_on_1}}}));
+}
+
+TEST(rank_team, takes_it_for_a_fault_when_a_task_dies_for_the_third_time_whatever_the_rank) {
+  for (const std::size_t deaths : {2, 3}) {
+    few_tasks tasks(1);
+    run_on_two_ranks(tasks, [&](std::size_t, std::size_t, std::size_t n) { return n <= deaths; });
+    EXPECT_EQ(tasks.mishaps, (std::map<std::size_t, texts>{{0, {killed_on_1, killed_on_2}}}));
+    EXPECT_EQ(tasks.taken.at(0), deaths == 2 ? "" : killed_on_1 + ", 3 times in a row");
+  }
 }
 
 }  // namespace
