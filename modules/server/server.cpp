@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "muster/modules/kernel/register_access.h"
+#include "muster/modules/protocol/handshake.h"
+
 // The server towards those who send to it, and what can be seen of it from outside.
 
 namespace muster {
@@ -44,15 +47,17 @@ server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count
                const server_costs& costs, interruption_timer* interruptions, fault_clock* faults)
     : sc_module(name),
       time_(time),
-      costs_(within_clock(costs)),
-      interruptions_(interruptions),
-      faults_(faults),
       count_(checked(*this, count, cores, costs)),
-      cores_(count, cores, costs.sleep_after),
-      health_(faults ? count : 0) {
+      slices_(time, count, cores, within_clock(costs), interruptions, *this) {
+  slice_listener& listener = *this;
+  if (faults) health_ = std::make_unique<server_health>(time, count, *faults, slices_, listener);
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
+}
+
+void server::start_of_simulation() {
+  if (health_) health_->start();
 }
 
 tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
@@ -66,7 +71,7 @@ tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, 
   if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
   if (phase != BEGIN_REQ) violated(rule::not_from_initiator, phase, p);
   slice_extension* const extension = transaction_pool<slice_extension>::find(p);
-  if (extension ? is_at(extension->place, p) : foreign_.find(p) != nullptr) violated(rule::used_again, phase, p);
+  if (in_progress(extension, p)) violated(rule::used_again, phase, p);
   const ticks at = time_.effective(delay);
   if (at > time_.now()) {
     if (at >= end_of_clock) {
@@ -96,25 +101,63 @@ void server::violated(const broken_rule& broken, const tlm_phase& phase, const t
   muster::violated(broken, dispatch.name(), time_.now(), phase, p);
 }
 
-void server::postpone(tlm_generic_payload& p, ticks at) {
-  const std::uint32_t index = new_slice();
-  slice& s = slices_[index];
-  s.transaction = &p;
-  s.at = stage::late;
-  s.address = p.get_address();
-  if (auto* const extension = transaction_pool<slice_extension>::find(p)) extension->place = index;
-  s.timer = time_.arm(at, time_.travel_rank(), *this, index);
+bool server::in_progress(const slice_extension* extension, const tlm_generic_payload& p) {
+  if (!extension) return foreign_.find(p) != nullptr;
+  const std::uint32_t place = extension->place;
+  const bool late = place != slice_extension::nowhere && late_.has(place) && late_[place].transaction == &p;
+  return late || slices_.holds(place, p);
 }
 
-// A request that was postponed is due; its END_REQ has been sent.
-void server::receive_late(std::uint32_t index) {
-  tlm_generic_payload& p = *slices_[index].transaction;
-  slices_[index].transaction = nullptr;
-  idle_slices_.push_back(index);
+void server::postpone(tlm_generic_payload& p, ticks at) {
+  const std::uint32_t index = late_.take({&p, p.get_address()});
+  if (auto* const extension = transaction_pool<slice_extension>::find(p)) extension->place = index;
+  time_.arm(at, time_.travel_rank(), *this, index);
+}
+
+void server::expired(ticks now, std::uint32_t index) {
+  const late_request due = late_[index];
+  late_[index].transaction = nullptr;
+  late_.give_back(index);
+  tlm_generic_payload& p = *due.transaction;
   auto* const extension = transaction_pool<slice_extension>::find(p);
   if (extension) extension->place = slice_extension::nowhere;
-  if (!receive(p, extension, slices_[index].address, time_.now()))
-    responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
+  if (!receive(p, extension, due.address, now)) slice_ended(p);
+}
+
+bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
+  const std::uint64_t target = address / server_register::stride;
+  slice_descriptor work;
+  const tlm_response_status wrong = target >= count_ ? TLM_ADDRESS_ERROR_RESPONSE
+                                    : p.get_data_length() != sizeof work || p.get_streaming_width() < sizeof work
+                                        ? TLM_BURST_ERROR_RESPONSE
+                                    : p.get_byte_enable_ptr() ? TLM_BYTE_ENABLE_ERROR_RESPONSE
+                                    : !p.get_data_ptr()       ? TLM_GENERIC_ERROR_RESPONSE
+                                                              : TLM_OK_RESPONSE;
+  if (wrong != TLM_OK_RESPONSE) {
+    p.set_response_status(wrong);
+    return false;
+  }
+  std::memcpy(&work, p.get_data_ptr(), sizeof work);
+  const auto at = static_cast<std::uint32_t>(target);
+  if (extension && is_down(at)) {
+    extension->ended = slice_extension::end::failed;
+    extension->worked = false;
+    p.set_response_status(TLM_OK_RESPONSE);
+    return false;
+  }
+  if (!is_down(at) && slices_.begin(p, extension, at, work, now)) return true;
+  p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+  return false;
+}
+
+void server::slice_moves_on(tlm_generic_payload& p, const tlm_phase& to) {
+  tlm_phase phase = to;
+  sc_time delay = time_.lead();
+  dispatch->nb_transport_bw(p, phase, delay);
+}
+
+void server::slice_ended(tlm_generic_payload& p) {
+  responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
 }
 
 // A slice ends long after its dispatch: only the registers can be reached with a blocking call.
@@ -132,11 +175,7 @@ void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
 }
 
 unsigned server::transport_dbg(tlm_generic_payload& p) {
-  const auto value = register_value(p.get_address());
-  if (!p.is_read() || !value || !p.get_data_ptr()) return 0;
-  const unsigned length = std::min<unsigned>(p.get_data_length(), sizeof *value);
-  std::memcpy(p.get_data_ptr(), &*value, length);
-  return length;
+  return read_register_for_debug(p, register_value(p.get_address()));
 }
 
 bool server::respond(tlm_generic_payload& p) {
@@ -155,24 +194,19 @@ void server::access_register(tlm_generic_payload& p, std::uint64_t address) {
   const std::uint64_t offset = address % server_register::stride;
   const auto value = register_value(address);
   const bool stops = offset == server_register::stop || offset == server_register::release;
-  std::uint64_t job = 0;
   if (target >= count_ || (!value && !stops && offset != server_register::doorbell)) {
     p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
-  } else if (!(value && p.is_read()) && !(stops && p.is_write())) {
+  } else if (value && p.is_read()) {
+    answer_register_read(p, *value);
+  } else if (!stops || !p.is_write()) {
     p.set_response_status(TLM_COMMAND_ERROR_RESPONSE);
-  } else if (p.get_byte_enable_ptr()) {
-    p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  } else if (p.get_data_length() != sizeof job || p.get_streaming_width() < sizeof job) {
-    p.set_response_status(TLM_BURST_ERROR_RESPONSE);
-  } else if (!p.get_data_ptr()) {
-    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
-  } else if (stops) {
-    std::memcpy(&job, p.get_data_ptr(), sizeof job);
-    const bool found = stop(static_cast<std::uint32_t>(target), job, p, offset == server_register::stop);
-    p.set_response_status(found ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
+  } else if (const tlm_response_status access = register_access_status(p); access != TLM_OK_RESPONSE) {
+    p.set_response_status(access);
   } else {
-    std::memcpy(p.get_data_ptr(), &*value, sizeof *value);
-    p.set_response_status(TLM_OK_RESPONSE);
+    std::uint64_t job;
+    std::memcpy(&job, p.get_data_ptr(), sizeof job);
+    const bool found = slices_.stop(static_cast<std::uint32_t>(target), job, p, offset == server_register::stop);
+    p.set_response_status(found ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
   }
 }
 
@@ -183,76 +217,48 @@ std::optional<std::uint64_t> server::register_value(std::uint64_t address) const
   const auto at = static_cast<std::uint32_t>(target);
   switch (address % server_register::stride) {
     case server_register::idle_cores:
-      return cores_.idle_cores(at);
+      return slices_.cores().idle_cores(at);
     case server_register::running_cores:
-      return running_cores(at);
+      return slices_.running_cores(at);
     case server_register::until_failed:
     case server_register::until_repaired:
-      return faults_ ? std::optional(health_[at].failures) : std::nullopt;
+      return health_ ? std::optional(health_->failures(at)) : std::nullopt;
     default:
       return std::nullopt;
   }
 }
 
-std::uint64_t server::running_cores(std::uint32_t target) const {
-  std::uint64_t cores = 0;
-  for (const slice& s : slices_)
-    if (s.transaction && s.server == target && s.at == stage::running) cores += s.cores.length;
-  return cores;
+// A read that was answered, but asks for a change that has not come.
+bool server::awaits_change(tlm_generic_payload& p, std::uint64_t address) {
+  const std::uint64_t offset = address % server_register::stride;
+  if (offset != server_register::until_failed && offset != server_register::until_repaired) return false;
+  if (!p.is_response_ok()) return false;
+  return health_->watch(static_cast<std::uint32_t>(address / server_register::stride),
+                        offset == server_register::until_failed, p);
 }
 
 server::core_view server::core(std::uint32_t index) const {
-  const std::uint32_t holder = cores_.holder(index);
-  if (holder == core_ledger::nobody) return {core_state::idle, nullptr, cores_.idle_since(index)};
-  if (holder & of_health) return {core_state::down, nullptr, health_[holder & ~of_health].since};
-  const slice& s = slices_[holder];
-  const ticks since[] = {s.held.begun, s.held.begun, s.held.productive, s.held.ceased};
-  return {s.at == stage::running ? core_state::running : core_state::overhead, s.holder(),
-          since[static_cast<std::size_t>(s.at)]};
+  const std::uint32_t holder = slices_.cores().holder(index);
+  if (holder == core_ledger::nobody) return {core_state::idle, nullptr, slices_.cores().idle_since(index)};
+  if (holder & server_health::server_down)
+    return {core_state::down, nullptr, health_->down_since(holder & ~server_health::server_down)};
+  const slice_bank::core_use use = slices_.use(holder);
+  const bool runs = use.at == slice_bank::stage::running;
+  return {runs ? core_state::running : core_state::overhead, use.holder, use.since};
 }
 
 core_times server::times(std::uint32_t index, ticks now) const {
-  const std::uint32_t holder = cores_.holder(index);
-  if (holder == core_ledger::nobody) return cores_.idle_until(index, now);
-  if (holder & of_health) return cores_.idle_until(index, health_[holder & ~of_health].since);
-  const core_ledger::tenure& held = slices_[holder].held;
-  core_times account = cores_.idle_until(index, held.begun);
+  const core_ledger& cores = slices_.cores();
+  const std::uint32_t holder = cores.holder(index);
+  if (holder == core_ledger::nobody) return cores.idle_until(index, now);
+  if (holder & server_health::server_down)
+    return cores.idle_until(index, health_->down_since(holder & ~server_health::server_down));
+  const core_ledger::tenure held = slices_.use(holder).held;
+  core_times account = cores.idle_until(index, held.begun);
   const core_times times = held.times(now);
   account.overhead += times.overhead;
   account.running += times.running;
   return account;
-}
-
-tick_sum server::running_time(class_id type, ticks now) const {
-  const auto at = static_cast<std::size_t>(type);
-  tick_sum sum = at < run_.size() ? run_[at] : 0;
-  for (const slice& s : slices_)
-    if (s.transaction && s.at != stage::late && s.holder() && s.holder()->type == type)
-      sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
-  return sum;
-}
-
-slice_view server::view(const slice& s) const {
-  const slice_descriptor work = s.descriptor();
-  return {bank_, s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
-}
-
-void server::show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index, ticks now) {
-  (observer_->*what)(now, view(slices_[index]));
-}
-
-std::vector<slice_view> server::slices() const {
-  std::vector<slice_view> found;
-  for (const slice& s : slices_)
-    if (s.transaction && s.at != stage::late) found.push_back(view(s));
-  return found;
-}
-
-std::vector<const job_extension*> server::holders() const {
-  std::vector<const job_extension*> found;
-  for (const slice& s : slices_)
-    if (s.transaction && s.at != stage::late && s.holder()) found.push_back(s.holder());
-  return found;
 }
 
 }  // namespace muster

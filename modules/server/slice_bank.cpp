@@ -1,61 +1,34 @@
-#include "muster/modules/server/server.h"
+#include "muster/modules/server/slice_bank.h"
 
-// The server and its slices, from dispatch to the response.
+#include <algorithm>
+
+#include "muster/modules/kernel/fetch.h"
 
 namespace muster {
 
 using namespace sc_core;
 using namespace tlm;
 
-std::uint32_t server::new_slice() {
-  if (idle_slices_.empty()) {
-    slices_.emplace_back();
-    return static_cast<std::uint32_t>(slices_.size() - 1);
-  }
-  const std::uint32_t index = idle_slices_.back();
-  idle_slices_.pop_back();
-  return index;
-}
+slice_bank::slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t cores, const server_costs& costs,
+                       interruption_timer* interruptions, slice_listener& listener)
+    : time_(time),
+      costs_(costs),
+      interruptions_(interruptions),
+      listener_(listener),
+      cores_each_(cores),
+      cores_(servers, cores, costs.sleep_after) {}
 
-bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
-  const std::uint64_t target = address / server_register::stride;
-  slice_descriptor work;
-  if (target >= count_) {
-    p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
-    return false;
-  }
-  if (p.get_data_length() != sizeof work || p.get_streaming_width() < sizeof work) {
-    p.set_response_status(TLM_BURST_ERROR_RESPONSE);
-    return false;
-  }
-  if (p.get_byte_enable_ptr()) {
-    p.set_response_status(TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    return false;
-  }
-  if (!p.get_data_ptr()) {
-    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
-    return false;
-  }
-  std::memcpy(&work, p.get_data_ptr(), sizeof work);
-  const auto at = static_cast<std::uint32_t>(target);
-  if (extension && is_down(at)) {
-    extension->ended = slice_extension::end::failed;
-    extension->worked = false;
-    p.set_response_status(TLM_OK_RESPONSE);
-    return false;
-  }
+bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
+                       const slice_descriptor& work, ticks now) {
   // The end of shared work does not depend on the duration.
   const bool lasts =
       work.duration - 1 < end_of_clock - 1 - now || (work.duration > 0 && extension && extension->rate > 0.0);
-  if (is_down(at) || work.cores == 0 || work.cores > cores_.idle_cores(at) || !lasts) {
-    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
-    return false;
-  }
-  const std::uint32_t index = new_slice();
+  if (work.cores == 0 || work.cores > cores_.idle_cores(server) || !lasts) return false;
+  const std::uint32_t index = slices_.take();
   slice& s = slices_[index];
   s.transaction = &p;
-  s.server = at;
-  s.cores = cores_.take(at, static_cast<std::uint32_t>(work.cores), index);
+  s.server = server;
+  s.cores = cores_.take(server, static_cast<std::uint32_t>(work.cores), index);
   s.held = {now};
   if (extension) extension->place = index;
   pooled_work* const shared = s.work();
@@ -67,7 +40,7 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
   } else if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
     s.at = stage::overhead;
     s.fetches = true;
-    s.state = network_->fetch(extension->state_from, first_ + at, work.state, *this, index);
+    s.state = network_->fetch(extension->state_from, first_ + server, work.state, *this, index);
   } else {
     prepare(index, work, now);
   }
@@ -75,7 +48,7 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
   return true;
 }
 
-void server::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
+void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
   slice& s = slices_[index];
   const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, s.held.begun) ? costs_.wake : 0;
   const ticks overhead = wake + costs_.before_work(work);
@@ -88,7 +61,7 @@ void server::prepare(std::uint32_t index, const slice_descriptor& work, ticks no
 }
 
 // Before its cores have become productive.
-void server::stop_preparing(slice& s) {
+void slice_bank::stop_preparing(slice& s) {
   if (s.fetches)
     network_->forget(s.state);
   else
@@ -96,7 +69,7 @@ void server::stop_preparing(slice& s) {
   s.fetches = false;
 }
 
-void server::become_productive(std::uint32_t index, ticks now) {
+void slice_bank::become_productive(std::uint32_t index, ticks now) {
   slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive = now;
@@ -110,15 +83,8 @@ void server::become_productive(std::uint32_t index, ticks now) {
   shared->begin(*this, index, s.extension()->rate, until);
 }
 
-void server::expired(ticks now, std::uint32_t index) {
-  if (index & of_health) {
-    fault_timer_expired(now, index & ~of_health);
-    return;
-  }
+void slice_bank::expired(ticks now, std::uint32_t index) {
   switch (slices_[index].at) {
-    case stage::late:
-      receive_late(index);
-      return;
     case stage::overhead:
       if (slices_[index].fetches) {
         slices_[index].fetches = false;
@@ -128,7 +94,7 @@ void server::expired(ticks now, std::uint32_t index) {
         become_productive(index, now);
       }
       if (observer_) show(&server_observer::slice_works, index, now);
-      announce(index, slice_productive);
+      listener_.slice_moves_on(*slices_[index].transaction, slice_productive);
       return;
     case stage::running:
       end(index, slice_extension::end::completed, now);
@@ -139,19 +105,18 @@ void server::expired(ticks now, std::uint32_t index) {
   }
 }
 
-void server::work_done(ticks now, std::uint32_t index) {
+void slice_bank::work_done(ticks now, std::uint32_t index) {
   slice& s = slices_[index];
   if (s.at == stage::overhead) stop_preparing(s);
   end(index, slice_extension::end::completed, now);
 }
 
-void server::time_is_up(ticks now, std::uint32_t index) {
+void slice_bank::time_is_up(ticks now, std::uint32_t index) {
   cease(index);
   save(index, slice_extension::end::interrupted, now);
 }
 
-void server::expected(std::uint32_t index, unsigned step) {
-  if (index & of_health) return;
+void slice_bank::expected(std::uint32_t index, unsigned step) {
   const slice& s = slices_[index];
   if (step == 0) fetch(&s, sizeof s);
   if (step != 1) return;
@@ -161,7 +126,7 @@ void server::expected(std::uint32_t index, unsigned step) {
 }
 
 // The slice's cores stop working, or preparing to, before its work is done.
-void server::cease(std::uint32_t index) {
+void slice_bank::cease(std::uint32_t index) {
   slice& s = slices_[index];
   if (s.at == stage::overhead)
     stop_preparing(s);
@@ -170,7 +135,7 @@ void server::cease(std::uint32_t index) {
   if (pooled_work* const shared = s.work()) shared->leave(*this, index);
 }
 
-void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
+void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) {
   slice& s = slices_[index];
   if (costs_.save == 0) {
     end(index, why, now);
@@ -181,10 +146,10 @@ void server::save(std::uint32_t index, slice_extension::end why, ticks now) {
   s.held.ceased = now;
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
   if (observer_) show(&server_observer::slice_saves, index, now);
-  announce(index, slice_saving);
+  listener_.slice_moves_on(*s.transaction, slice_saving);
 }
 
-void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
+void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slice& s = slices_[index];
   s.why = why;
   if (observer_) show(&server_observer::slice_ends, index, now);
@@ -203,19 +168,14 @@ void server::end(std::uint32_t index, slice_extension::end why, ticks now) {
   }
   tlm_generic_payload& p = *s.transaction;
   s.transaction = nullptr;
-  idle_slices_.push_back(index);
+  slices_.give_back(index);
   const bool told = extension || why != slice_extension::end::failed;
   p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
-  responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
+  listener_.slice_ended(p);
 }
 
-void server::announce(std::uint32_t index, tlm_phase phase) {
-  sc_time delay = time_.lead();
-  dispatch->nb_transport_bw(*slices_[index].transaction, phase, delay);
-}
-
-bool server::stop(std::uint32_t target, std::uint64_t job, tlm_generic_payload& p, bool keep_state) {
-  const auto found = find_slice(target, job, p);
+bool slice_bank::stop(std::uint32_t server, std::uint64_t job, tlm_generic_payload& p, bool keep_state) {
+  const auto found = find(server, job, p);
   if (!found) return false;
   slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
@@ -228,17 +188,74 @@ bool server::stop(std::uint32_t target, std::uint64_t job, tlm_generic_payload& 
   return true;
 }
 
+void slice_bank::lose_all(std::uint32_t server, ticks now) {
+  for (core_ledger::core c = server * cores_each_; c < (server + 1) * cores_each_; ++c) {
+    const std::uint32_t index = cores_.holder(c);
+    if (index == core_ledger::nobody) continue;
+    if (slices_[index].at == stage::saving)
+      time_.cancel(slices_[index].timer);
+    else
+      cease(index);
+    end(index, slice_extension::end::failed, now);
+  }
+}
+
 // A stop of muster's own says where the slice is; for others it is searched.
-std::optional<std::uint32_t> server::find_slice(std::uint32_t target, std::uint64_t job, tlm_generic_payload& p) const {
+std::optional<std::uint32_t> slice_bank::find(std::uint32_t server, std::uint64_t job, tlm_generic_payload& p) const {
   const auto is_meant = [&](const slice& s) {
-    return s.transaction && s.at != stage::late && s.server == target && s.descriptor().job == job;
+    return s.transaction && s.server == server && s.descriptor().job == job;
   };
   if (const auto* extension = transaction_pool<slice_extension>::find(p); extension && extension->stops)
-    if (const std::uint32_t place = extension->stops->place; place < slices_.size() && is_meant(slices_[place]))
+    if (const std::uint32_t place = extension->stops->place; slices_.has(place) && is_meant(slices_[place]))
       return place;
   const auto found = std::find_if(slices_.begin(), slices_.end(), is_meant);
   if (found == slices_.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - slices_.begin());
+}
+
+slice_bank::core_use slice_bank::use(std::uint32_t number) const {
+  const slice& s = slices_[number];
+  const ticks since[] = {s.held.begun, s.held.productive, s.held.ceased};
+  return {s.at, s.holder(), s.held, since[static_cast<std::size_t>(s.at)]};
+}
+
+std::uint64_t slice_bank::running_cores(std::uint32_t server) const {
+  std::uint64_t cores = 0;
+  for (const slice& s : slices_)
+    if (s.transaction && s.server == server && s.at == stage::running) cores += s.cores.length;
+  return cores;
+}
+
+tick_sum slice_bank::running_time(class_id type, ticks now) const {
+  const auto at = static_cast<std::size_t>(type);
+  tick_sum sum = at < run_.size() ? run_[at] : 0;
+  for (const slice& s : slices_)
+    if (s.transaction && s.holder() && s.holder()->type == type)
+      sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
+  return sum;
+}
+
+slice_view slice_bank::view(const slice& s) const {
+  const slice_descriptor work = s.descriptor();
+  return {bank_, s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
+}
+
+void slice_bank::show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index, ticks now) {
+  (observer_->*what)(now, view(slices_[index]));
+}
+
+std::vector<slice_view> slice_bank::views() const {
+  std::vector<slice_view> found;
+  for (const slice& s : slices_)
+    if (s.transaction) found.push_back(view(s));
+  return found;
+}
+
+std::vector<const job_extension*> slice_bank::holders() const {
+  std::vector<const job_extension*> found;
+  for (const slice& s : slices_)
+    if (s.transaction && s.holder()) found.push_back(s.holder());
+  return found;
 }
 
 }  // namespace muster

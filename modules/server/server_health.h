@@ -1,0 +1,59 @@
+#pragma once
+
+#include <vector>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/server/fault_clock.h"
+#include "muster/modules/server/slice_bank.h"
+
+namespace muster {
+
+/// Failures and repairs of the servers of a bank. While a server is down all its cores stand still.
+class server_health : private timer_client {
+ public:
+  /// Marks holders in the ledger that are numbers of servers, not of slices.
+  static constexpr std::uint32_t server_down = std::uint32_t{1} << 31;
+
+  /// @param faults outlives this object
+  /// @param listener learns of watches that are answered, as of slices that have ended
+  server_health(timekeeper& time, std::uint32_t servers, fault_clock& faults, slice_bank& slices,
+                slice_listener& listener);
+
+  /// Before the simulation.
+  void start();
+
+  bool is_down(std::uint32_t server) const { return servers_[server].down; }
+  ticks down_since(std::uint32_t server) const { return servers_[server].since; }
+  ticks down_time(std::uint32_t server, ticks now) const;
+  std::uint64_t failures(std::uint32_t server) const { return servers_[server].failures; }
+
+  /// A read of server_register::until_failed (or until_repaired), already answered with the number of failures.
+  /// @return whether it waits for the server to change, and its answer with it
+  bool watch(std::uint32_t server, bool until_failed, tlm::tlm_generic_payload& p);
+  /// Reads that wait.
+  std::size_t watchers() const;
+
+ private:
+  struct state {
+    bool down = false;
+    ticks since = 0;  // it has been down
+    ticks down_time = 0;
+    std::uint64_t failures = 0;
+    core_ledger::chain cores;  // all, while it is down
+    tlm::tlm_generic_payload* watcher = nullptr;
+  };
+
+  void expired(ticks now, std::uint32_t server) override;
+  void arm(std::uint32_t server, ticks after);
+  void fail(std::uint32_t server, ticks now);
+  void repair(std::uint32_t server, ticks now);
+  void answer_watcher(std::uint32_t server);
+
+  timekeeper& time_;
+  fault_clock& faults_;
+  slice_bank& slices_;
+  slice_listener& listener_;
+  std::vector<state> servers_;
+};
+
+}  // namespace muster

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include <tlm>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/kernel/transaction_pool.h"
+#include "muster/modules/network/network.h"
+#include "muster/modules/protocol/job_extension.h"
+#include "muster/modules/server/core_ledger.h"
+#include "muster/modules/server/interruption_timer.h"
+#include "muster/modules/server/server_costs.h"
+#include "muster/modules/server/server_observer.h"
+#include "muster/policies/index_pool.h"
+
+namespace muster {
+
+/// Learns what becomes of slices.
+class slice_listener {
+ public:
+  /// It prepares no more (slice_productive), or saves (slice_saving).
+  virtual void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) = 0;
+  /// Its response status is set.
+  virtual void slice_ended(tlm::tlm_generic_payload& p) = 0;
+
+ protected:
+  ~slice_listener() = default;
+};
+
+/// The slices that hold cores of a bank of like servers, from their dispatch to their end, and the time that the cores
+/// spend on them.
+class slice_bank : private timer_client, private pool_worker {
+ public:
+  /// @param cores of each server
+  /// @param interruptions the servers' timers; outlives the bank; null: they have none
+  slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t cores, const server_costs& costs,
+             interruption_timer* interruptions, slice_listener& listener);
+
+  void observe(server_observer& observer, std::uint32_t bank) {
+    observer_ = &observer;
+    bank_ = bank;
+  }
+  void fetch_state(network& over, std::uint32_t first) {
+    network_ = &over;
+    first_ = first;
+  }
+
+  /// A slice gets its cores. @param extension null: the dispatch comes from outside muster
+  /// @return false: the server has not as many idle cores, or the slice would end beyond the range of the clock
+  bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
+             const slice_descriptor& work, ticks now);
+  /// Ends a job's slice before its work is done.
+  /// @param p the request, which may say where the slice is
+  /// @param keep_state whether it saves, if it has done anything
+  /// @return false: there is none
+  bool stop(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p, bool keep_state);
+  /// Ends all slices of a server at once; what they have done is lost.
+  void lose_all(std::uint32_t server, ticks now);
+
+  core_ledger& cores() { return cores_; }
+  const core_ledger& cores() const { return cores_; }
+  std::uint32_t cores_each() const { return cores_each_; }
+  /// Whether the transaction is a slice of this bank that has not ended. @param place as its extension says
+  bool holds(std::uint32_t place, const tlm::tlm_generic_payload& p) const {
+    return place != slice_extension::nowhere && slices_.has(place) && slices_[place].transaction == &p;
+  }
+
+  /// @name What can be seen of slices
+  /// @{
+  enum class stage : std::uint8_t { overhead, running, saving };
+  struct core_use {
+    stage at;
+    const job_extension* holder;  ///< null: the dispatch came from outside muster
+    core_ledger::tenure held;
+    ticks since;  ///< it has been at that stage
+  };
+  /// @param number of a slice, as the ledger has it
+  core_use use(std::uint32_t number) const;
+  std::uint64_t running_cores(std::uint32_t server) const;
+  tick_sum running_time(class_id type, ticks now) const;
+  std::vector<const job_extension*> holders() const;
+  std::vector<slice_view> views() const;
+  /// @}
+
+ private:
+  // One cache line; its transaction has the rest.
+  struct alignas(64) slice {
+    tlm::tlm_generic_payload* transaction = nullptr;
+    core_ledger::tenure held;
+    core_ledger::chain cores;
+    std::uint32_t server = 0;
+    timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
+    network::message state{};     ///< while it fetches: its job's state
+    slice_extension::end why{};   ///< it saves
+    stage at = stage::overhead;
+    bool fetches = false;  ///< in overhead, while its job's state is on its way
+
+    /// What was dispatched.
+    slice_descriptor descriptor() const {
+      slice_descriptor d;
+      std::memcpy(&d, transaction->get_data_ptr(), sizeof d);
+      return d;
+    }
+    /// Null: the dispatch came from outside muster.
+    slice_extension* extension() const { return transaction_pool<slice_extension>::find(*transaction); }
+    /// Null likewise.
+    job_extension* holder() const { return extension() ? extension()->holder : nullptr; }
+    /// The job's shared work; null: the slice has its own duration.
+    pooled_work* work() const {
+      const slice_extension* e = extension();
+      return e && e->rate > 0.0 ? e->holder->pool.get() : nullptr;
+    }
+  };
+
+  void expired(ticks now, std::uint32_t index) override;
+  void work_done(ticks now, std::uint32_t index) override;
+  void time_is_up(ticks now, std::uint32_t index) override;
+  void expected(std::uint32_t index, unsigned step) override;
+  void work_expected(std::uint32_t index, unsigned step) override { expected(index, step); }
+
+  void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
+  void stop_preparing(slice& s);
+  void become_productive(std::uint32_t index, ticks now);
+  void cease(std::uint32_t index);
+  void save(std::uint32_t index, slice_extension::end why, ticks now);
+  void end(std::uint32_t index, slice_extension::end why, ticks now);
+  std::optional<std::uint32_t> find(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p) const;
+  slice_view view(const slice& s) const;
+  // Apart and unlikely, so that a server which nobody watches pays for no more than the question.
+  [[gnu::cold, gnu::noinline]] void show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index,
+                                         ticks now);
+
+  timekeeper& time_;
+  server_costs costs_;
+  interruption_timer* interruptions_;
+  slice_listener& listener_;
+  std::uint32_t cores_each_;
+  core_ledger cores_;
+  index_pool<slice> slices_;
+  std::vector<tick_sum> run_;  // by class, of slices that have ended
+  network* network_ = nullptr;
+  std::uint32_t first_ = 0;  // server of the network
+  server_observer* observer_ = nullptr;
+  std::uint32_t bank_ = 0;  // as the observer knows it
+};
+
+}  // namespace muster
