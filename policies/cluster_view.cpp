@@ -5,16 +5,11 @@
 #include <unordered_set>
 
 #include "muster/policies/name.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
 namespace {
-// In a long queue the next but one has left the cache. What surrounds a job in memory is needed with it.
-void warm(const job& next) {
-  __builtin_prefetch(&next);
-  __builtin_prefetch(&next + 1);
-}
-
 constexpr auto none = static_cast<class_id>(static_cast<std::uint32_t>(boost::dynamic_bitset<>::npos));
 
 [[noreturn]] void refuse(const job_class& type, const std::string& why) {
@@ -169,7 +164,8 @@ void cluster_state::enter_service(job& j) {
   (j.ahead ? j.ahead->behind : row.head) = j.behind;
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
   row.head_id = row.head ? row.head->id : nobody;
-  if (row.head && row.head->behind) warm(*row.head->behind);
+  // In a long queue the next but one has left the cache. What stands behind a job in memory is needed with it.
+  if (row.head && row.head->behind) prefetch(row.head->behind, 2 * sizeof(job));
   if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
   --row.waiting;
   j.where = job::place::in_service;
@@ -200,7 +196,7 @@ void cluster_state::requeue(job& j) {
   ++row.waiting;
 }
 
-void cluster_state::stand_back(job& j) {
+void cluster_state::preempt_to_tail(job& j) {
   leave(j);
   join(j);
 }

@@ -178,7 +178,7 @@ class cluster_state final : public cluster_view {
   /// @name Slotted jobs
   /// @{
   /// A job in service loses its last core, and waits again, behind all of its class.
-  void stand_back(job& j);
+  void preempt_to_tail(job& j);
   void set_slot_cores(unsigned cores) { slot_cores_ = cores; }
   /// @}
 
@@ -193,7 +193,7 @@ class cluster_state final : public cluster_view {
   /// Whether the job is the first in the queue that may use the group.
   bool is_first(const job& j, group_id servers) const { return pool_.first(servers) == &j; }
   /// The group's line will be needed soon: it is fetched into the cache.
-  void fetch_line(group_id servers) const { pool_.fetch_line(servers); }
+  void prefetch_line(group_id servers) const { pool_.prefetch_line(servers); }
   /// Who will likely be the first when the job, which is, has left, or null.
   const job* behind_first(const job& j, group_id servers) const { return pool_.behind_first(j, servers); }
   /// @}

@@ -45,11 +45,11 @@ struct job {
   job* behind = nullptr;
   /// @}
 
-  /// @name Of a pooled job: the groups of servers that it may use, and its slot in the virtual_queue
+  /// @name Of a pooled job: the groups of servers that it may use, and its place in the virtual_queue
   /// @{
   const group_id* groups = nullptr;
   std::uint32_t group_count = 0;
-  std::uint32_t slot = 0;
+  std::uint32_t queue_place = 0;
   /// @}
 
   const unit_progress* units = nullptr;  ///< of a slotted job, as of the latest slot's beginning

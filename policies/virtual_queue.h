@@ -5,7 +5,9 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "muster/policies/index_pool.h"
 #include "muster/policies/job.h"
+#include "muster/policies/prefetch.h"
 #include "muster/policies/table.h"
 
 namespace muster {
@@ -21,46 +23,41 @@ class virtual_queue {
   /// The first job that may use the group, or null.
   const job* first(group_id servers) const {
     const line& l = lines_[servers];
-    return l.gone == l.entries.size() ? nullptr : slots_[l.entries[l.gone].slot].holder;
+    return l.gone == l.entries.size() ? nullptr : places_[l.entries[l.gone].place].holder;
   }
 
   /// Who stands behind the job with a group where it is the first; null too if one that stood there has left from
   /// within.
   const job* behind_first(const job& j, group_id servers) const {
     const line& l = lines_[servers];
-    if (l.gone + 1 >= l.entries.size() || l.entries[l.gone].slot != j.slot) return nullptr;
-    return slots_[l.entries[l.gone + 1].slot].holder;
+    if (l.gone + 1 >= l.entries.size() || l.entries[l.gone].place != j.queue_place) return nullptr;
+    return places_[l.entries[l.gone + 1].place].holder;
   }
-  void fetch_line(group_id servers) const { __builtin_prefetch(&lines_[servers], 1); }
+  void prefetch_line(group_id servers) const { prefetch(&lines_[servers], 64); }
 
   /// The job takes the last place with every group that it may use.
   void join(job& j) {
-    if (idle_.empty()) {
-      idle_.push_back(static_cast<std::uint32_t>(slots_.size()));
-      slots_.emplace_back();
-    }
-    j.slot = idle_.back();
-    idle_.pop_back();
-    slots_[j.slot].holder = &j;
+    j.queue_place = places_.take();
+    places_[j.queue_place].holder = &j;
     for (std::uint32_t n = 0; n < j.group_count; ++n)
-      lines_[j.groups[n]].entries.push_back({j.slot, slots_[j.slot].tickets});
+      lines_[j.groups[n]].entries.push_back({j.queue_place, places_[j.queue_place].tickets});
   }
 
   /// The job, which is in the queue, gives all its places up.
   void withdraw(const job& j) {
-    slots_[j.slot].holder = nullptr;
-    ++slots_[j.slot].tickets;
-    idle_.push_back(j.slot);
+    places_[j.queue_place].holder = nullptr;
+    ++places_[j.queue_place].tickets;
+    places_.give_back(j.queue_place);
     for (std::uint32_t n = 0; n < j.group_count; ++n) drop_gone(lines_[j.groups[n]]);
   }
 
  private:
-  struct slot {
+  struct place {
     const job* holder = nullptr;
     std::uint32_t tickets = 0;  // given out so far: entries with an earlier one are of jobs that have left
   };
   struct entry {
-    std::uint32_t slot, ticket;
+    std::uint32_t place, ticket;
   };
   // Two cache lines, and the first alone where few jobs wait.
   struct alignas(64) line {
@@ -70,15 +67,14 @@ class virtual_queue {
 
   void drop_gone(line& l) {
     const auto size = static_cast<std::uint32_t>(l.entries.size());
-    while (l.gone < size && slots_[l.entries[l.gone].slot].tickets != l.entries[l.gone].ticket) ++l.gone;
+    while (l.gone < size && places_[l.entries[l.gone].place].tickets != l.entries[l.gone].ticket) ++l.gone;
     if (2 * l.gone < size) return;
     l.entries.erase(l.entries.begin(), l.entries.begin() + l.gone);
     l.gone = 0;
   }
 
   table<group_id, line> lines_;
-  std::vector<slot> slots_;
-  std::vector<std::uint32_t> idle_;  // of slots_
+  index_pool<place> places_;
 };
 
 }  // namespace muster

@@ -11,7 +11,7 @@
 namespace muster {
 
 timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
-  SC_HAS_PROCESS(timekeeper);
+  using SC_CURRENT_USER_MODULE [[maybe_unused]] = timekeeper;  // for SC_METHOD before SystemC 3
   SC_METHOD(run);
   sensitive << event_;
   dont_initialize();
@@ -32,15 +32,7 @@ void timekeeper::leave_clock(const std::string& what) const {
 
 timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
   check_range(at, rank);
-  timer t;
-  if (idle_.empty()) {
-    t = static_cast<timer>(owners_.size());
-    owners_.push_back({});
-  } else {
-    t = idle_.back();
-    idle_.pop_back();
-  }
-  owners_[t] = {&client, cookie};
+  const timer t = owners_.take({&client, cookie});
   if (top_is_spent_) {
     top_is_spent_ = false;
     heap_.replace_next(at, rank, t);
@@ -69,7 +61,7 @@ void timekeeper::set(recurring r, ticks at) {
 void timekeeper::cancel(timer t) {
   // The spent timer is at the top and not t: it has expired already.
   heap_.cancel(t);
-  idle_.push_back(t);
+  owners_.give_back(t);
 }
 
 void timekeeper::report_error(const char* type, const std::string& what) const {
@@ -108,7 +100,7 @@ void timekeeper::run() {
 void timekeeper::expire_from_heap() {
   const timer t = heap_.next_slot();
   const owner who = owners_[t];
-  idle_.push_back(t);
+  owners_.give_back(t);
   top_is_spent_ = true;
   if (heap_.size() > many) look_ahead();
   who.client->expired(local_, who.cookie);
@@ -119,10 +111,10 @@ void timekeeper::expire_from_heap() {
 // What the next timers need comes into the cache while those before them are at work: the clients themselves first.
 void timekeeper::look_ahead() {
   constexpr std::size_t client_size = 256;  // of the largest whose timers are many, a pooled job's
-  const auto rising = heap_.rising();
-  fetch(owners_[rising.back()].client, client_size);
-  for (unsigned step = 0; step < rising.size() - 1; ++step) {
-    const owner& soon = owners_[rising[rising.size() - 2 - step]];
+  const auto upcoming = heap_.upcoming();
+  prefetch(owners_[upcoming.back()].client, client_size);
+  for (unsigned step = 0; step < upcoming.size() - 1; ++step) {
+    const owner& soon = owners_[upcoming[upcoming.size() - 2 - step]];
     soon.client->expected(soon.cookie, step);
   }
 }
@@ -141,7 +133,7 @@ bool timekeeper::heap_is_next() const {
 
 bool timekeeper::must_wait(ticks next, ticks end) {
   if (next > end) return true;
-  if (kernel_is_ours_ || !kernel_waits_until(next)) return false;
+  if (kernel_is_exclusive_ || !kernel_waits_until(next)) return false;
   if (next > kernel_) return true;
   // At the kernel's own time: the others first, for some delta cycles. Another cluster's timekeeper gives way likewise,
   // and one of the two must go on.

@@ -8,8 +8,9 @@
 
 #include <systemc>
 
-#include "muster/modules/kernel/fetch.h"
 #include "muster/modules/kernel/timer_heap.h"
+#include "muster/policies/index_pool.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
@@ -75,7 +76,7 @@ class timekeeper : public sc_core::sc_module {
   ticks now() const { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
   /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at
   /// each.
-  void own_the_kernel() { kernel_is_ours_ = true; }
+  void assume_exclusive_kernel() { kernel_is_exclusive_ = true; }
   /// Whether a timer is expiring: a call comes from within the cluster, in the order of its timers, and not from a
   /// process of somebody else's.
   bool at_work() const { return running_; }
@@ -119,8 +120,8 @@ class timekeeper : public sc_core::sc_module {
 
  private:
   struct owner {
-    timer_client* client;
-    std::uint32_t cookie;
+    timer_client* client = nullptr;
+    std::uint32_t cookie = 0;
   };
 
   struct recurring_timer {
@@ -143,8 +144,7 @@ class timekeeper : public sc_core::sc_module {
   void wake();
 
   timer_heap heap_;
-  std::vector<owner> owners_;
-  std::vector<timer> idle_;
+  index_pool<owner> owners_;
   std::vector<recurring_timer> recurring_;
   recurring soonest_ = 0;  // of recurring_
   sc_core::sc_event event_;
@@ -155,7 +155,7 @@ class timekeeper : public sc_core::sc_module {
   std::uint64_t travellers_ = 0;
   unsigned given_way_ = 0;  // delta cycles left to others since the latest timer expired
   bool running_ = false;
-  bool kernel_is_ours_ = false;
+  bool kernel_is_exclusive_ = false;
   bool stopped_ = false;
   bool top_is_spent_ = false;  // the expiring timer is still on the heap, to be replaced by the first one armed
 };

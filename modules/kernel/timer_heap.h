@@ -24,11 +24,11 @@ class timer_heap {
   std::uint64_t next_rank() const { return rank_[next_slot()]; }
   slot next_slot() const { return nodes_[root].owner; }
 
-  /// Levels from the top of which rising() tells.
+  /// Levels from the top of which upcoming() tells.
   static constexpr std::size_t top = 4;
   /// One for each of the top levels: who rises to it when the next timer goes, unless an earlier one comes. Most timers
   /// rise to the fourth level some 60 expirations before their own, then 14, 3 and 1. There must be 341 or more.
-  std::array<slot, top> rising() const {
+  std::array<slot, top> upcoming() const {
     std::array<slot, top> found;
     std::size_t at = root;
     for (slot& owner : found) {

@@ -7,7 +7,7 @@
 
 #include <tlm>
 
-#include "muster/modules/kernel/fetch.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
@@ -29,7 +29,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     if (idle_.empty()) grow();
     entry* e = idle_.back();
     idle_.pop_back();
-    if (!idle_.empty()) warm(*idle_.back());
+    // While a queue grows, payloads come back into use that were long idle.
+    if (!idle_.empty()) prefetch(idle_.back(), sizeof(entry));
     e->acquire();
     e->in_progress_of = name();
     return *e;
@@ -79,9 +80,6 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     e->reset();
     idle_.push_back(e);
   }
-
-  // While a queue grows, payloads come back into use that were long idle: the next one is fetched ahead of its turn.
-  static void warm(const entry& next) { fetch(&next, sizeof next); }
 
   void grow() {
     entries_.emplace_back(this);

@@ -130,15 +130,7 @@ void link::travel(direction way, tlm_generic_payload& p, const transaction& t, c
   if (beyond_clock(at, latency_of(t.server)))
     time_.leave_clock(
         fmt::format("the arrival of {} on '{}', transaction {}", phase.get_name(), name(), transaction_name{p}.text()));
-  std::uint32_t index;
-  if (idle_.empty()) {
-    index = static_cast<std::uint32_t>(travellers_.size());
-    travellers_.emplace_back();
-  } else {
-    index = idle_.back();
-    idle_.pop_back();
-  }
-  travellers_[index] = {&p, phase, way};
+  const std::uint32_t index = travellers_.take({&p, phase, way});
   if (!network_) {
     time_.arm(at + latency_, time_.travel_rank(), *this, index);
     return;
@@ -151,7 +143,7 @@ void link::travel(direction way, tlm_generic_payload& p, const transaction& t, c
 
 void link::expired(ticks, std::uint32_t cookie) {
   traveller t = travellers_[cookie];
-  idle_.push_back(cookie);
+  travellers_.give_back(cookie);
   tlm_generic_payload& p = *t.transaction;
   if (t.phase == BEGIN_REQ) {
     requests_.pass(p, [this](tlm_generic_payload& next) { return request(next); });

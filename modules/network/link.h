@@ -11,6 +11,7 @@
 #include "muster/modules/kernel/transaction_table.h"
 #include "muster/modules/network/network.h"
 #include "muster/modules/protocol/handshake.h"
+#include "muster/policies/index_pool.h"
 
 namespace muster {
 
@@ -74,11 +75,10 @@ class link : public sc_core::sc_module, private timer_client {
   ticks latency_ = 0;
   network* network_ = nullptr;  // null: the latency is all
   std::uint32_t first_ = 0, count_ = 0;
-  std::vector<traveller> travellers_;
-  std::vector<std::uint32_t> idle_;  // entries of travellers_ that nobody uses
+  index_pool<traveller> travellers_;
   transaction_table<transaction> open_;
-  exclusion_gate requests_;
-  exclusion_gate responses_;
+  exclusion_queue requests_;
+  exclusion_queue responses_;
 };
 
 }  // namespace muster

@@ -72,12 +72,7 @@ network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint6
 }
 
 network::message network::new_message(timer_client& receiver, std::uint32_t cookie, std::uint64_t size) {
-  if (idle_.empty()) {
-    idle_.push_back(static_cast<message>(messages_.size()));
-    messages_.emplace_back();
-  }
-  const message m = idle_.back();
-  idle_.pop_back();
+  const message m = messages_.take();
   under_way& fresh = messages_[m];
   fresh.receiver = &receiver;
   fresh.cookie = cookie;
@@ -133,7 +128,7 @@ void network::arrive(message m, ticks now) {
   }
   timer_client* const receiver = here.receiver;
   const std::uint32_t cookie = here.cookie;
-  idle_.push_back(m);
+  messages_.give_back(m);
   if (receiver) receiver->expired(now, cookie);
 }
 

@@ -7,6 +7,7 @@
 #include "muster/modules/network/network_graph.h"
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/network/routes.h"
+#include "muster/policies/index_pool.h"
 
 namespace muster {
 
@@ -91,8 +92,7 @@ class network final : private timer_client {
   std::vector<way> ways_;  // by arc
   std::vector<endpoint> servers_;
   std::size_t scheduler_ = 0;  // vertex
-  std::vector<under_way> messages_;
-  std::vector<message> idle_;
+  index_pool<under_way> messages_;
   network_observer* observer_ = nullptr;
 };
 

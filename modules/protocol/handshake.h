@@ -2,7 +2,7 @@
 
 #include <tlm>
 
-#include "muster/modules/kernel/exclusion_gate.h"
+#include "muster/modules/kernel/exclusion_queue.h"
 #include "muster/modules/protocol/protocol_rules.h"
 
 /// @file
@@ -18,7 +18,7 @@ enum class request_answer { none, accepted, responded };
 /// @param sent what holds the hop's request: the call is one that it makes
 /// @param violated called with the rule that is broken, if one is; must not return
 template <class Violated>
-request_answer answer_to_request(tlm::tlm_sync_enum answer, const tlm::tlm_phase& phase, const exclusion_gate& sent,
+request_answer answer_to_request(tlm::tlm_sync_enum answer, const tlm::tlm_phase& phase, const exclusion_queue& sent,
                                  const tlm::tlm_generic_payload& p, Violated violated) {
   if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ && sent.awaits(p)) return request_answer::accepted;
   if (answer == tlm::TLM_ACCEPTED) return request_answer::none;
@@ -35,7 +35,7 @@ request_answer answer_to_request(tlm::tlm_sync_enum answer, const tlm::tlm_phase
 /// Checks what nb_transport_bw has returned to BEGIN_RESP; parameters as with answer_to_request().
 /// @return whether it has ended the transaction
 template <class Violated>
-bool response_answered(tlm::tlm_sync_enum answer, const tlm::tlm_phase& phase, const exclusion_gate& sent,
+bool response_answered(tlm::tlm_sync_enum answer, const tlm::tlm_phase& phase, const exclusion_queue& sent,
                        const tlm::tlm_generic_payload& p, Violated violated) {
   if (answer == tlm::TLM_COMPLETED && sent.awaits(p)) return true;
   if (answer == tlm::TLM_ACCEPTED) return false;

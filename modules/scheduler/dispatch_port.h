@@ -6,7 +6,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/kernel/exclusion_gate.h"
+#include "muster/modules/kernel/exclusion_queue.h"
 #include "muster/modules/kernel/transaction_pool.h"
 #include "muster/modules/protocol/protocol_rules.h"
 #include "muster/modules/scheduler/deferred_events.h"
@@ -67,7 +67,7 @@ class dispatch_port final : public order_sink {
  private:
   struct hop {
     tlm::tlm_fw_transport_if<>* transport;
-    exclusion_gate requests;
+    exclusion_queue requests;
   };
   struct event {
     scheduler_event what;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "muster/modules/kernel/fetch.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
@@ -20,9 +20,9 @@ std::uint64_t drawn_server(const tlm_generic_payload& p, unsigned n) {
   return server;
 }
 
-void fetch_neighbours(const job& j) {
-  fetch(j.ahead, sizeof(job));
-  fetch(j.behind, sizeof(job));
+void prefetch_neighbours(const job& j) {
+  prefetch(j.ahead, sizeof(job));
+  prefetch(j.behind, sizeof(job));
 }
 
 }  // namespace
@@ -57,8 +57,8 @@ void pooled_service::enter(job_extension& j) {
   state_.join_pool(j);
   for (const std::uint64_t server : j.drawn_next) {
     if (server >= parts_.groups.size()) break;
-    state_.fetch_line(static_cast<group_id>(server));
-    fetch(&cores_.location(static_cast<group_id>(server)), sizeof(group_location));
+    state_.prefetch_line(static_cast<group_id>(server));
+    prefetch(&cores_.location(static_cast<group_id>(server)), sizeof(group_location));
   }
   ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
   check_for_stall();
@@ -73,23 +73,23 @@ void pooled_service::change_expected(const pooled_work& work, unsigned step) {
   constexpr std::size_t completion = 168, start = 112, shared = sizeof(pooled_work), resumed = sizeof pool;
   switch (step) {
     case 0:
-      fetch(&j, completion);
+      prefetch(&j, completion);
       for (const group_id group : pool.groups) {
-        state_.fetch_line(group);
-        fetch(&cores_.location(group), sizeof(group_location));
+        state_.prefetch_line(group);
+        prefetch(&cores_.location(group), sizeof(group_location));
       }
       break;
     case 1:
-      fetch(j.transaction, sizeof *j.transaction);
-      fetch_neighbours(j);
+      prefetch(j.transaction, sizeof *j.transaction);
+      prefetch_neighbours(j);
       for (const group_id group : pool.groups)
-        if (const job* next = state_.behind_first(j, group)) fetch(next, start);
+        if (const job* next = state_.behind_first(j, group)) prefetch(next, start);
       break;
     default:
       for (const group_id group : pool.groups)
         if (const job* next = state_.behind_first(j, group)) {
-          if (next->where == job::place::waiting) fetch_neighbours(*next);
-          fetch(extension_of(*next).pool.get(), extension_of(*next).interruptions > 0 ? resumed : shared);
+          if (next->where == job::place::waiting) prefetch_neighbours(*next);
+          prefetch(extension_of(*next).pool.get(), extension_of(*next).interruptions > 0 ? resumed : shared);
         }
   }
 }

@@ -222,7 +222,7 @@ void slotted_service::carry_out_plan() {
     ++j->slots->preemptions;
     j->slots->held = 0;
     allocations_.stop(*j, *orders_);
-    state_.stand_back(*j);
+    state_.preempt_to_tail(*j);
   }
   for (const slot_plan::entry& e : entries) {
     if (e.who->where != job::place::waiting) continue;

@@ -24,7 +24,7 @@ submission_port::submission_port(const sc_object& sockets, timekeeper& time, def
       servers_(servers) {}
 
 tlm_sync_enum submission_port::receive(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  exclusion_gate& responses = hops_[static_cast<std::size_t>(from)].responses;
+  exclusion_queue& responses = hops_[static_cast<std::size_t>(from)].responses;
   if (phase == END_RESP) {
     if (!responses.awaits(p)) violated(rule::stray_end_resp, from, phase, p);
     if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;

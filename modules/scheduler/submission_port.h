@@ -6,7 +6,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/kernel/exclusion_gate.h"
+#include "muster/modules/kernel/exclusion_queue.h"
 #include "muster/modules/kernel/transaction_pool.h"
 #include "muster/modules/protocol/protocol_rules.h"
 #include "muster/modules/scheduler/deferred_events.h"
@@ -60,7 +60,7 @@ class submission_port final : private event_sink {
  private:
   struct hop {
     tlm::tlm_bw_transport_if<>* transport;
-    exclusion_gate responses;
+    exclusion_queue responses;
     std::uint64_t announced;  // jobs that have come from outside
   };
 

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/kernel/exclusion_gate.h"
+#include "muster/modules/kernel/exclusion_queue.h"
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_table.h"
 #include "muster/modules/protocol/protocol_rules.h"
@@ -111,7 +111,7 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   slice_bank slices_;
   std::unique_ptr<server_health> health_;  // null: its servers never fail
   index_pool<late_request> late_;
-  exclusion_gate responses_;
+  exclusion_queue responses_;
   transaction_table<bool> foreign_;  // transactions in progress whose payloads do not know where they are kept
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "muster/modules/kernel/fetch.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
@@ -118,10 +118,10 @@ void slice_bank::time_is_up(ticks now, std::uint32_t index) {
 
 void slice_bank::expected(std::uint32_t index, unsigned step) {
   const slice& s = slices_[index];
-  if (step == 0) fetch(&s, sizeof s);
+  if (step == 0) prefetch(&s, sizeof s);
   if (step != 1) return;
-  fetch(s.transaction, sizeof(tlm_generic_payload) + sizeof(slice_extension));
-  fetch(cores_.holder_row(s.cores.first), 64);
+  prefetch(s.transaction, sizeof(tlm_generic_payload) + sizeof(slice_extension));
+  prefetch(cores_.holder_row(s.cores.first), 64);
   if (interruptions_) interruptions_->expected(s.server);
 }
 

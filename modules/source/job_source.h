@@ -69,7 +69,7 @@ class job_source : public sc_core::sc_module, private timer_client {
   timekeeper::recurring next_arrival_;
   job_request next_;
   transaction_pool<job_extension> pool_;
-  exclusion_gate requests_;
+  exclusion_queue requests_;
   std::uint64_t submitted_ = 0;
   std::uint64_t answered_ = 0;
   bool exhausted_ = false;

@@ -49,7 +49,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
       central("scheduler", time, class_table(what), groups_of(what)),
       slotted_(find_policy(what.policy.name)->jobs == progress::slotted),
       check_protocol_(check_protocol) {
-  time.own_the_kernel();
+  time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const policy_entry& entry = *find_policy(what.policy.name);
   central.set_policy(call_policy("constructor", [&] { return entry.make(central.view(), policy_settings(what)); }));

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "muster/modules/kernel/fetch.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
@@ -25,6 +25,6 @@ ticks random_interruptions::next(std::uint32_t server) {
   return (exact + tick_ - 1) / tick_ * tick_;
 }
 
-void random_interruptions::expected(std::uint32_t server) { fetch(&bits_[server], sizeof bits_[server]); }
+void random_interruptions::expected(std::uint32_t server) { prefetch(&bits_[server], sizeof bits_[server]); }
 
 }  // namespace muster

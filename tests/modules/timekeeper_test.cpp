@@ -152,7 +152,7 @@ TEST(results, do_not_depend_on_the_quantum_nor_on_owning_the_kernel) {
       const std::string text = in_child([&] {
         tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
         scene s{gangs_behind_links, random_jobs(1000, 3, 12, 30)};
-        if (own) s.time.own_the_kernel();
+        if (own) s.time.assume_exclusive_kernel();
         s.run();
         return s.log.text();
       });

@@ -242,7 +242,7 @@ TEST(cluster_state, puts_a_requeued_job_at_the_end_of_a_queue_of_jobs_that_arriv
 TEST(cluster_state, puts_a_slotted_job_that_loses_its_cores_behind_all_of_its_class) {
   view_and_list cluster = all_in_service(2);
   cluster.arrive(class_id{0});
-  cluster.state->stand_back(cluster.jobs[0]);
+  cluster.state->preempt_to_tail(cluster.jobs[0]);
   EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{2, 0}));
   EXPECT_EQ(cluster.state->in_service(), 1u);
 }

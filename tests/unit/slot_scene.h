@@ -52,7 +52,7 @@ class slot_scene final : public decisions {
     policy_->slot_begins(state_, *this);
     begins_ = false;
     for (slotted& j : jobs_) {
-      if (j.where == job::place::in_service && given_[j.id] == 0.0) state_.stand_back(j);
+      if (j.where == job::place::in_service && given_[j.id] == 0.0) state_.preempt_to_tail(j);
       if (j.where == job::place::waiting && given_[j.id] > 0.0) state_.enter_service(j);
     }
     for (slotted& j : jobs_)

@@ -149,10 +149,10 @@ TEST(timer_heap, names_those_who_rise_some_sixty_fourteen_three_and_one_expirati
   std::array<std::map<timer_heap::slot, std::uint64_t>, timer_heap::top> named;  // since which expiration
   std::array<std::vector<std::uint64_t>, timer_heap::top> leads;
   for (std::uint64_t n = 0; n < expirations; ++n) {
-    const auto rising = heap.rising();
+    const auto upcoming = heap.upcoming();
     const timer_heap::slot next = heap.next_slot();
     for (std::size_t level = 0; level < timer_heap::top; ++level) {
-      named[level].emplace(rising[level], n);
+      named[level].emplace(upcoming[level], n);
       if (const auto found = named[level].find(next); found != named[level].end()) {
         leads[level].push_back(n - found->second);
         named[level].erase(found);

@@ -11,7 +11,7 @@ namespace muster {
 /// after the one before it was answered. Peers that answer at once, as muster's own do, never make anybody wait.
 ///
 /// A peer may answer, and others may pass, from within a send.
-class exclusion_gate {
+class exclusion_queue {
  public:
   /// Sends the payload now, or when its turn comes.
   /// @param send sends the payload it is given; returns whether the peer has answered already

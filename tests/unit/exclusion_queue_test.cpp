@@ -1,4 +1,4 @@
-#include "muster/modules/kernel/exclusion_gate.h"
+#include "muster/modules/kernel/exclusion_queue.h"
 
 #include <functional>
 #include <vector>
@@ -12,7 +12,7 @@ using payload = tlm::tlm_generic_payload;
 
 /// A hop whose peer does what a test says when a payload is sent to it.
 struct hop {
-  exclusion_gate gate;
+  exclusion_queue gate;
   std::vector<const payload*> sent;
   /// @return whether the peer has answered in its return
   std::function<bool(payload&)> peer = [](payload&) { return false; };
@@ -31,7 +31,7 @@ struct hop {
 
 using order = std::vector<const payload*>;
 
-TEST(exclusion_gate, lets_one_payload_pass_at_a_time_and_the_others_in_their_order) {
+TEST(exclusion_queue, lets_one_payload_pass_at_a_time_and_the_others_in_their_order) {
   hop h;
   payload p[6];
   for (payload& each : p) h.pass(each);
@@ -45,7 +45,7 @@ TEST(exclusion_gate, lets_one_payload_pass_at_a_time_and_the_others_in_their_ord
   EXPECT_EQ(h.sent.size(), 6u);
 }
 
-TEST(exclusion_gate, is_passed_at_once_where_the_peer_answers_in_its_return) {
+TEST(exclusion_queue, is_passed_at_once_where_the_peer_answers_in_its_return) {
   hop h;
   h.peer = [](payload&) { return true; };
   payload p[3];
@@ -53,7 +53,7 @@ TEST(exclusion_gate, is_passed_at_once_where_the_peer_answers_in_its_return) {
   EXPECT_EQ(h.sent, (order{&p[0], &p[1], &p[2]}));
 }
 
-TEST(exclusion_gate, sends_all_that_wait_to_a_peer_that_answers_them_in_its_return) {
+TEST(exclusion_queue, sends_all_that_wait_to_a_peer_that_answers_them_in_its_return) {
   hop h;
   payload p[4];
   for (payload& each : p) h.pass(each);
@@ -62,7 +62,7 @@ TEST(exclusion_gate, sends_all_that_wait_to_a_peer_that_answers_them_in_its_retu
   EXPECT_EQ(h.sent, (order{&p[0], &p[1], &p[2], &p[3]}));
 }
 
-TEST(exclusion_gate, ignores_an_answer_to_what_is_not_under_way) {
+TEST(exclusion_queue, ignores_an_answer_to_what_is_not_under_way) {
   hop h;
   payload p[3];
   for (payload& each : p) h.pass(each);
@@ -75,7 +75,7 @@ TEST(exclusion_gate, ignores_an_answer_to_what_is_not_under_way) {
 
 // The answer within the call sends the third payload; that the peer's return answers the second once more must not let
 // the fourth pass before the third is answered.
-TEST(exclusion_gate, waits_for_the_third_of_which_the_second_was_answered_within_the_call_and_in_the_return) {
+TEST(exclusion_queue, waits_for_the_third_of_which_the_second_was_answered_within_the_call_and_in_the_return) {
   hop h;
   payload p[4];
   for (int n = 0; n < 3; ++n) h.pass(p[n]);
@@ -93,7 +93,7 @@ TEST(exclusion_gate, waits_for_the_third_of_which_the_second_was_answered_within
 }
 
 // Likewise where nobody waits before the first one: the second comes to wait while the first is being sent.
-TEST(exclusion_gate, waits_for_the_second_of_which_the_first_was_answered_within_the_call_and_in_the_return) {
+TEST(exclusion_queue, waits_for_the_second_of_which_the_first_was_answered_within_the_call_and_in_the_return) {
   hop h;
   payload p[3];
   h.peer = [&](payload& sent) {

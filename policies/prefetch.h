@@ -4,8 +4,8 @@
 
 namespace muster {
 
-/// Asks for memory that is about to be used, without waiting for it.
-inline void fetch(const void* first, std::size_t bytes) {
+/// Asks for the cache lines of memory that is about to be used, without waiting for them.
+inline void prefetch(const void* first, std::size_t bytes) {
   for (std::size_t line = 0; line < bytes; line += 64) __builtin_prefetch(static_cast<const char*>(first) + line, 1);
 }
 
