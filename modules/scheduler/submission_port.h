@@ -17,7 +17,7 @@ namespace muster {
 /// What a submission port asks of the scheduler that it belongs to.
 class submission_target {
  public:
-  /// Bytes that a job carries behind its descriptor. @param type of a class that exists
+  /// Bytes that a job carries behind its descriptor. @param work of a class that exists
   virtual std::uint64_t data_behind(const job_descriptor& work) const = 0;
   /// Whether those bytes of a job, which are as many, describe one that can be.
   virtual bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const = 0;

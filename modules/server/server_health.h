@@ -9,7 +9,7 @@
 namespace muster {
 
 /// Failures and repairs of the servers of a bank. While a server is down all its cores stand still.
-class server_health : private timer_client {
+class server_health final : private timer_client {
  public:
   /// Marks holders in the ledger that are numbers of servers, not of slices.
   static constexpr std::uint32_t server_down = std::uint32_t{1} << 31;

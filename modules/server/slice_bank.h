@@ -32,7 +32,7 @@ class slice_listener {
 
 /// The slices that hold cores of a bank of like servers, from their dispatch to their end, and the time that the cores
 /// spend on them.
-class slice_bank : private timer_client, private pool_worker {
+class slice_bank final : private timer_client, private pool_worker {
  public:
   /// @param cores of each server
   /// @param interruptions the servers' timers; outlives the bank; null: they have none
