@@ -203,6 +203,19 @@ TEST_F(tune_test, every_point_of_a_sweep_is_tuned_by_itself) {
   EXPECT_EQ(rows_of(at("tuned/tune.csv")).size(), 8U);
 }
 
+// A point may take 20 times its own run.replications.
+TEST_F(tune_test, every_point_of_a_sweep_has_its_own_number_of_replications) {
+  tuned(scenario() +
+        " --quiet --set arrivals.rate=1 --set policy.name=msf --set run.jobs=100 "
+        "--set 'sweep.\"run.replications\"=[4,16]' "
+        "--over platform.servers.node.power.active=1.0:5.0 --minimize response_time");
+  const std::size_t first = output_.find("\npoint 0, run.replications = 4\n"),
+                    second = output_.find("\npoint 1, run.replications = 16\n");
+  ASSERT_TRUE(first < second && second != std::string::npos) << output_;
+  EXPECT_NE(output_.substr(first, second - first).find(" of at most 80 replications\n"), std::string::npos) << output_;
+  EXPECT_NE(output_.substr(second).find(" of at most 320 replications\n"), std::string::npos) << output_;
+}
+
 TEST_F(tune_test, faults_everywhere_exit_with_3) {
   const auto result =
       shell("muster tune " + scenario() +
@@ -244,6 +257,8 @@ TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over policy.threshold=0:3 --budget 3" + least,
          "--budget: expected at least 12: a first look takes 4 values of 3 replications each");
   expect("--over policy.threshold=0:3 --replications 1" + least,
+         "run.replications: expected at least 2, to tell candidates apart");
+  expect("--over policy.threshold=0:3 --set 'sweep.\"run.replications\"=[4,1]'" + least,
          "run.replications: expected at least 2, to tell candidates apart");
   expect("--over arrivals.rate=50:90" + least,
          "no value from 50 to 90 can be measured; 50: unstable: the rate 50 is not below the limit 2.5");

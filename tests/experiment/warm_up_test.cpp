@@ -98,6 +98,15 @@ TEST(warm_up, is_half_of_a_replication_that_never_settles) {
   EXPECT_EQ(found.jobs, 10'000u);
 }
 
+TEST(warm_up, is_found_in_as_many_jobs_as_asked_for_whatever_a_precision_takes) {
+  scenario what =
+      single_class(1, 1.5, "jobs = 2000\nwarm_up = \"mser5\"\nintervals = \"batch_means\"\nprecision = 0.01");
+  what.run.precision->most_replications = 5;
+  const auto found = pilot(what);
+  EXPECT_FALSE(found.settled);
+  EXPECT_EQ(found.jobs, 1'000u) << "half of the replication";
+}
+
 /// Counts the completions that the finder passes on.
 struct completion_count final : job_observer {
   std::uint64_t jobs = 0;

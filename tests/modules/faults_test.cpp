@@ -175,6 +175,32 @@ TEST(faults, a_slotted_job_loses_what_the_core_did_in_the_slot) {
   EXPECT_EQ(s.log.records[0].earned, 4.0);
 }
 
+TEST(faults, leave_a_slotted_job_what_its_core_did_in_earlier_slots) {
+  script faults{{{0, {{250, 40}}}}};
+  layout l = nodes(1, faults);
+  l.policy = "fifo";
+  l.worth = std::make_shared<utility>(std::vector<double>(4, 1.0));
+  scene s{l, {{0, class_id{0}, 400, {}, 0, nullptr}}};
+  s.run_until(1000);
+  // Two units by 200; the third begins anew in the fourth slot, and the last one follows.
+  EXPECT_EQ(s.log.records[0].completed, 500u);
+  EXPECT_EQ(s.log.records[0].earned, 4.0);
+  EXPECT_EQ(s.all_cores().running, 250u + 200);
+}
+
+TEST(faults, cost_a_slotted_job_no_more_than_what_the_core_has_done) {
+  script faults{{{0, {{50, 40}}}}};
+  layout l = nodes(1, faults);
+  l.policy = "fifo";
+  l.costs.set_up = 20;
+  l.worth = std::make_shared<utility>(std::vector<double>(2, 1.0));
+  scene s{l, {{0, class_id{0}, 200, {}, 0, nullptr}}};
+  s.run_until(1000);
+  // Of the slot's 50 the core has worked 30; from 100 on it is set up again, until 120, and does all of the work.
+  EXPECT_EQ(s.log.records[0].completed, 320u);
+  EXPECT_EQ(s.all_cores().running, 30u + 200);
+}
+
 TEST(faults, a_slot_without_any_core_is_waited_out) {
   script faults{{{0, {{50, 200}}}}};
   layout l = nodes(1, faults);

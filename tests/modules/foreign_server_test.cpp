@@ -203,6 +203,59 @@ TEST(foreign_server, that_answers_a_stop_in_the_return_path_gets_end_resp_of_a_p
   EXPECT_EQ(hop.open_transactions(), 0u);
 }
 
+/// A scheduler that somebody else has written: it takes 30 for each job, and its response is all that it answers.
+class terse_scheduler : public sc_core::sc_module {
+ public:
+  tlm_utils::passthrough_target_socket<terse_scheduler> socket{"socket"};
+
+  explicit terse_scheduler(const sc_core::sc_module_name& name) : sc_module(name) {
+    SC_HAS_PROCESS(terse_scheduler);
+    socket.register_nb_transport_fw(this, &terse_scheduler::forward);
+    SC_METHOD(respond);
+    sensitive << done_;
+    dont_initialize();
+  }
+
+ private:
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    EXPECT_EQ(phase, tlm::BEGIN_REQ);
+    EXPECT_EQ(job_, nullptr) << "a request before the response to the one ahead";
+    job_ = &p;
+    p.acquire();
+    done_.notify(delay + to_sc_time(30));
+    return tlm::TLM_ACCEPTED;
+  }
+
+  void respond() {
+    tlm::tlm_generic_payload& p = *job_;
+    job_ = nullptr;
+    p.set_response_status(tlm::TLM_OK_RESPONSE);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time none;
+    EXPECT_EQ(socket->nb_transport_bw(p, phase, none), tlm::TLM_COMPLETED);
+    p.release();
+  }
+
+  tlm::tlm_generic_payload* job_ = nullptr;
+  sc_core::sc_event done_;
+};
+
+// The second job waits at the source from 11 to 40; the third finds nobody there.
+TEST(job_source, takes_a_response_for_the_end_req_that_the_scheduler_has_left_out) {
+  timekeeper time{"time"};
+  job_list jobs;
+  jobs.jobs = {{10, class_id{0}, 1}, {11, class_id{0}, 1}, {100, class_id{0}, 1}};
+  job_log log;
+  job_source source{"source", time, jobs, log};
+  terse_scheduler foreign{"foreign"};
+  source.submissions.bind(foreign.socket);
+  sc_core::sc_start();
+  std::vector<ticks> completions;
+  for (const job_record& r : log.records) completions.push_back(r.completed);
+  EXPECT_EQ(completions, (std::vector<ticks>{40, 70, 130}));
+  EXPECT_EQ(source.outstanding_jobs(), 0u);
+}
+
 TEST(foreign_server, that_fails_ends_the_run_with_a_fault) {
   const std::string fault = "server 'node' could not finish a slice of job 0: TLM_GENERIC_ERROR_RESPONSE";
   expect_report("/muster/scheduler", fault);

@@ -124,6 +124,31 @@ TEST(migration, is_paid_where_a_server_comes_that_does_not_hold_the_job_s_state)
   EXPECT_EQ(s.all_cores().overhead, 7u + 3);
 }
 
+// The first job keeps c and d busy until 200, so that the others have a or b alone, but for the third, which may use
+// both. That one works on a until 30 and waits for b, which it gets at 32, and fetches its state until 37. It has done
+// 70 when b interrupts it at 77, and goes on there. By then a has served the fourth and the fifth job, and serves the
+// last until 100. What a saved at 30 is old now: it fetches the state from b until 105, when 20 are left of 118.
+TEST(migration, is_paid_again_by_a_server_whose_state_is_that_of_an_earlier_interruption) {
+  layout l = one_server();
+  l.groups = {{"a"}, {"b"}, {"c"}, {"d"}};
+  l.drawn = 2;
+  l.interrupt_every = {30, 40, never, never};
+  l.costs.migration = 5;
+  scene s{l,
+          {{0, class_id{0}, 400, {2, 3}},
+           {0, class_id{0}, 32, {1, 2}},
+           {0, class_id{0}, 118, {0, 1}},
+           {0, class_id{0}, 20, {0, 2}},
+           {0, class_id{0}, 25, {0, 2}},
+           {0, class_id{0}, 25, {0, 2}}}};
+  s.run();
+  EXPECT_EQ(completions(s), (std::vector<ticks>{200, 32, 115, 50, 75, 100}));
+  const auto third = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& r) { return r.id == 2; });
+  EXPECT_EQ(third->interruptions, 2u);
+  EXPECT_EQ(third->migrations, 2u);
+  EXPECT_EQ(s.all_cores().overhead, 5u + 5);
+}
+
 TEST(interruption, finds_a_server_that_is_still_setting_up_and_has_nothing_to_save) {
   layout l = one_server();
   l.groups = {{"a"}, {"b"}, {"c"}};

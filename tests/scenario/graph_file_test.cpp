@@ -44,6 +44,21 @@ TEST_F(graph_folder, may_call_a_class_and_a_server_by_one_name) {
   EXPECT_EQ(s.points[0].what.classes[1].servers, (names{"b", "x"}));
 }
 
+// A line is "CLASS SERVER", and an edge of GraphML leads so from its source to its target.
+TEST_F(graph_folder, takes_an_edge_as_from_class_to_server_where_either_end_could_be_both) {
+  write("graphs/ring.txt", "a b\na a\nb b\n");
+  write_graphml("graphs/ring.graphml", {"b", "a"},
+                "<edge source=\"1\" target=\"0\"/>\n<edge source=\"1\" target=\"1\"/>\n"
+                "<edge source=\"0\" target=\"0\"/>\n");
+  const std::string text =
+      replaced(replaced(graph_sample, "name = \"x\"", "name = \"a\""), "name = \"y\"", "name = \"b\"");
+  for (const char* file : {"ring.txt", "ring.graphml"}) {
+    const study s = read_here(text, {std::string("platform.graph=graphs/") + file});
+    EXPECT_EQ(s.points[0].what.classes[0].servers, (names{"a", "b"})) << file;
+    EXPECT_EQ(s.points[0].what.classes[1].servers, names{"b"}) << file;
+  }
+}
+
 TEST_F(graph_folder, counts_the_cores_that_a_class_can_use) {
   write("graphs/ring.txt", ring);
   EXPECT_EQ(complaints_here(replaced(replaced(graph_sample, "need = 1", "need = 3"), "fcfs_pooled", "fcfs")),

@@ -85,6 +85,15 @@ TEST(metric_table, promises_what_replications_with_faults_and_power_measure) {
   expect_measured_as_promised(rigid(", power = { active = 10.0 }, faults = { to_failure = 50.0, to_repair = 1.0 }"));
 }
 
+TEST(metric_table, promises_faults_and_power_of_whichever_servers_have_them) {
+  const std::string faults = ", faults = { to_failure = 50.0, to_repair = 1.0 }", power = ", power = { active = 10.0 }";
+  const std::string other = " }, { name = \"other\", cores = 2";
+  for (const std::string& servers : {faults + power + other, other + faults + power})
+    for (const char* metric : {"failures_per_job", "average_power", "energy_per_job"})
+      EXPECT_EQ(mistake_of(metric, rigid(servers)), "") << servers;
+  expect_measured_as_promised(rigid(other + faults + power));
+}
+
 TEST(metric_table, promises_what_replications_of_a_finite_number_of_slotted_jobs_measure) {
   expect_measured_as_promised(slotted("jobs = 30\nutility = { function = \"logarithmic\", steepness = 2.0 }",
                                       "process = \"uniform\"\nslots = 10"));

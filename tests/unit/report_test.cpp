@@ -8,6 +8,7 @@
 #include "platform/report/abscissa.h"
 #include "platform/report/axis.h"
 #include "platform/report/csv_table.h"
+#include "platform/report/curves.h"
 #include "platform/report/stability_marks.h"
 #include "platform/report/svg_figure.h"
 #include "platform/scenario/scenario_file.h"
@@ -98,6 +99,27 @@ TEST(report_abscissa, shortens_long_values_only_where_their_names_tell_them_apar
 TEST(report_abscissa, keys_go_by_their_last_part_unless_another_ends_so) {
   const study s = swept({"a.mean", "b.mean", "c.sleep_after", "rate"}, {{"1", "2", "3", "4"}, {"1", "2", "3", "5"}});
   EXPECT_EQ(usual_abscissa(s).labels, std::vector<std::string>{"a.mean = 1, b.mean = 2, sleep_after = 3"});
+}
+
+TEST(report_curves, join_estimates_and_theory_by_growing_values_whatever_the_order_of_the_sweep) {
+  const abscissa over = usual_abscissa(swept({"load"}, {{"0.5"}, {"0.9"}, {"0.7"}}));
+  const auto table_of = [](const std::vector<std::string>& estimates) {
+    estimate_table table{{{"point", "class", "metric", "estimate", "low", "high"}, {}, {}}, 0, 1, 2, 3, 4, 5, {}};
+    for (std::size_t p = 0; p < estimates.size(); ++p)
+      table.text.rows.push_back({std::to_string(p), "all", "slowdown", estimates[p], "", ""});
+    return table;
+  };
+  const stored_results stored{table_of({"2.1", "9.8", "3.4"}), table_of({"2", "10", "3"}), {}, {}, ""};
+  const std::vector<curve> curves = curves_of(stored, over, "slowdown", "all");
+  ASSERT_EQ(curves.size(), 1u);
+  using places = std::vector<std::pair<double, double>>;
+  const auto places_of = [](const std::vector<curve_point>& points) {
+    places all;
+    for (const curve_point& p : points) all.emplace_back(p.x, p.y);
+    return all;
+  };
+  EXPECT_EQ(places_of(curves[0].measured), (places{{0.5, 2.1}, {0.7, 3.4}, {0.9, 9.8}}));
+  EXPECT_EQ(places_of(curves[0].known), (places{{0.5, 2.0}, {0.7, 3.0}, {0.9, 10.0}}));
 }
 
 // Work of a job, on average: (2 * 1.25 + 1) / 2 = 1.75, on two cores: load 1 is rate 8/7. A cycle of FCFS is one heavy

@@ -68,5 +68,23 @@ TEST(scenario_difference, sees_another_content_of_a_file_of_the_same_name) {
   fs::remove_all(folder);
 }
 
+TEST(scenario_difference, sees_another_content_of_any_file_of_a_list) {
+  const fs::path folder = fs::temp_directory_path() / ("muster_files_of_a_list" + std::to_string(getpid()));
+  const toml_value document = parsed("[sweep]\n\"platform.graph\" = [\"one.txt\", \"two.txt\", \"three.txt\"]\n");
+  const auto write = [&](const char* run, const char* name, const char* content) {
+    fs::create_directories(folder / run);
+    std::ofstream(folder / run / name) << content;
+  };
+  for (const char* changed : {"one", "two", "three"}) {
+    for (const char* run : {"a", "b"})
+      for (const char* name : {"one.txt", "two.txt", "three.txt"}) write(run, name, "x y\n");
+    const std::string name = changed + std::string(".txt");
+    write("b", name.c_str(), "x y z\n");
+    EXPECT_EQ(lines(scenario_differences({document, folder / "a"}, {document, folder / "b"})),
+              changes{"sweep.\"platform.graph\": " + name + " of 4 bytes -> " + name + " of 6 bytes"});
+  }
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace muster

@@ -54,6 +54,20 @@ TEST(sensitivity, leaves_out_replications_without_a_rate_at_some_point) {
   EXPECT_EQ(found->jobs, 20u);
 }
 
+// The second replication lacks the third point's rate: the first alone counts, (1.5 - 1) / 1 of 30 jobs.
+TEST(sensitivity, leaves_out_replications_that_only_some_of_three_points_have) {
+  const std::vector<replication_result> first{with_rate(1.0), with_rate(1.0)}, second{with_rate(1.5), with_rate(1.2)},
+      shorter{with_rate(1.25)};
+  for (const auto& points : {std::vector{first, second, shorter}, std::vector{first, shorter, second},
+                             std::vector{shorter, first, second}}) {
+    const auto found = sensitivity(points);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->replications, 1u);
+    EXPECT_NEAR(*found->mean, 0.5, 1e-12);
+    EXPECT_EQ(found->jobs, 30u);
+  }
+}
+
 TEST(sensitivity, is_not_there_where_no_service_rate_is_measured) {
   EXPECT_FALSE(sensitivity({{replication_result{}}, {replication_result{}}}));
 }

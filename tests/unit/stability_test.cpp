@@ -189,6 +189,55 @@ TEST(stability, of_slotted_jobs_without_deadlines_ends_at_load_exactly_1) {
   EXPECT_EQ(found_at("1.875").answer, stability::verdict::unknown);
 }
 
+// Of the two cores above the limit of FCFS is 1; the work of 1.75 for each job bounds the rate by 2 / 1.75 = 8 / 7.
+// Remark 1 only suffices: 0.5 + 0.75 > 1 makes no queue unstable, the work of 9 to 8 cores does, from 1.75 / (9 / 8).
+TEST(stability_warnings, name_the_limit_of_the_policy_where_it_is_exact_and_else_the_work_bound) {
+  const auto warning_of = [](const std::string& classes, int cores, const std::string& policy) {
+    const auto found = stability_warnings(
+        read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\", cores = " + std::to_string(cores) + " }]\n" +
+                       classes + "[policy]\nname = \"" + policy + "\"\n",
+                   "test", {}));
+    return found.empty() ? "" : found.front();
+  };
+  const auto two_cores_at = [&](double each, const std::string& policy) {
+    return warning_of("[[classes]]\nname = \"heavy\"\nneed = 2\nrate = " + std::to_string(each) +
+                          "\nsize = { distribution = \"exponential\", mean = 1.25 }\n" + a_class("light", 1, each),
+                      2, policy);
+  };
+  const auto expect = [](const std::string& warning, const std::string& words) {
+    EXPECT_NE(warning.find(" is unstable: " + words + "; its queue"), std::string::npos) << warning;
+  };
+  EXPECT_EQ(two_cores_at(0.46875, "fcfs"), "");
+  expect(two_cores_at(0.53125, "fcfs"), "the rate 1.0625 is not below the limit 1");
+  expect(two_cores_at(0.625, "fcfs"), "the rate 1.25 is not below the limit 1");
+  EXPECT_EQ(two_cores_at(0.53125, "msf"), "");
+  expect(two_cores_at(0.625, "msf"), "the rate 1.25 is not below the limit 1.14286");
+  expect(warning_of(a_class("three", 3, 1.0) + a_class("eight", 8, 0.75), 8, "static_quickswap"),
+         "the rate 1.75 is not below the limit 1.55556");
+}
+
+// Half of the jobs have 2 units and half have 3, on 4 cores: 2.5 * rate / 4.
+TEST(stability, of_slotted_jobs_at_any_load_needs_a_deadline_of_every_class) {
+  const auto found_at = [](const std::string& rate, bool first_expires, bool second_expires) {
+    const auto a_slotted = [](const std::string& name, int units, bool expires) {
+      return "[[classes]]\nname = \"" + name + "\"\nshare = 0.5\nunits = " + std::to_string(units) +
+             "\nutility = { function = \"linear\" }\n" +
+             (expires ? "deadline = { distribution = \"uniform\", from = 1, to = 6 }\n" : "");
+    };
+    return examine_stability(point(
+        a_slotted("a", 2, first_expires) + a_slotted("b", 3, second_expires) + "[arrivals]\nrate = " + rate + "\n",
+        R"({ name = "n", count = 4, cores = 1 })", "fifo"));
+  };
+  EXPECT_DOUBLE_EQ(found_at("2.0", true, false).work, 1.25);
+  EXPECT_EQ(found_at("2.0", true, true).answer, stability::verdict::stable);
+  for (const bool first : {false, true})
+    for (const bool second : {false, true}) {
+      if (first && second) continue;
+      EXPECT_EQ(found_at("2.0", first, second).answer, stability::verdict::unstable) << first << second;
+      EXPECT_EQ(found_at("1.2", first, second).answer, stability::verdict::unknown) << first << second;
+    }
+}
+
 TEST(stability_report, explains_overhead_where_one_of_the_points_has_some) {
   const auto explained_over = [](const std::string& latencies) {
     const std::string report = stability_report(

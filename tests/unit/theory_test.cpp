@@ -133,6 +133,21 @@ TEST(theory, of_fcfs_on_one_core_is_pollaczek_and_khinchine) {
   EXPECT_TRUE(says(known_answer(what), "infinite"));
 }
 
+// W = rate * E[S^2] / (2 (1 - load)), where S is the size over the capacity, 2, and E[S^2] = E[size^2] / 4.
+TEST(theory, of_fcfs_on_a_fast_core_takes_the_moments_of_service_times_and_not_of_sizes) {
+  scenario one = fcfs(1, 1.0);
+  one.classes[0].size = distribution::make("hyperexponential", {{"mean", {1.0}}, {"scv", {4.0}}});
+  // E[size^2] = 4 + 1, so 1.25 / (2 (1 - 0.5)).
+  EXPECT_NEAR(value(known_answer(one), "all", "waiting_time"), 1.25, 1e-12);
+  EXPECT_NEAR(value(known_answer(one), "all", "response_time"), 1.75, 1e-12);
+  // Of exponential sizes it is twice the square of the mean: (0.5 * 2 + 0.25 * 8) / 4 = 0.75, over 2 (1 - 0.5).
+  const theory two = known_answer(pooled({{"node", 1, 1, 2.0}}, {{0.5, {"node"}}, {0.25, {"node"}, 2.0}}, "fcfs"));
+  EXPECT_NEAR(value(two, "a", "waiting_time"), 0.75, 1e-12);
+  EXPECT_NEAR(value(two, "b", "waiting_time"), 0.75, 1e-12);
+  EXPECT_NEAR(value(two, "a", "response_time"), 1.25, 1e-12);
+  EXPECT_NEAR(value(two, "b", "response_time"), 1.75, 1e-12);
+}
+
 TEST(theory, of_fcfs_on_several_cores_is_erlang_c) {
   // Two cores with service rate 2, load 1: an arrival waits with probability 1/3, then 1 / (4 - 2).
   const theory known = known_answer(fcfs(2, 2.0));

@@ -153,5 +153,35 @@ TEST(perfetto_trace, marks_once_why_a_job_loses_its_cores_when_they_cease_to_wor
   EXPECT_EQ(instants_of(why::completed, false), marks{});
 }
 
+// What the trace says at the end of a job: such as {"outcome":"completed","interruptions":1,"migrations":0}.
+std::string end_of_job(unsigned interruptions, unsigned migrations) {
+  const std::filesystem::path path =
+      std::filesystem::path{testing::TempDir()} / ("muster_jobs_end_" + std::to_string(::getpid()));
+  {
+    job_extension job;
+    job.type = class_id{0};
+    job.descriptor.type = 0;
+    job.interruptions = interruptions;
+    job.migrations = migrations;
+    perfetto_trace trace(read(sample).points[0].what, path);
+    trace.job_arrives(0, job);
+    trace.job_completes(5000, job);
+  }
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  std::filesystem::remove(path);
+  const std::string written = text.str();
+  const std::regex end(R"~("ph":"e".*"name":"[a-z]+"(,"args":(.*))?\}\n)~");
+  std::smatch found;
+  return std::regex_search(written, found, end) ? found[2].str() : "no end in " + written;
+}
+
+TEST(perfetto_trace, tells_at_the_end_of_a_job_that_it_was_interrupted_or_has_moved) {
+  EXPECT_EQ(end_of_job(0, 0), "");
+  EXPECT_EQ(end_of_job(1, 0), R"({"outcome":"completed","interruptions":1,"migrations":0})");
+  EXPECT_EQ(end_of_job(0, 2), R"({"outcome":"completed","interruptions":0,"migrations":2})");
+  EXPECT_EQ(end_of_job(3, 2), R"({"outcome":"completed","interruptions":3,"migrations":2})");
+}
+
 }  // namespace
 }  // namespace muster
