@@ -14,7 +14,7 @@
 
 namespace muster {
 
-/// Who is told when a timer expires.
+/// Receives timer expirations.
 class timer_client {
  public:
   /// @param now the timer's time; timekeeper::now() answers the same during the call

@@ -4,7 +4,7 @@
 
 namespace muster {
 
-/// Told what passes over the edges of a network where bandwidth is finite.
+/// Receives what passes over the edges of a network where bandwidth is finite.
 class network_observer {
  public:
   /// @param arc over which a message passes, and which it occupies from `begins` until `ends`, before the latency

@@ -13,12 +13,12 @@ namespace {
 // A policy may hold jobs back, but one that starts nothing at all would let the queue grow for ever.
 constexpr std::uint64_t most_idle_arrivals = 100'000;
 
-const char* kind_of(const policy& rules) {
+}  // namespace
+
+const char* kind_of_jobs(const policy& rules) {
   constexpr const char* words[] = {"rigid", "pooled", "slotted"};
   return words[static_cast<std::size_t>(rules.entry()->jobs)];
 }
-
-}  // namespace
 
 job_service::job_service(const scheduler_parts& parts, policy& rules)
     : parts_(parts), time_(parts.time), state_(parts.state), cores_(parts.cores), policy_(rules) {}
@@ -62,12 +62,13 @@ const std::vector<const job_extension*>& job_service::jobs_too_late() const {
 }
 
 void job_service::start(const job& waiting) {
-  fault(fmt::format("the policy started job {} as a rigid one, but its jobs are {}", waiting.id, kind_of(policy_)));
+  fault(
+      fmt::format("the policy started job {} as a rigid one, but its jobs are {}", waiting.id, kind_of_jobs(policy_)));
 }
 
 void job_service::join(const job& pooled, group_id servers) {
   fault(fmt::format("the policy let '{}' join job {}, which is {}", parts_.groups[servers].name, pooled.id,
-                    kind_of(policy_)));
+                    kind_of_jobs(policy_)));
 }
 
 void job_service::serve(const job& slotted, double) {
@@ -117,7 +118,7 @@ void job_service::health_changed(tlm_generic_payload& p) {
     return;
   }
   cores_.server_is_repaired(group, server);
-  if (state_.free_in(group) == 0) return;  // the word of what was lost there is still on its way
+  if (state_.free_in(group) == 0) return;  // responses of the slices lost there are still on their way
   ask_policy("repaired()", [&, servers = group] { policy_.repaired(servers, state_, *this); });
 }
 

@@ -23,6 +23,9 @@ class phase_observer {
   ~phase_observer() = default;
 };
 
+/// The kind of the policy's jobs as messages name it: rigid, pooled or slotted. @param rules made by an entry
+const char* kind_of_jobs(const policy& rules);
+
 /// The parts of a scheduler that its service works with.
 struct scheduler_parts {
   timekeeper& time;

@@ -46,6 +46,11 @@ void scheduler::set_decision_time(ticks fixed, ticks per_job) {
   decision_time_ = {fixed, per_job};
 }
 
+void scheduler::set_checkpoints(ticks work) {
+  check_before_elaboration("set_checkpoints()");
+  checkpoint_ = work;
+}
+
 void scheduler::end_of_elaboration() {
   check_policy();
   check_banks();

@@ -30,7 +30,7 @@ namespace muster {
 /// It may take its time to decide, see set_decision_time().
 ///
 /// A thread that is killed or reset while it waits in b_transport leaves its job behind: the job goes on as if it were
-/// awaited and counts among all others, and its completion is told to nobody (jobs_abandoned()). The payload of a
+/// awaited and counts among all others, and its completion is reported to no one (jobs_abandoned()). The payload of a
 /// blocking call is read at the call and written before the return only: the job itself is a copy.
 ///
 /// A job that cannot be is answered with a generic error: of an unknown class, without size, with data at a null
@@ -69,7 +69,7 @@ class scheduler : public sc_core::sc_module, private submission_target {
   bool takes_time() const { return decision_time_.has_value(); }
   /// Before the end of elaboration.
   /// @param work after which a job's progress is kept against failures of its servers, again and again; 0: always
-  void set_checkpoints(ticks work) { checkpoint_ = work; }
+  void set_checkpoints(ticks work);
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   /// Before the simulation. @param observer outlives the scheduler
@@ -120,7 +120,7 @@ class scheduler : public sc_core::sc_module, private submission_target {
   }
   /// @}
 
-  /// @name What it is told before time 0, held against itself and against the modules that are bound
+  /// @name Checks of what it is given before time 0, see scheduler_checks.cpp
   /// @{
   cluster_state checked(table<class_id, job_class> classes, const table<group_id, server_group>& groups) const;
   void check_before_elaboration(const char* function) const;

@@ -6,7 +6,7 @@
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/policies/catalogue.h"
 
-// What a scheduler is told before time 0, held against itself and against the modules that are bound.
+// Checks of what a scheduler is given before time 0: consistent in itself, and with the modules that are bound.
 
 namespace muster {
 
@@ -14,11 +14,6 @@ using namespace sc_core;
 using namespace tlm;
 
 namespace {
-
-const char* word_for(progress jobs) {
-  constexpr const char* words[] = {"rigid", "pooled", "slotted"};
-  return words[static_cast<std::size_t>(jobs)];
-}
 
 /// Reads registers over the debug transport, which takes no time and leaves no trace.
 class debug_read {
@@ -88,7 +83,7 @@ void scheduler::check_policy() const {
                     entry->name));
   if (entry->jobs != progress::slotted && slot_)
     misuse(fmt::format("slots are set, but the jobs of policy '{}' are {}; expected a policy of slotted jobs",
-                       entry->name, word_for(policy_->entry()->jobs)));
+                       entry->name, kind_of_jobs(*policy_)));
   for (const class_id id : state_.classes()) check_class(state_.type(id));
 }
 
@@ -97,7 +92,7 @@ void scheduler::check_class(const job_class& type) const {
   const progress jobs = policy_->entry()->jobs;
   const auto refuse = [&](const std::string& what, const char* expected) {
     misuse(fmt::format("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what,
-                       policy_->entry()->name, word_for(policy_->entry()->jobs), expected));
+                       policy_->entry()->name, kind_of_jobs(*policy_), expected));
   };
   if (jobs != progress::rigid && type.need != 1)
     refuse(fmt::format("needs {} cores", type.need), jobs == progress::pooled
@@ -126,7 +121,7 @@ void scheduler::check_banks() {
                     banks, dispatches.size()));
 }
 
-// A target that answers no debug transport is not looked at: somebody else's server need not.
+// A target that does not answer the debug transport, as a foreign server need not, is not checked.
 void scheduler::check_servers() {
   debug_read read;
   for (const group_id id : id_range<group_id>{groups_.size()}) {

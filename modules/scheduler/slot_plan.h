@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// Who has how many cores in the present slot.
+/// How many cores each job has in the present slot.
 ///
 /// Core time that makes up no whole core is laid on shared cores, one job's after the other's; what a core has no room
 /// for any more goes to the beginning of the next one (McNaughton's wrap-around rule: as no part is longer than the

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t next_slot = 0, next_change = 1;  // cookies of the recurring timers
 
-// A policy may hold jobs back, but one that serves nobody at all would never come to an end.
+// A policy may hold jobs back, but with one that serves no job at all the run would never end.
 constexpr std::uint64_t most_idle_slots = 100'000;
 
 std::uint64_t deadline_of(const tlm_generic_payload& p) {
@@ -107,7 +107,7 @@ void slotted_service::begin_progress(job_extension& j) {
 }
 
 // Whether the last slot in which the job may be served has begun without it, as where it was long on its way. A slot
-// whose beginning the scheduler has yet to attend to has not begun.
+// whose beginning waits for its turn has not begun.
 bool slotted_service::comes_too_late(const job_extension& j) const {
   const std::uint64_t last = j.slots->last_slot;
   if (last == 0 || last >= slot_of(time_.now())) return false;
@@ -141,7 +141,7 @@ void slotted_service::wait_for_slot(job_extension& j) {
   }
 }
 
-// A scheduler that takes its time may come to it late, or not before the next one has begun.
+// Where decisions take time this may be late, or after the beginning of the next slot.
 void slotted_service::slot_begins() {
   const ticks now = time_.now();
   next_awaited_ = false;
@@ -163,14 +163,14 @@ void slotted_service::slot_begins() {
   time_.set(next_, began_ + length_);
 }
 
-// Who has been served in the slot before, and how far they have come.
-// @return cores that can be given out: the idle ones and theirs
+// Collects the jobs that were served in the slot before, and notes how far each has come.
+// @return cores that can be given out: idle ones, and those that these jobs hold
 unsigned slotted_service::collect_progress(ticks now) {
   served_.clear();
   for (const class_id id : state_.classes())
     for (const job* j = state_.running(id); j; j = j->behind)
       if (j->where == job::place::in_service) served_.push_back(&extension_of(*j));
-  // Of these the word may still be on its way.
+  // A job may be complete while the responses of its slices are still on their way.
   const auto complete =
       std::stable_partition(served_.begin(), served_.end(), [](const job_extension* j) { return !j->pool->done(); });
   for (auto done = complete; done != served_.end(); ++done) depart(**done, false);
@@ -235,7 +235,7 @@ void slotted_service::carry_out_plan() {
   await_change();
 }
 
-// Served is who has a core: shares of core time may be less than a tick.
+// A job that has core time may still have no core: its share may be less than a tick.
 void slotted_service::check_for_idle_slots() {
   if (parts_.dispatches.outstanding() > 0 || cores_.any_down())
     idle_slots_ = 0;
@@ -319,8 +319,8 @@ void slotted_service::slice_ended(tlm_generic_payload& p) {
   const allocations::ended_slice slice = allocations_.remove(p);
   if (by_itself && j.slots->held > 0) --j.slots->held;
   if (by_itself && slice.failed) core_failed(j, ran);
-  // A job may be done by cores that were to be taken from it, or from which the word comes late.
-  const bool shared = j.pool->done();  // all its cores know
+  // A job may be completed by cores that were to be taken from it, or whose response comes late.
+  const bool shared = j.pool->done();  // all its slices end by themselves
   if ((slice.completed || shared) && j.where != job::place::leaving) {
     if (!shared) j.pool->declare_done();
     depart(j, false);

@@ -24,7 +24,7 @@ struct slice_view {
   }
 };
 
-/// Told what the cores of a server, or of a bank of servers, do.
+/// Receives what the cores of a server, or of a bank of servers, do.
 class server_observer {
  public:
   /// A slice has got its cores. It works already if nothing comes before (see held.productive).

@@ -10,8 +10,8 @@
 #include "muster/policies/job.h"
 #include "platform/scenario/class_table.h"
 
-// The fastest plain loop that is honest: what a job needs and nothing else, drawn from the fastest good generator. Its
-// jobs are not muster's, so its results agree in distribution only.
+// Bare loops that are faster than bare_loop.h: what a job needs and nothing else, random numbers from a fast generator.
+// Their jobs are not muster's, so their results agree in distribution only.
 
 namespace muster::bare {
 

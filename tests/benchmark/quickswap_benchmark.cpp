@@ -15,7 +15,7 @@
 #include "platform/simulation/synthetic_workload.h"
 
 // What muster costs on top of the arithmetic: three workloads of the Quickswap paper through muster, through a bare
-// event loop that draws the same jobs, and through the fastest bare loop, which draws its own. They run in alternation,
+// event loop that draws the same jobs, and through a faster bare loop, which draws its own. They run in alternation,
 // a process each. The first two must find the same response times, the third about the same.
 
 namespace muster {

@@ -9,7 +9,7 @@
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
 
-// Single-core jobs on few and many servers, first come, first served, at load 0.8: muster, and the fastest bare loop
+// Single-core jobs on few and many servers, first come, first served, at load 0.8: muster, and a fast bare loop
 // that knows which server has which job. They run in alternation, a process each, and must find about the same mean.
 
 namespace muster {

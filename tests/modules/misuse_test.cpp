@@ -319,6 +319,8 @@ TEST(setting_of_a_scheduler, is_refused_after_the_end_of_elaboration) {
   EXPECT_THROW(c.central.set_slots(10), sc_core::sc_report);
   expect_report("/muster/scheduler", "'scheduler': set_decision_time()" + why);
   EXPECT_THROW(c.central.set_decision_time(1, 1), sc_core::sc_report);
+  expect_report("/muster/scheduler", "'scheduler': set_checkpoints()" + why);
+  EXPECT_THROW(c.central.set_checkpoints(1), sc_core::sc_report);
 }
 
 TEST(bank_that_cannot_be, is_refused_when_it_is_built) {
