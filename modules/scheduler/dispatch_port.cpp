@@ -186,9 +186,9 @@ void dispatch_port::check_response(const tlm_generic_payload& p, const char* out
                                      s.descriptor.job, p.get_response_string()));
 }
 
-void dispatch_port::violated(const broken_rule& broken, int hop, const tlm_phase& phase,
+void dispatch_port::violated(const broken_rule& broken, int socket, const tlm_phase& phase,
                              const tlm_generic_payload& p) const {
-  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), hop), time_.now(), phase, p);
+  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), socket), time_.now(), phase, p);
 }
 
 }  // namespace muster

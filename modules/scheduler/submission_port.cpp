@@ -163,9 +163,9 @@ bool submission_port::respond(job_extension& j) {
   return answered;
 }
 
-void submission_port::violated(const broken_rule& broken, int hop, const tlm_phase& phase,
+void submission_port::violated(const broken_rule& broken, int socket, const tlm_phase& phase,
                                const tlm_generic_payload& p) const {
-  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), hop), time_.now(), phase, p);
+  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), socket), time_.now(), phase, p);
 }
 
 }  // namespace muster

@@ -75,7 +75,7 @@ class submission_port final : private event_sink {
   tlm::tlm_generic_payload& copy_of(const tlm::tlm_generic_payload& p);
   void wait_for_job(int from, tlm::tlm_generic_payload& job, ticks arrival);
   void wake_submitter(job_extension& j);
-  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int hop, const tlm::tlm_phase& phase,
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int socket, const tlm::tlm_phase& phase,
                                         const tlm::tlm_generic_payload& p) const;
 
   const sc_core::sc_object& sockets_;
