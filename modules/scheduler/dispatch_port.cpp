@@ -186,9 +186,15 @@ void dispatch_port::check_response(const tlm_generic_payload& p, const char* out
                                      s.descriptor.job, p.get_response_string()));
 }
 
+<<<<<<< HEAD
 void dispatch_port::violated(const broken_rule& broken, int from, const tlm_phase& phase,
                              const tlm_generic_payload& p) const {
   muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), from), time_.now(), phase, p);
+=======
+void dispatch_port::violated(const broken_rule& broken, int socket, const tlm_phase& phase,
+                             const tlm_generic_payload& p) const {
+  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), socket), time_.now(), phase, p);
+>>>>>>> settings
 }
 
 }  // namespace muster

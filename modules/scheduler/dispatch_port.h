@@ -92,7 +92,11 @@ class dispatch_port final : public order_sink {
   void end_stopping();
   void set_undisturbed() { undisturbed_ = events_wait_ || (calls_ == 0 && !stopping_); }
   tlm::tlm_sync_enum call(hop& way, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+<<<<<<< HEAD
   [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int from, const tlm::tlm_phase& phase,
+=======
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int socket, const tlm::tlm_phase& phase,
+>>>>>>> settings
                                         const tlm::tlm_generic_payload& p) const;
   int number_of(const hop& way) const { return static_cast<int>(&way - hops_.data()); }
 

@@ -15,9 +15,9 @@ constexpr std::uint64_t most_idle_arrivals = 100'000;
 
 }  // namespace
 
-const char* kind_of_jobs(const policy& rules) {
+const char* kind_of(progress jobs) {
   constexpr const char* words[] = {"rigid", "pooled", "slotted"};
-  return words[static_cast<std::size_t>(rules.entry()->jobs)];
+  return words[static_cast<std::size_t>(jobs)];
 }
 
 job_service::job_service(const scheduler_parts& parts, policy& rules)
@@ -62,13 +62,13 @@ const std::vector<const job_extension*>& job_service::jobs_too_late() const {
 }
 
 void job_service::start(const job& waiting) {
-  fault(
-      fmt::format("the policy started job {} as a rigid one, but its jobs are {}", waiting.id, kind_of_jobs(policy_)));
+  fault(fmt::format("the policy started job {} as a rigid one, but its jobs are {}", waiting.id,
+                    kind_of(policy_.entry()->jobs)));
 }
 
 void job_service::join(const job& pooled, group_id servers) {
   fault(fmt::format("the policy let '{}' join job {}, which is {}", parts_.groups[servers].name, pooled.id,
-                    kind_of_jobs(policy_)));
+                    kind_of(policy_.entry()->jobs)));
 }
 
 void job_service::serve(const job& slotted, double) {

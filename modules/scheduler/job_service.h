@@ -23,8 +23,8 @@ class phase_observer {
   ~phase_observer() = default;
 };
 
-/// The kind of the policy's jobs as messages name it: rigid, pooled or slotted. @param rules made by an entry
-const char* kind_of_jobs(const policy& rules);
+/// The kind of jobs as messages name it: rigid, pooled or slotted.
+const char* kind_of(progress jobs);
 
 /// The parts of a scheduler that its service works with.
 struct scheduler_parts {

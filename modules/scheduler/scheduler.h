@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
@@ -13,6 +12,7 @@
 #include "muster/modules/scheduler/decision_queue.h"
 #include "muster/modules/scheduler/dispatch_port.h"
 #include "muster/modules/scheduler/job_service.h"
+#include "muster/modules/scheduler/scheduler_settings.h"
 #include "muster/modules/scheduler/submission_port.h"
 #include "muster/policies/policy.h"
 
@@ -27,8 +27,6 @@ namespace muster {
 /// servers may fail), pooled_service and slotted_service. While a server is down the scheduler counts none of its
 /// cores.
 ///
-/// It may take its time to decide, see set_decision_time().
-///
 /// A thread that is killed or reset while it waits in b_transport leaves its job behind: the job goes on as if it were
 /// awaited and counts among all others, and its completion is reported to no one (jobs_abandoned()). The payload of a
 /// blocking call is read at the call and written before the return only: the job itself is a copy.
@@ -39,50 +37,28 @@ namespace muster {
 /// /muster/protocol.
 ///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler,
-/// and so is a cluster that cannot be, before time 0: classes and groups are checked when the scheduler is built, the
-/// policy, the kind of its jobs and the number of sockets at the end of elaboration, and the servers at the start of
-/// simulation: one that answers server_register::idle_cores over the debug transport has the cores that its group
-/// declares, its bank as many servers, and none that fail unless the group says so.
+/// and so is a cluster that cannot be, before time 0: the settings are checked, and the policy made, when the scheduler
+/// is built, the number of sockets at the end of elaboration, and the servers at the start of simulation: one that
+/// answers server_register::idle_cores over the debug transport has the cores that its group declares, its bank as many
+/// servers, and none that fail unless the group says so.
 class scheduler : public sc_core::sc_module, private submission_target {
  public:
   tlm_utils::multi_passthrough_target_socket<scheduler> submissions{"submissions"};
   tlm_utils::multi_passthrough_initiator_socket<scheduler> dispatches{"dispatches"};
 
-  /// @param classes in descending order of need, with names of their own
-  /// @param groups each with servers, cores and a capacity > 0
-  scheduler(const sc_core::sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
-            table<group_id, server_group> groups);
+  scheduler(const sc_core::sc_module_name& name, timekeeper& time, scheduler_settings given);
 
-  /// Before the end of elaboration. The policy's entry says what kind of jobs it schedules.
-  /// @param p made by its entry for view(), see policy_entry::make()
-  void set_policy(std::unique_ptr<policy> p);
-  /// Before the end of elaboration, and if the policy's jobs are slotted. @param length of a slot, > 0
-  void set_slots(ticks length);
-  /// Before the end of elaboration. The scheduler then deals with one event after the other, in the order in which they
-  /// reach it. Those at which the policy is asked take it `fixed`, and `per_job` for each job that the policy examines:
-  /// each head of a queue and each running job that the view hands out, and each job that is served in a slot. The
-  /// view shows the orders at once; what they, and the event, make it send to servers leaves when it has decided. Other
-  /// events wait meanwhile, a job that arrives among them. The answer to a job that has left does not wait for what
-  /// is decided next.
-  void set_decision_time(ticks fixed, ticks per_job);
-  /// Whether that is set.
-  bool takes_time() const { return decision_time_.has_value(); }
-  /// Before the end of elaboration.
-  /// @param work after which a job's progress is kept against failures of its servers, again and again; 0: always
-  void set_checkpoints(ticks work);
+  const scheduler_settings& settings() const { return settings_; }
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   /// Before the simulation. @param observer outlives the scheduler
-  void observe_phases(phase_observer& observer) {
-    phase_observer_ = &observer;
-    if (service_) service_->observe_phases(observer);
-  }
+  void observe_phases(phase_observer& observer) { service_->observe_phases(observer); }
 
   /// @name Counts since the start
   /// @{
   std::uint64_t jobs_arrived() const { return submission_port_.arrived(); }
   /// Expired ones included.
-  std::uint64_t jobs_completed() const { return service_ ? service_->completed() : 0; }
+  std::uint64_t jobs_completed() const { return service_->completed(); }
   /// Those among the completed for which a thread had waited in b_transport that was killed or reset.
   std::uint64_t jobs_abandoned() const { return submission_port_.abandoned(); }
   std::uint64_t slices_dispatched() const { return dispatch_port_.slices_sent(); }
@@ -120,32 +96,31 @@ class scheduler : public sc_core::sc_module, private submission_target {
   }
   /// @}
 
-  /// @name Checks of what it is given before time 0, see scheduler_checks.cpp
+  /// @name Checks of the modules that are bound, see scheduler_checks.cpp
   /// @{
-  cluster_state checked(table<class_id, job_class> classes, const table<group_id, server_group>& groups) const;
-  void check_before_elaboration(const char* function) const;
-  void check_policy() const;
-  void check_class(const job_class& type) const;
   void check_banks();
   void check_servers();
   [[noreturn]] void misuse(const std::string& what) const;
   /// @}
-  std::unique_ptr<job_service> service_of(progress jobs);
+
+  /// @name From the settings
+  /// @{
+  cluster_state make_state() const;
+  std::unique_ptr<policy> make_policy() const;
+  std::unique_ptr<job_service> make_service();
+  std::unique_ptr<decision_queue> make_queue();
+  /// @}
 
   timekeeper& time_;
+  const scheduler_settings settings_;
   cluster_state state_;
-  table<group_id, server_group> groups_;
   core_allocator cores_;
   deferred_events deferred_;
   dispatch_port dispatch_port_;
   submission_port submission_port_;
   std::unique_ptr<policy> policy_;
-  std::unique_ptr<job_service> service_;   // from the end of elaboration on, as what follows
+  std::unique_ptr<job_service> service_;
   std::unique_ptr<decision_queue> queue_;  // null: decisions take no time
-  std::optional<ticks> slot_;
-  std::optional<decision_queue::durations> decision_time_;
-  std::optional<ticks> checkpoint_;
-  phase_observer* phase_observer_ = nullptr;
 };
 
 }  // namespace muster

@@ -1,12 +1,8 @@
-#include <cmath>
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "muster/modules/scheduler/scheduler.h"
-#include "muster/policies/catalogue.h"
 
-// Checks of what a scheduler is given before time 0: consistent in itself, and with the modules that are bound.
+// Checks of the modules that are bound to a scheduler, against its settings.
 
 namespace muster {
 
@@ -42,78 +38,8 @@ class debug_read {
 
 void scheduler::misuse(const std::string& what) const { scheduler_fault(time_, fmt::format("'{}': {}", name(), what)); }
 
-void scheduler::check_before_elaboration(const char* function) const {
-  if (service_) misuse(fmt::format("{} comes after the end of elaboration; expected it before", function));
-}
-
-// The state of a cluster of these classes and groups, if one can be.
-cluster_state scheduler::checked(table<class_id, job_class> classes,
-                                 const table<group_id, server_group>& groups) const {
-  if (classes.empty()) misuse("no class of jobs is declared; expected at least one");
-  table<group_id, unsigned> cores;
-  for (const server_group& g : groups) {
-    if (g.count == 0) misuse(fmt::format("group '{}' has no servers; expected at least 1", g.name));
-    if (g.cores == 0) misuse(fmt::format("the servers of group '{}' have no cores; expected at least 1 each", g.name));
-    if (!(g.capacity > 0.0) || !std::isfinite(g.capacity))
-      misuse(fmt::format("the cores of group '{}' have a capacity of {}; expected a number > 0", g.name, g.capacity));
-    const std::uint64_t all = std::uint64_t{g.count} * g.cores;
-    if (all > std::numeric_limits<unsigned>::max())
-      misuse(fmt::format("group '{}' has {} servers of {} cores each; expected at most {} cores in all", g.name,
-                         g.count, g.cores, std::numeric_limits<unsigned>::max()));
-    cores.push_back(static_cast<unsigned>(all));
-  }
-  try {
-    return {std::move(classes), std::move(cores)};
-  } catch (const std::invalid_argument& e) {
-    misuse(e.what());
-  }
-}
-
-void scheduler::check_policy() const {
-  if (!policy_) misuse("no policy is set; expected set_policy() before the end of elaboration");
-  const policy_entry* entry = policy_->entry();
-  if (!entry)
-    misuse(
-        "no entry has made the policy, so that the kind of its jobs is not known; expected a policy from "
-        "policy_entry::make(), such as find_policy(\"fcfs\")->make(view, {})");
-  if (entry->jobs == progress::slotted && !slot_)
-    misuse(
-        fmt::format("the jobs of policy '{}' are slotted, but slots have no length; expected set_slots() before the "
-                    "end of elaboration",
-                    entry->name));
-  if (entry->jobs != progress::slotted && slot_)
-    misuse(fmt::format("slots are set, but the jobs of policy '{}' are {}; expected a policy of slotted jobs",
-                       entry->name, kind_of_jobs(*policy_)));
-  for (const class_id id : state_.classes()) check_class(state_.type(id));
-}
-
-// Whether jobs of the class can be of the policy's kind.
-void scheduler::check_class(const job_class& type) const {
-  const progress jobs = policy_->entry()->jobs;
-  const auto refuse = [&](const std::string& what, const char* expected) {
-    misuse(fmt::format("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what,
-                       policy_->entry()->name, kind_of_jobs(*policy_), expected));
-  };
-  if (jobs != progress::rigid && type.need != 1)
-    refuse(fmt::format("needs {} cores", type.need), jobs == progress::pooled
-                                                         ? "need 1, as they take whole servers"
-                                                         : "need 1, as they take any number of cores");
-  if (jobs != progress::pooled && type.drawn > 0) refuse("draws its servers for each job", "a policy of pooled jobs");
-  if (jobs == progress::slotted && type.groups.size() != groups_.size())
-    refuse(fmt::format("may use {} of {} groups of servers", type.groups.size(), groups_.size()),
-           "all groups, as they share all cores");
-  if (jobs != progress::slotted && type.worth) refuse("has a utility of its units", "a policy of slotted jobs");
-  if (type.drawn == 0) return;
-  for (const server_group& g : groups_)
-    if (g.count != 1)
-      misuse(
-          fmt::format("class '{}' draws its servers for each job, but group '{}' has {} servers; expected groups of "
-                      "one server each",
-                      type.name, g.name, g.count));
-}
-
 void scheduler::check_banks() {
-  const std::size_t banks = bank_count(groups_);
+  const std::size_t banks = bank_count(settings_.groups);
   if (dispatches.size() != banks)
     misuse(
         fmt::format("{} banks of servers are declared, {} are bound; expected each bank's target to be bound to "
@@ -124,8 +50,9 @@ void scheduler::check_banks() {
 // A target that does not answer the debug transport, as a foreign server need not, is not checked.
 void scheduler::check_servers() {
   debug_read read;
-  for (const group_id id : id_range<group_id>{groups_.size()}) {
-    const server_group& g = groups_[id];
+  const auto& groups = settings_.groups;
+  for (const group_id id : id_range<group_id>{groups.size()}) {
+    const server_group& g = groups[id];
     const group_location& at = cores_.location(id);
     const auto value = [&](std::uint64_t server, std::uint64_t of) {
       return read(*dispatches[static_cast<int>(at.bank)], server * server_register::stride + of);
@@ -147,7 +74,7 @@ void scheduler::check_servers() {
       misuse(fmt::format("the servers of group '{}' may fail, but the group does not declare it; expected fails = true",
                          g.name));
     const auto next = static_cast<group_id>(static_cast<std::uint32_t>(id) + 1);
-    const bool bank_ends = static_cast<std::size_t>(next) == groups_.size() || !groups_[next].same_bank;
+    const bool bank_ends = static_cast<std::size_t>(next) == groups.size() || !groups[next].same_bank;
     if (bank_ends && idle_cores(last + 1))
       misuse(fmt::format("the bank of group '{}' has more servers than the {} that are declared; expected as many",
                          g.name, last + 1));

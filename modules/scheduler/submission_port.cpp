@@ -163,9 +163,15 @@ bool submission_port::respond(job_extension& j) {
   return answered;
 }
 
+<<<<<<< HEAD
 void submission_port::violated(const broken_rule& broken, int from, const tlm_phase& phase,
                                const tlm_generic_payload& p) const {
   muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), from), time_.now(), phase, p);
+=======
+void submission_port::violated(const broken_rule& broken, int socket, const tlm_phase& phase,
+                               const tlm_generic_payload& p) const {
+  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), socket), time_.now(), phase, p);
+>>>>>>> settings
 }
 
 }  // namespace muster

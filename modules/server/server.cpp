@@ -1,6 +1,6 @@
 #include "muster/modules/server/server.h"
 
-#include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -16,22 +16,16 @@ using namespace tlm;
 
 namespace {
 
-[[noreturn]] void misuse(const server& bank, const std::string& what) {
-  const std::string message = fmt::format("'{}': {}", bank.name(), what);
-  SC_REPORT_ERROR("/muster/server", message.c_str());
-  throw std::runtime_error(message);  // if somebody has disarmed SystemC's own exception
-}
-
-// The count, if such a bank can be.
-std::uint32_t checked(const server& bank, std::uint32_t count, std::uint32_t cores, const server_costs& costs) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 31;  // numbers of cores and slices have 31 bits
-  if (count == 0) misuse(bank, "a bank of no servers; expected at least 1");
-  if (cores == 0) misuse(bank, "servers without cores; expected at least 1 core each");
-  if (std::uint64_t{count} * cores >= most)
-    misuse(bank, fmt::format("{} servers of {} cores each; expected less than {} cores in all", count, cores, most));
-  if (!(costs.ticks_per_byte >= 0.0) || !std::isfinite(costs.ticks_per_byte))
-    misuse(bank, fmt::format("a byte of state takes {} ticks; expected a number >= 0", costs.ticks_per_byte));
-  return count;
+// The settings, if there can be such a bank.
+const server_settings& checked(const server& bank, const server_settings& given) {
+  try {
+    check(given);
+    return given;
+  } catch (const std::invalid_argument& e) {
+    const std::string message = fmt::format("'{}': {}", bank.name(), e.what());
+    SC_REPORT_ERROR("/muster/server", message.c_str());
+    throw std::runtime_error(message);  // if somebody has disarmed SystemC's own exception
+  }
 }
 
 // Their sums with a time of the clock cannot overflow.
@@ -43,14 +37,14 @@ server_costs within_clock(server_costs c) {
 
 }  // namespace
 
-server::server(const sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
-               const server_costs& costs, interruption_timer* interruptions, fault_clock* faults)
+server::server(const sc_module_name& name, timekeeper& time, const server_settings& given)
     : sc_module(name),
       time_(time),
-      count_(checked(*this, count, cores, costs)),
-      slices_(time, count, cores, within_clock(costs), interruptions, *this) {
+      settings_(checked(*this, given)),
+      slices_(time, given.count, given.cores, within_clock(given.costs), given.interruptions, *this) {
+  if (given.fetch_over) slices_.fetch_state(*given.fetch_over, given.first_in_network);
   slice_listener& listener = *this;
-  if (faults) health_ = std::make_unique<server_health>(time, count, *faults, slices_, listener);
+  if (given.faults) health_ = std::make_unique<server_health>(time, given.count, *given.faults, slices_, listener);
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
@@ -127,7 +121,7 @@ void server::expired(ticks now, std::uint32_t index) {
 bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
   const std::uint64_t target = address / server_register::stride;
   slice_descriptor work;
-  const tlm_response_status wrong = target >= count_ ? TLM_ADDRESS_ERROR_RESPONSE
+  const tlm_response_status wrong = target >= settings_.count ? TLM_ADDRESS_ERROR_RESPONSE
                                     : p.get_data_length() != sizeof work || p.get_streaming_width() < sizeof work
                                         ? TLM_BURST_ERROR_RESPONSE
                                     : p.get_byte_enable_ptr() ? TLM_BYTE_ENABLE_ERROR_RESPONSE
@@ -194,7 +188,7 @@ void server::access_register(tlm_generic_payload& p, std::uint64_t address) {
   const std::uint64_t offset = address % server_register::stride;
   const auto value = register_value(address);
   const bool stops = offset == server_register::stop || offset == server_register::release;
-  if (target >= count_ || (!value && !stops && offset != server_register::doorbell)) {
+  if (target >= settings_.count || (!value && !stops && offset != server_register::doorbell)) {
     p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
   } else if (value && p.is_read()) {
     answer_register_read(p, *value);
@@ -213,7 +207,7 @@ void server::access_register(tlm_generic_payload& p, std::uint64_t address) {
 // Of a register that can be read.
 std::optional<std::uint64_t> server::register_value(std::uint64_t address) const {
   const std::uint64_t target = address / server_register::stride;
-  if (target >= count_) return std::nullopt;
+  if (target >= settings_.count) return std::nullopt;
   const auto at = static_cast<std::uint32_t>(target);
   switch (address % server_register::stride) {
     case server_register::idle_cores:

@@ -13,6 +13,7 @@
 #include "muster/modules/kernel/transaction_table.h"
 #include "muster/modules/protocol/protocol_rules.h"
 #include "muster/modules/server/server_health.h"
+#include "muster/modules/server/server_settings.h"
 #include "muster/modules/server/slice_bank.h"
 #include "muster/policies/index_pool.h"
 
@@ -38,21 +39,13 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
   /// A bank that cannot be is a SystemC error of type /muster/server.
-  /// @param count servers in the bank, at least 1
-  /// @param cores of each server, at least 1; less than 2^31 in all
-  /// @param interruptions the servers' timers; outlives the bank; null: they have none
-  /// @param faults outlives the bank; null: its servers never fail
-  server(const sc_core::sc_module_name& name, timekeeper& time, std::uint32_t count, std::uint32_t cores,
-         const server_costs& costs = {}, interruption_timer* interruptions = nullptr, fault_clock* faults = nullptr);
+  server(const sc_core::sc_module_name& name, timekeeper& time, const server_settings& given);
+
+  const server_settings& settings() const { return settings_; }
 
   /// @param observer outlives the simulation
   /// @param bank number by which slices are shown to it
   void observe(server_observer& observer, std::uint32_t bank) { slices_.observe(observer, bank); }
-
-  /// Makes migrating jobs' state come over a network, before the other overhead of its slice.
-  /// @param over outlives the bank
-  /// @param first place of its first server among all of the network
-  void fetch_state(network& over, std::uint32_t first) { slices_.fetch_state(over, first); }
 
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
 
@@ -107,7 +100,7 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
                                         const tlm::tlm_generic_payload& p) const;
 
   timekeeper& time_;
-  std::uint32_t count_;
+  const server_settings settings_;
   slice_bank slices_;
   std::unique_ptr<server_health> health_;  // null: its servers never fail
   index_pool<late_request> late_;

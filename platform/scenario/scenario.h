@@ -100,7 +100,7 @@ struct network_spec {
   bool takes_time() const;
 };
 
-/// What the scheduler's decisions take, in units of time; see scheduler::set_decision_time().
+/// What the scheduler's decisions take, in units of time; see scheduler_settings::decision_time.
 struct decision_spec {
   double fixed = 0.0;
   double per_job = 0.0;

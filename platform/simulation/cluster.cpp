@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "muster/modules/scheduler/policy_call.h"
 #include "muster/policies/catalogue.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/network_topology.h"
@@ -25,6 +24,19 @@ table<group_id, server_group> groups_of(const scenario& what) {
     groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.faults.has_value()});
   }
   return groups;
+}
+
+scheduler_settings scheduler_settings_of(const scenario& what) {
+  const auto& [unit, takes] = std::tie(what.unit, what.decision);
+  scheduler_settings s;
+  s.classes = class_table(what);
+  s.groups = groups_of(what);
+  s.policy = find_policy(what.policy.name);
+  s.parameters = policy_settings(what);
+  if (s.policy->jobs == progress::slotted) s.slot = unit.to_ticks(what.slot);
+  if (takes.takes_time()) s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job)};
+  if (what.checkpoint_every) s.checkpoint = unit.to_ticks(*what.checkpoint_every);
+  return s;
 }
 
 server_costs costs_of(const scenario& what, const power_spec& power) {
@@ -46,18 +58,11 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
                  job_observer& observer, bool check_protocol)
     : sc_module(name),
       source("source", time, jobs, observer),
-      central("scheduler", time, class_table(what), groups_of(what)),
-      slotted_(find_policy(what.policy.name)->jobs == progress::slotted),
+      central("scheduler", time, scheduler_settings_of(what)),
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
-  const policy_entry& entry = *find_policy(what.policy.name);
-  central.set_policy(call_policy("constructor", [&] { return entry.make(central.view(), policy_settings(what)); }));
-  if (slotted_) central.set_slots(what.unit.to_ticks(what.slot));
-  if (what.checkpoint_every) central.set_checkpoints(what.unit.to_ticks(*what.checkpoint_every));
   const double theta = central.active_policy().work_between_interruptions();
-  if (what.decision.takes_time())
-    central.set_decision_time(what.unit.to_ticks(what.decision.fixed), what.unit.to_ticks(what.decision.per_job));
   if (what.network.takes_time())
     network_ = std::make_unique<network>(time, make_network_graph(what),
                                          network::sizes{what.network.dispatch_bytes, what.network.message_bytes});
@@ -66,14 +71,16 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(what, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(what, replication, s));
-    servers_.push_back(std::make_unique<server>(label.c_str(), time, s.count, s.cores, costs_of(what, s.power),
-                                                timers_.empty() ? nullptr : timers_.back().get(),
-                                                s.faults ? faults_.back().get() : nullptr));
+    server_settings bank{s.count, s.cores, costs_of(what, s.power)};
+    if (!timers_.empty()) bank.interruptions = timers_.back().get();
+    if (s.faults) bank.faults = faults_.back().get();
+    bank.fetch_over = network_.get();
+    bank.first_in_network = first;
+    servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
     if (!network_) {
       connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
     }
-    servers_.back()->fetch_state(*network_, first);
     links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, first, s.count));
     first += s.count;
     connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
@@ -116,7 +123,8 @@ void cluster::audit(ticks now) const {
   audit_transactions();
   // And every job in service holds cores, where none can be on its way over a link or wait for a decision. A slotted
   // job may stay in service from slot to slot while others still save their state on cores that it is to have.
-  if (slotted_ || !links_.empty() || central.takes_time()) return;
+  const scheduler_settings& given = central.settings();
+  if (given.policy->jobs == progress::slotted || !links_.empty() || given.decision_time) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);

@@ -52,7 +52,6 @@ class cluster : public sc_core::sc_module {
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;
   std::vector<std::unique_ptr<protocol_checker>> checkers_;  ///< of each hop in the order of binding; none: unchecked
-  bool slotted_;
   bool check_protocol_;
 };
 

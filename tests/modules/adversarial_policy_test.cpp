@@ -53,11 +53,10 @@ class pools_where_it_must_not final : public policy {
 };
 
 template <class Policy>
-void ends_with(const std::string& fault, std::vector<job_request> jobs,
-               const layout& l = {{3, 1}, {{"node", 2, 2, 1.0}}}) {
+void ends_with(const std::string& fault, std::vector<job_request> jobs, layout l = {{3, 1}, {{"node", 2, 2, 1.0}}}) {
   expect_report("/muster/scheduler", fault);
+  l.own_policy = &own_policy<Policy>(l);
   scene s{l, std::move(jobs)};
-  s.central.set_policy(made_for<Policy>(find_policy(l.policy)->jobs, s.central.view()));
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 

@@ -14,10 +14,9 @@ struct foreign_scene {
   foreign_scene(manner m, std::vector<job_request> requests, ticks latency = 0, std::vector<unsigned> needs = {1})
       : quantum(long_quantum()),
         l{std::move(needs), {{"node", 1, 2, 1.0}}},
-        central("scheduler", time, classes_of(l), groups_of(l)),
+        central("scheduler", time, scheduler_of(l)),
         foreign("foreign", m) {
     jobs.jobs = std::move(requests);
-    central.set_policy(make_policy("fcfs", central.view()));
     source = std::make_unique<job_source>("source", time, jobs, log);
     source->submissions.bind(central.submissions);
     if (latency > 0) {
@@ -182,8 +181,7 @@ struct stoppable_server : sc_core::sc_module {
 TEST(foreign_server, that_answers_a_stop_in_the_return_path_gets_end_resp_of_a_payload_still_held) {
   const layout l{{1}, {{"fast", 1, 1, 2.0}, {"slow", 1, 1, 1.0}}, "fcfs_pooled"};
   timekeeper time{"time"};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy(l.policy, central.view()));
+  scheduler central{"scheduler", time, scheduler_of(l)};
   job_list jobs;
   jobs.jobs = {{10, class_id{0}, 20}};
   job_log log;

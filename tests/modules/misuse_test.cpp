@@ -27,12 +27,18 @@ table<group_id, server_group> groups_in(const group_list& list) {
   return groups;
 }
 
+scheduler_settings settings_of(const class_list& classes, const group_list& groups, const char* policy = "fcfs") {
+  return {classes_in(classes), groups_in(groups), find_policy(policy)};
+}
+
 /// What a scheduler of these classes and groups is refused for when it is built; its module is 'outer.scheduler'.
 struct declaration {
   const char* behaviour;
   class_list classes;
   group_list groups;
   const char* refusal;
+  const char* policy = "fcfs";
+  std::optional<ticks> slot{};
 };
 
 void PrintTo(const declaration& d, std::ostream* out) { *out << d.behaviour; }
@@ -41,7 +47,9 @@ class declaration_that_cannot_be : public testing::TestWithParam<declaration> {}
 
 struct outer final : sc_core::sc_module {
   outer(const sc_core::sc_module_name& name, const declaration& d) : sc_module(name) {
-    scheduler central{"scheduler", time, classes_in(d.classes), groups_in(d.groups)};
+    scheduler_settings given = settings_of(d.classes, d.groups, d.policy);
+    given.slot = d.slot;
+    scheduler central{"scheduler", time, given};
   }
   timekeeper time{"time"};
 };
@@ -105,23 +113,70 @@ const declaration declarations[] = {
     {"more_draws_than_groups",
      {{"drawn", 1, {first}, 2}},
      one_node,
-     "class 'drawn' draws 2 groups of servers for each job, but may use 1; expected at most that"}};
+     "class 'drawn' draws 2 groups of servers for each job, but may use 1; expected at most that"},
+    {"policy_that_the_catalogue_has_not", one_class, one_node,
+     "no policy is set; expected the entry of one, such as find_policy(\"fcfs\"), which is null where the catalogue "
+     "has no policy of that name",
+     "fcsf"},
+    {"policy_of_slotted_jobs_without_slots", one_class, one_node,
+     "the jobs of policy 'ispeed' are slotted, but slots have no length; expected one", "ispeed"},
+    {"slots_with_a_policy_of_rigid_jobs", one_class, one_node,
+     "slots have a length, but the jobs of policy 'fcfs' are rigid; expected a policy of slotted jobs", "fcfs", 10},
+    {"slots_of_no_length", one_class, one_node,
+     "a slot lasts 0 ticks; expected at least 1, and less than 4611686018427387904", "ispeed", 0},
+    {"slots_beyond_the_clock", one_class, one_node,
+     "a slot lasts 4611686018427387904 ticks; expected at least 1, and less than 4611686018427387904", "ispeed",
+     end_of_clock},
+    {"need_of_several_cores_where_jobs_are_pooled",
+     {{"wide", 2, {first}}},
+     one_node,
+     "class 'wide' needs 2 cores, but the jobs of policy 'fcfs_pooled' are pooled; expected need 1, as they take whole "
+     "servers",
+     "fcfs_pooled"},
+    {"need_of_several_cores_where_jobs_are_slotted",
+     {{"wide", 2, {first}}},
+     one_node,
+     "class 'wide' needs 2 cores, but the jobs of policy 'fifo' are slotted; expected need 1, as they take any number "
+     "of cores",
+     "fifo",
+     10},
+    {"draws_where_jobs_are_rigid",
+     {{"drawn", 1, {first}, 1}},
+     one_node,
+     "class 'drawn' draws its servers for each job, but the jobs of policy 'fcfs' are rigid; expected a policy of "
+     "pooled jobs"},
+    {"draws_where_a_group_has_several_servers",
+     {{"drawn", 1, {first}, 1}},
+     one_node,
+     "class 'drawn' draws its servers for each job, but group 'node' has 2 servers; expected groups of one server each",
+     "fcfs_pooled"},
+    {"some_servers_only_where_jobs_are_slotted",
+     one_class,
+     {{"node", 2, 4, 1.0}, {"other", 1, 4, 1.0}},
+     "class 'small' may use 1 of 2 groups of servers, but the jobs of policy 'fifo' are slotted; expected all groups, "
+     "as they share all cores",
+     "fifo",
+     10},
+    {"utility_where_jobs_are_rigid",
+     {{"worthy", 1, {first}, 0, 0, std::make_shared<utility>(std::vector<double>{1.0})}},
+     one_node,
+     "class 'worthy' has a utility of its units, but the jobs of policy 'fcfs' are rigid; expected a policy of slotted "
+     "jobs"}};
 
 INSTANTIATE_TEST_SUITE_P(with, declaration_that_cannot_be, testing::ValuesIn(declarations),
                          [](const auto& given) { return given.param.behaviour; });
 
 /// A scheduler with a bank of servers for each group, and a source; what they are is up to the test.
 struct small_cluster {
-  small_cluster(const class_list& classes, const group_list& groups)
-      : central("scheduler", time, classes_in(classes), groups_in(groups)) {
+  small_cluster(const class_list& classes, const group_list& groups, const char* policy = "fcfs")
+      : central("scheduler", time, settings_of(classes, groups, policy)) {
     source.submissions.bind(central.submissions);
   }
   void add_bank(const char* name, std::uint32_t count, std::uint32_t cores, fault_clock* faults = nullptr) {
-    servers.push_back(std::make_unique<server>(name, time, count, cores, server_costs{}, nullptr, faults));
+    server_settings bank{count, cores};
+    bank.faults = faults;
+    servers.push_back(std::make_unique<server>(name, time, bank));
     central.dispatches.bind(servers.back()->dispatch);
-  }
-  void set(const std::string& policy, const settings& given = {}) {
-    central.set_policy(find_policy(policy)->make(central.view(), given));
   }
   void refused(const std::string& why) {
     expect_report("/muster/scheduler", "'scheduler': " + why);
@@ -136,113 +191,55 @@ struct small_cluster {
   std::vector<std::unique_ptr<server>> servers;
 };
 
-class starts_whatever_fits final : public policy {
-  void schedule(const cluster_view& cluster, decisions& decide) override {
-    while (const job* next = cluster.earliest_fitting()) decide.start(*next);
-  }
-};
-
-TEST(scheduler_without_a_policy, is_refused) {
-  small_cluster c{one_class, one_node};
-  c.add_bank("node", 2, 4);
-  c.refused("no policy is set; expected set_policy() before the end of elaboration");
+scheduler_settings settings_with(const policy_entry& own) {
+  scheduler_settings given = settings_of(one_class, one_node);
+  given.policy = &own;
+  return given;
 }
 
-TEST(scheduler_with_a_policy_that_no_entry_has_made, is_refused) {
-  small_cluster c{one_class, one_node};
-  c.add_bank("node", 2, 4);
-  c.central.set_policy(std::make_unique<starts_whatever_fits>());
-  c.refused(
-      "no entry has made the policy, so that the kind of its jobs is not known; expected a policy from "
-      "policy_entry::make(), such as find_policy(\"fcfs\")->make(view, {})");
+TEST(policy_entry_that_cannot_be, is_refused_when_the_scheduler_is_built) {
+  const policy_entry makes_none{"makes_none", "", {}, nullptr};
+  timekeeper time{"time"};
+  expect_report("/muster/scheduler", "'scheduler': policy 'makes_none': its entry has no function that makes it");
+  EXPECT_THROW((scheduler{"scheduler", time, settings_with(makes_none)}), sc_core::sc_report);
 }
 
-TEST(scheduler_with_a_policy_of_slotted_jobs, is_refused_without_slots) {
-  small_cluster c{one_class, one_node};
-  c.add_bank("node", 2, 4);
-  c.set("ispeed");
-  c.refused(
-      "the jobs of policy 'ispeed' are slotted, but slots have no length; expected set_slots() before the end of "
-      "elaboration");
+TEST(policy_parameter_that_cannot_be, is_refused_when_the_scheduler_is_built) {
+  timekeeper time{"time"};
+  scheduler_settings given = settings_of({{"all", 8, {first}}, {"one", 1, {first}}}, one_node, "msfq");
+  given.parameters.set("threshold", std::int64_t{8});
+  expect_report("/muster/scheduler", "'scheduler': policy 'msfq', threshold: expected an integer from 0 to 7, found 8");
+  EXPECT_THROW((scheduler{"scheduler", time, given}), sc_core::sc_report);
 }
 
-TEST(scheduler_with_slots, is_refused_with_a_policy_of_rigid_jobs) {
-  small_cluster c{one_class, one_node};
-  c.add_bank("node", 2, 4);
-  c.set("fcfs");
-  c.central.set_slots(10);
-  c.refused("slots are set, but the jobs of policy 'fcfs' are rigid; expected a policy of slotted jobs");
+TEST(policy_that_cannot_run_the_classes, is_refused_when_the_scheduler_is_built) {
+  timekeeper time{"time"};
+  expect_report("/muster/scheduler",
+                "'scheduler': policy 'msfq' cannot run these classes: it is defined for one-or-all workloads: two "
+                "classes, one that needs 1 core and one that needs them all");
+  EXPECT_THROW((scheduler{"scheduler", time, settings_of(one_class, one_node, "msfq")}), sc_core::sc_report);
 }
 
-TEST(slots_of_no_length, are_refused) {
-  small_cluster c{one_class, one_node};
-  expect_report("/muster/scheduler", "'scheduler': set_slots(): a slot of 0 ticks; expected a length > 0");
-  EXPECT_THROW(c.central.set_slots(0), sc_core::sc_report);
+TEST(policy_that_throws_in_its_constructor, is_reported_as_in_its_other_functions) {
+  const policy_entry throws{
+      "throws", "", {}, [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { throw 43; }};
+  timekeeper time{"time"};
+  expect_report("/muster/scheduler", "the policy's constructor ended with an exception, int 43");
+  EXPECT_THROW((scheduler{"scheduler", time, settings_with(throws)}), sc_core::sc_report);
 }
 
 TEST(kind_of_jobs, comes_from_the_entry_of_the_policy) {
-  small_cluster c{one_class, one_node};
+  small_cluster c{one_class, one_node, "fcfs_pooled"};
   c.add_bank("node", 2, 4);
-  c.set("fcfs_pooled");
   c.jobs.jobs = {{0, class_id{0}, 80}};
   sc_core::sc_start();
   ASSERT_EQ(c.log.records.size(), 1u);
   EXPECT_EQ(c.log.records[0].completed, 10u) << "all 8 cores work on it";
 }
 
-TEST(class_that_needs_several_cores, is_refused_where_jobs_are_pooled) {
-  small_cluster c{{{"wide", 2, {first}}}, one_node};
-  c.add_bank("node", 2, 4);
-  c.central.set_policy(made_for<starts_whatever_fits>(progress::pooled, c.central.view()));
-  c.refused(
-      "class 'wide' needs 2 cores, but the jobs of policy 'of_the_test' are pooled; expected need 1, as they take "
-      "whole "
-      "servers");
-}
-
-TEST(class_that_draws_its_servers, is_refused_where_jobs_are_rigid) {
-  small_cluster c{{{"drawn", 1, {first}, 1}}, {{"node", 1, 4, 1.0}}};
-  c.add_bank("node", 1, 4);
-  c.set("fcfs");
-  c.refused(
-      "class 'drawn' draws its servers for each job, but the jobs of policy 'fcfs' are rigid; expected a policy of "
-      "pooled jobs");
-}
-
-TEST(class_that_draws_its_servers, is_refused_where_a_group_has_several) {
-  small_cluster c{{{"drawn", 1, {first}, 1}}, one_node};
-  c.add_bank("node", 2, 4);
-  c.set("fcfs_pooled");
-  c.refused(
-      "class 'drawn' draws its servers for each job, but group 'node' has 2 servers; expected groups of one server "
-      "each");
-}
-
-TEST(class_that_may_not_use_every_server, is_refused_where_jobs_are_slotted) {
-  small_cluster c{one_class, {{"node", 2, 4, 1.0}, {"other", 1, 4, 1.0}}};
-  c.add_bank("node", 2, 4);
-  c.add_bank("other", 1, 4);
-  c.set("fifo");
-  c.central.set_slots(10);
-  c.refused(
-      "class 'small' may use 1 of 2 groups of servers, but the jobs of policy 'fifo' are slotted; expected all groups, "
-      "as they share all cores");
-}
-
-TEST(class_with_a_utility, is_refused_where_jobs_are_rigid) {
-  small_cluster c{{{"worthy", 1, {first}, 0, 0, std::make_shared<utility>(std::vector<double>{1.0})}}, one_node};
-  c.add_bank("node", 2, 4);
-  c.set("fcfs");
-  c.refused(
-      "class 'worthy' has a utility of its units, but the jobs of policy 'fcfs' are rigid; expected a policy of "
-      "slotted "
-      "jobs");
-}
-
 TEST(scheduler_with_fewer_banks_bound_than_declared, is_refused) {
   small_cluster c{one_class, {{"one", 1, 1, 1.0}, {"two", 1, 1, 1.0}}};
   c.add_bank("one", 1, 1);
-  c.set("fcfs");
   c.refused(
       "2 banks of servers are declared, 1 are bound; expected each bank's target to be bound to dispatches, in the "
       "order of the groups");
@@ -251,7 +248,6 @@ TEST(scheduler_with_fewer_banks_bound_than_declared, is_refused) {
 TEST(bank_of_fewer_servers_than_its_group_declares, is_refused) {
   small_cluster c{one_class, {{"node", 3, 4, 1.0}}};
   c.add_bank("node", 2, 4);
-  c.set("fcfs");
   c.refused(
       "group 'node' declares 3 servers up to number 2 of their bank, which has none of that number; expected as many "
       "as "
@@ -261,14 +257,12 @@ TEST(bank_of_fewer_servers_than_its_group_declares, is_refused) {
 TEST(bank_of_more_servers_than_its_groups_declare, is_refused) {
   small_cluster c{one_class, {{"node", 2, 4, 1.0}, {"same", 1, 4, 1.0, true}}};
   c.add_bank("node", 4, 4);
-  c.set("fcfs");
   c.refused("the bank of group 'same' has more servers than the 3 that are declared; expected as many");
 }
 
 TEST(bank_of_servers_with_other_cores_than_declared, is_refused) {
   small_cluster c{one_class, {{"node", 2, 4, 1.0}, {"same", 1, 8, 1.0, true}}};
   c.add_bank("node", 3, 4);
-  c.set("fcfs");
   c.refused("group 'same' declares servers of 8 cores, but number 2 of their bank has 4; expected the same");
 }
 
@@ -279,62 +273,52 @@ TEST(bank_of_servers_that_fail, is_refused_where_its_group_does_not_declare_it) 
   } faults;
   small_cluster c{one_class, one_node};
   c.add_bank("node", 2, 4, &faults);
-  c.set("fcfs");
   c.refused("the servers of group 'node' may fail, but the group does not declare it; expected fails = true");
 }
 
-TEST(link_to_servers_that_its_network_has_not, is_refused_when_it_is_built) {
+network_graph road_to_one_server() {
   network_graph graph;
   add_vertex({network_vertex::kind::scheduler, 0, "scheduler"}, graph);
   add_vertex({network_vertex::kind::server, 0, "node"}, graph);
   add_link(graph, 0, 1, 5, 0.0);
+  return graph;
+}
+
+TEST(link_to_servers_that_its_network_has_not, is_refused_when_it_is_built) {
   timekeeper time{"time"};
-  network roads{time, graph, {}};
+  network roads{time, road_to_one_server(), {}};
   expect_report("/muster/link", "'way': servers 0 to 1 of a network that has 1; expected servers of it");
   EXPECT_THROW((link{"way", roads, 0, 2}), sc_core::sc_report);
 }
 
 TEST(servers_bound_in_another_order_than_declared, are_refused_behind_a_link_and_a_checker_too) {
   small_cluster c{one_class, {{"large", 1, 8, 1.0}, {"small", 1, 2, 1.0}}};
-  server small{"small", c.time, 1, 2};
+  server small{"small", c.time, {1, 2}};
   link way{"way", c.time, 5};
   protocol_checker checker{"checker"};
   c.central.dispatches.bind(checker.in);
   checker.out.bind(way.in);
   way.out.bind(small.dispatch);
   c.add_bank("large", 1, 8);
-  c.set("fcfs");
   c.refused("group 'large' declares servers of 8 cores, but number 0 of their bank has 2; expected the same");
-}
-
-TEST(setting_of_a_scheduler, is_refused_after_the_end_of_elaboration) {
-  small_cluster c{one_class, one_node};
-  c.add_bank("node", 2, 4);
-  c.set("fcfs");
-  sc_core::sc_start();
-  const std::string why = " comes after the end of elaboration; expected it before";
-  expect_report("/muster/scheduler", "'scheduler': set_policy()" + why);
-  EXPECT_THROW(c.set("msf"), sc_core::sc_report);
-  expect_report("/muster/scheduler", "'scheduler': set_slots()" + why);
-  EXPECT_THROW(c.central.set_slots(10), sc_core::sc_report);
-  expect_report("/muster/scheduler", "'scheduler': set_decision_time()" + why);
-  EXPECT_THROW(c.central.set_decision_time(1, 1), sc_core::sc_report);
-  expect_report("/muster/scheduler", "'scheduler': set_checkpoints()" + why);
-  EXPECT_THROW(c.central.set_checkpoints(1), sc_core::sc_report);
 }
 
 TEST(bank_that_cannot_be, is_refused_when_it_is_built) {
   timekeeper time{"time"};
-  const auto refused = [&](std::uint32_t count, std::uint32_t cores, const server_costs& costs, const char* why) {
+  const auto refused = [&](const server_settings& given, const char* why) {
     expect_report("/muster/server", std::string{"'bank': "} + why);
-    EXPECT_THROW((server{"bank", time, count, cores, costs}), sc_core::sc_report);
+    EXPECT_THROW((server{"bank", time, given}), sc_core::sc_report);
   };
-  refused(0, 1, {}, "a bank of no servers; expected at least 1");
-  refused(1, 0, {}, "servers without cores; expected at least 1 core each");
-  refused(1u << 16, 1u << 15, {}, "65536 servers of 32768 cores each; expected less than 2147483648 cores in all");
+  refused({0, 1}, "a bank of no servers; expected at least 1");
+  refused({1, 0}, "servers without cores; expected at least 1 core each");
+  refused({1u << 16, 1u << 15}, "65536 servers of 32768 cores each; expected less than 2147483648 cores in all");
   server_costs costs;
   costs.ticks_per_byte = -1.0;
-  refused(1, 1, costs, "a byte of state takes -1 ticks; expected a number >= 0");
+  refused({1, 1, costs}, "a byte of state takes -1 ticks; expected a number >= 0");
+  network roads{time, road_to_one_server(), {}};
+  server_settings two{2, 1};
+  two.fetch_over = &roads;
+  refused(two, "servers 0 to 1 of a network that has 1; expected servers of it");
 }
 
 // As the README has it: settings left out are the policy's defaults.
@@ -342,9 +326,8 @@ TEST(every_policy_of_rigid_jobs, runs_with_its_defaults) {
   for (const policy_entry* entry : policy_catalogue()) {
     if (entry->jobs != progress::rigid) continue;
     EXPECT_EQ(in_child([&] {
-                small_cluster c{{{"all", 8, {first}}, {"one", 1, {first}}}, one_node};
+                small_cluster c{{{"all", 8, {first}}, {"one", 1, {first}}}, one_node, std::string{entry->name}.c_str()};
                 c.add_bank("node", 2, 4);
-                c.set(std::string{entry->name});
                 c.jobs.jobs = random_jobs(200, 2, 10, 20);
                 sc_core::sc_start();
                 return std::to_string(c.log.records.size());

@@ -20,7 +20,7 @@ std::string beyond(const std::string& what) {
 
 TEST(effective_time, of_a_delay_beyond_the_range_of_the_kernel_does_not_wrap) {
   timekeeper time{"time"};
-  server unused{"unused", time, 1, 1};
+  server unused{"unused", time, {1, 1}};
   foreign_thread driver{"driver", [&](foreign_thread& me) {
                           me.wait_until(1000);
                           EXPECT_EQ(time.effective(to_sc_time(5)), 1005u);
@@ -150,7 +150,7 @@ TEST(decisions, that_take_beyond_the_range_of_time_are_a_fault) {
 struct foreign_dispatch : testing::Test {
   timekeeper time{"time"};
   faulty_initiator initiator{"initiator"};
-  server node{"node", time, 1, 1};
+  server node{"node", time, {1, 1}};
 
   status dispatch(ticks duration, ticks delay) {
     slice_descriptor work{1, 1, duration};
@@ -214,8 +214,7 @@ TEST(foreign_server, whose_response_leaves_the_range_of_time_is_a_fault_that_nam
   jobs.jobs = {{10, class_id{0}, 30}};
   job_log log;
   job_source source{"source", time, jobs, log};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy("fcfs", central.view()));
+  scheduler central{"scheduler", time, scheduler_of(l)};
   faulty_target node{"node"};
   respond_at_the_end_of_time(node);
   source.submissions.bind(central.submissions);
@@ -233,8 +232,7 @@ TEST(foreign_server, whose_response_leaves_the_range_of_time_on_a_link_is_a_faul
   jobs.jobs = {{10, class_id{0}, 30}};
   job_log log;
   job_source source{"source", time, jobs, log};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy("fcfs", central.view()));
+  scheduler central{"scheduler", time, scheduler_of(l)};
   faulty_target node{"node"};
   link between{"between", time, 7};
   respond_at_the_end_of_time(node);

@@ -118,7 +118,7 @@ TEST(scheduler_registers, can_be_looked_at_by_debug_transport_through_link_and_m
 
 void server_refuses(status (*send)(foreign_thread&, tlm::tlm_generic_payload&), bool doorbell_too) {
   timekeeper time{"time"};
-  server bank{"bank", time, 3, 2};
+  server bank{"bank", time, {3, 2}};
   foreign_thread one{"one", [&](foreign_thread& me) {
                        unsigned char enables = 0xff;
                        std::uint64_t value = 0;

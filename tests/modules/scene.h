@@ -83,7 +83,7 @@ class job_log final : public job_observer {
 struct layout {
   std::vector<unsigned> needs{1};  ///< of the classes, in descending order
   std::vector<server_group> groups{{"node", 1, 1, 1.0}};
-  std::string policy = "fcfs";
+  std::string policy = "fcfs";  ///< and if need be a choice of its parameter: "ispeed:gain=literal"
   server_costs costs{};
   ticks latency = 0;                     ///< of a link before every server
   ticks submission_latency = 0;          ///< of a link before the scheduler
@@ -102,6 +102,7 @@ struct layout {
   /// Before every bank an interconnect that leaves each address this much higher than it was; none: there is none.
   std::optional<std::uint64_t> translated{};
   std::uint32_t shift = 0;  ///< and what it takes for a bank's first server is its server of this number
+  const policy_entry* own_policy = nullptr;  ///< instead of the one of that name
 };
 
 /// Timers that always take as long.
@@ -133,54 +134,55 @@ inline table<group_id, server_group> groups_of(const layout& l) {
   return groups;
 }
 
-/// @param name of a policy, and if need be a choice of its parameter: "ispeed:gain=literal"
-inline const policy_entry& entry_of(const std::string& name) { return *find_policy(name.substr(0, name.find(':'))); }
-
-inline std::unique_ptr<policy> make_policy(const std::string& name, const cluster_view& view) {
-  settings given;
-  if (name == "balanced_fair") given.set("theta", 1.0);
-  if (const auto parameter = name.find(':'); parameter != std::string::npos) {
-    const auto equals = name.find('=');
-    given.set(name.substr(parameter + 1, equals - parameter - 1), name.substr(equals + 1));
-  }
-  return entry_of(name).make(view, given);
+inline const policy_entry& entry_of(const layout& l) {
+  return l.own_policy ? *l.own_policy : *find_policy(l.policy.substr(0, l.policy.find(':')));
 }
 
-/// A policy that a test has written itself, made by an entry whose jobs are of that kind.
+inline scheduler_settings scheduler_of(const layout& l) {
+  scheduler_settings s{classes_of(l), groups_of(l), &entry_of(l)};
+  if (l.policy == "balanced_fair") s.parameters.set("theta", 1.0);
+  if (const auto parameter = l.policy.find(':'); parameter != std::string::npos) {
+    const auto equals = l.policy.find('=');
+    s.parameters.set(l.policy.substr(parameter + 1, equals - parameter - 1), l.policy.substr(equals + 1));
+  }
+  if (s.policy->jobs == progress::slotted) s.slot = l.slot;
+  if (l.decision + l.decision_per_job > 0) s.decision_time = {l.decision, l.decision_per_job};
+  s.checkpoint = l.checkpoint;
+  return s;
+}
+
+/// The entry of a policy that a test has written itself. Its jobs are of the kind of those of the layout's policy.
 template <class Policy>
-std::unique_ptr<policy> made_for(progress jobs, const cluster_view& view) {
+const policy_entry& own_policy(const layout& instead_of) {
   const auto make = [](const cluster_view&, const settings&) -> std::unique_ptr<policy> {
     return std::make_unique<Policy>();
   };
   static const policy_entry entries[] = {{"of_the_test", "", {}, make, nullptr, progress::rigid},
                                          {"of_the_test", "", {}, make, nullptr, progress::pooled},
                                          {"of_the_test", "", {}, make, nullptr, progress::slotted}};
-  return entries[static_cast<std::size_t>(jobs)].make(view, {});
+  return entries[static_cast<std::size_t>(entry_of(instead_of).jobs)];
 }
 
 /// source -> (monitor ->) (link ->) scheduler -> (monitor ->) (link ->) servers.
 class scene {
  public:
   explicit scene(const layout& l, std::vector<job_request> requests = {})
-      : jobs{with(std::move(requests))}, central("scheduler", time, classes_of(l), groups_of(l)) {
-    const policy_entry& entry = entry_of(l.policy);
-    central.set_policy(make_policy(l.policy, central.view()));
-    if (entry.jobs == progress::slotted) central.set_slots(l.slot);
-    if (l.checkpoint) central.set_checkpoints(*l.checkpoint);
+      : jobs{with(std::move(requests))}, central("scheduler", time, scheduler_of(l)) {
     if (!jobs.jobs.empty()) {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
     if (l.roads) roads = std::make_unique<network>(time, *l.roads, l.bytes);
-    if (l.decision + l.decision_per_job > 0) central.set_decision_time(l.decision, l.decision_per_job);
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < l.groups.size(); ++i) {
       const server_group& g = l.groups[i];
       if (i < l.interrupt_every.size()) timers.push_back(std::make_unique<steady_timer>(l.interrupt_every[i]));
-      servers.push_back(std::make_unique<server>(g.name.c_str(), time, g.count + l.shift, g.cores, l.costs,
-                                                 i < l.interrupt_every.size() ? timers.back().get() : nullptr,
-                                                 l.faults));
-      if (roads) servers.back()->fetch_state(*roads, first);
+      server_settings bank{g.count + l.shift, g.cores, l.costs};
+      if (i < l.interrupt_every.size()) bank.interruptions = timers.back().get();
+      bank.faults = l.faults;
+      bank.fetch_over = roads.get();
+      bank.first_in_network = first;
+      servers.push_back(std::make_unique<server>(g.name.c_str(), time, bank));
       if (l.translated) {
         translators.push_back(std::make_unique<translator>(sc_core::sc_gen_unique_name("translator"),
                                                            l.shift * server_register::stride, *l.translated));

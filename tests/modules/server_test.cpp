@@ -131,12 +131,12 @@ class slices_by_hand : public sc_core::sc_module, public tlm::tlm_mm_interface {
 void by_hand(const server_costs& costs, std::function<void(foreign_thread&, slices_by_hand&, server&)> what,
              const std::vector<slices_by_hand::end>& expected, const core_times& all) {
   timekeeper time{"time"};
-  server bank{"bank", time, 2, 2, costs};
+  server bank{"bank", time, {2, 2, costs}};
   protocol_checker hop{"hop"};
   slices_by_hand hand{"hand"};
   hand.socket.bind(hop.in);
   hop.out.bind(bank.dispatch);
-  server unused{"unused", time, 1, 1};
+  server unused{"unused", time, {1, 1}};
   foreign_thread driver{"driver", [&](foreign_thread& me) { what(me, hand, bank); }};
   driver.socket.bind(unused.dispatch);
   sc_core::sc_start();
@@ -199,10 +199,10 @@ TEST(server, begins_a_slice_when_its_delay_argument_says_so) {
 
 TEST(server, tells_idle_and_running_cores_in_its_registers) {
   timekeeper time{"time"};
-  server bank{"bank", time, 2, 2, {10, 0}};
+  server bank{"bank", time, {2, 2, {10, 0}}};
   slices_by_hand hand{"hand"};
   hand.socket.bind(bank.dispatch);
-  server unused{"unused", time, 1, 1};
+  server unused{"unused", time, {1, 1}};
   foreign_thread driver{"driver", [&](foreign_thread& me) {
                           const auto read = [&](std::uint64_t address, ticks delay = 0) {
                             std::uint64_t value = 99;

@@ -228,10 +228,10 @@ class notes_jobs final : public policy {
 };
 
 TEST(foreign_slotted_job, that_comes_too_late_for_its_last_slot_expires_unknown_to_the_policy) {
-  scene s{slotted()};
-  auto notes = made_for<notes_jobs>(progress::slotted, s.central.view());
-  const auto& known = static_cast<const notes_jobs&>(*notes).jobs();
-  s.central.set_policy(std::move(notes));
+  layout l = slotted();
+  l.own_policy = &own_policy<notes_jobs>(l);
+  scene s{l};
+  const auto& known = static_cast<const notes_jobs&>(s.central.active_policy()).jobs();
   foreign_initiator foreign{"foreign", foreign_initiator::manner::completes};
   foreign.socket.bind(s.central.submissions);
   std::uint64_t waiting = 0;
@@ -328,7 +328,7 @@ std::pair<ticks, ticks> ended_by(std::uint64_t register_of_end) {
   timekeeper time{"time"};
   server_costs costs;
   costs.save = 20;
-  server node{"node", time, 1, 1, costs};
+  server node{"node", time, {1, 1, costs}};
   foreign_scheduler foreign{"foreign", register_of_end};
   foreign.socket.bind(node.dispatch);
   sc_core::sc_start();
@@ -347,10 +347,8 @@ TEST(server, does_not_save_the_state_of_a_slice_that_is_released) {
 struct foreign_cluster {
   foreign_cluster(foreign_server::manner m, unsigned cores, std::vector<job_request> requests,
                   const std::string& policy = "fifo")
-      : l(slotted(policy, cores)), central("scheduler", time, classes_of(l), groups_of(l)), foreign("foreign", m) {
+      : l(slotted(policy, cores)), central("scheduler", time, scheduler_of(l)), foreign("foreign", m) {
     jobs.jobs = std::move(requests);
-    central.set_policy(make_policy(l.policy, central.view()));
-    central.set_slots(slot);
     source = std::make_unique<job_source>("source", time, jobs, log);
     source->submissions.bind(central.submissions);
     central.dispatches.bind(hop.in);
@@ -472,10 +470,10 @@ const utility one_unit{{1}};
 template <class Policy>
 void ends_with(const std::string& fault,
                std::vector<job_request> jobs = {request_of(0, 0, one_unit), request_of(150, 0, one_unit)},
-               const layout& l = slotted("fifo", 2)) {
+               layout l = slotted("fifo", 2)) {
   expect_report("/muster/scheduler", fault);
+  l.own_policy = &own_policy<Policy>(l);
   scene s{l, std::move(jobs)};
-  s.central.set_policy(made_for<Policy>(entry_of(l.policy).jobs, s.central.view()));
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
@@ -546,8 +544,8 @@ TEST(policy_that_serves_seldom, is_no_fault) {
   };
   const utility two{{1, 1}};
   layout l = slotted("fifo", 1);
+  l.own_policy = &own_policy<seldom>(l);
   scene s{l, {request_of(0, 0, two), request_of(0, 0, two)}};
-  s.central.set_policy(made_for<seldom>(progress::slotted, s.central.view()));
   s.run();
   EXPECT_EQ(s.log.records[1].completed, 2 * 90'000 * slot + slot);
 }

@@ -144,7 +144,7 @@ struct foreign_submitter : foreign_requests {
 /// before a server
 struct foreign_dispatcher : foreign_requests {
   timekeeper time{"time"};
-  server node{"node", time, 1, 2};
+  server node{"node", time, {1, 2}};
   slice_descriptor work{7, 1, 30};
 
   foreign_dispatcher() {
@@ -159,7 +159,7 @@ struct foreign_dispatcher : foreign_requests {
 struct foreign_dispatcher_over_a_link : foreign_requests {
   timekeeper time{"time"};
   link between{"between", time, 7};
-  server node{"node", time, 1, 2};
+  server node{"node", time, {1, 2}};
   slice_descriptor work{7, 1, 30};
 
   foreign_dispatcher_over_a_link() {
@@ -342,11 +342,10 @@ struct with_jobs {
 /// in the place of a server
 struct foreign_node : foreign_answers, with_jobs {
   layout l{{1}, {{"node", 1, 2, 1.0}}};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
+  scheduler central{"scheduler", time, scheduler_of(l)};
 
   foreign_node() : with_jobs(time) {
     hop = "scheduler.dispatches[0]";
-    central.set_policy(make_policy("fcfs", central.view()));
     source.submissions.bind(central.submissions);
     central.dispatches.bind(target.socket);
   }
@@ -411,8 +410,7 @@ TEST(foreign_bank, that_responds_over_the_hop_of_another_is_told_so) {
   layout l{{1}, {{"left", 1, 1, 1.0}, {"right", 1, 1, 1.0}}};
   timekeeper time{"time"};
   with_jobs jobs{time};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy("fcfs", central.view()));
+  scheduler central{"scheduler", time, scheduler_of(l)};
   faulty_target left{"left"}, right{"right"};
   jobs.source.submissions.bind(central.submissions);
   central.dispatches.bind(left.socket);
@@ -428,9 +426,7 @@ TEST(foreign_bank, that_responds_to_the_scheduler_of_another_cluster_is_told_so)
   layout l{{1}, {{"node", 1, 1, 1.0}}};
   timekeeper time{"time"};
   with_jobs jobs{time};
-  scheduler here{"here", time, classes_of(l), groups_of(l)}, there{"there", time, classes_of(l), groups_of(l)};
-  here.set_policy(make_policy("fcfs", here.view()));
-  there.set_policy(make_policy("fcfs", there.view()));
+  scheduler here{"here", time, scheduler_of(l)}, there{"there", time, scheduler_of(l)};
   faulty_target one{"one"}, two{"two"};
   jobs.source.submissions.bind(here.submissions);
   foreign_thread idle{"idle", [](foreign_thread&) {}};
@@ -448,8 +444,7 @@ TEST(foreign_bank, that_saves_what_it_never_had_is_told_so) {
   layout l{{1}, {{"node", 1, 1, 1.0}}, "fcfs_pooled"};
   timekeeper time{"time"};
   with_jobs jobs{time};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy(l.policy, central.view()));
+  scheduler central{"scheduler", time, scheduler_of(l)};
   faulty_target node{"node"};
   keeper manager;
   payload unknown{&manager};
@@ -468,8 +463,7 @@ TEST(foreign_bank, that_saves_after_the_end_does_not_interrupt_what_has_ended) {
   layout l{{1}, {{"node", 1, 1, 1.0}}, "fcfs_pooled"};
   timekeeper time{"time"};
   with_jobs jobs{time};
-  scheduler central{"scheduler", time, classes_of(l), groups_of(l)};
-  central.set_policy(make_policy(l.policy, central.view()));
+  scheduler central{"scheduler", time, scheduler_of(l)};
   faulty_target node{"node"};
   jobs.source.submissions.bind(central.submissions);
   central.dispatches.bind(node.socket);

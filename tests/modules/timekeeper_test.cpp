@@ -95,7 +95,7 @@ TEST(timekeeper, can_be_armed_from_outside_for_an_earlier_time_than_all_that_wai
   timekeeper time{"time"};
   diary d{time};
   time.arm(100, 0, d, 1);
-  server unused{"unused", time, 1, 1};
+  server unused{"unused", time, {1, 1}};
   foreign_thread driver{"driver", [&](foreign_thread& me) {
                           me.wait_until(20);
                           EXPECT_EQ(time.now(), 20u);
@@ -112,7 +112,7 @@ TEST(timekeeper, can_be_armed_from_outside_for_an_earlier_time_than_all_that_wai
 TEST(timekeeper, lets_the_kernel_finish_an_instant_before_the_timers_of_that_instant_expire) {
   timekeeper time{"time"};
   diary d{time};
-  server unused{"unused", time, 1, 1};
+  server unused{"unused", time, {1, 1}};
   foreign_thread driver{"driver", [&](foreign_thread& me) {
                           for (std::uint32_t n = 1; n <= 5; ++n) {
                             me.wait_until(10 * n);

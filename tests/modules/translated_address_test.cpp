@@ -130,7 +130,7 @@ TEST(translated_addresses, of_a_request_that_takes_effect_later_are_read_when_it
   timekeeper time{"time"};
   faulty_initiator initiator{"initiator"};
   translator between{"between", 0, server_register::stop};
-  server node{"node", time, 1, 1};
+  server node{"node", time, {1, 1}};
   initiator.socket.bind(between.in);
   between.out.bind(node.dispatch);
   slice_descriptor work{1, 1, 30};

@@ -8,15 +8,14 @@
 
 int sc_main(int, char*[]) {
   muster::timekeeper time{"time"};
-  muster::table<muster::group_id, muster::server_group> groups;
-  const muster::group_id node = groups.push_back({"node", 1, 2, 1.0});  // one server of two cores of capacity 1
-  muster::table<muster::class_id, muster::job_class> classes;           // in descending order of need
-  classes.push_back({"wide", 2, {node}});
-  classes.push_back({"narrow", 1, {node}});
+  muster::scheduler_settings cluster;
+  const muster::group_id node = cluster.groups.push_back({"node", 1, 2, 1.0});  // 1 server of 2 cores of capacity 1
+  cluster.classes.push_back({"wide", 2, {node}});                               // in descending order of need
+  cluster.classes.push_back({"narrow", 1, {node}});
+  cluster.policy = muster::find_policy("fcfs");
 
-  muster::scheduler scheduler{"scheduler", time, classes, groups};
-  scheduler.set_policy(muster::find_policy("fcfs")->make(scheduler.view(), {}));
-  muster::server server{"server", time, 1, 2};
+  muster::scheduler scheduler{"scheduler", time, cluster};
+  muster::server server{"server", time, {1, 2}};
   scheduler.dispatches.bind(server.dispatch);
 
   blocking_client one{"one"};

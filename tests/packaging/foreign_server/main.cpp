@@ -38,17 +38,16 @@ class narrator final : public muster::job_observer {
 int sc_main(int, char*[]) {
   constexpr muster::class_id gang{0}, small{1};
   muster::timekeeper time{"time"};
-  muster::table<muster::group_id, muster::server_group> groups;
-  const muster::group_id foreign = groups.push_back({"foreign", 1, 4, 1.0});
-  const muster::group_id own = groups.push_back({"own", 1, 4, 1.0});
-  muster::table<muster::class_id, muster::job_class> classes;
-  classes.push_back({"gang", 6, {foreign, own}});
-  classes.push_back({"small", 1, {foreign, own}});  // the foreign server's cores are taken first
+  muster::scheduler_settings cluster;
+  const muster::group_id foreign = cluster.groups.push_back({"foreign", 1, 4, 1.0});
+  const muster::group_id own = cluster.groups.push_back({"own", 1, 4, 1.0});
+  cluster.classes.push_back({"gang", 6, {foreign, own}});
+  cluster.classes.push_back({"small", 1, {foreign, own}});  // the foreign server's cores are taken first
+  cluster.policy = muster::find_policy("first_fit");
 
-  muster::scheduler scheduler{"scheduler", time, classes, groups};
-  scheduler.set_policy(muster::find_policy("first_fit")->make(scheduler.view(), {}));
+  muster::scheduler scheduler{"scheduler", time, cluster};
   shared_memory_server foreign_server{"foreign"};
-  muster::server own_server{"own", time, 1, 4};
+  muster::server own_server{"own", time, {1, 4}};
   scheduler.dispatches.bind(foreign_server.socket);  // in the order of the groups
   scheduler.dispatches.bind(own_server.dispatch);
 

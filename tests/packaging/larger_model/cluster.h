@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-
 #include <muster/modules/scheduler/scheduler.h>
 #include <muster/modules/server/server.h>
 
@@ -13,22 +11,23 @@ class cluster : public sc_core::sc_module {
   muster::scheduler scheduler;
 
   /// Classes "wide" (2 cores) and "narrow" (1 core) on like servers.
-  cluster(const sc_core::sc_module_name& name, std::uint32_t servers, std::uint32_t cores)
+  cluster(const sc_core::sc_module_name& name, std::uint32_t servers, std::uint32_t cores,
+          const muster::policy_entry& policy)
       : sc_module(name),
-        scheduler("scheduler", time, classes(), {groups(servers, cores)}),
-        nodes_("nodes", time, servers, cores) {
+        scheduler("scheduler", time, settings(servers, cores, policy)),
+        nodes_("nodes", time, {servers, cores}) {
     scheduler.dispatches.bind(nodes_.dispatch);
   }
 
  private:
-  static muster::table<muster::class_id, muster::job_class> classes() {
-    muster::table<muster::class_id, muster::job_class> all;
-    all.push_back({"wide", 2, {muster::group_id{0}}});
-    all.push_back({"narrow", 1, {muster::group_id{0}}});
+  static muster::scheduler_settings settings(std::uint32_t servers, std::uint32_t cores,
+                                             const muster::policy_entry& policy) {
+    muster::scheduler_settings all;
+    const muster::group_id node = all.groups.push_back({"node", servers, cores, 1.0});
+    all.classes.push_back({"wide", 2, {node}});
+    all.classes.push_back({"narrow", 1, {node}});
+    all.policy = &policy;
     return all;
-  }
-  static muster::table<muster::group_id, muster::server_group> groups(std::uint32_t servers, std::uint32_t cores) {
-    return muster::table<muster::group_id, muster::server_group>{1, {"node", servers, cores, 1.0}};
   }
 
   muster::server nodes_;

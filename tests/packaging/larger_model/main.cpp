@@ -43,10 +43,8 @@ int sc_main(int argc, char* argv[]) {
   tlm::tlm_global_quantum::instance().set(sc_core::sc_time(std::atof(argv[1]), sc_core::SC_NS));
 
   record all;
-  cluster edge{"edge", 1, 2};
-  cluster centre{"centre", 2, 2};
-  edge.scheduler.set_policy(longest_queue_first_entry.make(edge.scheduler.view(), {}));
-  centre.scheduler.set_policy(muster::find_policy("msf")->make(centre.scheduler.view(), {}));
+  cluster edge{"edge", 1, 2, longest_queue_first_entry};
+  cluster centre{"centre", 2, 2, *muster::find_policy("msf")};
 
   sc_core::sc_clock clock{"clock", 10, sc_core::SC_NS};
   camera front{"front", all};

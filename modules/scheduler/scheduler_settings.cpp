@@ -1,0 +1,155 @@
+#include "muster/modules/scheduler/scheduler_settings.h"
+
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "muster/modules/scheduler/job_service.h"
+
+namespace muster {
+
+namespace {
+
+template <class... Parts>
+[[noreturn]] void refuse(fmt::format_string<const Parts&...> text, const Parts&... parts) {
+  throw std::invalid_argument(fmt::format(text, parts...));
+}
+
+// Cores of each group, if there can be such groups.
+table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) {
+  table<group_id, unsigned> cores;
+  for (const server_group& g : groups) {
+    if (g.count == 0) refuse("group '{}' has no servers; expected at least 1", g.name);
+    if (g.cores == 0) refuse("the servers of group '{}' have no cores; expected at least 1 each", g.name);
+    if (!(g.capacity > 0.0) || !std::isfinite(g.capacity))
+      refuse("the cores of group '{}' have a capacity of {}; expected a number > 0", g.name, g.capacity);
+    const std::uint64_t all = std::uint64_t{g.count} * g.cores;
+    if (all > std::numeric_limits<unsigned>::max())
+      refuse("group '{}' has {} servers of {} cores each; expected at most {} cores in all", g.name, g.count, g.cores,
+             std::numeric_limits<unsigned>::max());
+    cores.push_back(static_cast<unsigned>(all));
+  }
+  return cores;
+}
+
+void check_policy(const scheduler_settings& s) {
+  if (!s.policy)
+    refuse(
+        "no policy is set; expected the entry of one, such as find_policy(\"fcfs\"), which is null where the catalogue "
+        "has no policy of that name");
+  s.policy->check();
+  if (s.policy->jobs == progress::slotted && !s.slot)
+    refuse("the jobs of policy '{}' are slotted, but slots have no length; expected one", s.policy->name);
+  if (s.policy->jobs != progress::slotted && s.slot)
+    refuse("slots have a length, but the jobs of policy '{}' are {}; expected a policy of slotted jobs", s.policy->name,
+           kind_of(s.policy->jobs));
+  if (s.slot && (*s.slot == 0 || *s.slot >= end_of_clock))
+    refuse("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
+}
+
+// Whether jobs of the class can be of the policy's kind.
+void check_class(const job_class& type, const scheduler_settings& s) {
+  const progress jobs = s.policy->jobs;
+  const auto unfit = [&](const std::string& what, const char* expected) {
+    refuse("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what, s.policy->name,
+           kind_of(jobs), expected);
+  };
+  if (jobs != progress::rigid && type.need != 1)
+    unfit(fmt::format("needs {} cores", type.need),
+          jobs == progress::pooled ? "need 1, as they take whole servers" : "need 1, as they take any number of cores");
+  if (jobs != progress::pooled && type.drawn > 0) unfit("draws its servers for each job", "a policy of pooled jobs");
+  if (jobs == progress::slotted && type.groups.size() != s.groups.size())
+    unfit(fmt::format("may use {} of {} groups of servers", type.groups.size(), s.groups.size()),
+          "all groups, as they share all cores");
+  if (jobs != progress::slotted && type.worth) unfit("has a utility of its units", "a policy of slotted jobs");
+  if (type.drawn == 0) return;
+  for (const server_group& g : s.groups)
+    if (g.count != 1)
+      refuse(
+          "class '{}' draws its servers for each job, but group '{}' has {} servers; expected groups of one server "
+          "each",
+          type.name, g.name, g.count);
+}
+
+const char* yes_or_no(bool is) { return is ? "yes" : "no"; }
+
+template <class Values>
+std::string listed(const Values& values) {
+  return values.empty() ? "none" : fmt::format("{}", fmt::join(values, ", "));
+}
+
+std::string in_ticks(const std::optional<ticks>& time) { return time ? fmt::format("{} ticks", *time) : "none"; }
+
+void print_class(std::ostream& out, const job_class& type, const table<group_id, server_group>& groups) {
+  const auto set = [&](const char* name, const std::string& value) {
+    out << "classes." << type.name << '.' << name << " = " << value << '\n';
+  };
+  std::vector<std::string> usable;
+  for (const group_id g : type.groups) {
+    const auto number = static_cast<std::size_t>(g);
+    usable.push_back(number < groups.size() ? groups[g].name : fmt::format("group {}", number));
+  }
+  set("need", fmt::format("{} cores", type.need));
+  set("groups", listed(usable));
+  set("drawn", type.drawn == 0 ? "all" : fmt::format("{} groups", type.drawn));
+  set("state", fmt::format("{} bytes", type.state));
+  std::vector<double> gains;
+  for (unsigned unit = 0; type.worth && unit < type.worth->units(); ++unit) gains.push_back(type.worth->gain(unit));
+  set("worth", listed(gains));
+}
+
+void print_group(std::ostream& out, const server_group& g) {
+  out << fmt::format("groups.{}.count = {} servers\n", g.name, g.count)
+      << fmt::format("groups.{}.cores = {} cores\n", g.name, g.cores)
+      << fmt::format("groups.{}.capacity = {} per unit of time\n", g.name, g.capacity)
+      << fmt::format("groups.{}.same_bank = {}\n", g.name, yes_or_no(g.same_bank))
+      << fmt::format("groups.{}.fails = {}\n", g.name, yes_or_no(g.fails));
+}
+
+/// A parameter's value as users write it.
+struct value_text {
+  const table<class_id, job_class>& classes;
+
+  std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+  std::string operator()(double number) const { return fmt::format("{}", number); }
+  std::string operator()(const std::string& word) const { return word; }
+  std::string operator()(const std::vector<class_id>& order) const {
+    std::vector<std::string> names;
+    for (const class_id id : order) {
+      const auto number = static_cast<std::size_t>(id);
+      names.push_back(number < classes.size() ? classes[id].name : fmt::format("class {}", number));
+    }
+    return listed(names);
+  }
+};
+
+}  // namespace
+
+cluster_state initial_state(const scheduler_settings& s) {
+  if (s.classes.empty()) refuse("no class of jobs is declared; expected at least one");
+  cluster_state state{s.classes, cores_of(s.groups)};
+  check_policy(s);
+  for (const job_class& type : s.classes) check_class(type, s);
+  return state;
+}
+
+std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
+  for (const job_class& type : s.classes) print_class(out, type, s.groups);
+  for (const server_group& g : s.groups) print_group(out, g);
+  out << "policy = " << (s.policy ? s.policy->name : "none") << '\n';
+  for (const auto& [name, value] : s.parameters.all())
+    out << "parameters." << name << " = " << std::visit(value_text{s.classes}, value) << '\n';
+  out << "slot = " << in_ticks(s.slot) << '\n';
+  if (s.decision_time)
+    out << "decision_time.fixed = " << in_ticks(s.decision_time->fixed) << '\n'
+        << "decision_time.per_job = " << in_ticks(s.decision_time->per_job) << '\n';
+  else
+    out << "decision_time = none\n";
+  return out << "checkpoint = " << in_ticks(s.checkpoint) << '\n';
+}
+
+}  // namespace muster

@@ -1,0 +1,149 @@
+#include <sstream>
+
+#include "tests/modules/scene.h"
+
+// What a module is configured by, as it prints it.
+
+namespace muster {
+namespace {
+
+template <class Settings>
+std::string text(const Settings& s) {
+  std::ostringstream out;
+  out << s;
+  return out.str();
+}
+
+scheduler_settings slotted_jobs() {
+  const group_id fast{0}, slow{1};
+  scheduler_settings s;
+  s.groups.push_back({"fast", 1, 8, 1.5});
+  s.groups.push_back({"slow", 3, 4, 1.0, true, true});
+  s.classes.push_back({"short", 1, {fast, slow}, 0, 4096, std::make_shared<utility>(std::vector<double>{1, 0.5})});
+  s.classes.push_back({"long", 1, {slow, fast}});
+  s.policy = find_policy("ispeed");
+  s.parameters.set("gain", std::string{"literal"});
+  s.slot = 100;
+  s.decision_time = {3, 1};
+  s.checkpoint = 0;
+  return s;
+}
+
+TEST(settings_of_a_scheduler, are_printed_one_on_a_line_with_their_units) {
+  EXPECT_EQ(text(slotted_jobs()), R"(classes.short.need = 1 cores
+classes.short.groups = fast, slow
+classes.short.drawn = all
+classes.short.state = 4096 bytes
+classes.short.worth = 1, 0.5
+classes.long.need = 1 cores
+classes.long.groups = slow, fast
+classes.long.drawn = all
+classes.long.state = 0 bytes
+classes.long.worth = none
+groups.fast.count = 1 servers
+groups.fast.cores = 8 cores
+groups.fast.capacity = 1.5 per unit of time
+groups.fast.same_bank = no
+groups.fast.fails = no
+groups.slow.count = 3 servers
+groups.slow.cores = 4 cores
+groups.slow.capacity = 1 per unit of time
+groups.slow.same_bank = yes
+groups.slow.fails = yes
+policy = ispeed
+parameters.gain = literal
+slot = 100 ticks
+decision_time.fixed = 3 ticks
+decision_time.per_job = 1 ticks
+checkpoint = 0 ticks
+)");
+}
+
+TEST(settings_of_a_scheduler, are_printed_where_they_are_left_out_or_cannot_be) {
+  const class_id wide{0}, narrow{1}, missing{2};
+  scheduler_settings s;
+  s.classes.push_back({"wide", 2, {group_id{0}}, 1});
+  s.classes.push_back({"narrow", 1, {}});
+  s.parameters.set("order", std::vector<class_id>{narrow, wide, missing});
+  s.parameters.set("theta", 0.25);
+  s.parameters.set("threshold", std::int64_t{31});
+  EXPECT_EQ(text(s), R"(classes.wide.need = 2 cores
+classes.wide.groups = group 0
+classes.wide.drawn = 1 groups
+classes.wide.state = 0 bytes
+classes.wide.worth = none
+classes.narrow.need = 1 cores
+classes.narrow.groups = none
+classes.narrow.drawn = all
+classes.narrow.state = 0 bytes
+classes.narrow.worth = none
+policy = none
+parameters.order = narrow, wide, class 2
+parameters.theta = 0.25
+parameters.threshold = 31
+slot = none
+decision_time = none
+checkpoint = none
+)");
+}
+
+TEST(settings_of_a_scheduler, can_be_read_from_the_module) {
+  timekeeper time{"time"};
+  const scheduler central{"scheduler", time, slotted_jobs()};
+  EXPECT_EQ(text(central.settings()), text(slotted_jobs()));
+}
+
+TEST(settings_of_a_server, are_printed_one_on_a_line_with_their_units) {
+  timekeeper time{"time"};
+  const server bank{"bank", time, {4, 2, {1, 2, 3, 4, 0.5, 5, 6, 7}}};
+  EXPECT_EQ(text(bank.settings()), R"(count = 4 servers
+cores = 2 cores
+costs.dispatch_latency = 1 ticks
+costs.set_up = 2 ticks
+costs.restore = 3 ticks
+costs.migration = 4 ticks
+costs.ticks_per_byte = 0.5 ticks
+costs.save = 5 ticks
+costs.sleep_after = 6 ticks
+costs.wake = 7 ticks
+interruptions = none
+faults = none
+fetch_over = none
+)");
+}
+
+TEST(settings_of_a_server, tell_which_modules_it_works_with) {
+  struct never final : fault_clock {
+    ticks to_failure(std::uint32_t) override { return end_of_clock; }
+    ticks to_repair(std::uint32_t) override { return 1; }
+  } faults;
+  steady_timer timer{10};
+  network_graph graph;
+  add_vertex({network_vertex::kind::scheduler, 0, "scheduler"}, graph);
+  add_vertex({network_vertex::kind::server, 0, "node"}, graph);
+  add_link(graph, 0, 1, 5, 0.0);
+  timekeeper time{"time"};
+  network roads{time, graph, {}};
+  server_settings s;
+  s.interruptions = &timer;
+  s.faults = &faults;
+  s.fetch_over = &roads;
+  EXPECT_EQ(text(s), R"(count = 1 servers
+cores = 1 cores
+costs.dispatch_latency = 0 ticks
+costs.set_up = 0 ticks
+costs.restore = 0 ticks
+costs.migration = 0 ticks
+costs.ticks_per_byte = 0 ticks
+costs.save = 0 ticks
+costs.sleep_after = never
+costs.wake = 0 ticks
+interruptions = by timers
+faults = by a clock
+fetch_over = a network
+first_in_network = server 0
+)");
+}
+
+}  // namespace
+}  // namespace muster
