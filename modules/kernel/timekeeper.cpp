@@ -17,8 +17,7 @@ timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
   dont_initialize();
 }
 
-void timekeeper::check_range(ticks at, std::uint64_t rank) const {
-  if (at < end_of_clock) return;
+void timekeeper::refuse_range(std::uint64_t rank) const {
   const auto job = timer_rank::job_of(rank);
   leave_clock(job ? fmt::format("an event of job {}", *job) : "");
 }
@@ -30,15 +29,9 @@ void timekeeper::leave_clock(const std::string& what) const {
   throw std::runtime_error(text);  // if somebody has disarmed SystemC's own exception
 }
 
-timekeeper::timer timekeeper::arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
-  check_range(at, rank);
+timekeeper::timer timekeeper::arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
   const timer t = owners_.take({&client, cookie});
-  if (top_is_spent_) {
-    top_is_spent_ = false;
-    heap_.replace_next(at, rank, t);
-  } else {
-    heap_.push(at, rank, t);
-  }
+  heap_.push(at, rank, t);
   if (!running_ && heap_.next_slot() == t) wake();
   return t;
 }
@@ -51,11 +44,17 @@ timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client
 void timekeeper::set(recurring r, ticks at) {
   if (at != never) check_range(at, recurring_[r].rank);
   recurring_[r].at = at;
-  for (recurring other = soonest_ = 0; other < recurring_.size(); ++other) {
+  soonest_is_spent_ = false;
+  if (recurring_.size() > 1) find_soonest();
+  if (!running_) wake();
+}
+
+void timekeeper::find_soonest() {
+  soonest_ = 0;
+  for (recurring other = 1; other < recurring_.size(); ++other) {
     const recurring_timer& best = recurring_[soonest_];
     if (std::tie(recurring_[other].at, recurring_[other].rank) < std::tie(best.at, best.rank)) soonest_ = other;
   }
-  if (!running_) wake();
 }
 
 void timekeeper::cancel(timer t) {
@@ -80,14 +79,13 @@ void timekeeper::run() {
   const ticks end = kernel_ + std::min(quantum, std::numeric_limits<ticks>::max() - kernel_);
   running_ = true;
   while (!stopped_) {
-    const bool from_heap = heap_is_next();
-    const ticks next = from_heap ? heap_.next_time() : recurring_.empty() ? never : recurring_[soonest_].at;
-    if (next == never || must_wait(next, end)) break;
+    const ticks from_heap = next_in_heap(), recurs = next_recurring(), next = std::min(from_heap, recurs);
+    if (next > end || next == never || (!kernel_is_exclusive_ && must_wait(next))) break;
     local_ = next;
     lead_ = sc_core::sc_time::from_value(local_ - kernel_);
     ++expirations_;
     given_way_ = 0;
-    if (from_heap)
+    if (from_heap < recurs || (from_heap == recurs && heap_.next_rank() <= recurring_[soonest_].rank))
       expire_from_heap();
     else
       expire_recurring();
@@ -99,13 +97,14 @@ void timekeeper::run() {
 
 void timekeeper::expire_from_heap() {
   const timer t = heap_.next_slot();
-  const owner who = owners_[t];
-  owners_.give_back(t);
   top_is_spent_ = true;
   if (heap_.size() > many) look_ahead();
+  const owner who = owners_[t];
   who.client->expired(local_, who.cookie);
-  if (top_is_spent_) heap_.pop();
+  if (!top_is_spent_) return;
   top_is_spent_ = false;
+  heap_.pop();
+  owners_.give_back(t);
 }
 
 // What the next timers need comes into the cache while those before them are at work: the clients themselves first.
@@ -120,20 +119,16 @@ void timekeeper::look_ahead() {
 }
 
 void timekeeper::expire_recurring() {
-  const owner who = recurring_[soonest_].who;
-  set(soonest_, never);
-  who.client->expired(local_, who.cookie);
+  recurring_timer& r = recurring_[soonest_];
+  r.at = never;
+  soonest_is_spent_ = true;
+  r.who.client->expired(local_, r.who.cookie);
+  if (soonest_is_spent_) find_soonest();
+  soonest_is_spent_ = false;
 }
 
-bool timekeeper::heap_is_next() const {
-  if (heap_.empty() || recurring_.empty()) return !heap_.empty();
-  const recurring_timer& r = recurring_[soonest_];
-  return heap_.next_time() < r.at || (heap_.next_time() == r.at && heap_.next_rank() <= r.rank);
-}
-
-bool timekeeper::must_wait(ticks next, ticks end) {
-  if (next > end) return true;
-  if (kernel_is_exclusive_ || !kernel_waits_until(next)) return false;
+bool timekeeper::must_wait(ticks next) {
+  if (!kernel_waits_until(next)) return false;
   if (next > kernel_) return true;
   // At the kernel's own time: the others first, for some delta cycles. Another cluster's timekeeper gives way likewise,
   // and one of the two must go on.
@@ -151,8 +146,7 @@ bool timekeeper::kernel_waits_until(ticks t) const {
 
 void timekeeper::wake() {
   event_.cancel();
-  const ticks next =
-      std::min(heap_.empty() ? never : heap_.next_time(), recurring_.empty() ? never : recurring_[soonest_].at);
+  const ticks next = std::min(next_in_heap(), next_recurring());
   if (next != never) event_.notify(sc_core::sc_time::from_value(next - sc_core::sc_time_stamp().value()));
 }
 

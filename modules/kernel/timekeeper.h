@@ -95,7 +95,15 @@ class timekeeper : public sc_core::sc_module {
 
   /// @param at not before now(), and below end_of_clock: beyond that it is a SystemC error of type /muster/timekeeper,
   ///   which names the job if the timer is one's
-  timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+    check_range(at, rank);
+    if (!top_is_spent_) return arm_anew(at, rank, client, cookie);
+    top_is_spent_ = false;
+    const timer t = heap_.next_slot();
+    owners_[t] = {&client, cookie};
+    heap_.replace_next(at, rank);
+    return t;
+  }
   void cancel(timer t);
 
   /// A timer that is set again and again, such as the one for a source's next arrival. They are few and kept out of the
@@ -133,13 +141,19 @@ class timekeeper : public sc_core::sc_module {
   // With that many timers, what one of them needs has left the cache when it expires.
   static constexpr std::size_t many = 1000;
 
-  void check_range(ticks at, std::uint64_t rank) const;
+  void check_range(ticks at, std::uint64_t rank) const {
+    if (at >= end_of_clock) refuse_range(rank);
+  }
+  [[noreturn, gnu::cold]] void refuse_range(std::uint64_t rank) const;
+  timer arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
   void run();
   void expire_from_heap();
   void look_ahead();
   void expire_recurring();
-  bool heap_is_next() const;
-  bool must_wait(ticks next, ticks end);
+  ticks next_recurring() const { return recurring_.empty() ? never : recurring_[soonest_].at; }
+  ticks next_in_heap() const { return heap_.empty() ? never : heap_.next_time(); }
+  void find_soonest();
+  bool must_wait(ticks next);
   bool kernel_waits_until(ticks t) const;
   void wake();
 
@@ -157,7 +171,8 @@ class timekeeper : public sc_core::sc_module {
   bool running_ = false;
   bool kernel_is_exclusive_ = false;
   bool stopped_ = false;
-  bool top_is_spent_ = false;  // the expiring timer is still on the heap, to be replaced by the first one armed
+  bool top_is_spent_ = false;  // the expiring timer is still on the heap, to be set anew by the first one armed
+  bool soonest_is_spent_ = false;  // the recurring timer that expires has not been set again
 };
 
 }  // namespace muster

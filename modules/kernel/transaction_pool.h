@@ -12,7 +12,8 @@
 namespace muster {
 
 /// Payloads that carry one sticky extension each and return to the pool with their last reference.
-/// @tparam Extension derives from tlm_extension<Extension>; has reset()
+/// @tparam Extension derives from tlm_extension<Extension>; has reset(), and begin(payload), which sets the attributes of
+///   a new payload: most are the same for all transactions, and are not set again
 template <class Extension>
 class transaction_pool final : public tlm::tlm_mm_interface {
  public:
@@ -24,14 +25,17 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     for (entry& e : entries_) e.clear_extension(&e.extension);
   }
 
-  /// A payload with reset attributes and one reference, the caller's. From here on its transaction is in progress.
+  /// A payload with one reference, the caller's, and the attributes that Extension::begin() or its latest user has set;
+  /// those that a target may set are reset. From here on its transaction is in progress.
   tlm::tlm_generic_payload& take() {
     if (idle_.empty()) grow();
     entry* e = idle_.back();
     idle_.pop_back();
     // While a queue grows, payloads come back into use that were long idle.
-    if (!idle_.empty()) prefetch(idle_.back(), sizeof(entry));
+    if (idle_.size() > many) prefetch(idle_.back(), sizeof(entry));
     e->acquire();
+    e->set_dmi_allowed(false);
+    e->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     e->in_progress_of = name();
     return *e;
   }
@@ -63,6 +67,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     Extension extension;
   };
   static constexpr std::uint32_t nobody = 0;
+  // With that many idle, the next one has likely left the cache.
+  static constexpr std::size_t many = 64;
 
   // A type has one description in most programs, and its address tells; across libraries there may be several.
   static bool is_entry(const tlm::tlm_generic_payload& any) {
@@ -82,8 +88,9 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   }
 
   void grow() {
-    entries_.emplace_back(this);
-    idle_.push_back(&entries_.back());
+    entry& e = entries_.emplace_back(this);
+    Extension::begin(e, e.extension);
+    idle_.push_back(&e);
   }
 
   std::deque<entry> entries_;  // addresses stay

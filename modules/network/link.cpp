@@ -34,57 +34,43 @@ link::link(const sc_module_name& name, timekeeper& time, ticks latency)
   out.register_nb_transport_bw(this, &link::nb_transport_bw);
 }
 
-tlm_sync_enum link::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  if (phase == END_RESP) {
-    if (!responses_.awaits(p)) violated(rule::stray_end_resp, in.name(), phase, p);
-    end(p);
-    responses_.answered(p, [this](tlm_generic_payload& next) { return respond(next); });
-    return TLM_COMPLETED;
-  }
-  if (is_extended(phase)) {
-    const transaction& t = in_progress(p, phase, rule::extended_not_in_progress);
-    p.acquire();
-    travel(direction::forward, p, t, phase, delay);
-    return TLM_ACCEPTED;
-  }
-  if (phase != BEGIN_REQ) violated(rule::not_from_initiator, in.name(), phase, p);
-  if (!p.has_mm()) violated(rule::no_memory_manager, in.name(), phase, p);
-  if (open_.find(p)) violated(rule::used_again, in.name(), phase, p);
+tlm_sync_enum link::near_hop::begins(payload& p, tlm_phase& phase, const sc_time& delay) {
+  if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
+  if (link_.open_.find(p)) violated(rule::used_again, phase, p);
   transaction t;
-  if (network_) {
-    t.server = server_of(p);
+  if (link_.network_) {
+    t.server = link_.server_of(p);
     t.starts_slice = p.get_address() % server_register::stride == server_register::doorbell;
   }
-  if (beyond_clock(time_.effective(delay), latency_of(t.server))) {
+  if (beyond_clock(link_.time_.effective(delay), link_.latency_of(t.server))) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return TLM_COMPLETED;
   }
   p.acquire();
-  open_.insert(p, t);
-  travel(direction::forward, p, t, phase, delay);
+  link_.open_.insert(p, t);
+  link_.travel(direction::forward, p, t, phase, delay);
   phase = END_REQ;
   return TLM_UPDATED;
 }
 
-tlm_sync_enum link::nb_transport_bw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  if (phase == BEGIN_RESP) {
-    transaction& t = in_progress(p, phase, rule::answer_not_in_progress);
-    if (t.responded) violated(rule::second_begin_resp, out.name(), phase, p);
-    // A response implies the END_REQ that a target has left out.
-    requests_.answered(p, [this](tlm_generic_payload& next) { return request(next); });
-    respond_later(p, delay);
-    return TLM_COMPLETED;
-  }
-  if (phase == END_REQ) {
-    if (!requests_.awaits(p))
-      violated(open_.find(p) ? rule::second_end_req : rule::answer_not_in_progress, out.name(), phase, p);
-    requests_.answered(p, [this](tlm_generic_payload& next) { return request(next); });
-    return TLM_ACCEPTED;
-  }
-  if (!is_extended(phase)) violated(rule::not_from_target, out.name(), phase, p);
-  const transaction& t = in_progress(p, phase, rule::extended_not_in_progress);
+// The link's own reference, taken with the request, is given back with the answer to the response.
+void link::near_hop::ended(payload& p) {
+  link_.open_.erase(p);
+  p.release();
+}
+
+void link::far_hop::responds(payload& p, const sc_time& delay) {
+  transaction& t = *link_.open_.find(p);
+  if (t.responded) violated(rule::second_begin_resp, BEGIN_RESP, p);
+  t.responded = true;
+  link_.travel(direction::backward, p, t, BEGIN_RESP, delay);
+}
+
+tlm_sync_enum link::extended(direction way, tlm_generic_payload& p, const tlm_phase& phase, const sc_time& delay) {
+  const transaction* const t = open_.find(p);
+  if (!t) violated(rule::extended_not_in_progress, out.name(), phase, p);
   p.acquire();
-  travel(direction::backward, p, t, phase, delay);
+  travel(way, p, *t, phase, delay);
   return TLM_ACCEPTED;
 }
 
@@ -111,19 +97,6 @@ std::uint32_t link::server_of(const tlm_generic_payload& p) const {
          static_cast<std::uint32_t>(std::min<std::uint64_t>(p.get_address() / server_register::stride, count_ - 1));
 }
 
-link::transaction& link::in_progress(const tlm_generic_payload& p, const tlm_phase& phase,
-                                     const broken_rule& otherwise) {
-  transaction* const found = open_.find(p);
-  if (!found) violated(otherwise, out.name(), phase, p);
-  return *found;
-}
-
-void link::respond_later(tlm_generic_payload& p, const sc_time& delay) {
-  transaction& t = *open_.find(p);
-  t.responded = true;
-  travel(direction::backward, p, t, BEGIN_RESP, delay);
-}
-
 void link::travel(direction way, tlm_generic_payload& p, const transaction& t, const tlm_phase& phase,
                   const sc_time& delay) {
   const ticks at = time_.effective(delay);
@@ -146,9 +119,9 @@ void link::expired(ticks, std::uint32_t cookie) {
   travellers_.give_back(cookie);
   tlm_generic_payload& p = *t.transaction;
   if (t.phase == BEGIN_REQ) {
-    requests_.pass(p, [this](tlm_generic_payload& next) { return request(next); });
+    far_.request(p);
   } else if (t.phase == BEGIN_RESP) {
-    responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
+    near_.respond(p);
   } else {  // an extended phase, which can be ignored: so is its answer
     sc_time delay = time_.lead();
     if (t.way == direction::forward)
@@ -159,42 +132,9 @@ void link::expired(ticks, std::uint32_t cookie) {
   }
 }
 
-// The link's own reference, taken with the request, is given back with the answer to the response.
-bool link::request(tlm_generic_payload& p) {
-  tlm_phase phase = BEGIN_REQ;
-  sc_time delay = time_.lead();
-  const auto refuse = [&](const broken_rule& broken) { violated(broken, out.name(), phase, p); };
-  const tlm_sync_enum answer = out->nb_transport_fw(p, phase, delay);
-  const request_answer given = answer_to_request(answer, phase, requests_, p, refuse);
-  if (given != request_answer::responded) return given == request_answer::accepted;
-  if (in_progress(p, phase, rule::answer_not_in_progress).responded) refuse(rule::second_begin_resp);
-  respond_later(p, delay);  // the transaction has ended early
-  if (answer == TLM_UPDATED) {
-    phase = END_RESP;
-    out->nb_transport_fw(p, phase, delay);
-  }
-  return true;
-}
-
-bool link::respond(tlm_generic_payload& p) {
-  tlm_phase phase = BEGIN_RESP;
-  sc_time delay = time_.lead();
-  const tlm_sync_enum answer = in->nb_transport_bw(p, phase, delay);
-  if (!response_answered(answer, phase, responses_, p,
-                         [&](const broken_rule& broken) { violated(broken, in.name(), phase, p); }))
-    return false;
-  end(p);
-  return true;
-}
-
-void link::end(tlm_generic_payload& p) {
-  open_.erase(p);
-  p.release();
-}
-
-void link::violated(const broken_rule& broken, const char* hop, const tlm_phase& phase,
+void link::violated(const broken_rule& broken, const char* socket, const tlm_phase& phase,
                     const tlm_generic_payload& p) const {
-  muster::violated(broken, hop, time_.now(), phase, p);
+  muster::violated(broken, socket, time_.now(), phase, p);
 }
 
 }  // namespace muster

@@ -39,6 +39,60 @@ class link : public sc_core::sc_module, private timer_client {
  private:
   enum class direction { forward, backward };
 
+  /// Towards the scheduler: the link is a target there.
+  class near_hop : private target_hop<near_hop> {
+   public:
+    explicit near_hop(link& own) : link_(own) {}
+    tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return receive_request(p, phase, delay);
+    }
+    void respond(payload& p) { send_response(p); }
+
+   private:
+    friend target_hop<near_hop>;
+    tlm::tlm_sync_enum call_back(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return link_.in->nb_transport_bw(p, phase, delay);
+    }
+    const sc_core::sc_time& lead() const { return link_.time_.lead(); }
+    tlm::tlm_sync_enum begins(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+      return link_.extended(direction::forward, p, phase, delay);
+    }
+    void ended(payload& p);
+    [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                          const payload& p) const {
+      link_.violated(broken, link_.in.name(), phase, p);
+    }
+    link& link_;
+  };
+  /// Towards the servers: the link is an initiator there.
+  class far_hop : private initiator_hop<far_hop> {
+   public:
+    explicit far_hop(link& own) : link_(own) {}
+    tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return receive_answer(p, phase, delay);
+    }
+    void request(payload& p) { send_request(p); }
+
+   private:
+    friend initiator_hop<far_hop>;
+    tlm::tlm_sync_enum call(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return link_.out->nb_transport_fw(p, phase, delay);
+    }
+    const sc_core::sc_time& lead() const { return link_.time_.lead(); }
+    bool in_progress(const payload& p) const { return link_.open_.find(p) != nullptr; }
+    void responds(payload& p, const sc_core::sc_time& delay);
+    void responds_at_once(payload& p, tlm::tlm_sync_enum, const sc_core::sc_time& delay) { responds(p, delay); }
+    tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+      return link_.extended(direction::backward, p, phase, delay);
+    }
+    [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                          const payload& p) const {
+      link_.violated(broken, link_.out.name(), phase, p);
+    }
+    link& link_;
+  };
+
   /// A phase on its way to the other end.
   struct traveller {
     tlm::tlm_generic_payload* transaction = nullptr;
@@ -53,23 +107,23 @@ class link : public sc_core::sc_module, private timer_client {
     bool responded = false;
   };
 
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return near_.receive(p, phase, delay);
+  }
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return far_.receive(p, phase, delay);
+  }
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   std::uint32_t server_of(const tlm::tlm_generic_payload& p) const;
   ticks latency_of(std::uint32_t server) const { return network_ ? network_->latency(server) : latency_; }
-  transaction& in_progress(const tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
-                           const broken_rule& otherwise);
-  void respond_later(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  tlm::tlm_sync_enum extended(direction way, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                              const sc_core::sc_time& delay);
+  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const char* socket, const tlm::tlm_phase& phase,
+                                        const tlm::tlm_generic_payload& p) const;
   void travel(direction way, tlm::tlm_generic_payload& p, const transaction& t, const tlm::tlm_phase& phase,
               const sc_core::sc_time& delay);
   void expired(ticks now, std::uint32_t cookie) override;
-  bool request(tlm::tlm_generic_payload& p);
-  bool respond(tlm::tlm_generic_payload& p);
-  void end(tlm::tlm_generic_payload& p);
-  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const char* hop, const tlm::tlm_phase& phase,
-                                        const tlm::tlm_generic_payload& p) const;
 
   timekeeper& time_;
   ticks latency_ = 0;
@@ -77,8 +131,8 @@ class link : public sc_core::sc_module, private timer_client {
   std::uint32_t first_ = 0, count_ = 0;
   index_pool<traveller> travellers_;
   transaction_table<transaction> open_;
-  exclusion_queue requests_;
-  exclusion_queue responses_;
+  near_hop near_{*this};
+  far_hop far_{*this};
 };
 
 }  // namespace muster

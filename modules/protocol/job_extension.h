@@ -92,6 +92,18 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     failures = from.failures;
     words = from.words;
   }
+  /// Attributes that all payloads of a pool have.
+  static void begin(tlm::tlm_generic_payload& p, job_extension& own) {
+    p.set_command(tlm::TLM_WRITE_COMMAND);
+    put_data(p, &own.descriptor, sizeof own.descriptor);
+  }
+  /// Makes a payload a submission of that data; only what may differ from its latest is set.
+  static void put_data(tlm::tlm_generic_payload& p, void* data, std::size_t length) {
+    if (p.get_data_ptr() == data && p.get_data_length() == length) return;
+    p.set_data_ptr(static_cast<unsigned char*>(data));
+    p.set_data_length(static_cast<unsigned>(length));
+    p.set_streaming_width(static_cast<unsigned>(length));
+  }
   /// Ready for the next job. What submission and start set anyway stays as it is.
   void reset() {
     where = place::outside;
@@ -155,6 +167,13 @@ class slice_extension final : public tlm::tlm_extension<slice_extension> {
     ran = from.ran;
     place = from.place;
     asks = from.asks;
+  }
+  /// Attributes that all payloads of a pool have: those of a slice's dispatch.
+  static void begin(tlm::tlm_generic_payload& p, slice_extension& own) {
+    p.set_command(tlm::TLM_WRITE_COMMAND);
+    p.set_data_ptr(reinterpret_cast<unsigned char*>(&own.descriptor));
+    p.set_data_length(sizeof own.descriptor);
+    p.set_streaming_width(sizeof own.descriptor);
   }
   void reset() {
     holder = nullptr;

@@ -6,9 +6,8 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/kernel/exclusion_queue.h"
 #include "muster/modules/kernel/transaction_pool.h"
-#include "muster/modules/protocol/protocol_rules.h"
+#include "muster/modules/protocol/handshake.h"
 #include "muster/modules/scheduler/deferred_events.h"
 #include "muster/modules/scheduler/server_group.h"
 
@@ -26,7 +25,7 @@ class dispatch_port final : public order_sink {
                 const table<group_id, server_group>& groups, const table<group_id, group_location>& locations);
 
   /// At the end of elaboration. @param transport of a bank of servers, in their order
-  void bind(tlm::tlm_fw_transport_if<>& transport) { hops_.push_back({&transport, {}}); }
+  void bind(tlm::tlm_fw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
   /// At the end of elaboration. @param to receives the events
   /// @param waits they wait for their turn there, so that one may come at any time
   void deliver_to(event_sink& to, bool waits);
@@ -38,7 +37,7 @@ class dispatch_port final : public order_sink {
   /// One that ends a slice before its time.
   /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
-  void send(tlm::tlm_generic_payload& order) override;
+  void send(tlm::tlm_generic_payload& order) override { hop_of(order).send(order); }
   void begin_service(job_extension& j) override { j.started = time_.now(); }
   /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
   void watch(group_id group, std::uint32_t server, slice_extension::request change);
@@ -53,35 +52,70 @@ class dispatch_port final : public order_sink {
   }
 
   /// What a server sends, see nb_transport_bw.
-  tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return hops_[static_cast<std::size_t>(from)].receive(p, phase, delay);
+  }
 
   static slice_extension& slice(tlm::tlm_generic_payload& p) { return transaction_pool<slice_extension>::extension(p); }
   /// Whether a call to a server has not returned: the policy may be at work.
   bool calling() const { return calls_ > 0; }
   std::uint64_t slices_sent() const { return slices_sent_; }
   /// Transactions of slices and stops that have not returned to their pool.
-  std::size_t outstanding() const { return pool_.outstanding() - watches_; }
+  std::size_t outstanding() const { return slices_.outstanding() + orders_.outstanding() - watches_; }
   /// Reads that wait for servers to fail, or to be repaired.
   std::size_t watches() const { return watches_; }
 
  private:
-  struct hop {
-    tlm::tlm_fw_transport_if<>* transport;
-    exclusion_queue requests;
+  /// The hop to a bank of servers.
+  class hop : private initiator_hop<hop> {
+   public:
+    hop(dispatch_port& port, tlm::tlm_fw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
+    void send(payload& p) { send_request(p); }
+    tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return receive_answer(p, phase, delay);
+    }
+
+   private:
+    friend initiator_hop<hop>;
+    tlm::tlm_sync_enum call(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      ++port_->calls_;
+      port_->set_undisturbed();
+      const tlm::tlm_sync_enum answer = transport_->nb_transport_fw(p, phase, delay);
+      --port_->calls_;
+      port_->set_undisturbed();
+      return answer;
+    }
+    const sc_core::sc_time& lead() const { return port_->time_.lead(); }
+    bool in_progress(payload& p) const { return port_->in_progress(p) && &port_->hop_of(p) == this; }
+    void responds(payload& p, const sc_core::sc_time& delay) { port_->responds(p, delay); }
+    void responds_at_once(payload& p, tlm::tlm_sync_enum answer, const sc_core::sc_time& delay) {
+      port_->responds_at_once(p, answer, delay);
+    }
+    tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                          const payload& p) const;
+
+    dispatch_port* port_;
+    tlm::tlm_fw_transport_if<>* transport_;
   };
   struct event {
     scheduler_event what;
     tlm::tlm_generic_payload* transaction;
   };
 
-  void address(tlm::tlm_generic_payload& p, group_id group, std::uint32_t server, std::uint64_t where, unsigned length);
+  std::uint64_t address(group_id group, std::uint32_t server, std::uint64_t where) const {
+    return (std::uint64_t{locations_[group].first_in_bank} + server) * server_register::stride + where;
+  }
+  tlm::tlm_generic_payload& order_to(group_id group, std::uint32_t server, std::uint64_t where,
+                                     tlm::tlm_command command);
   hop& hop_of(tlm::tlm_generic_payload& p) { return hops_[locations_[slice(p).group].bank]; }
-  bool sent_over(const hop& way, tlm::tlm_generic_payload& p) { return pool_.in_progress(p) && &hop_of(p) == &way; }
-  bool request(tlm::tlm_generic_payload& p);
-  void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer, sc_core::sc_time& delay);
-  tlm::tlm_sync_enum other_phase(int from, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
-                                 const sc_core::sc_time& delay);
-  void check_response(const tlm::tlm_generic_payload& p, const char* outcome) const;
+  bool in_progress(const tlm::tlm_generic_payload& p) const { return slices_.in_progress(p) || orders_.in_progress(p); }
+  void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer, const sc_core::sc_time& delay);
+  void check_response(const tlm::tlm_generic_payload& p, const char* outcome) const {
+    if (p.is_response_error()) refused(p, outcome);
+  }
+  [[gnu::cold]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p) {
     if (at <= time_.now() && undisturbed_)
       to_->happens(what, &p);
@@ -91,14 +125,6 @@ class dispatch_port final : public order_sink {
   void tell_later(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
   void end_stopping();
   void set_undisturbed() { undisturbed_ = events_wait_ || (calls_ == 0 && !stopping_); }
-  tlm::tlm_sync_enum call(hop& way, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-<<<<<<< HEAD
-  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int from, const tlm::tlm_phase& phase,
-=======
-  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int socket, const tlm::tlm_phase& phase,
->>>>>>> settings
-                                        const tlm::tlm_generic_payload& p) const;
-  int number_of(const hop& way) const { return static_cast<int>(&way - hops_.data()); }
 
   const sc_core::sc_object& sockets_;
   timekeeper& time_;
@@ -106,7 +132,8 @@ class dispatch_port final : public order_sink {
   const table<group_id, server_group>& groups_;
   const table<group_id, group_location>& locations_;
   event_sink* to_ = nullptr;
-  transaction_pool<slice_extension> pool_;
+  transaction_pool<slice_extension> slices_;
+  transaction_pool<slice_extension> orders_;  // stops and watches: one word of data
   std::vector<hop> hops_;  // by bank
   std::vector<event> deferred_during_stop_;
   unsigned calls_ = 0;  // to servers, that have not returned

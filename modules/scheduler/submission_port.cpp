@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "muster/modules/kernel/register_access.h"
-#include "muster/modules/protocol/handshake.h"
 
 // Submissions by phases, from BEGIN_REQ to END_RESP; for blocking ones see blocking_submission.cpp.
 
@@ -23,26 +22,16 @@ submission_port::submission_port(const sc_object& sockets, timekeeper& time, def
       class_count_(class_count),
       servers_(servers) {}
 
-tlm_sync_enum submission_port::receive(int from, tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  exclusion_queue& responses = hops_[static_cast<std::size_t>(from)].responses;
-  if (phase == END_RESP) {
-    if (!responses.awaits(p)) violated(rule::stray_end_resp, from, phase, p);
-    if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;
-    p.release();
-    responses.answered(p, [this](tlm_generic_payload& next) { return respond(*next.get_extension<job_extension>()); });
-    return TLM_COMPLETED;
-  }
-  if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
-  if (phase != BEGIN_REQ) violated(rule::not_from_initiator, from, phase, p);
+tlm_sync_enum submission_port::hop::begins(payload& p, tlm_phase& phase, const sc_time& delay) {
   job_extension* const brought = transaction_pool<job_extension>::find(p);
-  const bool in_progress = brought ? brought->transaction == &p : responses.awaits(p);
-  if (in_progress) violated(rule::used_again, from, phase, p);
-  const ticks at = time_.effective(delay);
-  if (read_register(p) || !check(p, at)) return TLM_COMPLETED;
-  if (!p.has_mm()) violated(rule::no_memory_manager, from, phase, p);
+  const bool in_progress = brought ? brought->transaction == &p : response_awaits(p);
+  if (in_progress) violated(rule::used_again, phase, p);
+  const ticks at = port_->time_.effective(delay);
+  if (port_->read_register(p) || !port_->check(p, at)) return TLM_COMPLETED;
+  if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
   p.acquire();
   phase = END_REQ;
-  accept(p, extension_for(p, brought), from, at, nullptr);
+  port_->accept(p, port_->extension_for(p, brought), number(), at, nullptr);
   return TLM_UPDATED;
 }
 
@@ -106,9 +95,7 @@ void submission_port::accept(tlm_generic_payload& p, job_extension& j, int from,
   if (!time_.at_work()) {
     // Somebody's process may run ahead of the kernel by any part of the global quantum, or not at all: its jobs take
     // their place among all that happens at their instant, whenever they were announced.
-    const auto submitter = static_cast<std::uint64_t>(from);
-    deferred_.defer(at, timer_rank::outside_arrival(submitter, hops_[submitter].announced++), *this,
-                    scheduler_event::job_announced, p);
+    deferred_.defer(at, hops_[static_cast<std::size_t>(from)].next_rank(), *this, scheduler_event::job_announced, p);
   } else if (at > time_.now() || servers_.calling()) {
     deferred_.defer(at, *this, scheduler_event::job_announced, p);
   } else {
@@ -132,46 +119,26 @@ void submission_port::arrive(job_extension& j) {
 void submission_port::answer(job_extension& j, tlm_response_status status) {
   tlm_generic_payload& p = *j.transaction;
   p.set_response_status(status);
-  if (j.submitter == job_extension::in_blocking_call) {
+  if (j.submitter == job_extension::in_blocking_call)
     wake_submitter(j);
-    return;
-  }
-  hops_[static_cast<std::size_t>(j.submitter)].responses.pass(p, [this, &p, &j](tlm_generic_payload& next) {
-    return respond(&next == &p ? j : *next.get_extension<job_extension>());
-  });
+  else
+    hops_[static_cast<std::size_t>(j.submitter)].answer(p);
 }
 
-bool submission_port::respond(job_extension& j) {
-  tlm_generic_payload& p = *j.transaction;
-  const bool borrowed = j.borrowed;
-  if (borrowed) p.acquire();  // END_RESP may come from within the call and end the transaction
-  tlm_phase phase = BEGIN_RESP;
-  sc_time delay = time_.lead();
-  const int submitter = j.submitter;
-  const hop& way = hops_[static_cast<std::size_t>(submitter)];
-  const tlm_sync_enum answer = way.transport->nb_transport_bw(p, phase, delay);
-  const bool answered = response_answered(answer, phase, way.responses, p,
-                                          [&](const broken_rule& broken) { violated(broken, submitter, phase, p); });
-  if (borrowed) {
-    p.clear_extension(&j);
-    delete &j;
-    p.release();
-  } else if (answered) {
-    j.transaction = nullptr;
-  }
-  if (answered) p.release();
-  return answered;
+// The extension goes with the response; END_RESP may come from within the call and end the transaction.
+tlm_sync_enum submission_port::hop::call_back_plain(payload& p, tlm_phase& phase, sc_time& delay) {
+  job_extension& j = job_of(p);
+  p.acquire();
+  const tlm_sync_enum answer = transport_->nb_transport_bw(p, phase, delay);
+  check_answer(p, answer, phase);
+  p.clear_extension(&j);
+  delete &j;
+  p.release();
+  return answer;
 }
 
-<<<<<<< HEAD
-void submission_port::violated(const broken_rule& broken, int from, const tlm_phase& phase,
-                               const tlm_generic_payload& p) const {
-  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), from), time_.now(), phase, p);
-=======
-void submission_port::violated(const broken_rule& broken, int socket, const tlm_phase& phase,
-                               const tlm_generic_payload& p) const {
-  muster::violated(broken, fmt::format("{}[{}]", sockets_.name(), socket), time_.now(), phase, p);
->>>>>>> settings
+void submission_port::hop::violated(const broken_rule& broken, const tlm_phase& phase, const payload& p) const {
+  muster::violated(broken, fmt::format("{}[{}]", port_->sockets_.name(), number()), port_->time_.now(), phase, p);
 }
 
 }  // namespace muster

@@ -39,13 +39,15 @@ class submission_port final : private event_sink {
                   submission_target& target, std::size_t class_count, const dispatch_port& servers);
 
   /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
-  void bind(tlm::tlm_bw_transport_if<>& transport) { hops_.push_back({&transport, {}, 0}); }
+  void bind(tlm::tlm_bw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
   /// At the end of elaboration. @param to receives the arrivals
   void deliver_to(event_sink& to) { to_ = &to; }
 
   /// @name What submitters call
   /// @{
-  tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return hops_[static_cast<std::size_t>(from)].receive(p, phase, delay);
+  }
   void receive_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned debug(tlm::tlm_generic_payload& p) const;
   /// @}
@@ -58,10 +60,39 @@ class submission_port final : private event_sink {
   std::uint64_t abandoned() const { return abandoned_; }
 
  private:
-  struct hop {
-    tlm::tlm_bw_transport_if<>* transport;
-    exclusion_queue responses;
-    std::uint64_t announced;  // jobs that have come from outside
+  /// The hop from a submitter.
+  class hop : private target_hop<hop> {
+   public:
+    hop(submission_port& port, tlm::tlm_bw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
+    tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return receive_request(p, phase, delay);
+    }
+    void answer(payload& p) { send_response(p); }
+    /// The rank of its next arrival that is announced from outside the cluster.
+    std::uint64_t next_rank() { return timer_rank::outside_arrival(static_cast<std::uint64_t>(number()), announced_++); }
+
+   private:
+    friend target_hop<hop>;
+    int number() const { return static_cast<int>(this - port_->hops_.data()); }
+    tlm::tlm_sync_enum call_back(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return job_of(p).borrowed ? call_back_plain(p, phase, delay) : transport_->nb_transport_bw(p, phase, delay);
+    }
+    tlm::tlm_sync_enum call_back_plain(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    const sc_core::sc_time& lead() const { return port_->time_.lead(); }
+    tlm::tlm_sync_enum begins(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    static tlm::tlm_sync_enum extended(payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
+      return tlm::TLM_ACCEPTED;  // one that the scheduler does not know
+    }
+    static void ended(payload& p) {
+      if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;
+      p.release();
+    }
+    [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                          const payload& p) const;
+
+    submission_port* port_;
+    tlm::tlm_bw_transport_if<>* transport_;
+    std::uint64_t announced_ = 0;  // jobs that have come from outside
   };
 
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
@@ -71,13 +102,9 @@ class submission_port final : private event_sink {
   job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
   void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j);
-  bool respond(job_extension& j);
   tlm::tlm_generic_payload& copy_of(const tlm::tlm_generic_payload& p);
   void wait_for_job(int from, tlm::tlm_generic_payload& job, ticks arrival);
   void wake_submitter(job_extension& j);
-  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, int from, const tlm::tlm_phase& phase,
-                                        const tlm::tlm_generic_payload& p) const;
-
   const sc_core::sc_object& sockets_;
   timekeeper& time_;
   deferred_events& deferred_;

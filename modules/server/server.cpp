@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "muster/modules/kernel/register_access.h"
-#include "muster/modules/protocol/handshake.h"
 
 // The server towards those who send to it, and what can be seen of it from outside.
 
@@ -54,16 +53,7 @@ void server::start_of_simulation() {
   if (health_) health_->start();
 }
 
-tlm_sync_enum server::nb_transport_fw(tlm_generic_payload& p, tlm_phase& phase, sc_time& delay) {
-  if (phase == END_RESP) {
-    if (!responses_.awaits(p)) violated(rule::stray_end_resp, phase, p);
-    foreign_.erase(p);
-    p.release();
-    responses_.answered(p, [this](tlm_generic_payload& next) { return respond(next); });
-    return TLM_COMPLETED;
-  }
-  if (is_extended(phase)) return TLM_ACCEPTED;  // one that we do not know
-  if (phase != BEGIN_REQ) violated(rule::not_from_initiator, phase, p);
+tlm_sync_enum server::begins(tlm_generic_payload& p, tlm_phase& phase, const sc_time& delay) {
   slice_extension* const extension = transaction_pool<slice_extension>::find(p);
   if (in_progress(extension, p)) violated(rule::used_again, phase, p);
   const ticks at = time_.effective(delay);
@@ -150,9 +140,7 @@ void server::slice_moves_on(tlm_generic_payload& p, const tlm_phase& to) {
   dispatch->nb_transport_bw(p, phase, delay);
 }
 
-void server::slice_ended(tlm_generic_payload& p) {
-  responses_.pass(p, [this](tlm_generic_payload& next) { return respond(next); });
-}
+void server::slice_ended(tlm_generic_payload& p) { send_response(p); }
 
 // A slice ends long after its dispatch: only the registers can be reached with a blocking call.
 void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
@@ -170,17 +158,6 @@ void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
 
 unsigned server::transport_dbg(tlm_generic_payload& p) {
   return read_register_for_debug(p, register_value(p.get_address()));
-}
-
-bool server::respond(tlm_generic_payload& p) {
-  tlm_phase phase = BEGIN_RESP;
-  sc_time delay = time_.lead();
-  const tlm_sync_enum answer = dispatch->nb_transport_bw(p, phase, delay);
-  if (!response_answered(answer, phase, responses_, p, [&](const broken_rule& r) { violated(r, phase, p); }))
-    return false;
-  foreign_.erase(p);
-  p.release();
-  return true;
 }
 
 void server::access_register(tlm_generic_payload& p, std::uint64_t address) {

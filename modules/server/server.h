@@ -8,10 +8,9 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/kernel/exclusion_queue.h"
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_table.h"
-#include "muster/modules/protocol/protocol_rules.h"
+#include "muster/modules/protocol/handshake.h"
 #include "muster/modules/server/server_health.h"
 #include "muster/modules/server/server_settings.h"
 #include "muster/modules/server/slice_bank.h"
@@ -34,7 +33,7 @@ namespace muster {
 ///
 /// When a server fails, its slices end at once and what they have done is lost; those who dispatched them without an
 /// extension see a generic error. Until it is repaired it does nothing, and a slice that comes ends likewise.
-class server : public sc_core::sc_module, private timer_client, private slice_listener {
+class server : public sc_core::sc_module, private timer_client, private slice_listener, private target_hop<server> {
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
@@ -80,7 +79,9 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   };
 
   void start_of_simulation() override;
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return receive_request(p, phase, delay);
+  }
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   void expired(ticks now, std::uint32_t late) override;
@@ -95,16 +96,31 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   bool awaits_change(tlm::tlm_generic_payload& p, std::uint64_t address);
   bool is_down(std::uint32_t n) const { return health_ && health_->is_down(n); }
-  bool respond(tlm::tlm_generic_payload& p);
+
+  /// @name The hop from the scheduler
+  /// @{
+  friend target_hop<server>;
+  tlm::tlm_sync_enum call_back(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return dispatch->nb_transport_bw(p, phase, delay);
+  }
+  const sc_core::sc_time& lead() const { return time_.lead(); }
+  tlm::tlm_sync_enum begins(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  static tlm::tlm_sync_enum extended(tlm::tlm_generic_payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
+    return tlm::TLM_ACCEPTED;  // one that the server does not know
+  }
+  void ended(tlm::tlm_generic_payload& p) {
+    foreign_.erase(p);
+    p.release();
+  }
   [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                         const tlm::tlm_generic_payload& p) const;
+  /// @}
 
   timekeeper& time_;
   const server_settings settings_;
   slice_bank slices_;
   std::unique_ptr<server_health> health_;  // null: its servers never fail
   index_pool<late_request> late_;
-  exclusion_queue responses_;
   transaction_table<bool> foreign_;  // transactions in progress whose payloads do not know where they are kept
 };
 

@@ -38,7 +38,7 @@ class workload {
 
 /// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
 /// here. A call of the target's that breaks the base protocol is a SystemC error of type /muster/protocol.
-class job_source : public sc_core::sc_module, private timer_client {
+class job_source : public sc_core::sc_module, private timer_client, private initiator_hop<job_source> {
  public:
   tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
 
@@ -56,12 +56,31 @@ class job_source : public sc_core::sc_module, private timer_client {
   void start_of_simulation() override;
   void expired(ticks now, std::uint32_t cookie) override;
   void await_next();
+  void note_servers(std::array<std::uint64_t, 2>& drawn) const;
   void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
-  bool request(tlm::tlm_generic_payload& p);
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void finish(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return receive_answer(p, phase, delay);
+  }
+
+  /// @name The hop to the scheduler
+  /// @{
+  friend initiator_hop<job_source>;
+  tlm::tlm_sync_enum call(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return submissions->nb_transport_fw(p, phase, delay);
+  }
+  const sc_core::sc_time& lead() const { return time_.lead(); }
+  bool in_progress(const tlm::tlm_generic_payload& p) const { return pool_.in_progress(p); }
+  void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
+  void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum, const sc_core::sc_time& delay) {
+    responds(p, delay);
+  }
+  static tlm::tlm_sync_enum extended(tlm::tlm_generic_payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
+    return tlm::TLM_ACCEPTED;  // one that the source does not know
+  }
   [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                         const tlm::tlm_generic_payload& p) const;
+  /// @}
+  [[gnu::cold]] void refused(const tlm::tlm_generic_payload& p, const job_extension& job) const;
 
   timekeeper& time_;
   workload& jobs_;
@@ -69,7 +88,6 @@ class job_source : public sc_core::sc_module, private timer_client {
   timekeeper::recurring next_arrival_;
   job_request next_;
   transaction_pool<job_extension> pool_;
-  exclusion_queue requests_;
   std::uint64_t submitted_ = 0;
   std::uint64_t answered_ = 0;
   bool exhausted_ = false;
