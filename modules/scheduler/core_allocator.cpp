@@ -15,18 +15,31 @@ const std::vector<placement>& core_allocator::place(const job& waiting) {
   slowest_ = std::numeric_limits<double>::infinity();
   unsigned missing = state_.need(waiting.type);
   for (const group_id group : state_.type(waiting.type).groups) {
-    if (state_.free_in(group) == 0) continue;
-    slowest_ = std::min(slowest_, locations_[group].capacity);
-    while (missing > 0 && state_.free_in(group) > 0) {
-      const std::uint32_t server = free_server(group);
-      const std::uint32_t cores = std::min(missing, idle_cores(group, server));
-      placements_.push_back({group, server, cores});
-      take(placements_.back());
-      missing -= cores;
-    }
+    const unsigned free = state_.free_in(group);
+    if (free == 0) continue;
+    const group_location& at = locations_[group];
+    slowest_ = std::min(slowest_, at.capacity);
+    const unsigned taken = std::min(missing, free);
+    if (at.servers == 1)
+      placements_.push_back({group, 0, taken});
+    else
+      place_on_servers(group, taken);
+    state_.take(group, taken);
+    missing -= taken;
     if (missing == 0) break;
   }
   return placements_;
+}
+
+void core_allocator::place_on_servers(group_id group, unsigned cores) {
+  free_servers& servers = free_servers_[group];
+  while (cores > 0) {
+    const std::uint32_t server = servers.first();
+    const std::uint32_t taken = std::min(cores, servers.cores(server));
+    servers.take(server, taken);
+    placements_.push_back({group, server, taken});
+    cores -= taken;
+  }
 }
 
 void core_allocator::server_fails(group_id group, std::uint32_t server) {

@@ -52,6 +52,7 @@ class core_allocator {
   /// @}
 
  private:
+  void place_on_servers(group_id group, unsigned cores);
   bool withhold(const placement& at);
   void set_free(const placement& at) {
     if (locations_[at.group].servers > 1) free_servers_[at.group].give_back(at.server, at.cores);

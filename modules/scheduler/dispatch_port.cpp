@@ -92,14 +92,19 @@ void dispatch_port::responds(tlm_generic_payload& p, const sc_time& delay) {
     p.release();
     return;
   }
-  if (asked == request::slice)
-    check_response(p, "could not finish");
-  else
-    --watches_;
+  const ticks at = time_.effective(delay);
   // The server may rely on the scheduler's reference until it has the answer, and meanwhile the policy may dispatch.
   p.acquire();
-  tell(time_.effective(delay), asked == request::slice ? scheduler_event::slice_ends : scheduler_event::health_changes,
-       p);
+  if (asked != request::slice) {
+    --watches_;
+    tell(at, scheduler_event::health_changes, p);
+  } else {
+    check_response(p, "could not finish");
+    if (at <= time_.now() && undisturbed())
+      to_->slice_ends(p);
+    else
+      tell_later(at, scheduler_event::slice_ends, p);
+  }
   p.release();
 }
 
@@ -126,7 +131,6 @@ void dispatch_port::tell_later(ticks at, scheduler_event what, tlm_generic_paylo
 
 void dispatch_port::end_stopping() {
   stopping_ = false;
-  set_undisturbed();
   for (const event& e : deferred_during_stop_) to_->happens(e.what, e.transaction);
   deferred_during_stop_.clear();
 }

@@ -46,7 +46,6 @@ class dispatch_port final : public order_sink {
   template <class Send>
   void stop_together(Send send_stops) {
     stopping_ = true;
-    set_undisturbed();
     send_stops();
     end_stopping();
   }
@@ -79,10 +78,8 @@ class dispatch_port final : public order_sink {
     friend initiator_hop<hop>;
     tlm::tlm_sync_enum call(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       ++port_->calls_;
-      port_->set_undisturbed();
       const tlm::tlm_sync_enum answer = transport_->nb_transport_fw(p, phase, delay);
       --port_->calls_;
-      port_->set_undisturbed();
       return answer;
     }
     const sc_core::sc_time& lead() const { return port_->time_.lead(); }
@@ -117,14 +114,15 @@ class dispatch_port final : public order_sink {
   }
   [[gnu::cold]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p) {
-    if (at <= time_.now() && undisturbed_)
+    if (at <= time_.now() && undisturbed())
       to_->happens(what, &p);
     else
       tell_later(at, what, p);
   }
   void tell_later(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
   void end_stopping();
-  void set_undisturbed() { undisturbed_ = events_wait_ || (calls_ == 0 && !stopping_); }
+  /// Whether an event may happen at once.
+  bool undisturbed() const { return (calls_ == 0 && !stopping_) || events_wait_; }
 
   const sc_core::sc_object& sockets_;
   timekeeper& time_;
@@ -139,7 +137,6 @@ class dispatch_port final : public order_sink {
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;
   bool events_wait_ = false;
-  bool undisturbed_ = true;  // an event may happen at once
   bool heeds_saving_ = false;
   std::size_t watches_ = 0;
   std::uint64_t slices_sent_ = 0;

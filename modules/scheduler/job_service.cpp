@@ -28,10 +28,10 @@ void job_service::happens(scheduler_event what, tlm_generic_payload* transaction
     case scheduler_event::job_announced:
       break;  // to the submission port alone
     case scheduler_event::job_arrives:
-      enter(job_of(*transaction));
+      job_arrives(job_of(*transaction));
       break;
     case scheduler_event::slice_ends:
-      slice_ended(*transaction);
+      slice_ends(*transaction);
       break;
     case scheduler_event::slice_saves:
       slice_saves(*transaction);

@@ -40,7 +40,7 @@ struct scheduler_parts {
 
 /// What it means for a job to enter, to start, to lose a slice and to complete, for one kind of job. To the policy it
 /// is the decisions that it may take.
-class job_service : public decisions, public event_sink {
+class job_service : public event_sink, public decisions {
  public:
   /// @param rules the policy; outlives the service
   job_service(const scheduler_parts& parts, policy& rules);
@@ -61,6 +61,8 @@ class job_service : public decisions, public event_sink {
 
   /// @name Data of a submission, see submission_target
   /// @{
+  /// Whether the descriptor is all that a submission says; else the two that follow are asked.
+  virtual bool descriptor_is_all() const { return false; }
   virtual std::uint64_t data_behind(const job_descriptor&) const { return 0; }
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
   /// @}
@@ -75,8 +77,8 @@ class job_service : public decisions, public event_sink {
  protected:
   /// @name Events
   /// @{
-  virtual void enter(job_extension& j) = 0;
-  virtual void slice_ended(tlm::tlm_generic_payload& p) = 0;
+  void job_arrives(job_extension& j) override = 0;
+  void slice_ends(tlm::tlm_generic_payload& p) override = 0;
   virtual void slice_saves(tlm::tlm_generic_payload& p);
   virtual void deadline_passed(job_extension&) {}
   virtual void leave_unserved(job_extension&) {}

@@ -46,7 +46,7 @@ bool pooled_service::accepts(const tlm_generic_payload& p, const job_descriptor&
   return true;
 }
 
-void pooled_service::enter(job_extension& j) {
+void pooled_service::job_arrives(job_extension& j) {
   job_extension::pooling& pool = allocations_.begin(j);
   const job_class& type = state_.type(j.type);
   if (type.drawn == 0) pool.groups.assign(type.groups.begin(), type.groups.end());
@@ -122,7 +122,7 @@ void pooled_service::dispatch(job_extension& j, const placement& at) {
 }
 
 // Its server is idle.
-void pooled_service::slice_ended(tlm_generic_payload& p) {
+void pooled_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(dispatch_port::slice(p)));
   job_extension& j = *dispatch_port::slice(p).holder;
   const auto [servers, server, completed, holds_state, failed] = allocations_.remove(p);

@@ -16,8 +16,8 @@ class pooled_service final : public job_service, private pool_keeper {
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
 
  private:
-  void enter(job_extension& j) override;
-  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void job_arrives(job_extension& j) override;
+  void slice_ends(tlm::tlm_generic_payload& p) override;
   void slice_saves(tlm::tlm_generic_payload& p) override;
   void join(const job& pooled, group_id servers) override;
   void check_join(const job& pooled, group_id servers) const;

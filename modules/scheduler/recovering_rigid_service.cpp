@@ -9,9 +9,9 @@ using namespace tlm;
 recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts, policy& rules)
     : rigid_service(parts, rules), allocations_(parts, *this) {}
 
-void recovering_rigid_service::enter(job_extension& j) {
+void recovering_rigid_service::job_arrives(job_extension& j) {
   allocations_.begin(j);
-  rigid_service::enter(j);
+  rigid_service::job_arrives(j);
 }
 
 void recovering_rigid_service::dispatch(job_extension& j, const placement& at, ticks duration) {
@@ -21,7 +21,7 @@ void recovering_rigid_service::dispatch(job_extension& j, const placement& at, t
 }
 
 // A slice may have to end without the others.
-void recovering_rigid_service::slice_ended(tlm_generic_payload& p) {
+void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
   cores_.give_back(placement_of(slice));
   job_extension& j = *slice.holder;

@@ -12,9 +12,9 @@ class recovering_rigid_service final : public rigid_service, private pool_keeper
   recovering_rigid_service(const scheduler_parts& parts, policy& rules);
 
  private:
-  void enter(job_extension& j) override;
+  void job_arrives(job_extension& j) override;
   void dispatch(job_extension& j, const placement& at, ticks duration) override;
-  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void slice_ends(tlm::tlm_generic_payload& p) override;
   void fail(job_extension& j);
   void change_expected(const pooled_work&, unsigned) override {}
 

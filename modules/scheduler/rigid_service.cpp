@@ -20,7 +20,7 @@ ticks slowed(ticks size, double capacity) {
 
 }  // namespace
 
-void rigid_service::enter(job_extension& j) {
+void rigid_service::job_arrives(job_extension& j) {
   state_.join(j);
   ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
   check_for_stall();
@@ -49,7 +49,7 @@ void rigid_service::dispatch(job_extension& j, const placement& at, ticks durati
   send(parts_.dispatches.slice_of(j, at, duration));
 }
 
-void rigid_service::slice_ended(tlm_generic_payload& p) {
+void rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
   cores_.give_back(placement_of(slice));
   job_extension& j = *slice.holder;

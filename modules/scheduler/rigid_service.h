@@ -11,9 +11,11 @@ class rigid_service : public job_service {
  public:
   using job_service::job_service;
 
+  bool descriptor_is_all() const final { return true; }
+
  protected:
-  void enter(job_extension& j) override;
-  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void job_arrives(job_extension& j) override;
+  void slice_ends(tlm::tlm_generic_payload& p) override;
   void start(const job& waiting) final;
   virtual void dispatch(job_extension& j, const placement& at, ticks duration);
 };

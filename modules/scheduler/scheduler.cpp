@@ -32,7 +32,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
   }
   service_->connect(*orders, *events);
   dispatch_port_.deliver_to(*events, queue_ != nullptr);
-  submission_port_.deliver_to(*events);
+  submission_port_.deliver_to(*events, service_->descriptor_is_all());
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);

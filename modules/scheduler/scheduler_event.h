@@ -29,6 +29,11 @@ inline job_extension& job_of(tlm::tlm_generic_payload& p) { return *transaction_
 class event_sink {
  public:
   virtual void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) = 0;
+  /// @name The two events of each job, for those who take them directly
+  /// @{
+  virtual void job_arrives(job_extension& j) { happens(scheduler_event::job_arrives, j.transaction); }
+  virtual void slice_ends(tlm::tlm_generic_payload& slice) { happens(scheduler_event::slice_ends, &slice); }
+  /// @}
 
  protected:
   ~event_sink() = default;

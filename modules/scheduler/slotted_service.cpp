@@ -76,7 +76,7 @@ void slotted_service::deadline_timers::happens(scheduler_event what, tlm_generic
   service.events_->happens(what, transaction);
 }
 
-void slotted_service::enter(job_extension& j) {
+void slotted_service::job_arrives(job_extension& j) {
   begin_progress(j);
   if (comes_too_late(j)) {
     turn_away(j);
@@ -310,7 +310,7 @@ void slotted_service::dispatch(job_extension& j, const placement& at) {
 }
 
 // Its core is idle.
-void slotted_service::slice_ended(tlm_generic_payload& p) {
+void slotted_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& ended = dispatch_port::slice(p);
   cores_.give_back(placement_of(ended));
   job_extension& j = *ended.holder;

@@ -32,8 +32,8 @@ class slotted_service final : public job_service, private timer_client, private 
     slotted_service& service;
   };
 
-  void enter(job_extension& j) override;
-  void slice_ended(tlm::tlm_generic_payload& p) override;
+  void job_arrives(job_extension& j) override;
+  void slice_ends(tlm::tlm_generic_payload& p) override;
   void deadline_passed(job_extension& j) override;
   void leave_unserved(job_extension& j) override;
   void slot_begins() override;

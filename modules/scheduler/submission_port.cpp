@@ -58,9 +58,10 @@ tlm_response_status submission_port::status_of(const tlm_generic_payload& p, tic
   if (!p.get_data_ptr()) return TLM_GENERIC_ERROR_RESPONSE;
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
   if (work.type >= class_count_ || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
-  if (length != sizeof work + target_.data_behind(work)) return TLM_BURST_ERROR_RESPONSE;
+  const std::uint64_t behind = descriptor_is_all_ ? 0 : target_.data_behind(work);
+  if (length != sizeof work + behind) return TLM_BURST_ERROR_RESPONSE;
   if (beyond_clock(arrival, work.size)) return TLM_GENERIC_ERROR_RESPONSE;
-  return target_.accepts(p, work) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
+  return descriptor_is_all_ || target_.accepts(p, work) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
 
 // Whether the transaction was a read of a register; it is answered then.
@@ -113,7 +114,7 @@ void submission_port::arrive(job_extension& j) {
   j.migrations = 0;
   j.failures = 0;
   j.kept = 0;
-  to_->happens(scheduler_event::job_arrives, j.transaction);
+  to_->job_arrives(j);
 }
 
 void submission_port::answer(job_extension& j, tlm_response_status status) {

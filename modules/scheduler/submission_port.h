@@ -40,8 +40,12 @@ class submission_port final : private event_sink {
 
   /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
   void bind(tlm::tlm_bw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
-  /// At the end of elaboration. @param to receives the arrivals
-  void deliver_to(event_sink& to) { to_ = &to; }
+  /// Before the simulation. @param to receives the arrivals
+  /// @param descriptor_is_all whether the target need not be asked about the data of submissions
+  void deliver_to(event_sink& to, bool descriptor_is_all) {
+    to_ = &to;
+    descriptor_is_all_ = descriptor_is_all;
+  }
 
   /// @name What submitters call
   /// @{
@@ -112,6 +116,7 @@ class submission_port final : private event_sink {
   std::size_t class_count_;
   const dispatch_port& servers_;
   event_sink* to_ = nullptr;
+  bool descriptor_is_all_ = false;
   std::vector<hop> hops_;  // by submitter
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;

@@ -31,9 +31,14 @@ bool core_ledger::any_slept(const chain& cores, ticks now) const {
 core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
   const core_times times = held.times(now);
   core c = cores.first;
-  for (std::uint32_t n = 0; n < cores.length; ++n) {
+  for (std::uint32_t n = cores.length; n > 0; --n) {
     row& r = rows_[c];
-    r.settled = idle_until(c, held.begun);
+    const ticks idle = held.begun - r.idle_since;
+    r.settled.idle += idle;
+    if (idle > sleep_after_) {
+      r.settled.idle -= idle - sleep_after_;
+      r.settled.asleep += idle - sleep_after_;
+    }
     r.settled.overhead += times.overhead;
     r.settled.running += times.running;
     r.holder = nobody;

@@ -19,6 +19,10 @@ struct server_costs {
   ticks wake = 0;  ///< where a slice comes to cores of which one sleeps, before its other costs; a state
                    ///< that comes over a network is awaited first
 
+  /// Whether any slice costs time before its work begins.
+  bool any_before_work() const {
+    return (dispatch_latency | set_up | restore | migration | wake) != 0 || ticks_per_byte > 0.0;
+  }
   ticks before_work(const slice_descriptor& slice) const {
     if (slice.start == slice_start::first) return dispatch_latency + set_up;
     if (slice.start == slice_start::resumed) return dispatch_latency + restore;

@@ -13,6 +13,7 @@ slice_bank::slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t co
                        interruption_timer* interruptions, slice_listener& listener)
     : time_(time),
       costs_(costs),
+      prepares_(costs.any_before_work()),
       interruptions_(interruptions),
       listener_(listener),
       cores_each_(cores),
@@ -27,6 +28,7 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
   const std::uint32_t index = slices_.take();
   slice& s = slices_[index];
   s.transaction = &p;
+  s.extension = extension;
   s.server = server;
   s.cores = cores_.take(server, static_cast<std::uint32_t>(work.cores), index);
   s.held = {now};
@@ -36,7 +38,7 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
   const bool too_late = shared && shared->done();
   if (shared) shared->join(time_, *this, index, work.job);
   if (too_late) {
-    become_productive(index, now);
+    become_productive(index, work, now);
   } else if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
     s.at = stage::overhead;
     s.fetches = true;
@@ -49,11 +51,15 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
 }
 
 void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  if (!prepares_) {
+    become_productive(index, work, now);
+    return;
+  }
   slice& s = slices_[index];
   const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, s.held.begun) ? costs_.wake : 0;
   const ticks overhead = wake + costs_.before_work(work);
   if (overhead == 0) {
-    become_productive(index, now);
+    become_productive(index, work, now);
   } else {
     s.at = stage::overhead;
     s.timer = time_.arm(now + overhead, work.job, *this, index);
@@ -69,18 +75,17 @@ void slice_bank::stop_preparing(slice& s) {
   s.fetches = false;
 }
 
-void slice_bank::become_productive(std::uint32_t index, ticks now) {
+void slice_bank::become_productive(std::uint32_t index, const slice_descriptor& work, ticks now) {
   slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive = now;
   pooled_work* const shared = s.work();
   if (!shared) {
-    const slice_descriptor work = s.descriptor();
     s.timer = time_.arm(now + work.duration, work.job, *this, index);
     return;
   }
   const ticks until = interruptions_ ? now + std::min(interruptions_->next(s.server), end_of_clock) : end_of_clock;
-  shared->begin(*this, index, s.extension()->rate, until);
+  shared->begin(*this, index, s.extension->rate, until);
 }
 
 void slice_bank::expired(ticks now, std::uint32_t index) {
@@ -91,7 +96,7 @@ void slice_bank::expired(ticks now, std::uint32_t index) {
         prepare(index, slices_[index].descriptor(), now);
         if (slices_[index].at == stage::overhead) return;
       } else {
-        become_productive(index, now);
+        become_productive(index, slices_[index].descriptor(), now);
       }
       if (observer_) show(&server_observer::slice_works, index, now);
       listener_.slice_moves_on(*slices_[index].transaction, slice_productive);
@@ -154,7 +159,7 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   s.why = why;
   if (observer_) show(&server_observer::slice_ends, index, now);
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
-  slice_extension* const extension = s.extension();
+  slice_extension* const extension = s.extension;
   if (extension) {
     extension->place = slice_extension::nowhere;
     extension->ended = why;

@@ -89,11 +89,14 @@ class slice_bank final : private timer_client, private pool_worker {
   // One cache line; its transaction has the rest.
   struct alignas(64) slice {
     tlm::tlm_generic_payload* transaction = nullptr;
+    slice_extension* extension = nullptr;  ///< null: the dispatch came from outside muster
     core_ledger::tenure held;
     core_ledger::chain cores;
     std::uint32_t server = 0;
-    timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
-    network::message state{};     ///< while it fetches: its job's state
+    union {
+      timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
+      network::message state;       ///< while it fetches: its job's state
+    };
     slice_extension::end why{};   ///< it saves
     stage at = stage::overhead;
     bool fetches = false;  ///< in overhead, while its job's state is on its way
@@ -104,16 +107,13 @@ class slice_bank final : private timer_client, private pool_worker {
       std::memcpy(&d, transaction->get_data_ptr(), sizeof d);
       return d;
     }
-    /// Null: the dispatch came from outside muster.
-    slice_extension* extension() const { return transaction_pool<slice_extension>::find(*transaction); }
     /// Null likewise.
-    job_extension* holder() const { return extension() ? extension()->holder : nullptr; }
+    job_extension* holder() const { return extension ? extension->holder : nullptr; }
     /// The job's shared work; null: the slice has its own duration.
-    pooled_work* work() const {
-      const slice_extension* e = extension();
-      return e && e->rate > 0.0 ? e->holder->pool.get() : nullptr;
-    }
+    pooled_work* work() const { return extension && extension->rate > 0.0 ? extension->holder->pool.get() : nullptr; }
   };
+
+  static_assert(sizeof(slice) == 64);
 
   void expired(ticks now, std::uint32_t index) override;
   void work_done(ticks now, std::uint32_t index) override;
@@ -123,7 +123,7 @@ class slice_bank final : private timer_client, private pool_worker {
 
   void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
   void stop_preparing(slice& s);
-  void become_productive(std::uint32_t index, ticks now);
+  void become_productive(std::uint32_t index, const slice_descriptor& work, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
@@ -135,6 +135,7 @@ class slice_bank final : private timer_client, private pool_worker {
 
   timekeeper& time_;
   server_costs costs_;
+  bool prepares_;  // slices cost time before their work begins
   interruption_timer* interruptions_;
   slice_listener& listener_;
   std::uint32_t cores_each_;
