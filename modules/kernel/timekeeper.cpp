@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <tlm>
 
+#include "muster/modules/kernel/kernel_time.h"
+
 namespace muster {
 
 timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -82,7 +84,7 @@ void timekeeper::run() {
     const ticks from_heap = next_in_heap(), recurs = next_recurring(), next = std::min(from_heap, recurs);
     if (next > end || next == never || (!kernel_is_exclusive_ && must_wait(next))) break;
     local_ = next;
-    lead_ = sc_core::sc_time::from_value(local_ - kernel_);
+    set_ticks(lead_, local_ - kernel_);
     ++expirations_;
     given_way_ = 0;
     if (from_heap < recurs || (from_heap == recurs && heap_.next_rank() <= recurring_[soonest_].rank))

@@ -144,18 +144,18 @@ class timekeeper : public sc_core::sc_module {
   void check_range(ticks at, std::uint64_t rank) const {
     if (at >= end_of_clock) refuse_range(rank);
   }
-  [[noreturn, gnu::cold]] void refuse_range(std::uint64_t rank) const;
-  timer arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
-  void run();
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_range(std::uint64_t rank) const;
+  [[gnu::noinline]] timer arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  [[gnu::flatten]] void run();
   void expire_from_heap();
-  void look_ahead();
+  [[gnu::noinline]] void look_ahead();
   void expire_recurring();
   ticks next_recurring() const { return recurring_.empty() ? never : recurring_[soonest_].at; }
   ticks next_in_heap() const { return heap_.empty() ? never : heap_.next_time(); }
-  void find_soonest();
-  bool must_wait(ticks next);
+  [[gnu::noinline]] void find_soonest();
+  [[gnu::noinline]] bool must_wait(ticks next);
   bool kernel_waits_until(ticks t) const;
-  void wake();
+  [[gnu::noinline]] void wake();
 
   timer_heap heap_;
   index_pool<owner> owners_;

@@ -87,7 +87,7 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     idle_.push_back(e);
   }
 
-  void grow() {
+  [[gnu::noinline]] void grow() {
     entry& e = entries_.emplace_back(this);
     Extension::begin(e, e.extension);
     idle_.push_back(&e);

@@ -37,7 +37,7 @@ class dispatch_port final : public order_sink {
   /// One that ends a slice before its time.
   /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
-  void send(tlm::tlm_generic_payload& order) override { hop_of(order).send(order); }
+  [[gnu::flatten]] void send(tlm::tlm_generic_payload& order) override { hop_of(order).send(order); }
   void begin_service(job_extension& j) override { j.started = time_.now(); }
   /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
   void watch(group_id group, std::uint32_t server, slice_extension::request change);
@@ -89,7 +89,7 @@ class dispatch_port final : public order_sink {
       port_->responds_at_once(p, answer, delay);
     }
     tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-    [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+    [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                           const payload& p) const;
 
     dispatch_port* port_;
@@ -108,18 +108,18 @@ class dispatch_port final : public order_sink {
   hop& hop_of(tlm::tlm_generic_payload& p) { return hops_[locations_[slice(p).group].bank]; }
   bool in_progress(const tlm::tlm_generic_payload& p) const { return slices_.in_progress(p) || orders_.in_progress(p); }
   void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
-  void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer, const sc_core::sc_time& delay);
+  [[gnu::noinline]] void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer, const sc_core::sc_time& delay);
   void check_response(const tlm::tlm_generic_payload& p, const char* outcome) const {
     if (p.is_response_error()) refused(p, outcome);
   }
-  [[gnu::cold]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
+  [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p) {
     if (at <= time_.now() && undisturbed())
       to_->happens(what, &p);
     else
       tell_later(at, what, p);
   }
-  void tell_later(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
+  [[gnu::noinline]] void tell_later(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
   void end_stopping();
   /// Whether an event may happen at once.
   bool undisturbed() const { return (calls_ == 0 && !stopping_) || events_wait_; }

@@ -14,9 +14,9 @@ class rigid_service : public job_service {
   bool descriptor_is_all() const final { return true; }
 
  protected:
-  void job_arrives(job_extension& j) override;
-  void slice_ends(tlm::tlm_generic_payload& p) override;
-  void start(const job& waiting) final;
+  [[gnu::flatten]] void job_arrives(job_extension& j) override;
+  [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
+  [[gnu::flatten]] void start(const job& waiting) final;
   virtual void dispatch(job_extension& j, const placement& at, ticks duration);
 };
 

@@ -84,14 +84,14 @@ class scheduler : public sc_core::sc_module, private submission_target {
 
   /// @name Called by the sockets
   /// @{
-  tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  [[gnu::flatten]] tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return submission_port_.receive(from, p, phase, delay);
   }
   void submit_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     submission_port_.receive_and_wait(from, p, delay);
   }
   unsigned look(int, tlm::tlm_generic_payload& p) { return submission_port_.debug(p); }
-  tlm::tlm_sync_enum answer(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  [[gnu::flatten]] tlm::tlm_sync_enum answer(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return dispatch_port_.receive(from, p, phase, delay);
   }
   /// @}

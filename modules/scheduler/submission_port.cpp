@@ -27,7 +27,7 @@ tlm_sync_enum submission_port::hop::begins(payload& p, tlm_phase& phase, const s
   const bool in_progress = brought ? brought->transaction == &p : response_awaits(p);
   if (in_progress) violated(rule::used_again, phase, p);
   const ticks at = port_->time_.effective(delay);
-  if (port_->read_register(p) || !port_->check(p, at)) return TLM_COMPLETED;
+  if ((p.is_read() && port_->read_register(p)) || !port_->check(p, at)) return TLM_COMPLETED;
   if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
   p.acquire();
   phase = END_REQ;

@@ -81,7 +81,7 @@ class submission_port final : private event_sink {
     tlm::tlm_sync_enum call_back(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return job_of(p).borrowed ? call_back_plain(p, phase, delay) : transport_->nb_transport_bw(p, phase, delay);
     }
-    tlm::tlm_sync_enum call_back_plain(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    [[gnu::noinline]] tlm::tlm_sync_enum call_back_plain(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     const sc_core::sc_time& lead() const { return port_->time_.lead(); }
     tlm::tlm_sync_enum begins(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     static tlm::tlm_sync_enum extended(payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
@@ -91,7 +91,7 @@ class submission_port final : private event_sink {
       if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;
       p.release();
     }
-    [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+    [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                           const payload& p) const;
 
     submission_port* port_;
@@ -102,13 +102,13 @@ class submission_port final : private event_sink {
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
   bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
-  bool read_register(tlm::tlm_generic_payload& p) const;
+  [[gnu::noinline]] bool read_register(tlm::tlm_generic_payload& p) const;
   job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
   void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j);
   tlm::tlm_generic_payload& copy_of(const tlm::tlm_generic_payload& p);
   void wait_for_job(int from, tlm::tlm_generic_payload& job, ticks arrival);
-  void wake_submitter(job_extension& j);
+  [[gnu::noinline]] void wake_submitter(job_extension& j);
   const sc_core::sc_object& sockets_;
   timekeeper& time_;
   deferred_events& deferred_;

@@ -79,17 +79,17 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   };
 
   void start_of_simulation() override;
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return receive_request(p, phase, delay);
   }
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   void expired(ticks now, std::uint32_t late) override;
   void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) override;
-  void slice_ended(tlm::tlm_generic_payload& p) override;
+  [[gnu::flatten]] void slice_ended(tlm::tlm_generic_payload& p) override;
 
   bool in_progress(const slice_extension* extension, const tlm::tlm_generic_payload& p);
-  void postpone(tlm::tlm_generic_payload& p, ticks at);
+  [[gnu::noinline]] void postpone(tlm::tlm_generic_payload& p, ticks at);
   bool receive(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   void access_register(tlm::tlm_generic_payload& p, std::uint64_t address);
@@ -112,7 +112,7 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
     foreign_.erase(p);
     p.release();
   }
-  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+  [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                         const tlm::tlm_generic_payload& p) const;
   /// @}
 

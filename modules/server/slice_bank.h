@@ -115,7 +115,7 @@ class slice_bank final : private timer_client, private pool_worker {
 
   static_assert(sizeof(slice) == 64);
 
-  void expired(ticks now, std::uint32_t index) override;
+  [[gnu::flatten]] void expired(ticks now, std::uint32_t index) override;
   void work_done(ticks now, std::uint32_t index) override;
   void time_is_up(ticks now, std::uint32_t index) override;
   void expected(std::uint32_t index, unsigned step) override;

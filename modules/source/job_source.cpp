@@ -66,11 +66,15 @@ void job_source::responds(tlm_generic_payload& p, const sc_time& delay) {
   const job_extension& job = pool_.extension(p);
   if (p.is_response_error() && !(job.slots && job.slots->expired)) refused(p, job);
   const ticks completed = time_.effective(delay);
-  if (completed >= end_of_clock) time_.leave_clock("the response to job " + std::to_string(job.id));
+  if (completed >= end_of_clock) leave_clock(job);
   pool_.end(p);
   ++answered_;
   observer_.job_completes(completed, job);
   p.release();
+}
+
+void job_source::leave_clock(const job_extension& job) const {
+  time_.leave_clock("the response to job " + std::to_string(job.id));
 }
 
 void job_source::refused(const tlm_generic_payload& p, const job_extension& job) const {

@@ -54,11 +54,11 @@ class job_source : public sc_core::sc_module, private timer_client, private init
 
  private:
   void start_of_simulation() override;
-  void expired(ticks now, std::uint32_t cookie) override;
+  [[gnu::flatten]] void expired(ticks now, std::uint32_t cookie) override;
   void await_next();
-  void note_servers(std::array<std::uint64_t, 2>& drawn) const;
-  void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  [[gnu::noinline]] void note_servers(std::array<std::uint64_t, 2>& drawn) const;
+  [[gnu::noinline]] void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
+  [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return receive_answer(p, phase, delay);
   }
 
@@ -77,10 +77,11 @@ class job_source : public sc_core::sc_module, private timer_client, private init
   static tlm::tlm_sync_enum extended(tlm::tlm_generic_payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
     return tlm::TLM_ACCEPTED;  // one that the source does not know
   }
-  [[noreturn, gnu::cold]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+  [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                         const tlm::tlm_generic_payload& p) const;
   /// @}
-  [[gnu::cold]] void refused(const tlm::tlm_generic_payload& p, const job_extension& job) const;
+  [[noreturn, gnu::cold, gnu::noinline]] void leave_clock(const job_extension& job) const;
+  [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const job_extension& job) const;
 
   timekeeper& time_;
   workload& jobs_;
