@@ -30,30 +30,36 @@ bool core_ledger::any_slept(const chain& cores, ticks now) const {
 
 core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
   const core_times times = held.times(now);
+  if (sleep_after_ < end_of_clock) wake(cores, held.begun);
   core c = cores.first;
   for (std::uint32_t n = cores.length; n > 0; --n) {
     row& r = rows_[c];
-    const ticks idle = held.begun - r.idle_since;
-    r.settled.idle += idle;
-    if (idle > sleep_after_) {
-      r.settled.idle -= idle - sleep_after_;
-      r.settled.asleep += idle - sleep_after_;
-    }
-    r.settled.overhead += times.overhead;
-    r.settled.running += times.running;
+    c = r.next;
     r.holder = nobody;
     r.idle_since = now;
-    c = r.next;
+    r.idle_but_now -= now - held.begun;
+    r.overhead += times.overhead;
+    r.running += times.running;
   }
   set_idle(server, cores);
   return times;
 }
 
-void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since, ticks now) {
+// What they slept until they were taken is time asleep, not idle.
+void core_ledger::wake(const chain& cores, ticks now) {
   for_each(cores, [&](core c) {
-    rows_[c].settled = idle_until(c, since);
+    const ticks slept = asleep_until(rows_[c], now);
+    rows_[c].idle_but_now -= slept;
+    rows_[c].asleep += slept;
+  });
+}
+
+void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since, ticks now) {
+  wake(cores, since);
+  for_each(cores, [&](core c) {
     rows_[c].holder = nobody;
     rows_[c].idle_since = now;
+    rows_[c].idle_but_now -= now - since;
   });
   set_idle(server, cores);
 }

@@ -54,15 +54,11 @@ class core_ledger {
   const void* holder_row(core c) const { return &rows_[c]; }
   /// Since when an idle core has been idle.
   ticks idle_since(core c) const { return rows_[c].idle_since; }
-  /// Times up to the core's latest change of holder.
-  const core_times& settled(core c) const { return rows_[c].settled; }
   /// Times until `now` of a core that has been idle since its latest change of holder, or was until `now`.
   core_times idle_until(core c, ticks now) const {
-    core_times times = rows_[c].settled;
-    const ticks idle = now - rows_[c].idle_since;
-    times.idle += std::min(idle, sleep_after_);
-    times.asleep += idle - std::min(idle, sleep_after_);
-    return times;
+    const row& r = rows_[c];
+    const ticks slept = asleep_until(r, now);
+    return {r.idle_but_now + now - slept, r.overhead, r.running, r.asleep + slept};
   }
   /// Whether one of the cores slept until it was taken, at `now`.
   bool any_slept(const chain& cores, ticks now) const;
@@ -88,9 +84,19 @@ class core_ledger {
     core next = 0;
     std::uint32_t holder = nobody;
     ticks idle_since = 0;
-    core_times settled;
+    ticks idle_but_now = 0;  // the time for which it has been idle, less that of the present instant, while it is idle:
+                             // to hold a core for some time and to give it back changes it by a constant
+    ticks overhead = 0, running = 0, asleep = 0;
     chain idle;  // of the server whose first core it is
   };
+  static_assert(sizeof(row) == 64);
+
+  /// For how long an idle core has slept, if it has.
+  ticks asleep_until(const row& r, ticks now) const {
+    const ticks idle = now - r.idle_since;
+    return idle - std::min(idle, sleep_after_);
+  }
+  void wake(const chain& cores, ticks now);
   void set_idle(std::uint32_t server, const chain& cores);
   row& first_of(std::uint32_t server) { return rows_[std::size_t{server} * cores_each_]; }
   const row& first_of(std::uint32_t server) const { return rows_[std::size_t{server} * cores_each_]; }

@@ -39,16 +39,6 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
   if (completed_ == close_after_ && look_) close_after_ = look_();
 }
 
-void job_statistics::count_completed(class_record& r, ticks now, const job_extension& job) {
-  const ticks response = now - job.arrival;
-  ++r.completed;
-  r.response += response;
-  r.waiting += job.started - job.arrival;
-  r.slowdown += static_cast<double>(response) / static_cast<double>(job.descriptor.size);
-  r.work += job.descriptor.size;
-  r.responses.add(response);
-}
-
 void job_statistics::settle(ticks now) {
   for (const class_id id : id_range<class_id>{records_.size()}) count(now, id, 0);
 }

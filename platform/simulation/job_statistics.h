@@ -66,7 +66,15 @@ class job_statistics final : public job_observer {
     p.since = now;
     p.jobs += static_cast<std::uint64_t>(change);
   }
-  static void count_completed(class_record& r, ticks now, const job_extension& job);
+  static void count_completed(class_record& r, ticks now, const job_extension& job) {
+    const ticks response = now - job.arrival;
+    ++r.completed;
+    r.response += response;
+    r.waiting += job.started - job.arrival;
+    r.slowdown += static_cast<double>(response) / static_cast<double>(job.descriptor.size);
+    r.work += job.descriptor.size;
+    r.responses.add(response);
+  }
   void open(ticks now);
 
   table<class_id, class_record> records_;

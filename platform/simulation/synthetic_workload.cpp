@@ -46,13 +46,13 @@ bool synthetic_workload::next(job_request& job) {
     return true;
   }
   job.size = std::max<ticks>(1, unit_.to_ticks(source.size(source.bits)));
-  draw_servers(source, job.servers);
+  job.servers.clear();
+  if (source.drawn > 0) draw_servers(source, job.servers);
   return true;
 }
 
 // Robert Floyd's sample: every set of that size is equally likely, and no draw is thrown away.
 void synthetic_workload::draw_servers(class_source& source, std::vector<std::uint64_t>& servers) {
-  servers.clear();
   for (std::uint64_t last = servers_ - source.drawn; last < servers_; ++last) {
     const std::uint64_t drawn = boost::random::uniform_int_distribution<std::uint64_t>{0, last}(source.server_bits);
     const bool again = std::find(servers.begin(), servers.end(), drawn) != servers.end();
