@@ -111,7 +111,7 @@ void link::travel(direction way, tlm_generic_payload& p, const transaction& t, c
   const bool forward = way == direction::forward;
   const bool dispatch = phase == BEGIN_REQ && t.starts_slice;
   network_->send(at, t.server, forward ? network::towards::server : network::towards::scheduler,
-                 dispatch ? network_->bytes().dispatch : network_->bytes().other, *this, index);
+                 dispatch ? network_->settings().dispatch_bytes : network_->settings().message_bytes, *this, index);
 }
 
 void link::expired(ticks, std::uint32_t cookie) {

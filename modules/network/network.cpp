@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include <boost/range/iterator_range.hpp>
 
@@ -15,18 +16,34 @@ ticks transmission(std::uint64_t bytes, double ticks_per_byte) {
   return static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock))));
 }
 
+// The settings, if there can be such a network.
+const network_settings& checked(const timekeeper& time, const network_settings& given) {
+  try {
+    check(given);
+    return given;
+  } catch (const std::invalid_argument& e) {
+    const std::string what = std::string{"a network that cannot be: "} + e.what();
+    time.report_error("/muster/network", what);
+    throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+  }
+}
+
 }  // namespace
 
-network::network(timekeeper& time, const network_graph& graph, const sizes& bytes)
-    : time_(time), graph_(graph), bytes_(bytes), routes_(graph_), ways_(2 * num_edges(graph_), {0, 0.0}) {
-  for (const auto e : boost::make_iterator_range(edges(graph_)))
+network::network(timekeeper& time, const network_settings& given)
+    : time_(time),
+      settings_(checked(time, given)),
+      routes_(settings_.graph),
+      ways_(2 * num_edges(settings_.graph), {0, 0.0}) {
+  const network_graph& graph = settings_.graph;
+  for (const auto e : boost::make_iterator_range(edges(graph)))
     for (const unsigned side : {0u, 1u})
-      ways_[2 * graph_[e].number + side] = {graph_[e].latency, graph_[e].ticks_per_byte};
-  for (const auto v : boost::make_iterator_range(vertices(graph_))) {
-    if (graph_[v].is == network_vertex::kind::scheduler) scheduler_ = v;
-    if (graph_[v].is != network_vertex::kind::server) continue;
-    if (graph_[v].server >= servers_.size()) servers_.resize(graph_[v].server + 1);
-    servers_[graph_[v].server].vertex = v;
+      ways_[2 * graph[e].number + side] = {graph[e].latency, graph[e].ticks_per_byte};
+  for (const auto v : boost::make_iterator_range(vertices(graph))) {
+    if (graph[v].is == network_vertex::kind::scheduler) scheduler_ = v;
+    if (graph[v].is != network_vertex::kind::server) continue;
+    if (graph[v].server >= servers_.size()) servers_.resize(graph[v].server + 1);
+    servers_[graph[v].server].vertex = v;
   }
   std::vector<network_arc> path;
   for (endpoint& s : servers_) {
@@ -60,7 +77,7 @@ void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t si
 
 network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_client& receiver,
                                 std::uint32_t cookie) {
-  const message m = new_message(receiver, cookie, bytes_.other);
+  const message m = new_message(receiver, cookie, settings_.message_bytes);
   under_way& request = messages_[m];
   request.asks = true;
   request.state = state;

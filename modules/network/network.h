@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "muster/modules/kernel/timekeeper.h"
-#include "muster/modules/network/network_graph.h"
 #include "muster/modules/network/network_observer.h"
+#include "muster/modules/network/network_settings.h"
 #include "muster/modules/network/routes.h"
 #include "muster/policies/index_pool.h"
 
@@ -23,18 +23,11 @@ class network final : private timer_client {
   using message = std::uint32_t;
   enum class towards { server, scheduler };
 
-  /// Bytes of the messages between scheduler and servers.
-  struct sizes {
-    std::uint64_t dispatch = 40;  ///< starts a slice; as long as its slice_descriptor
-    std::uint64_t other = 8;      ///< stops, ends of slices, and all others
-  };
+  /// A network that cannot be is a SystemC error of type /muster/network.
+  network(timekeeper& time, const network_settings& given);
 
-  /// @param graph every server is joined to the scheduler
-  network(timekeeper& time, const network_graph& graph, const sizes& bytes);
-
-  const network_graph& graph() const { return graph_; }
+  const network_settings& settings() const { return settings_; }
   std::uint32_t server_count() const { return static_cast<std::uint32_t>(servers_.size()); }
-  const sizes& bytes() const { return bytes_; }
   timekeeper& time() const { return time_; }
   /// One way between the scheduler and a server, without what a finite bandwidth adds. @param server place among all
   ticks latency(std::uint32_t server) const { return servers_[server].latency; }
@@ -86,8 +79,7 @@ class network final : private timer_client {
   void find_path(under_way& m, std::uint32_t from, std::uint32_t to);
 
   timekeeper& time_;
-  network_graph graph_;
-  sizes bytes_;
+  const network_settings settings_;
   routes routes_;
   std::vector<way> ways_;  // by arc
   std::vector<endpoint> servers_;

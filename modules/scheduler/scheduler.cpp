@@ -50,6 +50,7 @@ cluster_state scheduler::make_state() const {
 std::unique_ptr<policy> scheduler::make_policy() const {
   return call_policy("constructor", [&] {
     try {
+      check_policy(settings_);
       return settings_.policy->make(state_, settings_.parameters);
     } catch (const policy_error& e) {
       misuse(e.what());

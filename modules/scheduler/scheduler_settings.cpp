@@ -14,49 +14,51 @@ namespace muster {
 
 namespace {
 
-template <class... Parts>
+template <class Error, class... Parts>
 [[noreturn]] void refuse(fmt::format_string<const Parts&...> text, const Parts&... parts) {
-  throw std::invalid_argument(fmt::format(text, parts...));
+  throw Error(fmt::format(text, parts...));
 }
 
 // Cores of each group, if there can be such groups.
 table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) {
   table<group_id, unsigned> cores;
   for (const server_group& g : groups) {
-    if (g.count == 0) refuse("group '{}' has no servers; expected at least 1", g.name);
-    if (g.cores == 0) refuse("the servers of group '{}' have no cores; expected at least 1 each", g.name);
+    if (g.count == 0) refuse<std::invalid_argument>("group '{}' has no servers; expected at least 1", g.name);
+    if (g.cores == 0)
+      refuse<std::invalid_argument>("the servers of group '{}' have no cores; expected at least 1 each", g.name);
     if (!(g.capacity > 0.0) || !std::isfinite(g.capacity))
-      refuse("the cores of group '{}' have a capacity of {}; expected a number > 0", g.name, g.capacity);
+      refuse<std::invalid_argument>("the cores of group '{}' have a capacity of {}; expected a number > 0", g.name,
+                                    g.capacity);
     const std::uint64_t all = std::uint64_t{g.count} * g.cores;
     if (all > std::numeric_limits<unsigned>::max())
-      refuse("group '{}' has {} servers of {} cores each; expected at most {} cores in all", g.name, g.count, g.cores,
-             std::numeric_limits<unsigned>::max());
+      refuse<std::invalid_argument>("group '{}' has {} servers of {} cores each; expected at most {} cores in all",
+                                    g.name, g.count, g.cores, std::numeric_limits<unsigned>::max());
     cores.push_back(static_cast<unsigned>(all));
   }
   return cores;
 }
 
-void check_policy(const scheduler_settings& s) {
+void check_kind(const scheduler_settings& s) {
   if (!s.policy)
-    refuse(
+    refuse<policy_error>(
         "no policy is set; expected the entry of one, such as find_policy(\"fcfs\"), which is null where the catalogue "
         "has no policy of that name");
   s.policy->check();
   if (s.policy->jobs == progress::slotted && !s.slot)
-    refuse("the jobs of policy '{}' are slotted, but slots have no length; expected one", s.policy->name);
+    refuse<policy_error>("the jobs of policy '{}' are slotted, but slots have no length; expected one", s.policy->name);
   if (s.policy->jobs != progress::slotted && s.slot)
-    refuse("slots have a length, but the jobs of policy '{}' are {}; expected a policy of slotted jobs", s.policy->name,
-           kind_of(s.policy->jobs));
+    refuse<policy_error>("slots have a length, but the jobs of policy '{}' are {}; expected a policy of slotted jobs",
+                         s.policy->name, kind_of(s.policy->jobs));
   if (s.slot && (*s.slot == 0 || *s.slot >= end_of_clock))
-    refuse("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
+    refuse<policy_error>("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
 }
 
 // Whether jobs of the class can be of the policy's kind.
 void check_class(const job_class& type, const scheduler_settings& s) {
   const progress jobs = s.policy->jobs;
   const auto unfit = [&](const std::string& what, const char* expected) {
-    refuse("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what, s.policy->name,
-           kind_of(jobs), expected);
+    refuse<policy_error>("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what,
+                         s.policy->name, kind_of(jobs), expected);
   };
   if (jobs != progress::rigid && type.need != 1)
     unfit(fmt::format("needs {} cores", type.need),
@@ -69,7 +71,7 @@ void check_class(const job_class& type, const scheduler_settings& s) {
   if (type.drawn == 0) return;
   for (const server_group& g : s.groups)
     if (g.count != 1)
-      refuse(
+      refuse<policy_error>(
           "class '{}' draws its servers for each job, but group '{}' has {} servers; expected groups of one server "
           "each",
           type.name, g.name, g.count);
@@ -130,11 +132,13 @@ struct value_text {
 }  // namespace
 
 cluster_state initial_state(const scheduler_settings& s) {
-  if (s.classes.empty()) refuse("no class of jobs is declared; expected at least one");
-  cluster_state state{s.classes, cores_of(s.groups)};
-  check_policy(s);
+  if (s.classes.empty()) refuse<std::invalid_argument>("no class of jobs is declared; expected at least one");
+  return {s.classes, cores_of(s.groups)};
+}
+
+void check_policy(const scheduler_settings& s) {
+  check_kind(s);
   for (const job_class& type : s.classes) check_class(type, s);
-  return state;
 }
 
 std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {

@@ -28,9 +28,12 @@ struct scheduler_settings {
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.
-/// @throws std::invalid_argument if the settings do not make a scheduler: what is wrong and what was expected. Left to
-/// policy_entry::make() is whether the policy can run the classes and has the parameters.
+/// @throws std::invalid_argument if there can be no such cluster: what is wrong and what was expected
 cluster_state initial_state(const scheduler_settings& s);
+
+/// Whether slots and classes are such as the policy's kind of jobs asks for.
+/// @throws policy_error if not, or as policy_entry::check() does
+void check_policy(const scheduler_settings& s);
 
 /// Prints each setting on a line, `name = value unit`: classes, groups, then the others, in the order of declaration.
 std::ostream& operator<<(std::ostream& out, const scheduler_settings& s);

@@ -64,8 +64,8 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = central.active_policy().work_between_interruptions();
   if (what.network.takes_time())
-    network_ = std::make_unique<network>(time, make_network_graph(what),
-                                         network::sizes{what.network.dispatch_bytes, what.network.message_bytes});
+    network_ = std::make_unique<network>(
+        time, network_settings{make_network_graph(what), what.network.dispatch_bytes, what.network.message_bytes});
   std::uint32_t first = 0;
   for (const server_spec& s : what.servers) {
     const std::string label = "server_" + s.name;

@@ -284,9 +284,32 @@ network_graph road_to_one_server() {
   return graph;
 }
 
+TEST(network_that_cannot_be, is_refused_when_it_is_built) {
+  timekeeper time{"time"};
+  const auto refused = [&](const network_graph& graph, const char* why) {
+    expect_report("/muster/network", std::string{"a network that cannot be: "} + why);
+    EXPECT_THROW((network{time, {graph}}), sc_core::sc_report);
+  };
+  refused({}, "0 schedulers; expected one");
+  network_graph graph = road_to_one_server();
+  add_vertex({network_vertex::kind::scheduler, 0, "another"}, graph);
+  refused(graph, "2 schedulers; expected one");
+  graph = road_to_one_server();
+  add_vertex({network_vertex::kind::server, 1, "far"}, graph);
+  refused(graph, "server 'far' is not joined to the scheduler; expected a path");
+  add_link(graph, 1, 2, 5, -1.0);
+  refused(graph, "between 'node' and 'far' a byte takes -1 ticks; expected a number >= 0");
+  graph = road_to_one_server();
+  add_vertex({network_vertex::kind::server, 0, ""}, graph);
+  add_link(graph, 0, 2, 5, 0.0);
+  refused(graph, "server vertex 2 has the place 0 of an earlier one; expected a place of its own");
+  graph[2].server = 2;
+  refused(graph, "2 servers have places up to 2; expected each place from 0 to 1 once");
+}
+
 TEST(link_to_servers_that_its_network_has_not, is_refused_when_it_is_built) {
   timekeeper time{"time"};
-  network roads{time, road_to_one_server(), {}};
+  network roads{time, {road_to_one_server()}};
   expect_report("/muster/link", "'way': servers 0 to 1 of a network that has 1; expected servers of it");
   EXPECT_THROW((link{"way", roads, 0, 2}), sc_core::sc_report);
 }
@@ -315,7 +338,7 @@ TEST(bank_that_cannot_be, is_refused_when_it_is_built) {
   server_costs costs;
   costs.ticks_per_byte = -1.0;
   refused({1, 1, costs}, "a byte of state takes -1 ticks; expected a number >= 0");
-  network roads{time, road_to_one_server(), {}};
+  network roads{time, {road_to_one_server()}};
   server_settings two{2, 1};
   two.fetch_over = &roads;
   refused(two, "servers 0 to 1 of a network that has 1; expected servers of it");

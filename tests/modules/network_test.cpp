@@ -59,7 +59,7 @@ constexpr auto to_scheduler = network::towards::scheduler;
 
 TEST(network, takes_the_sum_of_the_latencies_where_no_bandwidth_is_finite) {
   timekeeper time{"time"};
-  network roads{time, behind_a_switch(2, {7, 0.0}, {5, 0.0}), {}};
+  network roads{time, {behind_a_switch(2, {7, 0.0}, {5, 0.0})}};
   letter_box box;
   roads.send(100, 0, to_server, 1'000'000, box, 0);
   roads.send(100, 1, to_server, 1'000'000, box, 1);
@@ -72,7 +72,7 @@ TEST(network, takes_the_sum_of_the_latencies_where_no_bandwidth_is_finite) {
 
 TEST(network, lets_messages_queue_first_come_first_served_where_bandwidth_is_finite) {
   timekeeper time{"time"};
-  network roads{time, star({5, 5}, 2.0), {}};
+  network roads{time, {star({5, 5}, 2.0)}};
   letter_box box;
   roads.send(0, 0, to_server, 10, box, 0);  // occupies 0 to 20
   roads.send(4, 0, to_server, 3, box, 1);   // 20 to 26
@@ -86,7 +86,7 @@ TEST(network, lets_messages_queue_first_come_first_served_where_bandwidth_is_fin
 
 TEST(network, does_not_let_the_two_ways_of_an_edge_hinder_each_other) {
   timekeeper time{"time"};
-  network roads{time, star({5}, 1.0), {}};
+  network roads{time, {star({5}, 1.0)}};
   letter_box box;
   roads.send(0, 0, to_server, 100, box, 0);
   roads.send(10, 0, to_scheduler, 3, box, 1);
@@ -97,7 +97,7 @@ TEST(network, does_not_let_the_two_ways_of_an_edge_hinder_each_other) {
 
 TEST(network, passes_a_message_on_when_it_has_come_whole) {
   timekeeper time{"time"};
-  network roads{time, behind_a_switch(2, {10, 3.0}, {100, 2.0}), {}};
+  network roads{time, {behind_a_switch(2, {10, 3.0}, {100, 2.0})}};
   letter_box box;
   road_watch watch;
   roads.observe(watch);
@@ -114,7 +114,7 @@ TEST(network, passes_a_message_on_when_it_has_come_whole) {
 
 TEST(network, lets_messages_queue_at_a_server_behind_a_switch_that_is_reached_without_limit) {
   timekeeper time{"time"};
-  network roads{time, behind_a_switch(1, {10, 0.0}, {5, 2.0}), {}};
+  network roads{time, {behind_a_switch(1, {10, 0.0}, {5, 2.0})}};
   letter_box box;
   roads.send(0, 0, to_server, 3, box, 0);     // at the switch at 10: 10 to 16, then 5 more
   roads.send(1, 0, to_server, 3, box, 1);     // at 11: 16 to 22
@@ -131,7 +131,7 @@ TEST(network, serves_those_first_who_reach_an_edge_first_whoever_set_out_first) 
   add_link(graph, middle, add(graph, kind::server, 0), 50, 0.0);
   add_link(graph, middle, add(graph, kind::server, 1), 3, 0.0);
   timekeeper time{"time"};
-  network roads{time, graph, {}};
+  network roads{time, {graph}};
   letter_box box;
   roads.send(0, 0, to_scheduler, 1, box, 0);   // at the switch at 50
   roads.send(40, 1, to_scheduler, 1, box, 1);  // at 43: 43 to 53
@@ -141,7 +141,7 @@ TEST(network, serves_those_first_who_reach_an_edge_first_whoever_set_out_first) 
 
 TEST(network, asks_for_state_and_brings_it_over_the_path_between_the_servers) {
   timekeeper time{"time"};
-  network roads{time, behind_a_switch(2, {1000, 1000.0}, {5, 2.0}), {40, 8}};
+  network roads{time, {behind_a_switch(2, {1000, 1000.0}, {5, 2.0}), 40, 8}};
   letter_box box;
   roads.fetch(0, 1, 100, box, 7);
   sc_core::sc_start();
@@ -151,7 +151,7 @@ TEST(network, asks_for_state_and_brings_it_over_the_path_between_the_servers) {
 
 TEST(network, tells_nobody_of_state_that_is_forgotten_but_carries_it) {
   timekeeper time{"time"};
-  network roads{time, star({5, 5}, 1.0), {40, 8}};
+  network roads{time, {star({5, 5}, 1.0), 40, 8}};
   letter_box box;
   roads.forget(roads.fetch(0, 1, 100, box, 7));
   roads.send(30, 1, to_server, 10, box, 8);
@@ -177,7 +177,8 @@ TEST(networked_cluster, is_told_the_bytes_of_its_messages) {
   const network_graph roads = star({1}, 1.0);
   layout l;
   l.roads = &roads;
-  l.bytes = {30, 4};
+  l.dispatch_bytes = 30;
+  l.message_bytes = 4;
   scene s{l, {{0, class_id{0}, 50}}};
   s.run();
   EXPECT_EQ(s.log.records.front().completed, 30u + 1 + 50 + 4 + 1);
@@ -191,7 +192,8 @@ TEST(networked_cluster, delays_each_job_as_lindleys_recursion_has_it) {
   layout l;
   l.groups = {{"node", servers, 1, 1.0}};
   l.roads = &roads;
-  l.bytes = {1, 0};
+  l.dispatch_bytes = 1;
+  l.message_bytes = 0;
   std::mt19937_64 random{3};
   std::vector<job_request> requests;
   ticks at = 0;
@@ -228,7 +230,8 @@ struct migration {
     l.groups = {{"a"}, {"b"}, {"c"}, {"d"}};
     l.drawn = 2;
     l.roads = &roads;
-    l.bytes = {0, 0};
+    l.dispatch_bytes = 0;
+    l.message_bytes = 0;
     l.state = state;
     l.costs.migration = 40;
     l.costs.restore = 100;

@@ -94,11 +94,11 @@ struct layout {
   ticks slot = 100;                      ///< of slotted jobs
   /// Of slotted jobs; null: each brings its own.
   std::shared_ptr<const utility> worth{};
-  const network_graph* roads = nullptr;  ///< of a network before the servers, instead of the latency
-  network::sizes bytes{};
-  ticks decision = 0, decision_per_job = 0;  ///< what the scheduler's decisions take
-  fault_clock* faults = nullptr;             ///< of every group's servers; null: they never fail
-  std::optional<ticks> checkpoint{};         ///< work after which a job's progress is kept
+  const network_graph* roads = nullptr;                  ///< of a network before the servers, instead of the latency
+  std::uint64_t dispatch_bytes = 40, message_bytes = 8;  ///< of messages over it
+  ticks decision = 0, decision_per_job = 0;              ///< what the scheduler's decisions take
+  fault_clock* faults = nullptr;                         ///< of every group's servers; null: they never fail
+  std::optional<ticks> checkpoint{};                     ///< work after which a job's progress is kept
   /// Before every bank an interconnect that leaves each address this much higher than it was; none: there is none.
   std::optional<std::uint64_t> translated{};
   std::uint32_t shift = 0;  ///< and what it takes for a bank's first server is its server of this number
@@ -172,7 +172,7 @@ class scene {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
-    if (l.roads) roads = std::make_unique<network>(time, *l.roads, l.bytes);
+    if (l.roads) roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes});
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < l.groups.size(); ++i) {
       const server_group& g = l.groups[i];

@@ -112,18 +112,38 @@ fetch_over = none
 )");
 }
 
+network_graph two_edges() {
+  network_graph graph;
+  add_vertex({network_vertex::kind::scheduler, 0, "scheduler"}, graph);
+  add_vertex({network_vertex::kind::server, 0, "node"}, graph);
+  add_vertex({}, graph);
+  add_link(graph, 0, 1, 5, 0.0);
+  add_link(graph, 0, 2, 7, 0.5);
+  return graph;
+}
+
+TEST(settings_of_a_network, are_printed_one_on_a_line_with_their_units) {
+  timekeeper time{"time"};
+  const network roads{time, {two_edges(), 30, 4}};
+  EXPECT_EQ(text(roads.settings()), R"(edges.0 = 'scheduler' to 'node'
+edges.0.latency = 5 ticks
+edges.0.ticks_per_byte = 0 ticks
+edges.1 = 'scheduler' to vertex 2
+edges.1.latency = 7 ticks
+edges.1.ticks_per_byte = 0.5 ticks
+dispatch_bytes = 30 bytes
+message_bytes = 4 bytes
+)");
+}
+
 TEST(settings_of_a_server, tell_which_modules_it_works_with) {
   struct never final : fault_clock {
     ticks to_failure(std::uint32_t) override { return end_of_clock; }
     ticks to_repair(std::uint32_t) override { return 1; }
   } faults;
   steady_timer timer{10};
-  network_graph graph;
-  add_vertex({network_vertex::kind::scheduler, 0, "scheduler"}, graph);
-  add_vertex({network_vertex::kind::server, 0, "node"}, graph);
-  add_link(graph, 0, 1, 5, 0.0);
   timekeeper time{"time"};
-  network roads{time, graph, {}};
+  network roads{time, {two_edges()}};
   server_settings s;
   s.interruptions = &timer;
   s.faults = &faults;
