@@ -11,6 +11,7 @@
 #include "muster/modules/kernel/timer_heap.h"
 #include "muster/policies/index_pool.h"
 #include "muster/policies/prefetch.h"
+#include "muster/policies/simulated_clock.h"
 
 namespace muster {
 
@@ -66,14 +67,14 @@ inline constexpr bool beyond_clock(ticks at, ticks duration) {
 /// the kernel, and modules hand that lead on in the delay argument of their calls. Local time never reaches the next
 /// activity that waits in the kernel, and timers of an instant expire when the kernel has nothing else left to do at
 /// it, so the order of events, and every result, is the same as without it.
-class timekeeper : public sc_core::sc_module {
+class timekeeper : public sc_core::sc_module, public simulated_clock {
  public:
   using timer = timer_heap::slot;
 
   explicit timekeeper(const sc_core::sc_module_name& name);
 
   /// Local time: of the latest timer that expired, or the kernel's where that is later.
-  ticks now() const { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
+  ticks now() const final { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
   /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at
   /// each.
   void assume_exclusive_kernel() { kernel_is_exclusive_ = true; }

@@ -15,10 +15,10 @@ using namespace sc_core;
 using namespace tlm;
 
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
-                     table<group_id, server_group> groups)
+                     table<group_id, server_group> groups, ticks ticks_per_unit)
     : sc_module(name),
       time_(time),
-      state_(checked(std::move(classes), groups)),
+      state_(checked(std::move(classes), groups, ticks_per_unit)),
       groups_(std::move(groups)),
       cores_(state_, groups_),
       deferred_(time),

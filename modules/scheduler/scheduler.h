@@ -50,8 +50,9 @@ class scheduler : public sc_core::sc_module, private submission_target {
 
   /// @param classes in descending order of need, with names of their own
   /// @param groups each with servers, cores and a capacity > 0
+  /// @param ticks_per_unit of the rates and mean sizes that the classes declare, see cluster_view; > 0
   scheduler(const sc_core::sc_module_name& name, timekeeper& time, table<class_id, job_class> classes,
-            table<group_id, server_group> groups);
+            table<group_id, server_group> groups, ticks ticks_per_unit = 1);
 
   /// Before the end of elaboration. The policy's entry says what kind of jobs it schedules.
   /// @param p made by its entry for view(), see policy_entry::make()
@@ -122,7 +123,8 @@ class scheduler : public sc_core::sc_module, private submission_target {
 
   /// @name Checks of what it is given before time 0, see scheduler_checks.cpp
   /// @{
-  cluster_state checked(table<class_id, job_class> classes, const table<group_id, server_group>& groups) const;
+  cluster_state checked(table<class_id, job_class> classes, const table<group_id, server_group>& groups,
+                        ticks ticks_per_unit) const;
   void check_before_elaboration(const char* function) const;
   void check_policy() const;
   void check_class(const job_class& type) const;

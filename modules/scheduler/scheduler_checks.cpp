@@ -47,8 +47,9 @@ void scheduler::check_before_elaboration(const char* function) const {
 }
 
 // The state of a cluster of these classes and groups, if one can be.
-cluster_state scheduler::checked(table<class_id, job_class> classes,
-                                 const table<group_id, server_group>& groups) const {
+cluster_state scheduler::checked(table<class_id, job_class> classes, const table<group_id, server_group>& groups,
+                                 ticks ticks_per_unit) const {
+  if (ticks_per_unit == 0) misuse("a unit of time has 0 ticks; expected at least 1");
   if (classes.empty()) misuse("no class of jobs is declared; expected at least one");
   table<group_id, unsigned> cores;
   for (const server_group& g : groups) {
@@ -63,7 +64,7 @@ cluster_state scheduler::checked(table<class_id, job_class> classes,
     cores.push_back(static_cast<unsigned>(all));
   }
   try {
-    return {std::move(classes), std::move(cores)};
+    return {std::move(classes), std::move(cores), &time_, ticks_per_unit};
   } catch (const std::invalid_argument& e) {
     misuse(e.what());
   }

@@ -1,6 +1,8 @@
 #include "platform/scenario/class_table.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <string_view>
 #include <tuple>
@@ -11,6 +13,15 @@
 #include "platform/scenario/compatibility_graph.h"
 
 namespace muster {
+
+namespace {
+
+// Where something is wrong with the arrivals, rates and shares are none.
+std::optional<double> declared(double number) {
+  return number > 0.0 && std::isfinite(number) ? std::optional{number} : std::nullopt;
+}
+
+}  // namespace
 
 std::vector<std::size_t> by_descending_need(const scenario& what) {
   std::vector<std::size_t> order(what.classes.size());
@@ -27,12 +38,6 @@ std::uint64_t total_cores(const scenario& what) {
   std::uint64_t cores = 0;
   for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;
   return cores;
-}
-
-double mean_size(const scenario& what) {
-  double mean = 0.0;
-  for (const class_spec& c : what.classes) mean += c.share * c.size.mean();
-  return mean;
 }
 
 table<group_id, server_span> server_groups(const scenario& what) {
@@ -62,8 +67,10 @@ table<class_id, job_class> class_table(const scenario& what) {
       if (compatible[groups[g].entry]) usable.push_back(g);
     std::stable_sort(usable.begin(), usable.end(),
                      [&](group_id a, group_id b) { return users(groups[a].entry) < users(groups[b].entry); });
+    const bool listed = what.arrivals.kind == arrival_spec::process::list;
     classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state),
-                       spec.slotted ? spec.slotted->worth : nullptr});
+                       spec.slotted ? spec.slotted->worth : nullptr, listed ? std::nullopt : declared(spec.size.mean()),
+                       what.arrivals.finite() ? std::nullopt : declared(spec.rate), declared(spec.share)});
   }
   return classes;
 }
@@ -80,10 +87,6 @@ settings policy_settings(const scenario& what) {
     id_of.emplace(what.classes[at].name, static_cast<class_id>(id_of.size()));
   settings converted;
   for (const auto& [name, value] : what.policy.settings) {
-    if (name == "interruptions_per_job") {
-      converted.set("theta", mean_size(what) / std::get<double>(value));
-      continue;
-    }
     if (const auto* integer = std::get_if<std::int64_t>(&value)) {
       converted.set(name, *integer);
     } else if (const auto* number = std::get_if<double>(&value)) {
@@ -98,6 +101,13 @@ settings policy_settings(const scenario& what) {
     }
   }
   return converted;
+}
+
+double work_between_interruptions(const scenario& what) {
+  const policy_entry& entry = *find_policy(what.policy.name);
+  if (entry.jobs != progress::pooled) return std::numeric_limits<double>::infinity();
+  const cluster_state idle{class_table(what), group_cores(what)};
+  return entry.make(idle, policy_settings(what))->work_between_interruptions();
 }
 
 }  // namespace muster

@@ -103,14 +103,20 @@ void check_draws(table_reader& table, const policy_entry& entry, const scenario&
                                      in_quotes(entry.name), in_quotes(draws->name), policies_of({progress::pooled})));
 }
 
+void check_suited(table_reader& table, const policy_entry& entry, const scenario& what) {
+  if (!entry.unsuited) return;
+  const cluster_state idle{class_table(what), group_cores(what)};
+  if (const auto why = entry.unsuited(idle))
+    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), *why));
+}
+
 // Interruptions without time between them would never end.
 void check_interruptions(table_reader& table, const scenario& what) {
-  const settings given = policy_settings(what);
-  if (!given.has("theta") || what.arrivals.rate == 0.0) return;
+  if (what.arrivals.rate == 0.0) return;
   double fastest = 0.0;
   for (const server_spec& s : what.servers) fastest = std::max(fastest, s.cores * s.capacity);
   const clock_range clock = clock_of(what);
-  if (const double time = given.number("theta") / fastest; time < clock.shortest)
+  if (const double time = work_between_interruptions(what) / fastest; time < clock.shortest)
     table.complain(table.find("interruptions_per_job") ? "interruptions_per_job" : "theta",
                    fmt::format("servers interrupt every {:.3g} {} on average; expected at least the clock's step of "
                                "{:g} {}",
@@ -138,11 +144,8 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
   if (classes_known) check_slots(table, *entry, what);
   if (classes_known) check_draws(table, *entry, what);
   if (!classes_known || table.problems() != before) return;
-  check_interruptions(table, what);
-  if (!entry->unsuited) return;
-  const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry->unsuited(idle))
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(what.policy.name), *why));
+  check_suited(table, *entry, what);
+  if (table.problems() == before) check_interruptions(table, what);
 }
 
 }  // namespace muster

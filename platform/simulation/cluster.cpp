@@ -46,7 +46,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
                  job_observer& observer, bool check_protocol)
     : sc_module(name),
       source("source", time, jobs, observer),
-      central("scheduler", time, class_table(what), groups_of(what)),
+      central("scheduler", time, class_table(what), groups_of(what), what.unit.ticks),
       slotted_(find_policy(what.policy.name)->jobs == progress::slotted),
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();

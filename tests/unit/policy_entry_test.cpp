@@ -129,9 +129,31 @@ TEST(parameter_that_stands_for_another, is_given_instead_of_it_and_one_of_them_i
             "policy 'balanced_fair', theta: expected a number > 0, found nan");
   EXPECT_EQ(
       refused(of({{"interruptions_per_job", 5.0}})),
-      "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known here; expected theta "
-      "instead, which is that mean size / interruptions_per_job");
+      "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known, as class 'one' declares "
+      "no mean size; expected theta instead, which is that mean size / interruptions_per_job");
   EXPECT_EQ(fair.make(cluster, of({{"theta", std::int64_t{2}}}))->work_between_interruptions(), 2.0);
+}
+
+/// Pooled classes with these mean sizes and rates, on one server.
+cluster_state with_declared(std::vector<std::pair<double, std::optional<double>>> sizes_and_rates) {
+  table<class_id, job_class> classes;
+  for (const auto& [size, rate] : sizes_and_rates)
+    classes.push_back({"class_" + std::to_string(classes.size()), 1, {group_id{0}}, 0, 0, nullptr, size, rate});
+  return {std::move(classes), table<group_id, unsigned>(1, 1)};
+}
+
+TEST(interruptions_per_job, divide_the_mean_size_of_all_jobs) {
+  const settings given = of({{"interruptions_per_job", 4.0}});
+  const auto theta = [&](const cluster_state& cluster) {
+    return find_policy("balanced_fair")->make(cluster, given)->work_between_interruptions();
+  };
+  EXPECT_EQ(theta(with_declared({{2.0, 1.0}, {6.0, 3.0}})), (0.25 * 2.0 + 0.75 * 6.0) / 4.0);
+  EXPECT_EQ(refusal([&] {
+              theta(with_declared({{2.0, 1.0}, {6.0, std::nullopt}}));
+            }),
+            "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known, as class 'class_0' "
+            "declares no share of the arrivals; expected theta instead, which is that mean size / "
+            "interruptions_per_job");
 }
 
 TEST(parameter_without_effect, is_refused_beside_the_word_that_takes_it_away) {
