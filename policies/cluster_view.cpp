@@ -190,7 +190,7 @@ void cluster_state::enter_service(job& j) {
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
   row.head_id = row.head ? row.head->id : nobody;
   // In a long queue the next but one has left the cache. What stands behind a job in memory is needed with it.
-  if (row.head && row.head->behind) prefetch(row.head->behind, 2 * sizeof(job));
+  if (row.head && row.head->behind) prefetch(row.head->behind, 128);
   if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
   --row.waiting;
   j.where = job::place::in_service;

@@ -32,7 +32,8 @@ class timer_client {
 
 /// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
 /// then interruptions likewise, then failures and repairs, then what travels, then deadlines, then arrivals (from
-/// outside the cluster: by submitter, behind those of its sources), then slots, then those who only look.
+/// outside the cluster: by submitter, behind those of its sources), then the policy's own timers, then slots, then
+/// those who only look.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t fault = interruption | interruption >> 1;
@@ -44,6 +45,9 @@ inline constexpr std::uint64_t slot = arrival | travel;
 inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
   return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
 }
+/// Of a time for which the policy has asked: it sees all that has happened then, and decides before a slot begins.
+/// @param count of those times so far
+inline constexpr std::uint64_t wake(std::uint64_t count) { return (arrival | fault) + count; }
 inline constexpr std::uint64_t observation = ~std::uint64_t{0};
 
 /// The number of the job whose timer has the rank; none if it is nobody's.

@@ -67,7 +67,7 @@ void scheduler::end_of_elaboration() {
   }
   service_->connect(*orders, *events);
   dispatch_port_.deliver_to(*events, queue_ != nullptr);
-  submission_port_.deliver_to(*events);
+  submission_port_.deliver_to(*events, policy_->entry()->sees_sizes);
   if (phase_observer_) service_->observe_phases(*phase_observer_);
 }
 

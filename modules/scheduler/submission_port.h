@@ -40,8 +40,13 @@ class submission_port final : private event_sink {
 
   /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
   void bind(tlm::tlm_bw_transport_if<>& transport) { hops_.push_back({&transport, {}, 0}); }
-  /// At the end of elaboration. @param to receives the arrivals
-  void deliver_to(event_sink& to) { to_ = &to; }
+  /// At the end of elaboration.
+  /// @param to receives the arrivals
+  /// @param with_sizes whether the policy sees the size of a job
+  void deliver_to(event_sink& to, bool with_sizes) {
+    to_ = &to;
+    visible_size_ = with_sizes ? ~ticks{0} : 0;
+  }
 
   /// @name What submitters call
   /// @{
@@ -85,7 +90,8 @@ class submission_port final : private event_sink {
   std::size_t class_count_;
   const dispatch_port& servers_;
   event_sink* to_ = nullptr;
-  std::vector<hop> hops_;  // by submitter
+  ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
+  std::vector<hop> hops_;   // by submitter
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;
   std::uint64_t abandoned_ = 0;

@@ -46,13 +46,15 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
                  job_observer& observer, bool check_protocol)
     : sc_module(name),
       source("source", time, jobs, observer),
+      policy_numbers_(what.run.seed, replication),
       central("scheduler", time, class_table(what), groups_of(what), what.unit.ticks),
       slotted_(find_policy(what.policy.name)->jobs == progress::slotted),
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const policy_entry& entry = *find_policy(what.policy.name);
-  central.set_policy(call_policy("constructor", [&] { return entry.make(central.view(), policy_settings(what)); }));
+  central.set_policy(
+      call_policy("constructor", [&] { return entry.make(central.view(), policy_settings(what), policy_numbers_); }));
   if (slotted_) central.set_slots(what.unit.to_ticks(what.slot));
   if (what.checkpoint_every) central.set_checkpoints(what.unit.to_ticks(*what.checkpoint_every));
   const double theta = central.active_policy().work_between_interruptions();

@@ -57,7 +57,7 @@ const policy_entry balanced_fair_entry{
       "mean work that a server does on a job before it interrupts it"},
      {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
       "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}},
-    [](const cluster_view& cluster, const settings& given) -> std::unique_ptr<policy> {
+    [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<balanced_fair>(theta_of(cluster, given));
     },
     unless_whole_servers,

@@ -149,7 +149,7 @@ inline std::unique_ptr<policy> make_policy(const std::string& name, const cluste
 /// A policy that a test has written itself, made by an entry whose jobs are of that kind.
 template <class Policy>
 std::unique_ptr<policy> made_for(progress jobs, const cluster_view& view) {
-  const auto make = [](const cluster_view&, const settings&) -> std::unique_ptr<policy> {
+  const auto make = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
     return std::make_unique<Policy>();
   };
   static const policy_entry entries[] = {{"of_the_test", "", {}, make, nullptr, progress::rigid},
