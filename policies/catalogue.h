@@ -1,25 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "muster/policies/policy.h"
+#include "muster/policies/random_numbers.h"
+#include "muster/policies/settings.h"
 
 namespace muster {
-
-/// A policy's entry that cannot be used, settings that do not fit the policy, or a policy that asks for a setting which
-/// it does not have. The message names policy, parameter and what was expected.
-class policy_error : public std::invalid_argument {
- public:
-  using std::invalid_argument::invalid_argument;
-};
 
 /// One end of an integer parameter's range: a number, or one that grows with the cores of the cluster.
 struct bound {
@@ -66,39 +59,6 @@ struct parameter {
   chosen_word no_effect_with = {};
 };
 
-/// Values of a policy's parameters: those that were given or, from policy_entry::complete(), all of them.
-class settings {
- public:
-  using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>>;
-
-  settings() = default;
-  /// @param policy whose they are, for messages
-  explicit settings(std::string_view policy) : policy_(policy) {}
-
-  void set(std::string_view name, value v) { values_.insert_or_assign(std::string{name}, std::move(v)); }
-  bool has(std::string_view name) const { return values_.count(name) > 0; }
-  /// By name.
-  const std::map<std::string, value, std::less<>>& all() const { return values_; }
-
-  /// @name A value
-  /// Where there is none of that name, or one of another type, each throws a policy_error.
-  /// @{
-  std::int64_t integer(std::string_view name) const;
-  double number(std::string_view name) const;
-  const std::string& choice(std::string_view name) const;
-  const std::vector<class_id>& order(std::string_view name) const;
-  const value& at(std::string_view name) const;
-  /// @}
-
- private:
-  template <class T>
-  const T& as(std::string_view name, const char* type) const;
-  [[noreturn]] void refuse(std::string_view name, const std::string& why) const;
-
-  std::string policy_;
-  std::map<std::string, value, std::less<>> values_;
-};
-
 /// Why a parameter of a policy cannot be given, or must be, beside the others.
 struct setting_conflict {
   std::string_view parameter;
@@ -110,29 +70,47 @@ struct policy_entry {
   std::string_view name;   ///< letters, digits, '_' and '-'
   std::string_view about;  ///< a sentence, with the source
   std::vector<parameter> parameters;
-  /// Makes the policy from settings that are complete; for make() alone.
-  std::unique_ptr<policy> (*construct)(const cluster_view&, const settings&);
+  /// Makes the policy from settings that are complete; for make() alone. The random numbers outlive the policy, which
+  /// may draw then and later.
+  std::unique_ptr<policy> (*construct)(const cluster_view&, const settings&, random_numbers&);
   /// Why the policy cannot run these classes, if it cannot; null if it runs any.
   std::optional<std::string> (*unsuited)(const cluster_view&) = nullptr;
   progress jobs = progress::rigid;
   bool sees_deadlines = false;  ///< else unit_progress::deadline is 0 for it
+  bool sees_sizes = false;      ///< else job::size is 0 for it
+  /// What it wants to know of each class, see cluster_view::parameters(); of any type but an order of classes.
+  std::vector<parameter> class_parameters = {};
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default
-  /// @throws policy_error if the policy cannot run these classes, or as complete() does
+  /// @param random for a policy that draws; outlives the policy
+  /// @throws policy_error if the policy cannot run these classes, or as complete() does, and where parameters() of a
+  /// class are not those of complete_classes()
+  std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given, random_numbers& random) const;
+  /// The same without random numbers: to draw one is a policy_error.
   std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given) const;
   /// Checks the values that were given against the parameters, and fills the defaults in.
   /// @throws policy_error for a parameter that the policy does not have, a value that is of another type, not within
-  /// its range or none of the words, and for conflicts()
+  /// its range or none of the words, and for conflicts() among them
   settings complete(const cluster_view& cluster, const settings& given) const;
+  /// The same for the class parameters: to be called before a cluster is made of the classes. Of a policy that has no
+  /// such parameters there is nothing to do.
+  /// @param all_cores of the cluster, busy or not
+  void complete_classes(table<class_id, job_class>& classes, unsigned all_cores) const;
 
-  /// What is wrong with giving these parameters and no others. @param given only words matter among their values
-  std::vector<setting_conflict> conflicts(const settings& given) const;
-  /// Whether a parameter of the policy has an effect beside the words that were given.
-  bool has_effect(const parameter& p, const settings& given) const;
   /// @throws policy_error if the entry is not one that can be listed, given settings and made
   void check() const;
 };
+
+/// @name Relations among parameters
+/// @param of all of them: a policy's parameters, or its class_parameters
+/// @param given only words matter among its values
+/// @{
+/// What is wrong with giving these parameters and no others.
+std::vector<setting_conflict> conflicts(const std::vector<parameter>& of, const settings& given);
+/// Whether one of the parameters has an effect beside the words that were given.
+bool has_effect(const std::vector<parameter>& of, const parameter& p, const settings& given);
+/// @}
 
 /// All policies, in the order in which they are listed: muster's own, then those that were added.
 const std::vector<const policy_entry*>& policy_catalogue();

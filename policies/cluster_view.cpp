@@ -1,6 +1,7 @@
 #include "muster/policies/cluster_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -14,6 +15,11 @@ constexpr auto none = static_cast<class_id>(static_cast<std::uint32_t>(boost::dy
 
 [[noreturn]] void refuse(const job_class& type, const std::string& why) {
   throw std::invalid_argument("class " + shown_name(type.name) + why);
+}
+
+void check_declared(const job_class& type, const char* what, const std::optional<double>& value) {
+  if (value && !(*value > 0.0 && std::isfinite(*value)))
+    refuse(type, std::string{" declares "} + what + " of " + std::to_string(*value) + "; expected a number > 0");
 }
 
 // A class by itself.
@@ -35,6 +41,9 @@ void check(const job_class& type, const table<group_id, unsigned>& cores) {
     usable += cores[group];
   }
   if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
+  check_declared(type, "a mean size", type.mean_size);
+  check_declared(type, "an arrival rate", type.arrival_rate);
+  check_declared(type, "a share of arrivals", type.arrival_share);
   if (type.need > usable)
     refuse(type, " needs " + std::to_string(type.need) + " cores, but the servers that it may use have " +
                      std::to_string(usable) + "; expected at most that");
@@ -67,6 +76,17 @@ void check(const table<class_id, job_class>& classes, const table<group_id, unsi
     before = &type;
   }
 }
+
+// Where every class has a rate, its share of all arrivals follows.
+void complete_shares(table<class_id, job_class>& classes) {
+  double all = 0.0;
+  for (const job_class& type : classes) {
+    if (!type.arrival_rate) return;
+    all += *type.arrival_rate;
+  }
+  for (job_class& type : classes)
+    if (!type.arrival_share) type.arrival_share = *type.arrival_rate / all;
+}
 }  // namespace
 
 unsigned cluster_view::free_cores(class_id id) const {
@@ -92,14 +112,14 @@ const job* cluster_view::earliest() const {
   const class_row* best = nullptr;
   for (class_id id = first_waiting(); id != none; id = next_waiting(id))
     if (!best || rows_[id].head_id < best->head_id) best = &rows_[id];
-  return best ? handed_out(best->head) : nullptr;
+  return best ? handed_out(*best->head) : nullptr;
 }
 
 const job* cluster_view::earliest_fitting() const {
   const class_row* best = nullptr;
   for (class_id id = first_that_may_fit(); id != none; id = next_waiting(id))
     if ((!best || rows_[id].head_id < best->head_id) && fits(id)) best = &rows_[id];
-  return best ? handed_out(best->head) : nullptr;
+  return best ? handed_out(*best->head) : nullptr;
 }
 
 const job* cluster_view::largest() const {
@@ -118,12 +138,17 @@ const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) cons
   const class_row* best = &rows_[id];
   for (class_id other = next_waiting(id); other != none && need(other) == best->need; other = next_waiting(other))
     if (rows_[other].head_id < best->head_id && (!that_fit || fits(other))) best = &rows_[other];
-  return handed_out(best->head);
+  return handed_out(*best->head);
 }
 
-cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores) {
+cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
+                             const simulated_clock* clock, ticks ticks_per_unit)
+    : cluster_view(jobs_handed_out_) {
   check(classes, cores);
+  clock_ = clock;
+  ticks_per_unit_ = ticks_per_unit;
   classes_ = std::move(classes);
+  complete_shares(classes_);
   free_ = std::move(cores);
   for (const unsigned of_group : free_) all_cores_ += of_group;
   pool_ = virtual_queue{free_.size()};
@@ -165,7 +190,7 @@ void cluster_state::enter_service(job& j) {
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
   row.head_id = row.head ? row.head->id : nobody;
   // In a long queue the next but one has left the cache. What stands behind a job in memory is needed with it.
-  if (row.head && row.head->behind) prefetch(row.head->behind, 2 * sizeof(job));
+  if (row.head && row.head->behind) prefetch(row.head->behind, 128);
   if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
   --row.waiting;
   j.where = job::place::in_service;

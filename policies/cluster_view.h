@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include <boost/range/iterator_range_core.hpp>
 
 #include "muster/policies/job.h"
+#include "muster/policies/settings.h"
+#include "muster/policies/simulated_clock.h"
 #include "muster/policies/table.h"
 #include "muster/policies/utility.h"
 #include "muster/policies/virtual_queue.h"
@@ -26,6 +29,16 @@ struct job_class {
   std::uint64_t state = 0;       ///< bytes that a job carries along when it migrates
   /// Of slotted jobs: what their units are worth; null: they are rigid or pooled, or each brings its own.
   std::shared_ptr<const utility> worth = nullptr;
+
+  /// @name As declared, in units of time; nothing: not known, as of jobs from a list
+  /// @{
+  std::optional<double> mean_size = std::nullopt;     ///< work of a job: time on capacity 1, on all cores that it needs
+  std::optional<double> arrival_rate = std::nullopt;  ///< arrivals per unit of time
+  /// Of all arrivals; left out, it follows where all classes declare their rates.
+  std::optional<double> arrival_share = std::nullopt;
+  /// @}
+
+  settings parameters = {};  ///< what the policy is to know of the class, see policy_entry::complete_classes()
 };
 
 /// Queue, running jobs and free cores as a policy sees them: read only, every query cheap.
@@ -45,6 +58,29 @@ class cluster_view {
   unsigned all_cores() const { return all_cores_; }
   /// Jobs of the class that can be in service together: floor(k / need).
   unsigned places(class_id id) const { return usable_[id] / need(id); }
+  /// Values of all the parameters that the policy has of each class, by name, see policy_entry::class_parameters. Each
+  /// look-up compares names: what every event needs is better taken when the policy is made.
+  const settings& parameters(class_id id) const { return classes_[id].parameters; }
+  /// @}
+
+  /// @name What is declared of jobs to come; nothing where it is not known, as of jobs from a list. Rates and sizes are
+  /// in units of time, not in ticks.
+  /// @{
+  /// Mean work of the class's jobs: units of time on capacity 1, on all cores that they need.
+  std::optional<double> mean_size(class_id id) const { return classes_[id].mean_size; }
+  /// Arrivals of the class per unit of time; of a finite number of jobs nothing.
+  std::optional<double> arrival_rate(class_id id) const { return classes_[id].arrival_rate; }
+  /// The class's share of all arrivals, in the long run.
+  std::optional<double> arrival_share(class_id id) const { return classes_[id].arrival_share; }
+  /// @}
+
+  /// @name Time
+  /// @{
+  /// The instant at which the policy is asked; it does not move during a call. Where decisions take time, that is when
+  /// the scheduler turns to the event, which may have waited for it, and before it has decided.
+  ticks now() const { return clock_ ? clock_->now() : 0; }
+  /// Ticks of one unit of time, such as a scenario's time_unit.
+  ticks ticks_per_unit() const { return ticks_per_unit_; }
   /// @}
 
   /// @name The queue
@@ -71,7 +107,7 @@ class cluster_view {
   /// The first of the class's running jobs, in no particular order, those that are leaving among them; the next is its
   /// `behind`. Null if none runs.
   const job* running(class_id id) const {
-    jobs_handed_out_ += rows_[id].in_service;
+    handed_out_ += rows_[id].in_service;
     return rows_[id].served;
   }
   const boost::dynamic_bitset<>& served_classes() const { return served_classes_; }
@@ -107,10 +143,11 @@ class cluster_view {
   /// @}
 
  protected:
-  cluster_view() = default;
+  /// @param handed_out counts the jobs that queries hand out; outlives the view
+  explicit cluster_view(std::uint64_t& handed_out) : handed_out_(handed_out) {}
   ~cluster_view() = default;
-  cluster_view(const cluster_view&) = default;
-  cluster_view& operator=(const cluster_view&) = default;
+  cluster_view(const cluster_view&) = delete;
+  cluster_view& operator=(const cluster_view&) = delete;
 
   static constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
 
@@ -147,11 +184,20 @@ class cluster_view {
   unsigned all_cores_ = 0;
   bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
 
+  const simulated_clock* clock_ = nullptr;
+  ticks ticks_per_unit_ = 1;
+
   const job* handed_out(const job* j) const {
-    jobs_handed_out_ += j ? 1 : 0;
+    handed_out_ += j ? 1 : 0;
     return j;
   }
-  mutable std::uint64_t jobs_handed_out_ = 0;
+  const job* handed_out(const job& j) const {
+    ++handed_out_;
+    return &j;
+  }
+
+ private:
+  std::uint64_t& handed_out_;
 };
 
 /// The scheduler's own, writable side of the view.
@@ -159,8 +205,11 @@ class cluster_state final : public cluster_view {
  public:
   /// @param classes in descending order of need, each with a name of its own (letters, digits, '_', '-' and '.')
   /// @param cores of each group of servers, all idle; each group has some
+  /// @param clock outlives the state; null: it is always 0
+  /// @param ticks_per_unit of the classes' rates and sizes, > 0
   /// @throws std::invalid_argument if they cannot make a cluster: what is wrong and what was expected
-  cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores);
+  cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
+                const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1);
 
   const job_class& type(class_id id) const { return classes_[id]; }
   /// A job joins the end of its class's queue.
@@ -201,6 +250,9 @@ class cluster_state final : public cluster_view {
   unsigned free_in(group_id group) const { return free_[group]; }
   void take(group_id group, unsigned cores) { free_[group] -= cores; }
   void give_back(group_id group, unsigned cores) { free_[group] += cores; }
+
+ private:
+  std::uint64_t jobs_handed_out_ = 0;
 };
 
 }  // namespace muster

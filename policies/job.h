@@ -29,7 +29,7 @@ struct unit_progress {
   std::uint64_t deadline = 0;      ///< the last slot in which it may be served; 0: none
 };
 
-/// What a real scheduler may know of a job. Its sampled size is not among it.
+/// What a real scheduler may know of a job. Its size is among it for those policies alone whose entry sees_sizes.
 struct job {
   /// A job that is leaving has been interrupted or is complete, but still has servers that have not left it.
   enum class place : std::uint8_t { outside, waiting, in_service, leaving };
@@ -53,6 +53,9 @@ struct job {
   /// @}
 
   const unit_progress* units = nullptr;  ///< of a slotted job, as of the latest slot's beginning
+
+  /// All of its work: time on capacity 1, on all cores that it needs. 0 unless the policy's entry says sees_sizes.
+  ticks size = 0;
 };
 
 }  // namespace muster

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 
 #include "muster/policies/cluster_view.h"
@@ -29,6 +30,11 @@ class decisions {
   /// @param units > 0
   /// @throws scheduling_error outside policy::slot_begins, or if more is given out than cluster_view::slot_cores()
   virtual void serve(const job& slotted, double units = 1.0) = 0;
+  /// Has policy::woken() called once at that time, after what else happens then, see there. It cannot be called off.
+  /// @param at not before cluster_view::now(); may be that, but not again and again without end
+  /// @param cookie what woken() is to get
+  /// @throws scheduling_error if the time has passed
+  virtual void wake_at(ticks at, std::uint32_t cookie) = 0;
 
  protected:
   ~decisions() = default;
@@ -66,6 +72,15 @@ class policy {
   virtual void slot_begins(const cluster_view&, decisions&) {}
   /// A slotted job's deadline has passed before it was complete; it leaves.
   virtual void expired(const job&, const cluster_view&, decisions&) {}
+
+  /// A time has come for which the policy has asked by decisions::wake_at(). Of what happens at that instant it comes
+  /// behind completions, interruptions, faults, deadlines and arrivals, so that the policy sees them all, and before
+  /// the slot that begins then, so that its cores go to whom this has decided; of several in the order in which they
+  /// were asked for.
+  /// @param cookie as it was given
+  virtual void woken(std::uint32_t /*cookie*/, const cluster_view& cluster, decisions& decide) {
+    schedule(cluster, decide);
+  }
 
   /// Mean work (on capacity 1: time) that a server does on a job before its timer interrupts it, the theta of balanced
   /// fairness; infinite: servers have no timers.

@@ -35,14 +35,27 @@ const T& as(const value& given, const char* expected) {
   throw policy_error(std::string{"expected "} + expected + ", found " + type_of(given));
 }
 
+constexpr const char* no_order_of_a_class = "an order of all classes is none of a single class; expected another type";
+
+/// What parameters are measured by.
+struct known_cluster {
+  std::int64_t cores;
+  const cluster_view* classes;  ///< null: of parameters of a class
+
+  const cluster_view& all_classes() const {
+    if (!classes) throw policy_error(no_order_of_a_class);
+    return *classes;
+  }
+};
+
 /// Checks a value against its parameter, and gives it in the parameter's type. What it throws does not name the two.
 struct value_check {
-  const cluster_view& cluster;
+  const known_cluster& known;
   const value& given;
 
   value operator()(const integer_parameter& p) const {
     const auto number = as<std::int64_t>(given, "an integer");
-    const std::int64_t lowest = p.lowest.at(cluster.all_cores()), highest = p.highest.at(cluster.all_cores());
+    const std::int64_t lowest = p.lowest.at(known.cores), highest = p.highest.at(known.cores);
     if (number >= lowest && number <= highest) return number;
     throw policy_error("expected an integer from " + std::to_string(lowest) + " to " + std::to_string(highest) +
                        ", found " + std::to_string(number));
@@ -62,6 +75,7 @@ struct value_check {
   }
 
   value operator()(const class_order_parameter&) const {
+    const cluster_view& cluster = known.all_classes();
     const auto& order = as<std::vector<class_id>>(given, "an order of classes");
     std::vector<bool> seen(cluster.class_count());
     for (const class_id id : order) {
@@ -81,14 +95,14 @@ struct value_check {
 
 /// What a parameter is where it is left out; null: it stays out.
 struct default_of {
-  const cluster_view& cluster;
+  const known_cluster& known;
 
-  std::optional<value> operator()(const integer_parameter& p) const { return p.standard.at(cluster.all_cores()); }
+  std::optional<value> operator()(const integer_parameter& p) const { return p.standard.at(known.cores); }
   std::optional<value> operator()(const number_parameter& p) const { return p.standard; }
   std::optional<value> operator()(const choice_parameter& p) const { return std::string{p.words.front()}; }
   std::optional<value> operator()(const class_order_parameter&) const {
     std::vector<class_id> order;
-    for (const class_id id : cluster.classes()) order.push_back(id);
+    for (const class_id id : known.all_classes().classes()) order.push_back(id);
     return order;
   }
 };
@@ -148,41 +162,29 @@ void check_relations(const parameter& p, const std::vector<parameter>& all) {
 
 void check_parameter(const parameter& p, const std::vector<parameter>& all) {
   if (const auto expected = expected_name(p.name)) throw policy_error("expected " + *expected);
-  if (p.name == "name") throw policy_error("the policy's own name stands there; expected another name");
   if (find(all, p.name) != &p) throw policy_error("it is listed twice");
   std::visit(type_check{}, p.type);
   check_relations(p, all);
 }
 
-}  // namespace
-
-std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given) const {
-  if (unsuited)
-    if (const auto why = unsuited(cluster))
-      throw policy_error("policy " + shown_name(name) + " cannot run these classes: " + *why);
-  std::unique_ptr<policy> made = construct(cluster, complete(cluster, given));
-  if (!made) throw policy_error("policy " + shown_name(name) + ": its entry has made none");
-  made->entry_ = this;
-  return made;
-}
-
-settings policy_entry::complete(const cluster_view& cluster, const settings& given) const {
-  const std::string whose = "policy " + shown_name(name);
+// @param whose the parameters are, for messages @param policy for those of the settings
+settings completed(const std::string& whose, std::string_view policy, const std::vector<parameter>& of,
+                   const known_cluster& known, const settings& given) {
   for (const auto& [called, v] : given.all()) {
-    if (find(parameters, called)) continue;
+    if (find(of, called)) continue;
     std::vector<std::string_view> names;
-    for (const parameter& p : parameters) names.push_back(p.name);
+    for (const parameter& p : of) names.push_back(p.name);
     throw policy_error(whose + " has no parameter " + shown_name(called) +
                        (names.empty() ? "; it has none at all" : "; expected one of: " + listed(names)));
   }
-  if (const auto wrong = conflicts(given); !wrong.empty())
+  if (const auto wrong = conflicts(of, given); !wrong.empty())
     throw policy_error(whose + ", " + std::string{wrong.front().parameter} + ": " + wrong.front().what);
-  settings all{name};
-  for (const parameter& p : parameters) {
+  settings all{policy};
+  for (const parameter& p : of) {
     try {
       if (given.has(p.name))
-        all.set(p.name, std::visit(value_check{cluster, given.at(p.name)}, p.type));
-      else if (auto standard = std::visit(default_of{cluster}, p.type); standard && has_effect(p, given))
+        all.set(p.name, std::visit(value_check{known, given.at(p.name)}, p.type));
+      else if (auto standard = std::visit(default_of{known}, p.type); standard && has_effect(of, p, given))
         all.set(p.name, std::move(*standard));
     } catch (const policy_error& e) {
       throw policy_error(whose + ", " + std::string{p.name} + ": " + e.what());
@@ -191,9 +193,51 @@ settings policy_entry::complete(const cluster_view& cluster, const settings& giv
   return all;
 }
 
-std::vector<setting_conflict> policy_entry::conflicts(const settings& given) const {
+class no_random_numbers final : public random_numbers {
+  double uniform() override {
+    throw policy_error("a policy draws a random number, but was made without; expected them in policy_entry::make()");
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given,
+                                           random_numbers& random) const {
+  const std::string whose = "policy " + shown_name(name);
+  if (unsuited)
+    if (const auto why = unsuited(cluster)) throw policy_error(whose + " cannot run these classes: " + *why);
+  for (const class_id id : cluster.classes()) {
+    const std::string of_class = whose + ", class " + shown_name(cluster.name(id));
+    const known_cluster known{cluster.all_cores(), nullptr};
+    const settings all = completed(of_class, name, class_parameters, known, cluster.parameters(id));
+    if (all.all() != cluster.parameters(id).all())
+      throw policy_error(of_class +
+                         ": its parameters are not complete; expected complete_classes() before the cluster");
+  }
+  std::unique_ptr<policy> made = construct(cluster, complete(cluster, given), random);
+  if (!made) throw policy_error(whose + ": its entry has made none");
+  made->entry_ = this;
+  return made;
+}
+
+std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given) const {
+  static no_random_numbers none;
+  return make(cluster, given, none);
+}
+
+settings policy_entry::complete(const cluster_view& cluster, const settings& given) const {
+  return completed("policy " + shown_name(name), name, parameters, {cluster.all_cores(), &cluster}, given);
+}
+
+void policy_entry::complete_classes(table<class_id, job_class>& classes, unsigned all_cores) const {
+  for (job_class& type : classes)
+    type.parameters = completed("policy " + shown_name(name) + ", class " + shown_name(type.name), name,
+                                class_parameters, {all_cores, nullptr}, type.parameters);
+}
+
+std::vector<setting_conflict> conflicts(const std::vector<parameter>& of, const settings& given) {
   std::vector<setting_conflict> found;
-  for (const parameter& p : parameters) {
+  for (const parameter& p : of) {
     if (!p.instead_of.empty()) {
       const std::string one{p.instead_of}, other{p.name};
       if (given.has(one) && given.has(other))
@@ -202,7 +246,7 @@ std::vector<setting_conflict> policy_entry::conflicts(const settings& given) con
       else if (!given.has(one) && !given.has(other))
         found.push_back({p.instead_of, std::string{"missing; expected "}.append(one).append(" or ").append(other)});
     }
-    if (given.has(p.name) && !has_effect(p, given))
+    if (given.has(p.name) && !has_effect(of, p, given))
       found.push_back({p.name, "has no effect with " + std::string{p.no_effect_with.parameter} + " '" +
                                    std::string{p.no_effect_with.word} + "'; expected no " + std::string{p.name} +
                                    " beside it"});
@@ -210,10 +254,10 @@ std::vector<setting_conflict> policy_entry::conflicts(const settings& given) con
   return found;
 }
 
-bool policy_entry::has_effect(const parameter& p, const settings& given) const {
+bool has_effect(const std::vector<parameter>& of, const parameter& p, const settings& given) {
   const auto& [choice, word] = p.no_effect_with;
   if (choice.empty()) return true;
-  if (!given.has(choice)) return std::get<choice_parameter>(find(parameters, choice)->type).words.front() != word;
+  if (!given.has(choice)) return std::get<choice_parameter>(find(of, choice)->type).words.front() != word;
   const auto* chosen = std::get_if<std::string>(&given.at(choice));
   return !chosen || *chosen != word;
 }
@@ -224,9 +268,18 @@ void policy_entry::check() const {
   if (!construct) throw policy_error(whose + ": its entry has no function that makes it");
   for (const parameter& p : parameters) {
     try {
+      if (p.name == "name") throw policy_error("the policy's own name stands there; expected another name");
       check_parameter(p, parameters);
     } catch (const policy_error& e) {
       throw policy_error(whose + ", parameter " + shown_name(p.name) + ": " + e.what());
+    }
+  }
+  for (const parameter& p : class_parameters) {
+    try {
+      check_parameter(p, class_parameters);
+      if (std::holds_alternative<class_order_parameter>(p.type)) throw policy_error(no_order_of_a_class);
+    } catch (const policy_error& e) {
+      throw policy_error(whose + ", class parameter " + shown_name(p.name) + ": " + e.what());
     }
   }
 }

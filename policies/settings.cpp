@@ -1,4 +1,5 @@
-#include "muster/policies/catalogue.h"
+#include "muster/policies/settings.h"
+
 #include "muster/policies/name.h"
 
 namespace muster {

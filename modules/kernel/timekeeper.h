@@ -11,6 +11,7 @@
 #include "muster/modules/kernel/timer_heap.h"
 #include "muster/policies/index_pool.h"
 #include "muster/policies/prefetch.h"
+#include "muster/policies/simulated_clock.h"
 
 namespace muster {
 
@@ -31,7 +32,8 @@ class timer_client {
 
 /// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
 /// then interruptions likewise, then failures and repairs, then what travels, then deadlines, then arrivals (from
-/// outside the cluster: by submitter, behind those of its sources), then slots, then those who only look.
+/// outside the cluster: by submitter, behind those of its sources), then the policy's own timers, then slots, then
+/// those who only look.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t fault = interruption | interruption >> 1;
@@ -43,6 +45,9 @@ inline constexpr std::uint64_t slot = arrival | travel;
 inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
   return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
 }
+/// Of a time for which the policy has asked: it sees all that has happened then, and decides before a slot begins.
+/// @param count of those times so far
+inline constexpr std::uint64_t wake(std::uint64_t count) { return (arrival | fault) + count; }
 inline constexpr std::uint64_t observation = ~std::uint64_t{0};
 
 /// The number of the job whose timer has the rank; none if it is nobody's.
@@ -66,14 +71,14 @@ inline constexpr bool beyond_clock(ticks at, ticks duration) {
 /// the kernel, and modules hand that lead on in the delay argument of their calls. Local time never reaches the next
 /// activity that waits in the kernel, and timers of an instant expire when the kernel has nothing else left to do at
 /// it, so the order of events, and every result, is the same as without it.
-class timekeeper : public sc_core::sc_module {
+class timekeeper : public sc_core::sc_module, public simulated_clock {
  public:
   using timer = timer_heap::slot;
 
   explicit timekeeper(const sc_core::sc_module_name& name);
 
   /// Local time: of the latest timer that expired, or the kernel's where that is later.
-  ticks now() const { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
+  ticks now() const final { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
   /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at
   /// each.
   void assume_exclusive_kernel() { kernel_is_exclusive_ = true; }

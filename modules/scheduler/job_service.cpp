@@ -13,6 +13,9 @@ namespace {
 // A policy may hold jobs back, but one that starts nothing at all would let the queue grow for ever.
 constexpr std::uint64_t most_idle_arrivals = 100'000;
 
+// It may have itself woken at once, but time must go on.
+constexpr std::uint64_t most_wakes_at_once = 100'000;
+
 }  // namespace
 
 const char* kind_of(progress jobs) {
@@ -21,7 +24,7 @@ const char* kind_of(progress jobs) {
 }
 
 job_service::job_service(const scheduler_parts& parts, policy& rules)
-    : parts_(parts), time_(parts.time), state_(parts.state), cores_(parts.cores), policy_(rules) {}
+    : parts_(parts), time_(parts.time), state_(parts.state), cores_(parts.cores), policy_(rules), wakes_(parts.time) {}
 
 void job_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
   switch (what) {
@@ -51,6 +54,9 @@ void job_service::happens(scheduler_event what, tlm_generic_payload* transaction
     case scheduler_event::cores_change:
       cores_change();
       break;
+    case scheduler_event::policy_wakes:
+      wake_policy();
+      break;
   }
 }
 
@@ -73,6 +79,20 @@ void job_service::join(const job& pooled, group_id servers) {
 
 void job_service::serve(const job& slotted, double) {
   fault(fmt::format("the policy served job {} in a slot, but its jobs are not slotted", slotted.id));
+}
+
+void job_service::wake_at(ticks at, std::uint32_t cookie) {
+  if (at < time_.now())
+    fault(fmt::format("the policy asked to be woken at {} ticks, when {} had passed; expected no earlier time", at,
+                      time_.now()));
+  wakes_.set(at, cookie);
+}
+
+void job_service::wake_policy() {
+  const std::uint32_t cookie = wakes_.take();
+  if (wakes_.at_this_instant() == most_wakes_at_once)
+    fault(fmt::format("the policy has had itself woken {} times at one instant", most_wakes_at_once));
+  ask_policy("woken()", [&] { policy_.woken(cookie, state_, *this); });
 }
 
 void job_service::after_policy() {

@@ -9,6 +9,7 @@
 #include "muster/modules/scheduler/policy_call.h"
 #include "muster/modules/scheduler/scheduler_error.h"
 #include "muster/modules/scheduler/submission_port.h"
+#include "muster/modules/scheduler/wake_timers.h"
 #include "muster/policies/policy.h"
 
 namespace muster {
@@ -54,6 +55,7 @@ class job_service : public event_sink, public decisions {
   void connect(order_sink& orders, event_sink& events) {
     orders_ = &orders;
     events_ = &events;
+    wakes_.deliver_to(events);
   }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
   /// Asks the servers that may fail to tell of it.
@@ -89,6 +91,7 @@ class job_service : public event_sink, public decisions {
   void start(const job& waiting) override;
   void join(const job& pooled, group_id servers) override;
   void serve(const job& slotted, double units) override;
+  void wake_at(ticks at, std::uint32_t cookie) final;
 
   /// Calls a function of the policy. @param function as policy_call names it
   template <class Call>
@@ -121,7 +124,9 @@ class job_service : public event_sink, public decisions {
 
  private:
   void health_changed(tlm::tlm_generic_payload& p);
+  void wake_policy();
 
+  wake_timers wakes_;
   phase_observer* phase_observer_ = nullptr;
   std::uint64_t phases_seen_ = 0;
   std::uint64_t idle_arrivals_ = 0;  // arrivals since the cluster last had a job in service

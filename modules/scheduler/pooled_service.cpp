@@ -21,8 +21,9 @@ std::uint64_t drawn_server(const tlm_generic_payload& p, unsigned n) {
 }
 
 void prefetch_neighbours(const job& j) {
-  prefetch(j.ahead, sizeof(job));
-  prefetch(j.behind, sizeof(job));
+  constexpr std::size_t all_but_size = sizeof(job) - sizeof(job::size);
+  prefetch(j.ahead, all_but_size);
+  prefetch(j.behind, all_but_size);
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ void pooled_service::change_expected(const pooled_work& work, unsigned step) {
   const job_extension& j = pool.owner;
   // Bytes of a job's extension that are needed where it leaves and where it starts, and of the shared work of one that
   // starts or resumes.
-  constexpr std::size_t completion = 168, start = 112, shared = sizeof(pooled_work), resumed = sizeof pool;
+  constexpr std::size_t completion = 176, start = 120, shared = sizeof(pooled_work), resumed = sizeof pool;
   switch (step) {
     case 0:
       prefetch(&j, completion);

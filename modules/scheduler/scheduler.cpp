@@ -15,7 +15,7 @@ using namespace tlm;
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_settings given)
     : sc_module(name),
       time_(time),
-      settings_(std::move(given)),
+      settings_(completed(std::move(given))),
       state_(make_state()),
       cores_(state_, settings_.groups),
       deferred_(time),
@@ -32,16 +32,29 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
   }
   service_->connect(*orders, *events);
   dispatch_port_.deliver_to(*events, queue_ != nullptr);
-  submission_port_.deliver_to(*events, service_->descriptor_is_all());
+  submission_port_.deliver_to(*events, service_->descriptor_is_all(), settings_.policy->sees_sizes);
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);
   dispatches.register_nb_transport_bw(this, &scheduler::answer);
 }
 
+// With the parameters of the classes that were left out.
+scheduler_settings scheduler::completed(scheduler_settings given) const {
+  if (!given.policy) return given;  // which make_policy() refuses
+  std::uint64_t cores = 0;
+  for (const server_group& g : given.groups) cores += std::uint64_t{g.count} * g.cores;
+  try {
+    given.policy->complete_classes(given.classes, static_cast<unsigned>(cores));
+  } catch (const policy_error& e) {
+    misuse(e.what());
+  }
+  return given;
+}
+
 cluster_state scheduler::make_state() const {
   try {
-    return initial_state(settings_);
+    return initial_state(settings_, time_);
   } catch (const std::invalid_argument& e) {
     misuse(e.what());
   }
@@ -51,7 +64,9 @@ std::unique_ptr<policy> scheduler::make_policy() const {
   return call_policy("constructor", [&] {
     try {
       check_policy(settings_);
-      return settings_.policy->make(state_, settings_.parameters);
+      const policy_entry& entry = *settings_.policy;
+      return settings_.random ? entry.make(state_, settings_.parameters, *settings_.random)
+                              : entry.make(state_, settings_.parameters);
     } catch (const policy_error& e) {
       misuse(e.what());
     }

@@ -105,6 +105,7 @@ class scheduler : public sc_core::sc_module, private submission_target {
 
   /// @name From the settings
   /// @{
+  scheduler_settings completed(scheduler_settings given) const;
   cluster_state make_state() const;
   std::unique_ptr<policy> make_policy() const;
   std::unique_ptr<job_service> make_service();

@@ -19,7 +19,8 @@ enum class scheduler_event : std::uint8_t {
   deadline_passes,    ///< a slotted job's
   unserved_job_ends,  ///< the deadline of a slotted job that came too late to be served
   slot_begins,        ///< no transaction
-  cores_change        ///< within a slot; no transaction
+  cores_change,       ///< within a slot; no transaction
+  policy_wakes        ///< at a time for which the policy has asked; no transaction
 };
 
 /// The job of a transaction that has been accepted.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <ostream>
 #include <stdexcept>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,32 +87,6 @@ std::string listed(const Values& values) {
 
 std::string in_ticks(const std::optional<ticks>& time) { return time ? fmt::format("{} ticks", *time) : "none"; }
 
-void print_class(std::ostream& out, const job_class& type, const table<group_id, server_group>& groups) {
-  const auto set = [&](const char* name, const std::string& value) {
-    out << "classes." << type.name << '.' << name << " = " << value << '\n';
-  };
-  std::vector<std::string> usable;
-  for (const group_id g : type.groups) {
-    const auto number = static_cast<std::size_t>(g);
-    usable.push_back(number < groups.size() ? groups[g].name : fmt::format("group {}", number));
-  }
-  set("need", fmt::format("{} cores", type.need));
-  set("groups", listed(usable));
-  set("drawn", type.drawn == 0 ? "all" : fmt::format("{} groups", type.drawn));
-  set("state", fmt::format("{} bytes", type.state));
-  std::vector<double> gains;
-  for (unsigned unit = 0; type.worth && unit < type.worth->units(); ++unit) gains.push_back(type.worth->gain(unit));
-  set("worth", listed(gains));
-}
-
-void print_group(std::ostream& out, const server_group& g) {
-  out << fmt::format("groups.{}.count = {} servers\n", g.name, g.count)
-      << fmt::format("groups.{}.cores = {} cores\n", g.name, g.cores)
-      << fmt::format("groups.{}.capacity = {} per unit of time\n", g.name, g.capacity)
-      << fmt::format("groups.{}.same_bank = {}\n", g.name, yes_or_no(g.same_bank))
-      << fmt::format("groups.{}.fails = {}\n", g.name, yes_or_no(g.fails));
-}
-
 /// A parameter's value as users write it.
 struct value_text {
   const table<class_id, job_class>& classes;
@@ -129,11 +104,47 @@ struct value_text {
   }
 };
 
+void print_class(std::ostream& out, const job_class& type, const scheduler_settings& s) {
+  const auto& [classes, groups] = std::tie(s.classes, s.groups);
+  const auto set = [&](const char* name, const std::string& value) {
+    out << "classes." << type.name << '.' << name << " = " << value << '\n';
+  };
+  std::vector<std::string> usable;
+  for (const group_id g : type.groups) {
+    const auto number = static_cast<std::size_t>(g);
+    usable.push_back(number < groups.size() ? groups[g].name : fmt::format("group {}", number));
+  }
+  set("need", fmt::format("{} cores", type.need));
+  set("groups", listed(usable));
+  set("drawn", type.drawn == 0 ? "all" : fmt::format("{} groups", type.drawn));
+  set("state", fmt::format("{} bytes", type.state));
+  std::vector<double> gains;
+  for (unsigned unit = 0; type.worth && unit < type.worth->units(); ++unit) gains.push_back(type.worth->gain(unit));
+  set("worth", listed(gains));
+  const auto declared = [](const std::optional<double>& value, const char* unit) {
+    return value ? fmt::format("{} {}", *value, unit) : "none";
+  };
+  set("mean_size", declared(type.mean_size, "units of time"));
+  set("arrival_rate", declared(type.arrival_rate, "per unit of time"));
+  set("arrival_share", type.arrival_share ? fmt::format("{}", *type.arrival_share) : "none");
+  for (const auto& [name, value] : type.parameters.all())
+    out << "classes." << type.name << ".parameters." << name << " = " << std::visit(value_text{classes}, value) << '\n';
+}
+
+void print_group(std::ostream& out, const server_group& g) {
+  out << fmt::format("groups.{}.count = {} servers\n", g.name, g.count)
+      << fmt::format("groups.{}.cores = {} cores\n", g.name, g.cores)
+      << fmt::format("groups.{}.capacity = {} per unit of time\n", g.name, g.capacity)
+      << fmt::format("groups.{}.same_bank = {}\n", g.name, yes_or_no(g.same_bank))
+      << fmt::format("groups.{}.fails = {}\n", g.name, yes_or_no(g.fails));
+}
+
 }  // namespace
 
-cluster_state initial_state(const scheduler_settings& s) {
+cluster_state initial_state(const scheduler_settings& s, const simulated_clock& clock) {
+  if (s.ticks_per_unit == 0) refuse<std::invalid_argument>("a unit of time has 0 ticks; expected at least 1");
   if (s.classes.empty()) refuse<std::invalid_argument>("no class of jobs is declared; expected at least one");
-  return {s.classes, cores_of(s.groups)};
+  return {s.classes, cores_of(s.groups), &clock, s.ticks_per_unit};
 }
 
 void check_policy(const scheduler_settings& s) {
@@ -142,7 +153,7 @@ void check_policy(const scheduler_settings& s) {
 }
 
 std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
-  for (const job_class& type : s.classes) print_class(out, type, s.groups);
+  for (const job_class& type : s.classes) print_class(out, type, s);
   for (const server_group& g : s.groups) print_group(out, g);
   out << "policy = " << (s.policy ? s.policy->name : "none") << '\n';
   for (const auto& [name, value] : s.parameters.all())
@@ -153,7 +164,9 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
         << "decision_time.per_job = " << in_ticks(s.decision_time->per_job) << '\n';
   else
     out << "decision_time = none\n";
-  return out << "checkpoint = " << in_ticks(s.checkpoint) << '\n';
+  return out << "checkpoint = " << in_ticks(s.checkpoint) << '\n'
+             << "ticks_per_unit = " << in_ticks(s.ticks_per_unit) << '\n'
+             << "random = " << yes_or_no(s.random != nullptr) << '\n';
 }
 
 }  // namespace muster

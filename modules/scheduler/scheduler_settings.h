@@ -25,11 +25,14 @@ struct scheduler_settings {
   std::optional<decision_queue::durations> decision_time{};
   /// Work after which a job's progress is kept against failures of its servers, again and again; 0: always.
   std::optional<ticks> checkpoint{};
+  ticks ticks_per_unit = 1;          ///< of the rates and mean sizes that the classes declare, see cluster_view; > 0
+  random_numbers* random = nullptr;  ///< for a policy that draws; outlives the scheduler
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.
+/// @param clock outlives the state
 /// @throws std::invalid_argument if there can be no such cluster: what is wrong and what was expected
-cluster_state initial_state(const scheduler_settings& s);
+cluster_state initial_state(const scheduler_settings& s, const simulated_clock& clock);
 
 /// Whether slots and classes are such as the policy's kind of jobs asks for.
 /// @throws policy_error if not, or as policy_entry::check() does

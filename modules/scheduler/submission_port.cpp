@@ -110,6 +110,7 @@ void submission_port::arrive(job_extension& j) {
   j.id = arrived_++;
   j.type = static_cast<class_id>(j.descriptor.type);
   j.arrival = time_.now();
+  j.size = j.descriptor.size & visible_size_;
   j.interruptions = 0;
   j.migrations = 0;
   j.failures = 0;

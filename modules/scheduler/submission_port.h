@@ -42,9 +42,11 @@ class submission_port final : private event_sink {
   void bind(tlm::tlm_bw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
   /// Before the simulation. @param to receives the arrivals
   /// @param descriptor_is_all whether the target need not be asked about the data of submissions
-  void deliver_to(event_sink& to, bool descriptor_is_all) {
+  /// @param with_sizes whether the policy sees the size of a job
+  void deliver_to(event_sink& to, bool descriptor_is_all, bool with_sizes) {
     to_ = &to;
     descriptor_is_all_ = descriptor_is_all;
+    visible_size_ = with_sizes ? ~ticks{0} : 0;
   }
 
   /// @name What submitters call
@@ -117,6 +119,7 @@ class submission_port final : private event_sink {
   const dispatch_port& servers_;
   event_sink* to_ = nullptr;
   bool descriptor_is_all_ = false;
+  ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
   std::vector<hop> hops_;  // by submitter
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;

@@ -43,13 +43,18 @@ std::string relation_of(const parameter& p) {
   return choice.empty() ? "" : fmt::format(", not with {} = {}", choice, word);
 }
 
+// @param before the name where it stands in a scenario
+std::string text_of(const parameter& p, const char* before) {
+  return fmt::format("    {}{} ({}{})\n        {}\n", before, p.name, std::visit(type_text{}, p.type), relation_of(p),
+                     p.help);
+}
+
 std::string policies() {
   std::string text = "k is the number of all cores of the platform, whichever classes may use them.\n";
   for (const policy_entry* e : policy_catalogue()) {
     text += fmt::format("\n{}\n    {}\n", e->name, e->about);
-    for (const parameter& p : e->parameters)
-      text +=
-          fmt::format("    {} ({}{})\n        {}\n", p.name, std::visit(type_text{}, p.type), relation_of(p), p.help);
+    for (const parameter& p : e->parameters) text += text_of(p, "");
+    for (const parameter& p : e->class_parameters) text += text_of(p, "classes.*.policy.");
   }
   return text;
 }

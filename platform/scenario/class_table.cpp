@@ -1,6 +1,8 @@
 #include "platform/scenario/class_table.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <string_view>
 #include <tuple>
@@ -8,9 +10,40 @@
 
 #include <boost/range/iterator_range.hpp>
 
+#include "platform/random/policy_numbers.h"
 #include "platform/scenario/compatibility_graph.h"
 
 namespace muster {
+
+namespace {
+
+// Where something is wrong with the arrivals, rates and shares are none.
+std::optional<double> declared(double number) {
+  return number > 0.0 && std::isfinite(number) ? std::optional{number} : std::nullopt;
+}
+
+using ids_by_name = std::unordered_map<std::string_view, class_id>;
+
+settings converted(const scenario& what, const setting_list& list, const ids_by_name& id_of) {
+  settings all{what.policy.name};
+  for (const auto& [name, value] : list) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+      all.set(name, *integer);
+    } else if (const auto* number = std::get_if<double>(&value)) {
+      all.set(name, *number);
+    } else if (const auto* choice = std::get_if<std::string>(&value)) {
+      all.set(name, *choice);
+    } else {
+      std::vector<class_id> order;
+      for (const std::string& class_name : std::get<std::vector<std::string>>(value))
+        order.push_back(id_of.at(class_name));
+      all.set(name, std::move(order));
+    }
+  }
+  return all;
+}
+
+}  // namespace
 
 std::vector<std::size_t> by_descending_need(const scenario& what) {
   std::vector<std::size_t> order(what.classes.size());
@@ -27,12 +60,6 @@ std::uint64_t total_cores(const scenario& what) {
   std::uint64_t cores = 0;
   for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;
   return cores;
-}
-
-double mean_size(const scenario& what) {
-  double mean = 0.0;
-  for (const class_spec& c : what.classes) mean += c.share * c.size.mean();
-  return mean;
 }
 
 table<group_id, server_span> server_groups(const scenario& what) {
@@ -62,8 +89,11 @@ table<class_id, job_class> class_table(const scenario& what) {
       if (compatible[groups[g].entry]) usable.push_back(g);
     std::stable_sort(usable.begin(), usable.end(),
                      [&](group_id a, group_id b) { return users(groups[a].entry) < users(groups[b].entry); });
+    const bool listed = what.arrivals.kind == arrival_spec::process::list;
     classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state),
-                       spec.slotted ? spec.slotted->worth : nullptr});
+                       spec.slotted ? spec.slotted->worth : nullptr, listed ? std::nullopt : declared(spec.size.mean()),
+                       what.arrivals.finite() ? std::nullopt : declared(spec.rate), declared(spec.share),
+                       converted(what, spec.policy, {})});
   }
   return classes;
 }
@@ -75,29 +105,18 @@ table<group_id, unsigned> group_cores(const scenario& what) {
 }
 
 settings policy_settings(const scenario& what) {
-  std::unordered_map<std::string_view, class_id> id_of;
+  ids_by_name id_of;
   for (const std::size_t at : by_descending_need(what))
     id_of.emplace(what.classes[at].name, static_cast<class_id>(id_of.size()));
-  settings converted;
-  for (const auto& [name, value] : what.policy.settings) {
-    if (name == "interruptions_per_job") {
-      converted.set("theta", mean_size(what) / std::get<double>(value));
-      continue;
-    }
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-      converted.set(name, *integer);
-    } else if (const auto* number = std::get_if<double>(&value)) {
-      converted.set(name, *number);
-    } else if (const auto* choice = std::get_if<std::string>(&value)) {
-      converted.set(name, *choice);
-    } else {
-      std::vector<class_id> order;
-      for (const std::string& class_name : std::get<std::vector<std::string>>(value))
-        order.push_back(id_of.at(class_name));
-      converted.set(name, std::move(order));
-    }
-  }
-  return converted;
+  return converted(what, what.policy.settings, id_of);
+}
+
+double work_between_interruptions(const scenario& what) {
+  const policy_entry& entry = *find_policy(what.policy.name);
+  if (entry.jobs != progress::pooled) return std::numeric_limits<double>::infinity();
+  const cluster_state idle{class_table(what), group_cores(what)};
+  policy_numbers random{what.run.seed, 0};
+  return entry.make(idle, policy_settings(what), random)->work_between_interruptions();
 }
 
 }  // namespace muster

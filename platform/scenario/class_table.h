@@ -32,10 +32,11 @@ table<group_id, unsigned> group_cores(const scenario& what);
 /// All cores of the platform.
 std::uint64_t total_cores(const scenario& what);
 
-/// Mean size of all jobs.
-double mean_size(const scenario& what);
-
-/// The policy's settings, with classes by id, and theta where the mean number of interruptions is given.
+/// The policy's settings, with classes by id.
 settings policy_settings(const scenario& what);
+
+/// Mean work that a server does on a pooled job before the policy has it interrupted; infinite: jobs are not pooled, or
+/// not interrupted. @param what complete and checked
+double work_between_interruptions(const scenario& what);
 
 }  // namespace muster

@@ -134,6 +134,11 @@ struct slotted_spec {
   std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals never end, or are a list
 };
 
+using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>>;
+
+/// Values of parameters, in the order of the policy's table; complete but for those in whose stead another is given.
+using setting_list = std::vector<std::pair<std::string, setting_value>>;
+
 struct class_spec {
   std::string name;
   std::uint32_t need = 1;
@@ -144,6 +149,7 @@ struct class_spec {
   std::vector<std::string> servers;     ///< compatible servers; never empty once resolved
   std::uint32_t drawn = 0;              ///< each job draws that many servers of them at random; 0: it may use them all
   std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is that of units times slot
+  setting_list policy;                  ///< of the parameters that the policy has of each class
 };
 
 /// One slotted job of a list.
@@ -167,12 +173,9 @@ struct arrival_spec {
   bool finite() const { return kind == process::uniform || kind == process::list; }
 };
 
-using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>>;
-
 struct policy_spec {
   std::string name;
-  /// In the order of the policy's table; complete but for parameters in whose stead another is given.
-  std::vector<std::pair<std::string, setting_value>> settings;
+  setting_list settings;
 };
 
 /// How narrow the interval of one metric must become.

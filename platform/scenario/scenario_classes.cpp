@@ -133,8 +133,8 @@ void take_shares_of_population(table_reader& document, scenario& what) {
 
 }  // namespace
 
-bool read_classes(table_reader& document, const slotted_form& form, const platform_graph& graph, scenario& what,
-                  bool servers_known) {
+bool read_classes(table_reader& document, const slotted_form& form, const platform_graph& graph,
+                  const policy_entry* entry, scenario& what, bool servers_known) {
   std::unordered_set<std::string> names;
   std::unordered_map<std::string_view, std::uint64_t> cores;
   for (const server_spec& s : what.servers) cores.emplace(s.name, std::uint64_t{s.count} * s.cores);
@@ -165,6 +165,7 @@ bool read_classes(table_reader& document, const slotted_form& form, const platfo
       read_size(table, spec, what);
     }
     read_state(table, spec, what);
+    read_class_policy(table, spec, entry, what, servers_known);
     table.close();
     what.classes.push_back(std::move(spec));
   }

@@ -58,14 +58,29 @@ struct setting_reader {
 };
 
 // Which parameters the table gives, and the words among their values.
-settings words_given(table_reader& table, const policy_entry& entry) {
+settings words_given(table_reader& table, const std::vector<parameter>& parameters) {
   settings given;
-  for (const parameter& p : entry.parameters) {
+  for (const parameter& p : parameters) {
     const toml_value* found = table.find(p.name);
     const auto* word = found ? found->as<std::string>() : nullptr;
     if (found) given.set(p.name, word ? *word : std::string{});
   }
   return given;
+}
+
+// The rest of a table: nothing but parameters.
+setting_list read_settings(table_reader& table, const std::vector<parameter>& parameters, const scenario& what,
+                           bool known) {
+  const settings given = words_given(table, parameters);
+  setting_list list;
+  for (const parameter& p : parameters) {
+    if (!given.has(p.name) && !has_effect(parameters, p, given)) continue;
+    if (auto value = std::visit(setting_reader{table, what, known, p.name}, p.type))
+      list.emplace_back(p.name, std::move(*value));
+  }
+  table.close();
+  for (const auto& [parameter, what_is_wrong] : conflicts(parameters, given)) table.complain(parameter, what_is_wrong);
+  return list;
 }
 
 std::string policies_of(const std::vector<progress>& jobs) {
@@ -103,14 +118,20 @@ void check_draws(table_reader& table, const policy_entry& entry, const scenario&
                                      in_quotes(entry.name), in_quotes(draws->name), policies_of({progress::pooled})));
 }
 
+void check_suited(table_reader& table, const policy_entry& entry, const scenario& what) {
+  if (!entry.unsuited) return;
+  const cluster_state idle{class_table(what), group_cores(what)};
+  if (const auto why = entry.unsuited(idle))
+    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), *why));
+}
+
 // Interruptions without time between them would never end.
 void check_interruptions(table_reader& table, const scenario& what) {
-  const settings given = policy_settings(what);
-  if (!given.has("theta") || what.arrivals.rate == 0.0) return;
+  if (what.arrivals.rate == 0.0) return;
   double fastest = 0.0;
   for (const server_spec& s : what.servers) fastest = std::max(fastest, s.cores * s.capacity);
   const clock_range clock = clock_of(what);
-  if (const double time = given.number("theta") / fastest; time < clock.shortest)
+  if (const double time = work_between_interruptions(what) / fastest; time < clock.shortest)
     table.complain(table.find("interruptions_per_job") ? "interruptions_per_job" : "theta",
                    fmt::format("servers interrupt every {:.3g} {} on average; expected at least the clock's step of "
                                "{:g} {}",
@@ -118,6 +139,26 @@ void check_interruptions(table_reader& table, const scenario& what) {
 }
 
 }  // namespace
+
+const policy_entry* policy_named_in(const toml_value& document) {
+  const toml_value* policy = document.find("policy");
+  const toml_value* name = policy ? policy->find("name") : nullptr;
+  const auto* word = name ? name->as<std::string>() : nullptr;
+  return word ? find_policy(*word) : nullptr;
+}
+
+void read_class_policy(table_reader& table, class_spec& spec, const policy_entry* entry, const scenario& what,
+                       bool servers_known) {
+  const toml_value* given = table.find("policy");
+  if (!entry) return;
+  if (given && entry->class_parameters.empty())
+    table.complain("policy", fmt::format("policy {} has no parameters of classes; expected no policy here",
+                                         in_quotes(entry->name)));
+  if (entry->class_parameters.empty()) return;
+  table_reader within = table.table("policy");
+  if (given && !given->as<toml_table>()) return;
+  spec.policy = read_settings(within, entry->class_parameters, what, servers_known);
+}
 
 void read_policy(table_reader& document, scenario& what, bool classes_known) {
   table_reader table = document.table("policy");
@@ -127,22 +168,12 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
   what.policy.name = table.word("name", "policy", names);
   const policy_entry* entry = find_policy(what.policy.name);
   if (!entry) return;
-  const settings given = words_given(table, *entry);
-  for (const parameter& p : entry->parameters) {
-    if (!given.has(p.name) && !entry->has_effect(p, given)) continue;
-    if (auto value = std::visit(setting_reader{table, what, classes_known, p.name}, p.type))
-      what.policy.settings.emplace_back(p.name, std::move(*value));
-  }
-  table.close();
-  for (const auto& [parameter, what_is_wrong] : entry->conflicts(given)) table.complain(parameter, what_is_wrong);
+  what.policy.settings = read_settings(table, entry->parameters, what, classes_known);
   if (classes_known) check_slots(table, *entry, what);
   if (classes_known) check_draws(table, *entry, what);
   if (!classes_known || table.problems() != before) return;
-  check_interruptions(table, what);
-  if (!entry->unsuited) return;
-  const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry->unsuited(idle))
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(what.policy.name), *why));
+  check_suited(table, *entry, what);
+  if (table.problems() == before) check_interruptions(table, what);
 }
 
 }  // namespace muster

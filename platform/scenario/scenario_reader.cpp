@@ -99,7 +99,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   what.unit = read_time_unit(top);
   const std::size_t before = top.problems();
   const platform_graph graph = read_platform(top, form, files, what);
-  const bool by_rate = read_classes(top, form, graph, what, top.problems() == before);
+  const bool by_rate = read_classes(top, form, graph, policy_named_in(document), what, top.problems() == before);
   const bool classes_known = top.problems() == before;
   read_arrivals(top, form, files, what, by_rate, classes_known);
   read_policy(top, what, classes_known);

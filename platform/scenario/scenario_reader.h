@@ -1,5 +1,6 @@
 #pragma once
 
+#include "muster/policies/catalogue.h"
 #include "platform/scenario/graph_file.h"
 #include "platform/scenario/job_list_file.h"
 #include "platform/scenario/network_file.h"
@@ -45,6 +46,9 @@ struct slotted_form {
 };
 slotted_form slotted_form_of(const toml_value& document);
 
+/// The policy that a scenario names; null if it names none that there is, which read_policy() reports.
+const policy_entry* policy_named_in(const toml_value& document);
+
 /// Reads one point of a study: a document without `sweep`.
 /// @return complete and checked if `report_to.problems` is still 0, else not fit to run
 /// @param files that it may name
@@ -60,14 +64,21 @@ struct platform_graph {
 /// @{
 /// `platform`, and the file that it may name.
 platform_graph read_platform(table_reader& document, const slotted_form& form, study_files& files, scenario& what);
-/// `classes`. @param servers_known whether `what.servers` can be relied on
+/// `classes`.
+/// @param entry see policy_named_in()
+/// @param servers_known whether `what.servers` can be relied on
 /// @return whether each class gives its own rate, not its share of all arrivals
-bool read_classes(table_reader& document, const slotted_form& form, const platform_graph& graph, scenario& what,
-                  bool servers_known);
+bool read_classes(table_reader& document, const slotted_form& form, const platform_graph& graph,
+                  const policy_entry* entry, scenario& what, bool servers_known);
 /// `arrivals`, and from it the rates and shares of the classes. The rate stays 0 where something is wrong with it.
 /// @param classes_known whether `what.classes` can be relied on
 void read_arrivals(table_reader& document, const slotted_form& form, study_files& files, scenario& what, bool by_rate,
                    bool classes_known);
+/// The key `policy` of a class: what the policy wants to know of each.
+/// @param entry see policy_named_in()
+/// @param servers_known whether `what.servers` can be relied on
+void read_class_policy(table_reader& table, class_spec& spec, const policy_entry* entry, const scenario& what,
+                       bool servers_known);
 /// `policy`. @param classes_known whether servers and classes can be relied on
 void read_policy(table_reader& document, scenario& what, bool classes_known);
 /// `run`. @param classes_known whether `what.classes` can be relied on

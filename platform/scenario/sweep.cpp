@@ -160,19 +160,25 @@ std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& 
   return std::nullopt;
 }
 
+// @param given as `policy` or as its name
 bool sweep_plan::names_other_policy(const toml_value& given) const {
   const toml_value* policy = base_.find("policy");
   const toml_value* name = policy ? policy->find("name") : nullptr;
-  return name && !(*name == given);
+  const toml_value* other = given.as<toml_table>() ? given.find("name") : &given;
+  return name && other && !(*name == *other);
 }
 
 void sweep_plan::apply(setting given, findings& errors) {
   const bool names_policy = join_key(given.path) == "policy.name";
   drop_axis(given.path);
-  if (const auto other = alternative_key(given.path)) drop_axis(*other);
+  if (const auto alternative = alternative_key(given.path)) drop_axis(*alternative);
   if (names_policy) drop_axis({"policy"});
-  if (names_policy && names_other_policy(given.value)) {
-    // The parameters that the file gives belong to the policy that the file names.
+  // The parameters that the file gives belong to the policy that the file names.
+  const bool other = (names_policy || join_key(given.path) == "policy") && names_other_policy(given.value);
+  toml_value* classes = other ? base_.find("classes") : nullptr;
+  if (auto* tables = classes ? classes->as<toml_array>() : nullptr)
+    for (toml_value& table : *tables) erase(table, {"policy"});
+  if (names_policy && other) {
     const position where = given.value.where;
     given.value = {where, toml_table{{"name", given.key_where, std::move(given.value)}}};
     given.path.pop_back();

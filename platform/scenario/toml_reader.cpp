@@ -169,6 +169,7 @@ table_reader table_reader::table(std::string_view key) {
   path.emplace_back(key);
   table_reader within{found, found ? found->where : where_, std::move(path), *report_to_};
   within.wrong_ = wrong || wrong_;
+  within.element_ = element_;
   return within;
 }
 

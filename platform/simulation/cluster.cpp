@@ -26,7 +26,7 @@ table<group_id, server_group> groups_of(const scenario& what) {
   return groups;
 }
 
-scheduler_settings scheduler_settings_of(const scenario& what) {
+scheduler_settings scheduler_settings_of(const scenario& what, random_numbers& random) {
   const auto& [unit, takes] = std::tie(what.unit, what.decision);
   scheduler_settings s;
   s.classes = class_table(what);
@@ -36,6 +36,8 @@ scheduler_settings scheduler_settings_of(const scenario& what) {
   if (s.policy->jobs == progress::slotted) s.slot = unit.to_ticks(what.slot);
   if (takes.takes_time()) s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job)};
   if (what.checkpoint_every) s.checkpoint = unit.to_ticks(*what.checkpoint_every);
+  s.ticks_per_unit = unit.ticks;
+  s.random = &random;
   return s;
 }
 
@@ -58,7 +60,8 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
                  job_observer& observer, bool check_protocol)
     : sc_module(name),
       source("source", time, jobs, observer),
-      central("scheduler", time, scheduler_settings_of(what)),
+      policy_numbers_(what.run.seed, replication),
+      central("scheduler", time, scheduler_settings_of(what, policy_numbers_)),
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");

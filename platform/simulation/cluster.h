@@ -12,6 +12,7 @@
 #include "muster/modules/server/fault_clock.h"
 #include "muster/modules/server/server.h"
 #include "muster/modules/source/job_source.h"
+#include "platform/random/policy_numbers.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {
@@ -31,6 +32,11 @@ class cluster : public sc_core::sc_module {
   ~cluster() override;
 
   job_source source;
+
+ private:
+  policy_numbers policy_numbers_;
+
+ public:
   scheduler central;
   const std::vector<std::unique_ptr<server>>& servers() const { return servers_; }
   /// Null if nothing is between the scheduler and the servers.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
 #include "platform/scenario/class_table.h"
@@ -47,18 +46,12 @@ bool one_interruption_in_theta(const scenario& what) {
          !what.decision.takes_time();
 }
 
-// Mean work between the interruptions of a pooled job; infinite: there are none.
-double theta_of(const scenario& what) {
-  const settings given = policy_settings(what);
-  return is_pooled(what) && given.has("theta") ? given.number("theta") : std::numeric_limits<double>::infinity();
-}
-
 class demand_calculator {
  public:
   explicit demand_calculator(const scenario& what)
       : what_(what),
         pooled_(is_pooled(what)),
-        theta_(theta_of(what)),
+        theta_(work_between_interruptions(what)),
         interruptible_(std::isfinite(theta_)),
         counts_interruptions_(one_interruption_in_theta(what)),
         round_trip_(shortest_round_trip(what.network)),

@@ -22,24 +22,45 @@ class balanced_fair final : public fcfs_pooled {
 };
 
 namespace {
-constexpr const char* no_mean_size =
-    "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known here; expected theta "
-    "instead, which is that mean size / interruptions_per_job";
+
+[[noreturn]] void no_mean_size(const cluster_view& cluster, class_id without, const char* what) {
+  throw policy_error(
+      "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known, as class '" +
+      cluster.name(without) + "' declares no " + what +
+      "; expected theta instead, which is that mean size / interruptions_per_job");
+}
+
+double mean_size_of_all(const cluster_view& cluster) {
+  double mean = 0.0;
+  for (const class_id id : cluster.classes()) {
+    const auto share = cluster.arrival_share(id), size = cluster.mean_size(id);
+    if (!size) no_mean_size(cluster, id, "mean size");
+    if (!share) no_mean_size(cluster, id, "share of the arrivals");
+    mean += *share * *size;
+  }
+  return mean;
+}
+
+double theta_of(const cluster_view& cluster, const settings& given) {
+  if (given.has("theta")) return given.number("theta");
+  return mean_size_of_all(cluster) / given.number("interruptions_per_job");
+}
+
 }  // namespace
 
 extern const policy_entry balanced_fair_entry;
-const policy_entry balanced_fair_entry{"balanced_fair",
-                                       "as fcfs_pooled, with jobs interrupted at random and moved to the end of the "
-                                       "queue (Balanced fairness, Algorithm 1)",
-                                       {{"theta", number_parameter{"a number > 0", 0.0, true, {}},
-                                         "mean work that a server does on a job before it interrupts it"},
-                                        {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
-                                         "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}},
-                                       [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
-                                         if (!given.has("theta")) throw policy_error{no_mean_size};
-                                         return std::make_unique<balanced_fair>(given.number("theta"));
-                                       },
-                                       unless_whole_servers,
-                                       progress::pooled};
+const policy_entry balanced_fair_entry{
+    "balanced_fair",
+    "as fcfs_pooled, with jobs interrupted at random and moved to the end of the "
+    "queue (Balanced fairness, Algorithm 1)",
+    {{"theta", number_parameter{"a number > 0", 0.0, true, {}},
+      "mean work that a server does on a job before it interrupts it"},
+     {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
+      "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}},
+    [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<balanced_fair>(theta_of(cluster, given));
+    },
+    unless_whole_servers,
+    progress::pooled};
 
 }  // namespace muster

@@ -19,7 +19,9 @@ const policy_entry fcfs_pooled_entry{
     "fcfs_pooled",
     "every server serves the first job in the queue that may use it; jobs pool servers (Balanced fairness, Section 2)",
     {},
-    [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<fcfs_pooled>(); },
+    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<fcfs_pooled>();
+    },
     unless_whole_servers,
     progress::pooled};
 

@@ -34,12 +34,13 @@ class adaptive_quickswap final : public policy {
 };
 
 extern const policy_entry adaptive_quickswap_entry;
-const policy_entry adaptive_quickswap_entry{"adaptive_quickswap",
-                                            "MSF that drains for the largest waiting job once the classes in service "
-                                            "have none waiting (Quickswap, Section 4.4)",
-                                            {},
-                                            [](const cluster_view&, const settings&) -> std::unique_ptr<policy> {
-                                              return std::make_unique<adaptive_quickswap>();
-                                            }};
+const policy_entry adaptive_quickswap_entry{
+    "adaptive_quickswap",
+    "MSF that drains for the largest waiting job once the classes in service "
+    "have none waiting (Quickswap, Section 4.4)",
+    {},
+    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<adaptive_quickswap>();
+    }};
 
 }  // namespace muster

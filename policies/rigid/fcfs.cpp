@@ -16,6 +16,8 @@ const policy_entry fcfs_entry{
     "fcfs",
     "First come, first served; a job that does not fit holds up all behind it (Quickswap, Section 1.1)",
     {},
-    [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<fcfs>(); }};
+    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<fcfs>();
+    }};
 
 }  // namespace muster

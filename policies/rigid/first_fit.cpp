@@ -18,6 +18,8 @@ const policy_entry first_fit_entry{
     "first_fit",
     "In order of arrival every job that fits starts; no reservation for those that do not (Quickswap, Section 1.1)",
     {},
-    [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<first_fit>(); }};
+    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<first_fit>();
+    }};
 
 }  // namespace muster

@@ -17,6 +17,8 @@ const policy_entry msf_entry{
     "msf",
     "Most Servers First: every job that fits starts, in descending order of need (Quickswap, Section 4.1)",
     {},
-    [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<msf>(); }};
+    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<msf>();
+    }};
 
 }  // namespace muster

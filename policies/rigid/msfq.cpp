@@ -65,7 +65,7 @@ const policy_entry msfq_entry{
       "light jobs in service at which no further light job is admitted; 0 is MSF"},
      {"drain", choice_parameter{{"always", "if_heavy_waits"}},
       "whether phase 4 runs to its end also when no heavy job waits"}},
-    [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<msfq>(class_id{0}, class_id{1}, static_cast<std::size_t>(given.integer("threshold")),
                                     given.choice("drain") == "always");
     },

@@ -150,7 +150,7 @@ const policy_entry static_quickswap_entry{
      {"hand_over", choice_parameter{{"after_drain", "while_draining", "published"}},
       "when the next class is admitted: after the drain (the paper's text), into cores freed by it, or by the rule "
       "behind the paper's figures"}},
-    [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
       using rule = static_quickswap::hand_over;
       const std::string& word = given.choice("hand_over");
       if (word == "published")

@@ -17,7 +17,9 @@ const policy_entry edf_entry{
     "edf",
     "in each slot the jobs in the order of their deadlines, each on all cores that it can use (ISPEED, Section VI-B)",
     {},
-    [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<edf>(); },
+    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<edf>();
+    },
     nullptr,
     progress::slotted,
     true};

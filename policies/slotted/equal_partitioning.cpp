@@ -85,7 +85,7 @@ const policy_entry equal_partitioning_entry{
     "in each slot the same for every job that has so much work left (ISPEED, Section VI-B)",
     {{"share", choice_parameter{{"whole_units", "fractional"}},
       "whole cores, what does not divide to those served least; or equal core time, jobs sharing cores within a slot"}},
-    [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<equal_partitioning>(given.choice("share") == "fractional");
     },
     nullptr,

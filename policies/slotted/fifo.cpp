@@ -10,8 +10,13 @@ class fifo final : public in_turn {
 
 extern const policy_entry fifo_entry;
 const policy_entry fifo_entry{
-    "fifo",  "in each slot the jobs in the order of arrival, each on all cores that it can use (ISPEED, Section VI-B)",
-    {},      [](const cluster_view&, const settings&) -> std::unique_ptr<policy> { return std::make_unique<fifo>(); },
-    nullptr, progress::slotted};
+    "fifo",
+    "in each slot the jobs in the order of arrival, each on all cores that it can use (ISPEED, Section VI-B)",
+    {},
+    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+      return std::make_unique<fifo>();
+    },
+    nullptr,
+    progress::slotted};
 
 }  // namespace muster

@@ -36,7 +36,7 @@ const policy_entry ispeed_entry{
     "in each slot the units of work that add most to the utility, whatever the deadlines (ISPEED, Algorithm 1)",
     {{"gain", choice_parameter{{"envelope", "literal"}},
       "what a unit adds: as the concave envelope of what remains has it, or taken literally"}},
-    [](const cluster_view&, const settings& given) -> std::unique_ptr<policy> {
+    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<ispeed>(given.choice("gain") == "literal");
     },
     nullptr,

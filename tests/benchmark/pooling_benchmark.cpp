@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 
@@ -68,10 +69,9 @@ outcome through_muster(const scenario& what) {
 outcome through_bare_loop(const scenario& what) {
   const double began = bare::processor_seconds();
   synthetic_workload jobs(what, 0);
-  const settings policy = policy_settings(what);
+  const double theta = work_between_interruptions(what);
   std::unique_ptr<random_interruptions> timers;
-  if (policy.has("theta"))
-    timers = std::make_unique<random_interruptions>(what, 0, what.servers[0], policy.number("theta"));
+  if (std::isfinite(theta)) timers = std::make_unique<random_interruptions>(what, 0, what.servers[0], theta);
   const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
   bare::pooled_loop loop(what.servers[0].count, what.classes[0].drawn, timers.get());
   const auto found = loop.run(jobs, what.run.jobs, warm_up);

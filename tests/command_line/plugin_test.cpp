@@ -76,5 +76,55 @@ TEST_F(command_line_test, plugin_without_a_folder_in_its_name_is_looked_up_here)
   EXPECT_NE(result.output.find("\nstarts_twice\n"), std::string::npos) << result.output;
 }
 
+const std::string weighted = "--plugin " + plugins + "examples.so --set policy.name=weighted ";
+
+TEST_F(command_line_test, parameters_of_classes_are_listed_as_they_stand_in_a_scenario) {
+  const auto result = shell("muster list policies " + weighted.substr(0, weighted.find(" --set")));
+  EXPECT_NE(result.output.find("    classes.*.policy.weight (a number > 0, default 1)\n        of the class\n"),
+            std::string::npos)
+      << result.output;
+}
+
+TEST_F(command_line_test, parameters_of_classes_reach_the_policy_and_can_be_swept) {
+  const auto result = shell(
+      "muster run " + scenario() + " " + weighted +
+      "--set 'sweep.\"classes.heavy.policy.weight\"=[0.5, 2.0]' --set arrivals.rate=1 --quiet --out " + at("out"));
+  ASSERT_EQ(result.status, 0) << result.output;
+  const std::string results = content_of(folder_ / "out" / "results.csv");
+  EXPECT_EQ(results.rfind("point,classes.heavy.policy.weight,", 0), 0u) << results;
+  const std::string resolved = content_of(folder_ / "out" / "scenario.toml");
+  EXPECT_NE(resolved.find("policy = { weight = 1.0 }\n"), std::string::npos) << resolved;
+  std::vector<std::string> found;
+  for (std::size_t at = 0; (at = results.find(",all,response_time,", at)) != std::string::npos; ++at)
+    found.push_back(results.substr(at, results.find('\n', at) - at));
+  ASSERT_EQ(found.size(), 2u) << results;
+  EXPECT_NE(found[0], found[1]) << "the weights have an effect";
+}
+
+TEST_F(command_line_test, policy_that_has_itself_woken_runs) {
+  const auto mean = [&](const std::string& every) {
+    const auto result =
+        shell("muster run " + scenario() + " --plugin " + plugins +
+              "examples.so --set policy.name=batches --set arrivals.rate=1 --set policy.every=" + every +
+              " --quiet --out " + at(every));
+    EXPECT_EQ(result.status, 0) << result.output;
+    const std::string results = content_of(folder_ / every / "results.csv");
+    const std::size_t at = results.find(",all,waiting_time,");
+    return std::stod(results.substr(at + std::string(",all,waiting_time,").size()));
+  };
+  EXPECT_GT(mean("4"), mean("0.5") + 1.0) << "jobs wait for half a period at least";
+}
+
+TEST_F(command_line_test, policy_that_draws_has_the_same_random_numbers_in_each_run_of_a_replication) {
+  const std::string words = "muster run " + scenario() + " " + weighted +
+                            "--set policy.turn=drawn --set arrivals.rate=1 --replications 2 --quiet --out ";
+  ASSERT_EQ(shell(words + at("once")).status, 0);
+  ASSERT_EQ(shell(words + at("twice") + " -j 1").status, 0);
+  ASSERT_EQ(shell(words + at("other") + " --seed 2").status, 0);
+  const auto results = [&](const char* run) { return content_of(folder_ / run / "results.csv"); };
+  EXPECT_EQ(results("once"), results("twice"));
+  EXPECT_NE(results("once"), results("other"));
+}
+
 }  // namespace
 }  // namespace muster

@@ -45,6 +45,21 @@ TEST_F(command_line_test, policies_of_the_readme_are_those_in_the_code) {
   EXPECT_NE(content_of(MUSTER_SOURCE "/policies/rigid/first_fit.cpp").find(block("cpp")), std::string::npos);
   EXPECT_NE(content_of(MUSTER_SOURCE "/policies/pooled/fcfs_pooled.cpp").find(block("cpp", 2)), std::string::npos);
   EXPECT_NE(content_of(MUSTER_SOURCE "/policies/slotted/ispeed.cpp").find(block("cpp", 3)), std::string::npos);
+  for (const int example : {4, 5, 6})
+    EXPECT_NE(content_of(MUSTER_SOURCE "/tests/command_line/plugins/examples.cpp").find(block("cpp", example)),
+              std::string::npos)
+        << block("cpp", example);
+}
+
+TEST_F(command_line_test, class_of_the_readme_gives_the_policy_its_parameter) {
+  std::ofstream(folder_ / "weights.toml") << "name = \"weights\"\n[platform]\nservers = [{ name = \"node\" }]\n"
+                                          << block("toml", 4) << "[[classes]]\nname = \"other\"\nshare = 0.8\n"
+                                          << "size = { distribution = \"exponential\", mean = 1.0 }\n"
+                                          << "[arrivals]\nload = 0.5\n[policy]\nname = \"weighted\"\n";
+  const auto result =
+      shell("muster run " + at("weights.toml") +
+            " --plugin " MUSTER_PLUGINS "/examples.so --set run.jobs=2000 --replications 2 --out " + at("out"));
+  EXPECT_EQ(result.status, 0) << result.output;
 }
 
 TEST_F(command_line_test, snippets_of_the_readme_are_those_of_the_foreign_projects) {
@@ -54,9 +69,9 @@ TEST_F(command_line_test, snippets_of_the_readme_are_those_of_the_foreign_projec
     EXPECT_NE(content_of(projects + file).find(snippet), std::string::npos) << snippet;
   };
   expect_within(block("cmake"), "foreign_client/CMakeLists.txt");
-  expect_within(block("cpp", 4), "foreign_policy/my_policy.cpp");
-  expect_within(block("cpp", 5), "foreign_client/main.cpp");
-  expect_within(block("cpp", 6), "foreign_client/clients.h");
+  expect_within(block("cpp", 7), "foreign_policy/my_policy.cpp");
+  expect_within(block("cpp", 8), "foreign_client/main.cpp");
+  expect_within(block("cpp", 9), "foreign_client/clients.h");
 }
 
 /// The offset in the first column of the README's register map, in the table of that heading, whose row has the words.

@@ -154,7 +154,7 @@ inline scheduler_settings scheduler_of(const layout& l) {
 /// The entry of a policy that a test has written itself. Its jobs are of the kind of those of the layout's policy.
 template <class Policy>
 const policy_entry& own_policy(const layout& instead_of) {
-  const auto make = [](const cluster_view&, const settings&) -> std::unique_ptr<policy> {
+  const auto make = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
     return std::make_unique<Policy>();
   };
   static const policy_entry entries[] = {{"of_the_test", "", {}, make, nullptr, progress::rigid},

@@ -1,5 +1,7 @@
 #include "platform/scenario/class_table.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "tests/scenario/sample.h"
@@ -54,6 +56,18 @@ TEST(class_table, takes_cores_first_from_the_servers_that_the_fewest_classes_can
   EXPECT_EQ(classes[class_id{2}].groups, (std::vector<group_id>{group_id{0}, group_id{1}}));
 }
 
+TEST(class_table, has_what_the_scenario_declares_of_each_class) {
+  const auto classes = class_table(read(sample).points.front().what);
+  const scenario what = read(sample).points.front().what;
+  const std::vector<std::size_t> order = by_descending_need(what);
+  for (const class_id id : id_range<class_id>{classes.size()}) {
+    const class_spec& spec = what.classes[order[static_cast<std::size_t>(id)]];
+    EXPECT_EQ(classes[id].mean_size, spec.size.mean());
+    EXPECT_EQ(classes[id].arrival_rate, spec.rate);
+    EXPECT_EQ(classes[id].arrival_share, spec.share);
+  }
+}
+
 TEST(group_cores, count_all_servers_of_a_group) {
   const auto cores = group_cores(three_classes());
   EXPECT_EQ(cores[group_id{0}], 4u);
@@ -65,6 +79,19 @@ TEST(policy_settings, name_classes_by_id) {
   EXPECT_EQ(given.order("order"), (std::vector<class_id>{class_id{1}, class_id{0}, class_id{2}}));
   EXPECT_EQ(given.integer("threshold"), 15);
   EXPECT_EQ(given.choice("drain"), "if_other_waits");
+}
+
+TEST(work_between_interruptions, is_what_the_policy_says) {
+  const auto of = [](const std::string& text) { return work_between_interruptions(read(text).points.front().what); };
+  EXPECT_EQ(of(pooled_sample), 0.5);
+  EXPECT_EQ(of(replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 0")),
+            std::numeric_limits<double>::infinity());
+  const std::string four = replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 4");
+  const scenario what = read(four).points.front().what;
+  double mean = 0.0;
+  for (const class_spec& c : what.classes) mean += c.share * c.size.mean();
+  EXPECT_EQ(of(four), mean / 4.0) << "to the last bit";
+  EXPECT_EQ(of(sample), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

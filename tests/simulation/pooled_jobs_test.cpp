@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <rapidcheck.h>
@@ -78,11 +79,11 @@ lines through_the_simulator(const scenario& what, ticks quantum) {
 /// The servers of an entry, each with the timer that it has in the simulator.
 void append_servers(const scenario& what, const server_spec& entry, std::vector<oracle::pooled_server>& servers) {
   const double capacity = entry.cores * entry.capacity;
-  const settings given = policy_settings(what);
+  const double theta = work_between_interruptions(what);
   for (std::uint32_t n = 0; n < entry.count; ++n) {
     servers.push_back({capacity, {}});
-    if (!given.has("theta")) continue;
-    const double mean = given.number("theta") / capacity;
+    if (!std::isfinite(theta)) continue;
+    const double mean = theta / capacity;
     const bool random = what.timers.kind == timer_spec::law::exponential;
     const auto bits =
         std::make_shared<random_stream>(what.run.seed, 0, fmt::format("server_{}[{}]", entry.name, n), "interruptions");

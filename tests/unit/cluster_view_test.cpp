@@ -259,5 +259,72 @@ TEST(cluster_state, shows_a_requeued_job_before_those_of_other_classes_that_arri
   EXPECT_EQ(cluster.state->largest()->id, 0u);
 }
 
+/// A class on the only group.
+job_class declared(const char* name, std::optional<double> rate, std::optional<double> share = {}) {
+  return {name, 1, {group_id{0}}, 0, 0, nullptr, 2.5, rate, share};
+}
+
+cluster_state of_classes(const std::vector<job_class>& types, const simulated_clock* clock = nullptr,
+                         ticks ticks_per_unit = 1) {
+  table<class_id, job_class> classes;
+  for (const job_class& type : types) classes.push_back(type);
+  return {std::move(classes), table<group_id, unsigned>(1, 4), clock, ticks_per_unit};
+}
+
+TEST(cluster_view, tells_what_is_declared_of_a_class_and_nothing_where_it_is_not_known) {
+  const cluster_state known = of_classes({declared("a", 1.0), declared("b", 3.0)});
+  EXPECT_EQ(known.mean_size(class_id{0}), 2.5);
+  EXPECT_EQ(known.arrival_rate(class_id{1}), 3.0);
+  EXPECT_EQ(known.arrival_share(class_id{1}), 0.75) << "it follows from the rates";
+  const cluster_state unknown = of_classes({declared("a", 1.0), declared("b", std::nullopt)});
+  EXPECT_EQ(unknown.arrival_rate(class_id{1}), std::nullopt);
+  EXPECT_EQ(unknown.arrival_share(class_id{0}), std::nullopt);
+  EXPECT_EQ(of_classes({declared("a", std::nullopt, 1.0)}).arrival_share(class_id{0}), 1.0);
+}
+
+TEST(cluster_view, is_not_made_where_what_is_declared_cannot_be) {
+  const auto refusal = [](const job_class& type) -> std::string {
+    try {
+      of_classes({type});
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(declared("a", 0.0)), "class 'a' declares an arrival rate of 0.000000; expected a number > 0");
+  EXPECT_EQ(refusal(declared("a", 1.0, -0.5)),
+            "class 'a' declares a share of arrivals of -0.500000; expected a number > 0");
+}
+
+TEST(cluster_view, asks_the_clock_for_the_time) {
+  struct : simulated_clock {
+    ticks time = 7;
+    ticks now() const override { return time; }
+  } clock;
+  const cluster_state timed = of_classes({declared("a", 1.0)}, &clock, 1000);
+  EXPECT_EQ(timed.now(), 7u);
+  clock.time = 9;
+  EXPECT_EQ(timed.now(), 9u);
+  EXPECT_EQ(timed.ticks_per_unit(), 1000u);
+  EXPECT_EQ(of_classes({declared("a", 1.0)}).now(), 0u);
+}
+
+TEST(cluster_view, counts_the_jobs_that_it_hands_out) {
+  cluster_state cluster = of_classes({declared("a", 1.0)});
+  EXPECT_EQ(cluster.earliest(), nullptr);
+  EXPECT_EQ(cluster.first(class_id{0}), nullptr);
+  EXPECT_EQ(cluster.jobs_handed_out(), 0u);
+  std::deque<job> jobs(3);
+  for (job& j : jobs) cluster.join(j);
+  EXPECT_EQ(cluster.earliest(), &jobs[0]);
+  EXPECT_EQ(cluster.largest_fitting(), &jobs[0]);
+  EXPECT_EQ(cluster.first(class_id{0}), &jobs[0]);
+  EXPECT_EQ(cluster.jobs_handed_out(), 3u);
+  cluster.enter_service(jobs[0]);
+  cluster.enter_service(jobs[1]);
+  EXPECT_EQ(cluster.running(class_id{0}), &jobs[1]);
+  EXPECT_EQ(cluster.jobs_handed_out(), 5u) << "with the first running job all of them";
+}
+
 }  // namespace
 }  // namespace muster

@@ -97,17 +97,16 @@ TEST(msfq, admits_light_jobs_in_phase_3_and_does_not_go_back_to_phase_2) {
 }
 
 // Heavy job 0, then three light ones in service; one completion later there are two, the threshold.
-policy_scene about_to_drain(const std::string& drain, bool heavy_waits) {
-  policy_scene s = scene(2, drain);
+void come_to_drain(policy_scene& s, bool heavy_waits) {
   s.arrive({heavy, light, light, light});
   s.complete(0);
   if (heavy_waits) s.arrive(heavy);
   s.complete(1);
-  return s;
 }
 
 TEST(msfq, admits_no_light_job_in_phase_4) {
-  policy_scene s = about_to_drain("always", true);
+  policy_scene s = scene(2, "always");
+  come_to_drain(s, true);
   EXPECT_EQ(s.phase(), 4u);
   s.arrive({light, light});
   s.complete(2);
@@ -116,7 +115,8 @@ TEST(msfq, admits_no_light_job_in_phase_4) {
 }
 
 TEST(msfq, starts_phase_1_at_the_end_of_phase_4_with_a_heavy_job_even_if_it_came_during_phase_4) {
-  policy_scene s = about_to_drain("always", false);
+  policy_scene s = scene(2, "always");
+  come_to_drain(s, false);
   s.arrive({light, heavy});
   s.complete({2, 3});
   EXPECT_EQ(s.serving(), (job_numbers{5}));
@@ -124,7 +124,8 @@ TEST(msfq, starts_phase_1_at_the_end_of_phase_4_with_a_heavy_job_even_if_it_came
 }
 
 TEST(msfq, drain_always_runs_phase_4_to_its_end_without_a_heavy_job_too) {
-  policy_scene s = about_to_drain("always", false);
+  policy_scene s = scene(2, "always");
+  come_to_drain(s, false);
   EXPECT_EQ(s.phase(), 4u);
   s.arrive(light);
   s.complete(2);
@@ -144,7 +145,8 @@ TEST(msfq, drain_is_always_by_default_and_the_threshold_k_minus_1) {
 }
 
 TEST(msfq, starts_a_light_period_at_the_end_of_phase_4_without_a_heavy_job_with_all_waiting_light_jobs_up_to_k) {
-  policy_scene s = about_to_drain("always", false);
+  policy_scene s = scene(2, "always");
+  come_to_drain(s, false);
   s.arrive({light, light, light, light, light});
   s.complete({2, 3});
   EXPECT_EQ(s.serving(), (job_numbers{4, 5, 6, 7}));
@@ -152,7 +154,8 @@ TEST(msfq, starts_a_light_period_at_the_end_of_phase_4_without_a_heavy_job_with_
 }
 
 TEST(msfq, starts_a_light_period_between_threshold_and_k_in_phase_3) {
-  policy_scene s = about_to_drain("always", false);
+  policy_scene s = scene(2, "always");
+  come_to_drain(s, false);
   s.arrive({light, light, light});
   s.complete({2, 3});
   EXPECT_EQ(s.serving(), (job_numbers{4, 5, 6}));
@@ -160,7 +163,8 @@ TEST(msfq, starts_a_light_period_between_threshold_and_k_in_phase_3) {
 }
 
 TEST(msfq, goes_straight_to_phase_4_when_a_light_period_starts_with_at_most_threshold_jobs) {
-  policy_scene s = about_to_drain("always", false);
+  policy_scene s = scene(2, "always");
+  come_to_drain(s, false);
   s.arrive({light, light});
   const auto begun = s.phases_begun();
   s.complete({2, 3});
@@ -181,7 +185,8 @@ TEST(msfq, starts_a_light_period_after_phase_1_by_the_same_rule) {
 }
 
 TEST(msfq, drain_if_heavy_waits_goes_on_admitting_light_jobs_until_a_heavy_one_is_there) {
-  policy_scene s = about_to_drain("if_heavy_waits", false);
+  policy_scene s = scene(2, "if_heavy_waits");
+  come_to_drain(s, false);
   EXPECT_EQ(s.phase(), 3u);
   s.arrive(light);
   EXPECT_EQ(s.serving(), (job_numbers{2, 3, 4}));

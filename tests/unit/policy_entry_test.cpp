@@ -1,3 +1,4 @@
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -129,9 +130,31 @@ TEST(parameter_that_stands_for_another, is_given_instead_of_it_and_one_of_them_i
             "policy 'balanced_fair', theta: expected a number > 0, found nan");
   EXPECT_EQ(
       refused(of({{"interruptions_per_job", 5.0}})),
-      "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known here; expected theta "
-      "instead, which is that mean size / interruptions_per_job");
+      "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known, as class 'one' declares "
+      "no mean size; expected theta instead, which is that mean size / interruptions_per_job");
   EXPECT_EQ(fair.make(cluster, of({{"theta", std::int64_t{2}}}))->work_between_interruptions(), 2.0);
+}
+
+/// Pooled classes with these mean sizes and rates, on one server.
+cluster_state with_declared(std::vector<std::pair<double, std::optional<double>>> sizes_and_rates) {
+  table<class_id, job_class> classes;
+  for (const auto& [size, rate] : sizes_and_rates)
+    classes.push_back({"class_" + std::to_string(classes.size()), 1, {group_id{0}}, 0, 0, nullptr, size, rate});
+  return {std::move(classes), table<group_id, unsigned>(1, 1)};
+}
+
+TEST(interruptions_per_job, divide_the_mean_size_of_all_jobs) {
+  const settings given = of({{"interruptions_per_job", 4.0}});
+  const auto theta = [&](const cluster_state& cluster) {
+    return find_policy("balanced_fair")->make(cluster, given)->work_between_interruptions();
+  };
+  EXPECT_EQ(theta(with_declared({{2.0, 1.0}, {6.0, 3.0}})), (0.25 * 2.0 + 0.75 * 6.0) / 4.0);
+  EXPECT_EQ(refusal([&] {
+              theta(with_declared({{2.0, 1.0}, {6.0, std::nullopt}}));
+            }),
+            "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known, as class 'class_0' "
+            "declares no share of the arrivals; expected theta instead, which is that mean size / "
+            "interruptions_per_job");
 }
 
 TEST(parameter_without_effect, is_refused_beside_the_word_that_takes_it_away) {
@@ -153,7 +176,7 @@ TEST(settings, name_policy_and_parameter_where_a_policy_asks_for_what_is_not_the
             "policy 'fcfs' asks for its setting 'nope', but has none");
 }
 
-std::unique_ptr<policy> make_fcfs(const cluster_view& cluster, const settings&) {
+std::unique_ptr<policy> make_fcfs(const cluster_view& cluster, const settings&, random_numbers&) {
   return find_policy("fcfs")->make(cluster, {});
 }
 
@@ -236,6 +259,85 @@ TEST(policy_without_a_function_that_makes_it, is_not_added) {
 
 TEST(entries_of_our_own, are_fit_for_the_catalogue) {
   for (const policy_entry* entry : policy_catalogue()) EXPECT_NO_THROW(entry->check()) << entry->name;
+}
+
+std::unique_ptr<policy> make_idle(const cluster_view&, const settings&, random_numbers&) {
+  return std::make_unique<policy>();
+}
+
+const policy_entry of_classes{
+    "of_classes", "of a test", {},
+    make_idle,    nullptr,     progress::rigid,
+    false,        false,       {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}}};
+
+table<class_id, job_class> two_classes() {
+  table<class_id, job_class> classes;
+  classes.push_back({"all", 4, {group_id{0}}});
+  classes.push_back({"one", 1, {group_id{0}}});
+  return classes;
+}
+
+TEST(parameters_of_classes, are_completed_before_the_cluster_is_made) {
+  auto classes = two_classes();
+  classes[class_id{0}].parameters.set("weight", std::int64_t{2});
+  of_classes.complete_classes(classes, 4);
+  const cluster_state cluster{classes, table<group_id, unsigned>(1, 4)};
+  EXPECT_EQ(cluster.parameters(class_id{0}).number("weight"), 2.0);
+  EXPECT_EQ(cluster.parameters(class_id{1}).number("weight"), 1.0);
+  EXPECT_NO_THROW(of_classes.make(cluster, {}));
+}
+
+TEST(parameters_of_classes, are_checked_word_for_word) {
+  const auto refused = [](const policy_entry& entry, const char* name, double value) {
+    auto classes = two_classes();
+    classes[class_id{1}].parameters.set(name, value);
+    return refusal([&] { entry.complete_classes(classes, 4); });
+  };
+  EXPECT_EQ(refused(of_classes, "weight", 0.0),
+            "policy 'of_classes', class 'one', weight: expected a number > 0, found 0");
+  EXPECT_EQ(refused(of_classes, "weigth", 1.0),
+            "policy 'of_classes', class 'one' has no parameter 'weigth'; expected one of: weight");
+  EXPECT_EQ(refused(*find_policy("fcfs"), "weight", 1.0),
+            "policy 'fcfs', class 'one' has no parameter 'weight'; it has none at all");
+  EXPECT_EQ(refusal([] { of_classes.make(one_or_all(), {}); }),
+            "policy 'of_classes', class 'all': its parameters are not complete; expected complete_classes() before the "
+            "cluster");
+}
+
+TEST(parameters_of_classes, are_checked_where_their_policy_is_added) {
+  const auto refused = [](std::vector<parameter> parameters) {
+    policy_entry entry = of_classes;
+    entry.class_parameters = std::move(parameters);
+    return refusal([&] { entry.check(); });
+  };
+  EXPECT_EQ(refused({{"a", up_to_nine, ""}, {"a", up_to_nine, ""}}),
+            "policy 'of_classes', class parameter 'a': it is listed twice");
+  EXPECT_EQ(refused({{"a", class_order_parameter{}, ""}}),
+            "policy 'of_classes', class parameter 'a': an order of all classes is none of a single class; expected "
+            "another type");
+  EXPECT_EQ(refused({{"name", up_to_nine, ""}}), "nothing was refused");
+}
+
+/// Draws one number when it is made.
+std::unique_ptr<policy> make_with_a_draw(const cluster_view& cluster, const settings&, random_numbers& random) {
+  random.uniform();
+  return find_policy("fcfs")->make(cluster, {});
+}
+
+TEST(policy_that_draws, is_not_made_without_random_numbers) {
+  const policy_entry draws{"draws", "of a test", {}, make_with_a_draw};
+  EXPECT_EQ(refusal([&] { draws.make(one_or_all(), {}); }),
+            "a policy draws a random number, but was made without; expected them in policy_entry::make()");
+  struct : random_numbers {
+    double uniform() override {
+      ++drawn;
+      return 0.5;
+    }
+    int drawn = 0;
+  } halves;
+  EXPECT_NO_THROW(draws.make(one_or_all(), {}, halves));
+  EXPECT_EQ(halves.drawn, 1);
+  EXPECT_DOUBLE_EQ(halves.exponential(3.0), 3.0 * std::log(2.0));
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ class policy_scene final : public decisions {
   }
   void join(const job&, group_id) override { throw std::logic_error("pools a rigid job"); }
   void serve(const job&, double) override { throw std::logic_error("gives a rigid job part of a slot"); }
+  void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
 
  private:
   static table<class_id, job_class> classes_of(const std::vector<unsigned>& needs) {

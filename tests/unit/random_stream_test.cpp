@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/random/policy_numbers.h"
 #include "platform/simulation/random_interruptions.h"
 
 namespace muster {
@@ -133,6 +134,26 @@ TEST(random_interruptions, come_after_the_time_in_which_all_cores_of_a_server_do
   double sum = 0.0;
   for (int n = 0; n < 10'000; ++n) sum += what.unit.to_units(exponential.next(0));
   EXPECT_NEAR(sum / 10'000, 1.5, 5.0 * 0.015);
+}
+
+TEST(policy_numbers, are_keyed_by_seed_and_replication) {
+  const auto drawn = [](std::uint64_t seed, std::uint64_t replication) {
+    policy_numbers numbers{seed, replication};
+    std::vector<double> found;
+    for (int n = 0; n < 5; ++n) found.push_back(numbers.uniform());
+    for (const double x : found) EXPECT_TRUE(x >= 0.0 && x < 1.0) << x;
+    return found;
+  };
+  EXPECT_EQ(drawn(1, 2), drawn(1, 2));
+  EXPECT_NE(drawn(1, 2), drawn(1, 3));
+  EXPECT_NE(drawn(1, 2), drawn(2, 2));
+}
+
+TEST(policy_numbers, have_exponential_ones_of_the_mean_that_is_asked_for) {
+  policy_numbers numbers{1, 0};
+  double sum = 0.0;
+  for (int n = 0; n < 10'000; ++n) sum += numbers.exponential(3.0);
+  EXPECT_NEAR(sum / 10'000, 3.0, 5.0 * 0.03);
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ class slot_scene final : public decisions {
   }
   void start(const job&) override { throw std::logic_error("starts a slotted job as a rigid one"); }
   void join(const job&, group_id) override { throw std::logic_error("pools a slotted job"); }
+  void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
 
  private:
   struct slotted : job {

@@ -56,33 +56,35 @@ TEST(static_quickswap_published, keeps_the_turn_while_another_class_is_in_servic
 }
 
 // Jobs 2 (medium) and 3 (small) wait in an empty cluster; medium got the turn from large when job 1 left.
-policy_scene empty_with_the_turn_at_medium() {
-  policy_scene s = scene();
+void empty_with_the_turn_at_medium(policy_scene& s) {
   s.arrive({large, large, medium, small});
   s.complete({0, 1});
-  return s;
 }
 
 TEST(static_quickswap_published, leaves_an_empty_cluster_idle_until_the_next_arrival) {
-  policy_scene s = empty_with_the_turn_at_medium();
+  policy_scene s = scene();
+  empty_with_the_turn_at_medium(s);
   EXPECT_EQ(s.serving(), (job_numbers{}));
   EXPECT_EQ(s.waiting(), (job_numbers{2, 3}));
 }
 
 TEST(static_quickswap_published, does_not_pass_the_turn_at_an_arrival_of_the_current_class) {
-  policy_scene s = empty_with_the_turn_at_medium();
+  policy_scene s = scene();
+  empty_with_the_turn_at_medium(s);
   s.arrive(medium);
   EXPECT_EQ(s.serving(), (job_numbers{2, 4}));
 }
 
 TEST(static_quickswap_published, passes_the_turn_at_an_arrival_to_the_next_in_the_cycle_not_to_the_newcomer) {
-  policy_scene s = empty_with_the_turn_at_medium();
+  policy_scene s = scene();
+  empty_with_the_turn_at_medium(s);
   s.arrive(large);  // ready: after medium comes small
   EXPECT_EQ(s.serving(), (job_numbers{3}));
 }
 
 TEST(static_quickswap_published, passes_the_turn_at_the_end_of_an_arrival_too) {
-  policy_scene s = empty_with_the_turn_at_medium();
+  policy_scene s = scene();
+  empty_with_the_turn_at_medium(s);
   s.arrive(large);  // once small's job is in service, small is ready: the turn goes on to large
   s.arrive(small);
   EXPECT_EQ(s.serving(), (job_numbers{3}));

@@ -24,13 +24,13 @@ class starts_twice final : public policy {
   }
 };
 
-std::unique_ptr<policy> asks_for_what_it_has_not(const cluster_view&, const settings& given) {
+std::unique_ptr<policy> asks_for_what_it_has_not(const cluster_view&, const settings& given, random_numbers&) {
   given.integer("nope");
   return std::make_unique<starts_nothing>();
 }
 
 template <class Policy>
-std::unique_ptr<policy> make(const cluster_view&, const settings&) {
+std::unique_ptr<policy> make(const cluster_view&, const settings&, random_numbers&) {
   return std::make_unique<Policy>();
 }
 

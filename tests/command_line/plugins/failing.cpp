@@ -54,7 +54,7 @@ class throws_when_made final : public policy {
 };
 
 template <class Policy>
-std::unique_ptr<policy> make(const cluster_view&, const settings&) {
+std::unique_ptr<policy> make(const cluster_view&, const settings&, random_numbers&) {
   return std::make_unique<Policy>();
 }
 

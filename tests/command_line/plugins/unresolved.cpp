@@ -2,7 +2,8 @@
 
 #include "muster/policies/plugin.h"
 
-std::unique_ptr<muster::policy> made_elsewhere(const muster::cluster_view&, const muster::settings&);
+std::unique_ptr<muster::policy> made_elsewhere(const muster::cluster_view&, const muster::settings&,
+                                               muster::random_numbers&);
 
 namespace {
 

@@ -28,9 +28,8 @@ const muster::policy_entry longest_queue_entry{
     "longest_queue",
     "The class in which most jobs wait goes first",
     {{"least", muster::integer_parameter{{1}, {1000}, {2}}, "shorter queues are served in the order of arrival"}},
-    [](const muster::cluster_view&, const muster::settings& given) -> std::unique_ptr<muster::policy> {
-      return std::make_unique<longest_queue>(given.integer("least"));
-    }};
+    [](const muster::cluster_view&, const muster::settings& given, muster::random_numbers&)
+        -> std::unique_ptr<muster::policy> { return std::make_unique<longest_queue>(given.integer("least")); }};
 
 }  // namespace
 

@@ -32,9 +32,8 @@ const muster::policy_entry longest_queue_first_entry{
     "longest_queue_first",
     "The class with the longest queue goes first, where it fits",
     {},
-    [](const muster::cluster_view&, const muster::settings&) -> std::unique_ptr<muster::policy> {
-      return std::make_unique<longest_queue_first>();
-    }};
+    [](const muster::cluster_view&, const muster::settings&,
+       muster::random_numbers&) -> std::unique_ptr<muster::policy> { return std::make_unique<longest_queue_first>(); }};
 
 }  // namespace
 

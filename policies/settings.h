@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "muster/policies/job.h"
+
+namespace muster {
+
+/// A policy's entry that cannot be used, settings that do not fit the policy, or a policy that asks for a setting which
+/// it does not have. The message names policy, parameter and what was expected.
+class policy_error : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Values of a policy's parameters: those that were given or, from policy_entry::complete(), all of them.
+class settings {
+ public:
+  using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>>;
+
+  settings() = default;
+  /// @param policy whose they are, for messages
+  explicit settings(std::string_view policy) : policy_(policy) {}
+
+  void set(std::string_view name, value v) { values_.insert_or_assign(std::string{name}, std::move(v)); }
+  bool has(std::string_view name) const { return values_.count(name) > 0; }
+  /// By name.
+  const std::map<std::string, value, std::less<>>& all() const { return values_; }
+
+  /// @name A value
+  /// Where there is none of that name, or one of another type, each throws a policy_error.
+  /// @{
+  std::int64_t integer(std::string_view name) const;
+  double number(std::string_view name) const;
+  const std::string& choice(std::string_view name) const;
+  const std::vector<class_id>& order(std::string_view name) const;
+  const value& at(std::string_view name) const;
+  /// @}
+
+ private:
+  template <class T>
+  const T& as(std::string_view name, const char* type) const;
+  [[noreturn]] void refuse(std::string_view name, const std::string& why) const;
+
+  std::string policy_;
+  std::map<std::string, value, std::less<>> values_;
+};
+
+}  // namespace muster

@@ -1,0 +1,213 @@
+#include "tests/modules/reports.h"
+#include "tests/modules/scene.h"
+
+// The policy's own timers, and the clock that it sees.
+
+namespace muster {
+namespace {
+
+using calls = std::vector<std::string>;
+
+const layout one_core;
+
+/// Notes each of its calls, with the time of the view, and starts jobs in the order of arrival. When the first job
+/// arrives it asks to be woken at `times`, each with its place as cookie.
+class notes_calls : public policy {
+ public:
+  static inline calls noted;
+  static inline std::vector<ticks> times;
+
+  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+    note("arrived", cluster);
+    if (j.id == 0)
+      for (std::uint32_t n = 0; n < times.size(); ++n) decide.wake_at(times[n], n);
+    schedule(cluster, decide);
+  }
+  void completed(const job&, const cluster_view& cluster, decisions& decide) override {
+    note("completed", cluster);
+    schedule(cluster, decide);
+  }
+  void interrupted(const job&, const cluster_view& cluster, decisions&) override { note("interrupted", cluster); }
+  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+    note("slot", cluster);
+    if (const job* j = cluster.running(class_id{0}); j && j->where == job::place::in_service) decide.serve(*j);
+    for (const job* j = cluster.first(class_id{0}); j && cluster.in_service() == 0; j = nullptr) decide.serve(*j);
+  }
+  void expired(const job&, const cluster_view& cluster, decisions&) override { note("expired", cluster); }
+  void woken(std::uint32_t cookie, const cluster_view& cluster, decisions&) override {
+    note("woken " + std::to_string(cookie), cluster);
+  }
+
+ protected:
+  static void note(const std::string& what, const cluster_view& cluster) {
+    noted.push_back(what + " at " + std::to_string(cluster.now()));
+  }
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    if (entry()->jobs != progress::rigid) return;
+    while (const job* next = cluster.earliest_fitting()) decide.start(*next);
+  }
+};
+
+template <class Policy>
+void run(const layout& l, std::vector<job_request> jobs) {
+  scene s{l, std::move(jobs)};
+  s.central.set_policy(made_for<Policy>(find_policy(l.policy)->jobs, s.central.view()));
+  s.run();
+}
+
+calls noted_by(const layout& l, std::vector<job_request> jobs, std::vector<ticks> wake_at) {
+  notes_calls::times = std::move(wake_at);
+  run<notes_calls>(l, std::move(jobs));
+  return notes_calls::noted;
+}
+
+TEST(policy, is_woken_when_it_has_asked_for_it_with_the_cookie_that_it_gave) {
+  EXPECT_EQ(noted_by({}, {{10, class_id{0}, 100}}, {60, 30}),
+            (calls{"arrived at 10", "woken 1 at 30", "woken 0 at 60", "completed at 110"}));
+}
+
+TEST(policy, is_woken_behind_completions_and_arrivals_of_the_instant) {
+  EXPECT_EQ(noted_by({}, {{0, class_id{0}, 100}, {100, class_id{0}, 50}}, {100}),
+            (calls{"arrived at 0", "completed at 100", "arrived at 100", "woken 0 at 100", "completed at 150"}));
+}
+
+TEST(policy, is_woken_before_the_slot_that_begins_and_behind_deadlines) {
+  layout l;
+  l.policy = "fifo";
+  const utility worth{std::vector<double>{1.0, 1.0}};
+  EXPECT_EQ(noted_by(l, {{0, class_id{0}, 200, {}, 0, &worth}, {0, class_id{0}, 200, {}, 1, &worth}}, {100}),
+            (calls{"arrived at 0", "arrived at 0", "slot at 0", "expired at 100", "woken 0 at 100", "slot at 100",
+                   "completed at 200"}));
+}
+
+TEST(policy, is_woken_in_the_order_in_which_it_has_asked_for_one_instant) {
+  EXPECT_EQ(noted_by({}, {{0, class_id{0}, 100}}, {50, 50, 50}),
+            (calls{"arrived at 0", "woken 0 at 50", "woken 1 at 50", "woken 2 at 50", "completed at 100"}));
+}
+
+TEST(policy, is_woken_at_the_same_instant_if_it_asks_for_that) {
+  EXPECT_EQ(noted_by({}, {{5, class_id{0}, 100}, {5, class_id{0}, 100}}, {5}),
+            (calls{"arrived at 5", "arrived at 5", "woken 0 at 5", "completed at 105", "completed at 205"}));
+}
+
+TEST(policy, is_woken_where_jobs_are_pooled) {
+  class joins final : public notes_calls {
+    void woken(std::uint32_t cookie, const cluster_view& cluster, decisions& decide) override {
+      note("woken " + std::to_string(cookie), cluster);
+      decide.join(*cluster.first(group_id{0}), group_id{0});
+    }
+  };
+  notes_calls::times = {40};
+  layout l;
+  l.policy = "fcfs_pooled";
+  run<joins>(l, {{0, class_id{0}, 100}});
+  EXPECT_EQ(notes_calls::noted, (calls{"arrived at 0", "woken 0 at 40", "completed at 140"}));
+}
+
+TEST(policy, is_woken_when_its_turn_comes_where_decisions_take_time) {
+  layout l;
+  l.decision = 10;
+  // The scheduler is at the arrival until 10; at the first timer until 25 and at the second one until 35. The end of
+  // the job, at 30, waits for that.
+  EXPECT_EQ(noted_by(l, {{0, class_id{0}, 20}}, {15, 18}),
+            (calls{"arrived at 0", "woken 0 at 15", "woken 1 at 25", "completed at 35"}));
+}
+
+TEST(policy, starts_jobs_when_it_is_woken_by_default_as_at_any_event) {
+  class holds_back final : public policy {
+    void arrived(const job&, const cluster_view& cluster, decisions& decide) override {
+      decide.wake_at(cluster.now() + 30, 0);
+    }
+    void schedule(const cluster_view& cluster, decisions& decide) override {
+      while (const job* next = cluster.earliest_fitting()) decide.start(*next);
+    }
+  };
+  scene s{one_core, {{10, class_id{0}, 100}}};
+  s.central.set_policy(made_for<holds_back>(progress::rigid, s.central.view()));
+  s.run();
+  EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 10, 40, 140}}));
+}
+
+class wakes_in_the_past final : public policy {
+  void arrived(const job&, const cluster_view&, decisions& decide) override { decide.wake_at(4, 0); }
+};
+
+class wakes_after_all_time final : public policy {
+  void arrived(const job&, const cluster_view&, decisions& decide) override { decide.wake_at(end_of_clock, 0); }
+};
+
+class wakes_without_end final : public policy {
+  void arrived(const job&, const cluster_view& cluster, decisions& decide) override {
+    decide.wake_at(cluster.now(), 0);
+  }
+  void woken(std::uint32_t, const cluster_view& cluster, decisions& decide) override {
+    decide.wake_at(cluster.now(), 0);
+  }
+};
+
+template <class Policy>
+void ends_with(const char* type, const std::string& fault) {
+  expect_report(type, fault);
+  scene s{one_core, {{5, class_id{0}, 10}}};
+  s.central.set_policy(made_for<Policy>(progress::rigid, s.central.view()));
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+}
+
+TEST(policy_that_breaks_the_rules, asks_to_be_woken_in_the_past) {
+  ends_with<wakes_in_the_past>("/muster/scheduler",
+                               "the policy asked to be woken at 4 ticks, when 5 had passed; expected no earlier time");
+}
+
+TEST(policy_that_breaks_the_rules, asks_to_be_woken_beyond_the_clock) {
+  ends_with<wakes_after_all_time>("/muster/timekeeper",
+                                  "simulated time leaves the range of the clock; take fewer jobs or a coarser "
+                                  "time_unit (a time at which the policy is to be woken)");
+}
+
+TEST(policy_that_breaks_the_rules, lets_no_time_pass) {
+  ends_with<wakes_without_end>("/muster/scheduler", "the policy has had itself woken 100000 times at one instant");
+}
+
+/// Notes the size of each job that it sees.
+class notes_sizes final : public policy {
+ public:
+  static inline std::vector<ticks> noted;
+  static std::unique_ptr<policy> make(const cluster_view&, const settings&, random_numbers&) {
+    return std::make_unique<notes_sizes>();
+  }
+
+  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+    noted.push_back(j.size);
+    schedule(cluster, decide);
+  }
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    while (const job* next = cluster.earliest_fitting()) decide.start(*next);
+  }
+};
+
+const policy_entry sees_sizes{"sees_sizes", "", {}, notes_sizes::make, nullptr, progress::rigid, false, true};
+
+TEST(size_of_a_job, is_seen_by_a_policy_whose_entry_says_so) {
+  scene s{one_core, {{0, class_id{0}, 30}, {10, class_id{0}, 70}}};
+  s.central.set_policy(sees_sizes.make(s.central.view(), {}));
+  s.run();
+  EXPECT_EQ(notes_sizes::noted, (std::vector<ticks>{30, 70}));
+}
+
+TEST(size_of_a_job, is_hidden_from_any_other_policy) {
+  scene s{one_core, {{0, class_id{0}, 30}, {10, class_id{0}, 70}}};
+  s.central.set_policy(made_for<notes_sizes>(progress::rigid, s.central.view()));
+  s.run();
+  EXPECT_EQ(notes_sizes::noted, (std::vector<ticks>{0, 0}));
+}
+
+TEST(view_of_a_scheduler, tells_the_ticks_of_a_unit_that_it_was_given) {
+  const layout l;
+  timekeeper time{"time"};
+  const scheduler given{"given", time, classes_of(l), groups_of(l), 1000};
+  EXPECT_EQ(given.view().ticks_per_unit(), 1000u);
+  EXPECT_EQ(given.view().now(), 0u);
+}
+
+}  // namespace
+}  // namespace muster
