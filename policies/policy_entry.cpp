@@ -173,6 +173,7 @@ settings completed(const std::string& whose, std::string_view policy, const std:
   for (const auto& [called, v] : given.all()) {
     if (find(of, called)) continue;
     std::vector<std::string_view> names;
+    names.reserve(of.size());
     for (const parameter& p : of) names.push_back(p.name);
     throw policy_error(whose + " has no parameter " + shown_name(called) +
                        (names.empty() ? "; it has none at all" : "; expected one of: " + listed(names)));

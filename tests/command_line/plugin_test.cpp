@@ -91,7 +91,7 @@ TEST_F(command_line_test, parameters_of_classes_reach_the_policy_and_can_be_swep
       "--set 'sweep.\"classes.heavy.policy.weight\"=[0.5, 2.0]' --set arrivals.rate=1 --quiet --out " + at("out"));
   ASSERT_EQ(result.status, 0) << result.output;
   const std::string results = content_of(folder_ / "out" / "results.csv");
-  EXPECT_EQ(results.rfind("point,classes.heavy.policy.weight,", 0), 0u) << results;
+  EXPECT_EQ(results.rfind("scenario,point,classes.heavy.policy.weight,", 0), 0u) << results;
   const std::string resolved = content_of(folder_ / "out" / "scenario.toml");
   EXPECT_NE(resolved.find("policy = { weight = 1.0 }\n"), std::string::npos) << resolved;
   std::vector<std::string> found;
@@ -109,8 +109,8 @@ TEST_F(command_line_test, policy_that_has_itself_woken_runs) {
               " --quiet --out " + at(every));
     EXPECT_EQ(result.status, 0) << result.output;
     const std::string results = content_of(folder_ / every / "results.csv");
-    const std::size_t at = results.find(",all,waiting_time,");
-    return std::stod(results.substr(at + std::string(",all,waiting_time,").size()));
+    const std::string before = ",all,waiting_time,s,";
+    return std::stod(results.substr(results.find(before) + before.size()));
   };
   EXPECT_GT(mean("4"), mean("0.5") + 1.0) << "jobs wait for half a period at least";
 }

@@ -53,7 +53,7 @@ TEST_F(command_line_test, policies_of_the_readme_are_those_in_the_code) {
 
 TEST_F(command_line_test, class_of_the_readme_gives_the_policy_its_parameter) {
   std::ofstream(folder_ / "weights.toml") << "name = \"weights\"\n[platform]\nservers = [{ name = \"node\" }]\n"
-                                          << block("toml", 4) << "[[classes]]\nname = \"other\"\nshare = 0.8\n"
+                                          << block("toml", 5) << "[[classes]]\nname = \"other\"\nshare = 0.8\n"
                                           << "size = { distribution = \"exponential\", mean = 1.0 }\n"
                                           << "[arrivals]\nload = 0.5\n[policy]\nname = \"weighted\"\n";
   const auto result =
