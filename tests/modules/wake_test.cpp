@@ -49,9 +49,15 @@ class notes_calls : public policy {
 };
 
 template <class Policy>
+layout under(layout l) {
+  l.own_policy = &own_policy<Policy>(l);
+  return l;
+}
+
+template <class Policy>
 void run(const layout& l, std::vector<job_request> jobs) {
-  scene s{l, std::move(jobs)};
-  s.central.set_policy(made_for<Policy>(find_policy(l.policy)->jobs, s.central.view()));
+  const layout own = under<Policy>(l);
+  scene s{own, std::move(jobs)};
   s.run();
 }
 
@@ -122,8 +128,7 @@ TEST(policy, starts_jobs_when_it_is_woken_by_default_as_at_any_event) {
       while (const job* next = cluster.earliest_fitting()) decide.start(*next);
     }
   };
-  scene s{one_core, {{10, class_id{0}, 100}}};
-  s.central.set_policy(made_for<holds_back>(progress::rigid, s.central.view()));
+  scene s{under<holds_back>(one_core), {{10, class_id{0}, 100}}};
   s.run();
   EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 10, 40, 140}}));
 }
@@ -148,8 +153,8 @@ class wakes_without_end final : public policy {
 template <class Policy>
 void ends_with(const char* type, const std::string& fault) {
   expect_report(type, fault);
-  scene s{one_core, {{5, class_id{0}, 10}}};
-  s.central.set_policy(made_for<Policy>(progress::rigid, s.central.view()));
+  const layout own = under<Policy>(one_core);
+  scene s{own, {{5, class_id{0}, 10}}};
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
@@ -188,23 +193,24 @@ class notes_sizes final : public policy {
 const policy_entry sees_sizes{"sees_sizes", "", {}, notes_sizes::make, nullptr, progress::rigid, false, true};
 
 TEST(size_of_a_job, is_seen_by_a_policy_whose_entry_says_so) {
-  scene s{one_core, {{0, class_id{0}, 30}, {10, class_id{0}, 70}}};
-  s.central.set_policy(sees_sizes.make(s.central.view(), {}));
+  layout l = one_core;
+  l.own_policy = &sees_sizes;
+  scene s{l, {{0, class_id{0}, 30}, {10, class_id{0}, 70}}};
   s.run();
   EXPECT_EQ(notes_sizes::noted, (std::vector<ticks>{30, 70}));
 }
 
 TEST(size_of_a_job, is_hidden_from_any_other_policy) {
-  scene s{one_core, {{0, class_id{0}, 30}, {10, class_id{0}, 70}}};
-  s.central.set_policy(made_for<notes_sizes>(progress::rigid, s.central.view()));
+  scene s{under<notes_sizes>(one_core), {{0, class_id{0}, 30}, {10, class_id{0}, 70}}};
   s.run();
   EXPECT_EQ(notes_sizes::noted, (std::vector<ticks>{0, 0}));
 }
 
 TEST(view_of_a_scheduler, tells_the_ticks_of_a_unit_that_it_was_given) {
-  const layout l;
   timekeeper time{"time"};
-  const scheduler given{"given", time, classes_of(l), groups_of(l), 1000};
+  scheduler_settings s = scheduler_of({});
+  s.ticks_per_unit = 1000;
+  const scheduler given{"given", time, s};
   EXPECT_EQ(given.view().ticks_per_unit(), 1000u);
   EXPECT_EQ(given.view().now(), 0u);
 }
