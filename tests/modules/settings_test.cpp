@@ -21,6 +21,11 @@ scheduler_settings slotted_jobs() {
   s.groups.push_back({"slow", 3, 4, 1.0, true, true});
   s.classes.push_back({"short", 1, {fast, slow}, 0, 4096, std::make_shared<utility>(std::vector<double>{1, 0.5})});
   s.classes.push_back({"long", 1, {slow, fast}});
+  job_class& declared = s.classes[class_id{0}];
+  declared.mean_size = 2.5;
+  declared.arrival_rate = 0.125;
+  declared.arrival_share = 0.25;
+  s.ticks_per_unit = 1000;
   s.policy = find_policy("ispeed");
   s.parameters.set("gain", std::string{"literal"});
   s.slot = 100;
@@ -30,16 +35,25 @@ scheduler_settings slotted_jobs() {
 }
 
 TEST(settings_of_a_scheduler, are_printed_one_on_a_line_with_their_units) {
-  EXPECT_EQ(text(slotted_jobs()), R"(classes.short.need = 1 cores
+  scheduler_settings s = slotted_jobs();
+  s.classes[class_id{0}].parameters.set("weight", 2.0);
+  EXPECT_EQ(text(s), R"(classes.short.need = 1 cores
 classes.short.groups = fast, slow
 classes.short.drawn = all
 classes.short.state = 4096 bytes
 classes.short.worth = 1, 0.5
+classes.short.mean_size = 2.5 units of time
+classes.short.arrival_rate = 0.125 per unit of time
+classes.short.arrival_share = 0.25
+classes.short.parameters.weight = 2
 classes.long.need = 1 cores
 classes.long.groups = slow, fast
 classes.long.drawn = all
 classes.long.state = 0 bytes
 classes.long.worth = none
+classes.long.mean_size = none
+classes.long.arrival_rate = none
+classes.long.arrival_share = none
 groups.fast.count = 1 servers
 groups.fast.cores = 8 cores
 groups.fast.capacity = 1.5 per unit of time
@@ -56,6 +70,8 @@ slot = 100 ticks
 decision_time.fixed = 3 ticks
 decision_time.per_job = 1 ticks
 checkpoint = 0 ticks
+ticks_per_unit = 1000 ticks
+random = no
 )");
 }
 
@@ -72,11 +88,17 @@ classes.wide.groups = group 0
 classes.wide.drawn = 1 groups
 classes.wide.state = 0 bytes
 classes.wide.worth = none
+classes.wide.mean_size = none
+classes.wide.arrival_rate = none
+classes.wide.arrival_share = none
 classes.narrow.need = 1 cores
 classes.narrow.groups = none
 classes.narrow.drawn = all
 classes.narrow.state = 0 bytes
 classes.narrow.worth = none
+classes.narrow.mean_size = none
+classes.narrow.arrival_rate = none
+classes.narrow.arrival_share = none
 policy = none
 parameters.order = narrow, wide, class 2
 parameters.theta = 0.25
@@ -84,6 +106,8 @@ parameters.threshold = 31
 slot = none
 decision_time = none
 checkpoint = none
+ticks_per_unit = 1 ticks
+random = no
 )");
 }
 
@@ -91,6 +115,24 @@ TEST(settings_of_a_scheduler, can_be_read_from_the_module) {
   timekeeper time{"time"};
   const scheduler central{"scheduler", time, slotted_jobs()};
   EXPECT_EQ(text(central.settings()), text(slotted_jobs()));
+}
+
+class idle_policy final : public policy {};
+
+TEST(settings_of_a_scheduler, are_completed_with_the_parameters_that_the_policy_has_of_each_class) {
+  const auto make = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+    return std::make_unique<idle_policy>();
+  };
+  policy_entry weighted{"weighted", "", {}, make};
+  weighted.class_parameters = {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}};
+  timekeeper time{"time"};
+  scheduler_settings s = scheduler_of({});
+  s.policy = &weighted;
+  const scheduler central{"scheduler", time, s};
+  EXPECT_EQ(central.view().parameters(class_id{0}).number("weight"), 1.0);
+
+  s.classes[class_id{0}].parameters.set("weight", 0.0);
+  EXPECT_THROW((scheduler{"refusing", time, s}), sc_core::sc_report);
 }
 
 TEST(settings_of_a_server, are_printed_one_on_a_line_with_their_units) {

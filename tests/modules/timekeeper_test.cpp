@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "muster/modules/kernel/kernel_time.h"
 #include "tests/modules/child.h"
 #include "tests/modules/foreign_initiator.h"
 #include "tests/modules/foreign_server.h"
@@ -28,6 +29,15 @@ struct diary final : timer_client {
   std::function<void(std::uint32_t)> then;
 };
 using entries = std::vector<std::pair<ticks, std::uint32_t>>;
+
+TEST(kernel_time, set_from_ticks_is_the_one_that_the_kernel_makes_of_them) {
+  for (const ticks value : {ticks{0}, ticks{1}, ticks{123'456'789'012}, end_of_clock, std::numeric_limits<ticks>::max()}) {
+    sc_core::sc_time time;
+    set_ticks(time, value);
+    EXPECT_EQ(time, sc_core::sc_time::from_value(value));
+    EXPECT_EQ(time.value(), value);
+  }
+}
 
 TEST(timekeeper, expires_timers_of_one_instant_by_rank) {
   timekeeper time{"time"};

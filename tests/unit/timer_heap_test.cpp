@@ -51,15 +51,13 @@ struct heap_and_model {
     model.erase(next);
     heap.pop();
   }
-  void replace_next(const key& k, bool by_itself) {
+  void replace_next(const key& k) {
     const auto next = next_in_model();
     RC_ASSERT(next != model.end());
-    const timer_heap::slot old = next->second;
-    const timer_heap::slot s = by_itself ? old : idle_slot();
-    if (!by_itself) idle.push_back(old);
+    const timer_heap::slot same = next->second;
     model.erase(next);
-    model.emplace(k, s);
-    heap.replace_next(k.first, k.second, s);
+    model.emplace(k, same);
+    heap.replace_next(k.first, k.second);
   }
   void cancel(std::size_t which) {
     auto it = model.begin();
@@ -98,7 +96,7 @@ RC_GTEST_PROP(timer_heap, agrees_with_a_sorted_list_after_any_pushes_pops_cancel
     else if (step < 6)
       both.pop();
     else if (step < 8)
-      both.replace_next(k, step == 6);
+      both.replace_next(k);
     else
       both.cancel(picks[i]);
     both.compare();
@@ -158,7 +156,7 @@ TEST(timer_heap, names_those_who_rise_some_sixty_fourteen_three_and_one_expirati
         named[level].erase(found);
       }
     }
-    heap.replace_next(heap.next_time() + soon(), next, next);
+    heap.replace_next(heap.next_time() + soon(), next);
   }
   const std::array<std::uint64_t, timer_heap::top> about{1, 3, 14, 60};
   for (std::size_t level = 0; level < timer_heap::top; ++level) {
