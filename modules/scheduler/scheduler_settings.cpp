@@ -81,7 +81,7 @@ void check_class(const job_class& type, const scheduler_settings& s) {
 const char* yes_or_no(bool is) { return is ? "yes" : "no"; }
 
 template <class Values>
-std::string listed(const Values& values) {
+std::string or_none(const Values& values) {
   return values.empty() ? "none" : fmt::format("{}", fmt::join(values, ", "));
 }
 
@@ -100,7 +100,7 @@ struct value_text {
       const auto number = static_cast<std::size_t>(id);
       names.push_back(number < classes.size() ? classes[id].name : fmt::format("class {}", number));
     }
-    return listed(names);
+    return or_none(names);
   }
 };
 
@@ -115,12 +115,12 @@ void print_class(std::ostream& out, const job_class& type, const scheduler_setti
     usable.push_back(number < groups.size() ? groups[g].name : fmt::format("group {}", number));
   }
   set("need", fmt::format("{} cores", type.need));
-  set("groups", listed(usable));
+  set("groups", or_none(usable));
   set("drawn", type.drawn == 0 ? "all" : fmt::format("{} groups", type.drawn));
   set("state", fmt::format("{} bytes", type.state));
   std::vector<double> gains;
   for (unsigned unit = 0; type.worth && unit < type.worth->units(); ++unit) gains.push_back(type.worth->gain(unit));
-  set("worth", listed(gains));
+  set("worth", or_none(gains));
   const auto declared = [](const std::optional<double>& value, const char* unit) {
     return value ? fmt::format("{} {}", *value, unit) : "none";
   };

@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "tests/modules/reports.h"
 #include "tests/modules/scene.h"
 
 // What a module is configured by, as it prints it.
@@ -132,6 +133,8 @@ TEST(settings_of_a_scheduler, are_completed_with_the_parameters_that_the_policy_
   EXPECT_EQ(central.view().parameters(class_id{0}).number("weight"), 1.0);
 
   s.classes[class_id{0}].parameters.set("weight", 0.0);
+  expect_report("/muster/scheduler",
+                "'refusing': policy 'weighted', class 'need_1', weight: expected a number > 0, found 0");
   EXPECT_THROW((scheduler{"refusing", time, s}), sc_core::sc_report);
 }
 
