@@ -176,7 +176,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   bool running_ = false;
   bool kernel_is_exclusive_ = false;
   bool stopped_ = false;
-  bool top_is_spent_ = false;  // the expiring timer is still on the heap, to be set anew by the first one armed
+  bool top_is_spent_ = false;      // the expiring timer is still on the heap, to be set anew by the first one armed
   bool soonest_is_spent_ = false;  // the recurring timer that expires has not been set again
 };
 

@@ -112,7 +112,8 @@ class timer_heap {
     place(at, n);
   }
 
-  void sink(std::size_t at, const node n) {
+  // Not inlined: where it is called, its loop would lack registers.
+  [[gnu::noinline]] void sink(std::size_t at, const node n) {
     const std::size_t size = nodes_.size();
     for (std::size_t first = first_child(at); first < size; first = first_child(at)) {
       // The last parent may have fewer than four children.

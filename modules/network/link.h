@@ -60,7 +60,7 @@ class link : public sc_core::sc_module, private timer_client {
     }
     void ended(payload& p);
     [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
-                                          const payload& p) const {
+                                                         const payload& p) const {
       link_.violated(broken, link_.in.name(), phase, p);
     }
     link& link_;
@@ -87,7 +87,7 @@ class link : public sc_core::sc_module, private timer_client {
       return link_.extended(direction::backward, p, phase, delay);
     }
     [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
-                                          const payload& p) const {
+                                                         const payload& p) const {
       link_.violated(broken, link_.out.name(), phase, p);
     }
     link& link_;
@@ -119,8 +119,9 @@ class link : public sc_core::sc_module, private timer_client {
   ticks latency_of(std::uint32_t server) const { return network_ ? network_->latency(server) : latency_; }
   tlm::tlm_sync_enum extended(direction way, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
                               const sc_core::sc_time& delay);
-  [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const char* socket, const tlm::tlm_phase& phase,
-                                        const tlm::tlm_generic_payload& p) const;
+  [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const char* socket,
+                                                       const tlm::tlm_phase& phase,
+                                                       const tlm::tlm_generic_payload& p) const;
   void travel(direction way, tlm::tlm_generic_payload& p, const transaction& t, const tlm::tlm_phase& phase,
               const sc_core::sc_time& delay);
   void expired(ticks now, std::uint32_t cookie) override;

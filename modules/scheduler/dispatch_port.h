@@ -90,7 +90,7 @@ class dispatch_port final : public order_sink {
     }
     tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
-                                          const payload& p) const;
+                                                         const payload& p) const;
 
     dispatch_port* port_;
     tlm::tlm_fw_transport_if<>* transport_;
@@ -108,7 +108,8 @@ class dispatch_port final : public order_sink {
   hop& hop_of(tlm::tlm_generic_payload& p) { return hops_[locations_[slice(p).group].bank]; }
   bool in_progress(const tlm::tlm_generic_payload& p) const { return slices_.in_progress(p) || orders_.in_progress(p); }
   void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
-  [[gnu::noinline]] void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer, const sc_core::sc_time& delay);
+  [[gnu::noinline]] void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer,
+                                          const sc_core::sc_time& delay);
   void check_response(const tlm::tlm_generic_payload& p, const char* outcome) const {
     if (p.is_response_error()) refused(p, outcome);
   }
@@ -132,7 +133,7 @@ class dispatch_port final : public order_sink {
   event_sink* to_ = nullptr;
   transaction_pool<slice_extension> slices_;
   transaction_pool<slice_extension> orders_;  // stops and watches: one word of data
-  std::vector<hop> hops_;  // by bank
+  std::vector<hop> hops_;                     // by bank
   std::vector<event> deferred_during_stop_;
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;

@@ -75,7 +75,9 @@ class submission_port final : private event_sink {
     }
     void answer(payload& p) { send_response(p); }
     /// The rank of its next arrival that is announced from outside the cluster.
-    std::uint64_t next_rank() { return timer_rank::outside_arrival(static_cast<std::uint64_t>(number()), announced_++); }
+    std::uint64_t next_rank() {
+      return timer_rank::outside_arrival(static_cast<std::uint64_t>(number()), announced_++);
+    }
 
    private:
     friend target_hop<hop>;
@@ -94,7 +96,7 @@ class submission_port final : private event_sink {
       p.release();
     }
     [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
-                                          const payload& p) const;
+                                                         const payload& p) const;
 
     submission_port* port_;
     tlm::tlm_bw_transport_if<>* transport_;
@@ -120,7 +122,7 @@ class submission_port final : private event_sink {
   event_sink* to_ = nullptr;
   bool descriptor_is_all_ = false;
   ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
-  std::vector<hop> hops_;  // by submitter
+  std::vector<hop> hops_;   // by submitter
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;
   std::uint64_t abandoned_ = 0;

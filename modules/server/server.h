@@ -79,7 +79,8 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   };
 
   void start_of_simulation() override;
-  [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                                      sc_core::sc_time& delay) {
     return receive_request(p, phase, delay);
   }
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
@@ -113,7 +114,7 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
     p.release();
   }
   [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
-                                        const tlm::tlm_generic_payload& p) const;
+                                                       const tlm::tlm_generic_payload& p) const;
   /// @}
 
   timekeeper& time_;

@@ -97,7 +97,7 @@ class slice_bank final : private timer_client, private pool_worker {
       timekeeper::timer timer = 0;  ///< to the end of the stage; none while it runs on shared work
       network::message state;       ///< while it fetches: its job's state
     };
-    slice_extension::end why{};   ///< it saves
+    slice_extension::end why{};  ///< it saves
     stage at = stage::overhead;
     bool fetches = false;  ///< in overhead, while its job's state is on its way
 

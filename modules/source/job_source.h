@@ -58,7 +58,8 @@ class job_source : public sc_core::sc_module, private timer_client, private init
   void await_next();
   [[gnu::noinline]] void note_servers(std::array<std::uint64_t, 2>& drawn) const;
   [[gnu::noinline]] void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
-  [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                                      sc_core::sc_time& delay) {
     return receive_answer(p, phase, delay);
   }
 
@@ -78,7 +79,7 @@ class job_source : public sc_core::sc_module, private timer_client, private init
     return tlm::TLM_ACCEPTED;  // one that the source does not know
   }
   [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
-                                        const tlm::tlm_generic_payload& p) const;
+                                                       const tlm::tlm_generic_payload& p) const;
   /// @}
   [[noreturn, gnu::cold, gnu::noinline]] void leave_clock(const job_extension& job) const;
   [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const job_extension& job) const;

@@ -222,7 +222,9 @@ TEST(policy_that_cannot_run_the_classes, is_refused_when_the_scheduler_is_built)
 
 TEST(policy_that_throws_in_its_constructor, is_reported_as_in_its_other_functions) {
   const policy_entry throws{
-      "throws", "", {}, [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> { throw 43; }};
+      "throws", "", {}, [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+        throw 43;
+      }};
   timekeeper time{"time"};
   expect_report("/muster/scheduler", "the policy's constructor ended with an exception, int 43");
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(throws)}), sc_core::sc_report);

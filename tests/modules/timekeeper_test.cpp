@@ -31,7 +31,8 @@ struct diary final : timer_client {
 using entries = std::vector<std::pair<ticks, std::uint32_t>>;
 
 TEST(kernel_time, set_from_ticks_is_the_one_that_the_kernel_makes_of_them) {
-  for (const ticks value : {ticks{0}, ticks{1}, ticks{123'456'789'012}, end_of_clock, std::numeric_limits<ticks>::max()}) {
+  for (const ticks value :
+       {ticks{0}, ticks{1}, ticks{123'456'789'012}, end_of_clock, std::numeric_limits<ticks>::max()}) {
     sc_core::sc_time time;
     set_ticks(time, value);
     EXPECT_EQ(time, sc_core::sc_time::from_value(value));
