@@ -69,20 +69,14 @@ class pooled_work : private timer_client {
   void leave(pool_worker& worker, std::uint32_t cookie);
   /// What somebody has done is lost: it is to be done again. @param work of what has been done, at capacity 1
   void put_back(ticks work);
-  /// While one of these lives, in which no time passes, the timer is left alone: many workers may come or go, and it is
-  /// set once, for all of them.
-  class joint_change {
-   public:
-    explicit joint_change(pooled_work& work) : work_(work) { ++work_.changing_; }
-    ~joint_change() {
-      if (--work_.changing_ == 0) work_.rearm();
-    }
-    joint_change(const joint_change&) = delete;
-    joint_change& operator=(const joint_change&) = delete;
-
-   private:
-    pooled_work& work_;
-  };
+  /// Many workers may come or go in `make`, in which no time passes: the timer is left alone meanwhile, and set once,
+  /// for all of them.
+  template <class Changes>
+  void change_together(const Changes& make) {
+    ++changing_;
+    make();
+    if (--changing_ == 0) rearm();
+  }
   /// Says that the work is done, by somebody who did not draw on it.
   void declare_done() {
     done_ = true;
@@ -117,7 +111,7 @@ class pooled_work : private timer_client {
   ticks since_ = 0;  // remaining_ is of then
   std::uint64_t job_ = 0;
   unsigned working_ = 0;   // shares with a rate
-  unsigned changing_ = 0;  // joint changes under way
+  unsigned changing_ = 0;  // change_together() under way
   timekeeper::timer timer_ = 0;
   bool armed_ = false;
   bool finishes_ = false;  // when the timer expires; else somebody's time is up

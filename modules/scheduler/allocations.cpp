@@ -66,12 +66,13 @@ allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
 
 void allocations::stop(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how) {
   parts_.dispatches.stop_together([&] {
-    const pooled_work::joint_change all_at_once(*j.pool);
-    for (slice_extension* slice = j.pool->slices; slice && count > 0; slice = slice->next) {
-      if (slice->stop_sent) continue;
-      --count;
-      orders.send(parts_.dispatches.stop_of(*slice, how));
-    }
+    j.pool->change_together([&] {
+      for (slice_extension* slice = j.pool->slices; slice && count > 0; slice = slice->next) {
+        if (slice->stop_sent) continue;
+        --count;
+        orders.send(parts_.dispatches.stop_of(*slice, how));
+      }
+    });
   });
 }
 

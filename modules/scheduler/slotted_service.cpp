@@ -279,16 +279,17 @@ void slotted_service::take_cores_from(std::uint32_t place) {
 void slotted_service::give_cores_to(std::uint32_t place) {
   const slot_plan::entry& e = plan_.entries()[place];
   if (!e.who || e.who->slots->held >= e.cores) return;
-  const pooled_work::joint_change all_at_once(*e.who->pool);
-  while (e.who && !e.who->pool->done() && e.who->slots->held < e.cores) {
-    const auto core = core_for(*e.who);
-    if (!core) {
-      underallocated_.push_back(place);
-      return;
+  e.who->pool->change_together([&] {
+    while (e.who && !e.who->pool->done() && e.who->slots->held < e.cores) {
+      const auto core = core_for(*e.who);
+      if (!core) {
+        underallocated_.push_back(place);
+        return;
+      }
+      ++e.who->slots->held;
+      dispatch(*e.who, *core);
     }
-    ++e.who->slots->held;
-    dispatch(*e.who, *core);
-  }
+  });
 }
 
 // Where its state is, if it can be; none if no core is idle.
