@@ -78,7 +78,7 @@ class policy {
   /// the slot that begins then, so that its cores go to whom this has decided; of several in the order in which they
   /// were asked for.
   /// @param cookie as it was given
-  virtual void woken(std::uint32_t /*cookie*/, const cluster_view& cluster, decisions& decide) {
+  virtual void woken([[maybe_unused]] std::uint32_t cookie, const cluster_view& cluster, decisions& decide) {
     schedule(cluster, decide);
   }
 
