@@ -23,7 +23,7 @@ rate = 80
 servers = { random = 2 }" 'name = "fcfs_pooled"' >"$folder/fcfs_pooled.toml"
 single_class 1000 'units = 10
 rate = 130
-utility = { function = "exponential" }
+utility = { function = "exponential", steepness = 3.0 }
 deadline = { distribution = "uniform", from = 1, to = 40 }' 'name = "ispeed"' 'slot = 1.0' >"$folder/ispeed.toml"
 for servers in 100 1000; do
   single_class $servers "$exponential
