@@ -12,9 +12,8 @@
 namespace muster {
 
 /// Payloads that carry one sticky extension each and return to the pool with their last reference.
-/// @tparam Extension derives from tlm_extension<Extension>; has reset(), and begin(payload), which sets the attributes
-/// of
-///   a new payload: most are the same for all transactions, and are not set again
+/// @tparam Extension derives from tlm_extension<Extension>; has reset(), and begin(payload, extension), which sets the
+///   attributes of a new payload: most are the same for all its transactions, and are not set again
 template <class Extension>
 class transaction_pool final : public tlm::tlm_mm_interface {
  public:

@@ -19,12 +19,15 @@ namespace muster {
 ///   - `void responds(payload&, const sc_time& delay)`: the response has come, by a call;
 ///   - `void responds_at_once(payload&, tlm_sync_enum, const sc_time& delay)`: it has, in the return of the request
 ///     (TLM_UPDATED) or by its end (TLM_COMPLETED);
-///   - `tlm_sync_enum extended(payload&, phase&, const sc_time& delay)`: so has an extended phase;
-///   - `[[noreturn]] void violated(const broken_rule&, phase, payload)`.
+///   - `[[noreturn]] void violated(const broken_rule&, phase, payload)`;
+///   - where it knows an extended phase, `extended()` instead of the one here.
 template <class Owner>
 class initiator_hop {
  protected:
   using payload = tlm::tlm_generic_payload;
+
+  /// An extended phase has come, which the owner does not know: it is ignored (15.2.5).
+  static tlm::tlm_sync_enum extended(payload&, tlm::tlm_phase&, const sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
 
   /// Sends BEGIN_REQ, now or when its turn comes.
   void send_request(payload& p) {
@@ -93,12 +96,15 @@ class initiator_hop {
 /// @tparam Owner derives from it, makes it a friend and has `lead()` and `violated()` as with initiator_hop, and
 ///   - `tlm_sync_enum call_back(payload&, phase&, sc_time& delay)`: nb_transport_bw over the hop;
 ///   - `tlm_sync_enum begins(payload&, phase&, sc_time& delay)`: a request has come; sets the phase that is returned;
-///   - `tlm_sync_enum extended(payload&, phase&, const sc_time& delay)`: an extended phase has come;
-///   - `void ended(payload&)`: the transaction has ended, and so does the owner's reference to it.
+///   - `void ended(payload&)`: the transaction has ended, and so does the owner's reference to it;
+///   - where it knows an extended phase, `extended()` instead of the one here.
 template <class Owner>
 class target_hop {
  protected:
   using payload = tlm::tlm_generic_payload;
+
+  /// An extended phase has come, which the owner does not know: it is ignored (15.2.5).
+  static tlm::tlm_sync_enum extended(payload&, tlm::tlm_phase&, const sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
 
   /// Sends BEGIN_RESP, now or when its turn comes.
   void send_response(payload& p) {

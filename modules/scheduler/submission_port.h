@@ -88,9 +88,6 @@ class submission_port final : private event_sink {
     [[gnu::noinline]] tlm::tlm_sync_enum call_back_plain(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     const sc_core::sc_time& lead() const { return port_->time_.lead(); }
     tlm::tlm_sync_enum begins(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-    static tlm::tlm_sync_enum extended(payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
-      return tlm::TLM_ACCEPTED;  // one that the scheduler does not know
-    }
     static void ended(payload& p) {
       if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;
       p.release();

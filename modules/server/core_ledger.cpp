@@ -37,7 +37,7 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
     c = r.next;
     r.holder = nobody;
     r.idle_since = now;
-    r.idle_but_now -= now - held.begun;
+    r.idle_offset -= now - held.begun;
     r.overhead += times.overhead;
     r.running += times.running;
   }
@@ -49,7 +49,7 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
 void core_ledger::wake(const chain& cores, ticks now) {
   for_each(cores, [&](core c) {
     const ticks slept = asleep_until(rows_[c], now);
-    rows_[c].idle_but_now -= slept;
+    rows_[c].idle_offset -= slept;
     rows_[c].asleep += slept;
   });
 }
@@ -59,7 +59,7 @@ void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since
   for_each(cores, [&](core c) {
     rows_[c].holder = nobody;
     rows_[c].idle_since = now;
-    rows_[c].idle_but_now -= now - since;
+    rows_[c].idle_offset -= now - since;
   });
   set_idle(server, cores);
 }

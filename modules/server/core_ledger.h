@@ -58,7 +58,7 @@ class core_ledger {
   core_times idle_until(core c, ticks now) const {
     const row& r = rows_[c];
     const ticks slept = asleep_until(r, now);
-    return {r.idle_but_now + now - slept, r.overhead, r.running, r.asleep + slept};
+    return {r.idle_offset + now - slept, r.overhead, r.running, r.asleep + slept};
   }
   /// Whether one of the cores slept until it was taken, at `now`.
   bool any_slept(const chain& cores, ticks now) const;
@@ -84,8 +84,9 @@ class core_ledger {
     core next = 0;
     std::uint32_t holder = nobody;
     ticks idle_since = 0;
-    ticks idle_but_now = 0;  // the time for which it has been idle, less that of the present instant, while it is idle:
-                             // to hold a core for some time and to give it back changes it by a constant
+    // Of an idle core, idle_offset + now (modulo 2^64) is its time idle, with what it has slept since idle_since: so
+    // the time for which a slice has held it is subtracted once, and idle time need not be added up.
+    ticks idle_offset = 0;
     ticks overhead = 0, running = 0, asleep = 0;
     chain idle;  // of the server whose first core it is
   };

@@ -106,9 +106,6 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   }
   const sc_core::sc_time& lead() const { return time_.lead(); }
   tlm::tlm_sync_enum begins(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-  static tlm::tlm_sync_enum extended(tlm::tlm_generic_payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
-    return tlm::TLM_ACCEPTED;  // one that the server does not know
-  }
   void ended(tlm::tlm_generic_payload& p) {
     foreign_.erase(p);
     p.release();

@@ -75,9 +75,6 @@ class job_source : public sc_core::sc_module, private timer_client, private init
   void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum, const sc_core::sc_time& delay) {
     responds(p, delay);
   }
-  static tlm::tlm_sync_enum extended(tlm::tlm_generic_payload&, tlm::tlm_phase&, const sc_core::sc_time&) {
-    return tlm::TLM_ACCEPTED;  // one that the source does not know
-  }
   [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                                        const tlm::tlm_generic_payload& p) const;
   /// @}
