@@ -83,7 +83,7 @@ class scheduler : public sc_core::sc_module, private submission_target {
   std::optional<std::uint64_t> register_value(std::uint64_t address) const override;
 
   /// @name Called by the sockets. What is called for each job has all that it calls inlined, here and in the other
-  /// modules: it takes some 300 instructions a job less.
+  /// modules: it takes 226 instructions a job less.
   /// @{
   [[gnu::flatten]] tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                              sc_core::sc_time& delay) {
