@@ -19,6 +19,61 @@ void dispatch_port::deliver_to(event_sink& to, bool waits) {
   events_wait_ = waits;
 }
 
+void dispatch_port::go_direct() {
+  for (hop& h : hops_) h.go_direct();
+}
+
+void dispatch_port::hop::go_direct() {
+  direct_ = ask_for_direct<direct_servers>(*transport_, port_->time_, *transport_);
+  if (direct_) direct_->tell_directly(*this);
+}
+
+void dispatch_port::send(tlm_generic_payload& order) {
+  const slice_extension& s = slice(order);
+  hop& h = hops_[locations_[s.group].bank];
+  if (h.direct() && s.asks == slice_extension::request::slice)
+    dispatch_directly(*h.direct(), order, s);
+  else
+    h.send(order);
+}
+
+void dispatch_port::dispatch_directly(direct_servers& bank, tlm_generic_payload& p, const slice_extension& s) {
+  ++calls_;
+  const bool begun = bank.dispatch_directly(p, locations_[s.group].first_in_bank + s.server);
+  --calls_;
+  if (!begun) responds_at_once(p, TLM_COMPLETED, time_.lead());
+}
+
+void dispatch_port::hop::slice_ended(payload& p) {
+  if (ending_) {
+    wait_to_end(p);
+    return;
+  }
+  ending_ = true;
+  port_->ends(p, port_->time_.now());
+  if (!end_.empty()) end_waiting();
+  ending_ = false;
+}
+
+void dispatch_port::hop::end_waiting() {
+  for (std::size_t n = 0; n < end_.size(); ++n) port_->ends(*end_[n], port_->time_.now());
+  end_.clear();
+}
+
+void dispatch_port::ends(tlm_generic_payload& p, ticks at) {
+  check_response(p, "could not finish");
+  if (at <= time_.now() && undisturbed())
+    to_->slice_ends(p);
+  else
+    tell_later(at, scheduler_event::slice_ends, p);
+}
+
+void dispatch_port::saves(tlm_generic_payload& p, ticks at) {
+  if (!heeds_saving_) return;
+  p.acquire();
+  tell(at, scheduler_event::slice_saves, p);
+}
+
 tlm_generic_payload& dispatch_port::slice_of(job_extension& j, const placement& at, ticks duration) {
   tlm_generic_payload& p = slices_.take();
   slice_extension& s = slice(p);
@@ -99,11 +154,7 @@ void dispatch_port::responds(tlm_generic_payload& p, const sc_time& delay) {
     --watches_;
     tell(at, scheduler_event::health_changes, p);
   } else {
-    check_response(p, "could not finish");
-    if (at <= time_.now() && undisturbed())
-      to_->slice_ends(p);
-    else
-      tell_later(at, scheduler_event::slice_ends, p);
+    ends(p, at);
   }
   p.release();
 }
@@ -112,8 +163,7 @@ tlm_sync_enum dispatch_port::hop::extended(payload& p, tlm_phase& phase, const s
   if (phase != slice_saving || !port_->heeds_saving_) return TLM_ACCEPTED;  // slice_productive, or unknown
   if (!in_progress(p)) violated(rule::extended_not_in_progress, phase, p);
   if (slice(p).asks != slice_extension::request::slice) return TLM_ACCEPTED;
-  p.acquire();
-  port_->tell(port_->time_.effective(delay), scheduler_event::slice_saves, p);
+  port_->saves(p, port_->time_.effective(delay));
   return TLM_ACCEPTED;
 }
 

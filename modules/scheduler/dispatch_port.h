@@ -7,6 +7,7 @@
 #include <tlm>
 
 #include "muster/modules/kernel/transaction_pool.h"
+#include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/scheduler/deferred_events.h"
 #include "muster/modules/scheduler/server_group.h"
@@ -29,6 +30,8 @@ class dispatch_port final : public order_sink {
   /// At the end of elaboration. @param to receives the events
   /// @param waits they wait for their turn there, so that one may come at any time
   void deliver_to(event_sink& to, bool waits);
+  /// Before the simulation: calls those banks directly that can be, see direct_interface.h.
+  void go_direct();
   /// Makes slice_saving an event; else it is ignored.
   void heed_saving() { heeds_saving_ = true; }
 
@@ -37,7 +40,7 @@ class dispatch_port final : public order_sink {
   /// One that ends a slice before its time.
   /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
-  [[gnu::flatten]] void send(tlm::tlm_generic_payload& order) override { hop_of(order).send(order); }
+  [[gnu::flatten]] void send(tlm::tlm_generic_payload& order) override;
   void begin_service(job_extension& j) override { j.started = time_.now(); }
   /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
   void watch(group_id group, std::uint32_t server, slice_extension::request change);
@@ -66,10 +69,13 @@ class dispatch_port final : public order_sink {
 
  private:
   /// The hop to a bank of servers.
-  class hop : private initiator_hop<hop> {
+  class hop : private slice_listener, private initiator_hop<hop> {
    public:
     hop(dispatch_port& port, tlm::tlm_fw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
     void send(payload& p) { send_request(p); }
+    void go_direct();
+    /// Null: what the bank does is asked and told over the hop.
+    direct_servers* direct() const { return direct_; }
     tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return receive_answer(p, phase, delay);
     }
@@ -88,12 +94,24 @@ class dispatch_port final : public order_sink {
     void responds_at_once(payload& p, tlm::tlm_sync_enum answer, const sc_core::sc_time& delay) {
       port_->responds_at_once(p, answer, delay);
     }
+    /// @name Called by the bank directly
+    /// @{
+    void slice_moves_on(payload& p, const tlm::tlm_phase& phase) override {
+      if (phase == slice_saving) port_->saves(p, port_->time_.now());
+    }
+    [[gnu::flatten]] void slice_ended(payload& p) override;
+    /// @}
     tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                                          const payload& p) const;
+    [[gnu::noinline]] void wait_to_end(payload& p) { end_.push_back(&p); }
+    [[gnu::noinline]] void end_waiting();
 
     dispatch_port* port_;
     tlm::tlm_fw_transport_if<>* transport_;
+    direct_servers* direct_ = nullptr;
+    bool ending_ = false;        // a slice that the bank has told of directly; those that end meanwhile wait,
+    std::vector<payload*> end_;  // as the exclusion rule has it over the hop
   };
   struct event {
     scheduler_event what;
@@ -105,6 +123,9 @@ class dispatch_port final : public order_sink {
   }
   tlm::tlm_generic_payload& order_to(group_id group, std::uint32_t server, std::uint64_t where,
                                      tlm::tlm_command command);
+  void dispatch_directly(direct_servers& bank, tlm::tlm_generic_payload& p, const slice_extension& s);
+  void ends(tlm::tlm_generic_payload& p, ticks at);
+  void saves(tlm::tlm_generic_payload& p, ticks at);
   hop& hop_of(tlm::tlm_generic_payload& p) { return hops_[locations_[slice(p).group].bank]; }
   bool in_progress(const tlm::tlm_generic_payload& p) const { return slices_.in_progress(p) || orders_.in_progress(p); }
   void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
@@ -133,7 +154,7 @@ class dispatch_port final : public order_sink {
   event_sink* to_ = nullptr;
   transaction_pool<slice_extension> slices_;
   transaction_pool<slice_extension> orders_;  // stops and watches: one word of data
-  std::vector<hop> hops_;                     // by bank
+  std::vector<hop> hops_;                     // by bank; banks know their addresses
   std::vector<event> deferred_during_stop_;
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;

@@ -36,6 +36,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);
+  submissions.register_get_direct_mem_ptr(this, &scheduler::offer_direct);
   dispatches.register_nb_transport_bw(this, &scheduler::answer);
 }
 
@@ -99,6 +100,7 @@ void scheduler::end_of_elaboration() {
 
 void scheduler::start_of_simulation() {
   check_servers();
+  dispatch_port_.go_direct();
   service_->watch_servers();
 }
 

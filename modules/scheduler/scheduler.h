@@ -31,6 +31,9 @@ namespace muster {
 /// awaited and counts among all others, and its completion is reported to no one (jobs_abandoned()). The payload of a
 /// blocking call is read at the call and written before the return only: the job itself is a copy.
 ///
+/// Sources and servers of muster's that are bound without anything between are called directly, see
+/// direct_interface.h.
+///
 /// A job that cannot be is answered with a generic error: of an unknown class, without size, with data at a null
 /// pointer, or one whose arrival and size, added up, leave the range of simulated time (end_of_clock). A slice that
 /// would end beyond it is a fault that names the job. A call that breaks the base protocol is a SystemC error of type
@@ -93,6 +96,10 @@ class scheduler : public sc_core::sc_module, private submission_target {
     submission_port_.receive_and_wait(from, p, delay);
   }
   unsigned look(int, tlm::tlm_generic_payload& p) { return submission_port_.debug(p); }
+  bool offer_direct(int to, tlm::tlm_generic_payload& p, tlm::tlm_dmi&) {
+    submission_port_.offer_direct(to, p);
+    return false;  // there is no memory to point at
+  }
   [[gnu::flatten]] tlm::tlm_sync_enum answer(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                              sc_core::sc_time& delay) {
     return dispatch_port_.receive(from, p, phase, delay);

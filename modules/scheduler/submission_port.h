@@ -6,9 +6,9 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/kernel/exclusion_queue.h"
 #include "muster/modules/kernel/transaction_pool.h"
-#include "muster/modules/protocol/protocol_rules.h"
+#include "muster/modules/protocol/direct_interface.h"
+#include "muster/modules/protocol/handshake.h"
 #include "muster/modules/scheduler/deferred_events.h"
 #include "muster/modules/scheduler/dispatch_port.h"
 
@@ -56,6 +56,11 @@ class submission_port final : private event_sink {
   }
   void receive_and_wait(int from, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned debug(tlm::tlm_generic_payload& p) const;
+  /// Answers a request for a direct interface, if it is one.
+  void offer_direct(int to, tlm::tlm_generic_payload& p) {
+    if (auto* const request = p.get_extension<direct_request<direct_submissions>>())
+      hops_[static_cast<std::size_t>(to)].offer(*request);
+  }
   /// @}
 
   /// Answers a job that has left the cluster.
@@ -67,13 +72,21 @@ class submission_port final : private event_sink {
 
  private:
   /// The hop from a submitter.
-  class hop : private target_hop<hop> {
+  class hop : public direct_submissions, private target_hop<hop> {
    public:
     hop(submission_port& port, tlm::tlm_bw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
+    void offer(direct_request<direct_submissions>& request) { request.answer(*this, port_->time_, *transport_); }
+    [[gnu::flatten]] bool submit_directly(payload& p, job_extension& j) override;
+    void tell_directly(job_listener& submitter) override { submitter_ = &submitter; }
     tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return receive_request(p, phase, delay);
     }
-    void answer(payload& p) { send_response(p); }
+    void answer(payload& p, job_extension& j) {
+      if (submitter_)
+        submitter_->job_answered(p, j);
+      else
+        send_response(p);
+    }
     /// The rank of its next arrival that is announced from outside the cluster.
     std::uint64_t next_rank() {
       return timer_rank::outside_arrival(static_cast<std::uint64_t>(number()), announced_++);
@@ -97,12 +110,15 @@ class submission_port final : private event_sink {
 
     submission_port* port_;
     tlm::tlm_bw_transport_if<>* transport_;
+    job_listener* submitter_ = nullptr;  // null: it is told over the hop
     std::uint64_t announced_ = 0;  // jobs that have come from outside
   };
 
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
   bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
+  tlm::tlm_response_status status_of(const job_descriptor& work, const tlm::tlm_generic_payload& p,
+                                     ticks arrival) const;
   [[gnu::noinline]] bool read_register(tlm::tlm_generic_payload& p) const;
   job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
   void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);

@@ -47,6 +47,7 @@ server::server(const sc_module_name& name, timekeeper& time, const server_settin
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
+  dispatch.register_get_direct_mem_ptr(this, &server::get_direct_mem_ptr);
 }
 
 void server::start_of_simulation() {
@@ -122,7 +123,12 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
     return false;
   }
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
-  const auto at = static_cast<std::uint32_t>(target);
+  return begin(p, extension, static_cast<std::uint32_t>(target), work, now);
+}
+
+// Of a server that exists.
+bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint32_t at, const slice_descriptor& work,
+                   ticks now) {
   if (extension && is_down(at)) {
     extension->ended = slice_extension::end::failed;
     extension->worked = false;
@@ -132,6 +138,18 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
   if (!is_down(at) && slices_.begin(p, extension, at, work, now)) return true;
   p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
   return false;
+}
+
+// There is no memory to point at: the request alone is answered.
+bool server::get_direct_mem_ptr(tlm_generic_payload& p, tlm_dmi&) {
+  if (auto* const request = p.get_extension<direct_request<direct_servers>>())
+    request->answer(*this, time_, dispatch.get_base_interface());
+  return false;
+}
+
+bool server::dispatch_directly(tlm_generic_payload& slice, std::uint32_t at) {
+  slice_extension& extension = transaction_pool<slice_extension>::extension(slice);
+  return begin(slice, &extension, at, extension.descriptor, time_.now());
 }
 
 void server::slice_moves_on(tlm_generic_payload& p, const tlm_phase& to) {

@@ -10,6 +10,7 @@
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_table.h"
+#include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/server/server_health.h"
 #include "muster/modules/server/server_settings.h"
@@ -33,7 +34,13 @@ namespace muster {
 ///
 /// When a server fails, its slices end at once and what they have done is lost; those who dispatched them without an
 /// extension see a generic error. Until it is repaired it does nothing, and a slice that comes ends likewise.
-class server : public sc_core::sc_module, private timer_client, private slice_listener, private target_hop<server> {
+///
+/// Its scheduler calls it directly, and is called so, where nothing sits between the two (see direct_interface.h).
+class server : public sc_core::sc_module,
+               private timer_client,
+               private slice_listener,
+               private direct_servers,
+               private target_hop<server> {
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
@@ -85,14 +92,26 @@ class server : public sc_core::sc_module, private timer_client, private slice_li
   }
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi&);
   void expired(ticks now, std::uint32_t late) override;
+
+  /// @name Called by the scheduler directly
+  /// @{
+  [[gnu::flatten]] bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) override;
+  void tell_directly(slice_listener& scheduler) override { slices_.tell(scheduler); }
+  /// @}
+  /// @name Called by the slices and the servers' health, and sent on over the hop
+  /// @{
   void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) override;
   [[gnu::flatten]] void slice_ended(tlm::tlm_generic_payload& p) override;
+  /// @}
 
   bool in_progress(const slice_extension* extension, const tlm::tlm_generic_payload& p);
   [[gnu::noinline]] void postpone(tlm::tlm_generic_payload& p, ticks at);
   bool receive(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
+  bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
+             const slice_descriptor& work, ticks now);
   void access_register(tlm::tlm_generic_payload& p, std::uint64_t address);
   std::optional<std::uint64_t> register_value(std::uint64_t address) const;
   bool awaits_change(tlm::tlm_generic_payload& p, std::uint64_t address);

@@ -15,7 +15,7 @@ slice_bank::slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t co
       costs_(costs),
       prepares_(costs.any_before_work()),
       interruptions_(interruptions),
-      listener_(listener),
+      listener_(&listener),
       cores_each_(cores),
       cores_(servers, cores, costs.sleep_after) {}
 
@@ -99,7 +99,7 @@ void slice_bank::expired(ticks now, std::uint32_t index) {
         become_productive(index, slices_[index].descriptor(), now);
       }
       if (observer_) show(&server_observer::slice_works, index, now);
-      listener_.slice_moves_on(*slices_[index].transaction, slice_productive);
+      listener_->slice_moves_on(*slices_[index].transaction, slice_productive);
       return;
     case stage::running:
       end(index, slice_extension::end::completed, now);
@@ -151,7 +151,7 @@ void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) 
   s.held.ceased = now;
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
   if (observer_) show(&server_observer::slice_saves, index, now);
-  listener_.slice_moves_on(*s.transaction, slice_saving);
+  listener_->slice_moves_on(*s.transaction, slice_saving);
 }
 
 void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
@@ -176,7 +176,7 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slices_.give_back(index);
   const bool told = extension || why != slice_extension::end::failed;
   p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
-  listener_.slice_ended(p);
+  listener_->slice_ended(p);
 }
 
 bool slice_bank::stop(std::uint32_t server, std::uint64_t job, tlm_generic_payload& p, bool keep_state) {

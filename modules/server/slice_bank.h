@@ -9,6 +9,7 @@
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_pool.h"
 #include "muster/modules/network/network.h"
+#include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/server/core_ledger.h"
 #include "muster/modules/server/interruption_timer.h"
@@ -17,18 +18,6 @@
 #include "muster/policies/index_pool.h"
 
 namespace muster {
-
-/// Learns what becomes of slices.
-class slice_listener {
- public:
-  /// It prepares no more (slice_productive), or saves (slice_saving).
-  virtual void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) = 0;
-  /// Its response status is set.
-  virtual void slice_ended(tlm::tlm_generic_payload& p) = 0;
-
- protected:
-  ~slice_listener() = default;
-};
 
 /// The slices that hold cores of a bank of like servers, from their dispatch to their end, and the time that the cores
 /// spend on them.
@@ -39,6 +28,8 @@ class slice_bank final : private timer_client, private pool_worker {
   slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t cores, const server_costs& costs,
              interruption_timer* interruptions, slice_listener& listener);
 
+  /// Before the simulation. @param listener takes the place of the one given to the constructor
+  void tell(slice_listener& listener) { listener_ = &listener; }
   void observe(server_observer& observer, std::uint32_t bank) {
     observer_ = &observer;
     bank_ = bank;
@@ -137,7 +128,7 @@ class slice_bank final : private timer_client, private pool_worker {
   server_costs costs_;
   bool prepares_;  // slices cost time before their work begins
   interruption_timer* interruptions_;
-  slice_listener& listener_;
+  slice_listener* listener_;
   std::uint32_t cores_each_;
   core_ledger cores_;
   index_pool<slice> slices_;

@@ -16,7 +16,11 @@ job_source::job_source(const sc_module_name& name, timekeeper& time, workload& j
   submissions.register_nb_transport_bw(this, &job_source::nb_transport_bw);
 }
 
-void job_source::start_of_simulation() { await_next(); }
+void job_source::start_of_simulation() {
+  direct_ = ask_for_direct<direct_submissions>(*submissions.operator->(), time_, submissions.get_base_interface());
+  if (direct_) direct_->tell_directly(*this);
+  await_next();
+}
 
 void job_source::await_next() {
   exhausted_ = !jobs_.next(next_);
@@ -38,7 +42,10 @@ void job_source::expired(ticks now, std::uint32_t) {
   p.set_address(scheduler_register::doorbell);
   ++submitted_;
   observer_.job_arrives(now, job);
-  send_request(p);
+  if (!direct_)
+    send_request(p);
+  else if (!direct_->submit_directly(p, job))
+    answered(p, job, now);
 }
 
 // Of the job behind this one.
@@ -63,11 +70,15 @@ void job_source::violated(const broken_rule& broken, const tlm_phase& phase, con
 }
 
 void job_source::responds(tlm_generic_payload& p, const sc_time& delay) {
-  const job_extension& job = pool_.extension(p);
-  if (p.is_response_error() && !(job.slots && job.slots->expired)) refused(p, job);
-  const ticks completed = time_.effective(delay);
-  if (completed >= end_of_clock) leave_clock(job);
   pool_.end(p);
+  answered(p, pool_.extension(p), time_.effective(delay));
+}
+
+void job_source::job_answered(tlm_generic_payload& p, job_extension& job) { answered(p, job, time_.now()); }
+
+void job_source::answered(tlm_generic_payload& p, const job_extension& job, ticks completed) {
+  if (p.is_response_error() && !(job.slots && job.slots->expired)) refused(p, job);
+  if (completed >= end_of_clock) leave_clock(job);
   ++answered_;
   observer_.job_completes(completed, job);
   p.release();

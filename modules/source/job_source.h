@@ -9,6 +9,7 @@
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_pool.h"
+#include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/source/job_observer.h"
@@ -38,7 +39,10 @@ class workload {
 
 /// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
 /// here. A call of the target's that breaks the base protocol is a SystemC error of type /muster/protocol.
-class job_source : public sc_core::sc_module, private timer_client, private initiator_hop<job_source> {
+class job_source : public sc_core::sc_module,
+                   private timer_client,
+                   private job_listener,
+                   private initiator_hop<job_source> {
  public:
   tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
 
@@ -78,6 +82,8 @@ class job_source : public sc_core::sc_module, private timer_client, private init
   [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                                        const tlm::tlm_generic_payload& p) const;
   /// @}
+  [[gnu::flatten]] void job_answered(tlm::tlm_generic_payload& p, job_extension& job) override;
+  void answered(tlm::tlm_generic_payload& p, const job_extension& job, ticks completed);
   [[noreturn, gnu::cold, gnu::noinline]] void leave_clock(const job_extension& job) const;
   [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const job_extension& job) const;
 
@@ -86,6 +92,7 @@ class job_source : public sc_core::sc_module, private timer_client, private init
   job_observer& observer_;
   timekeeper::recurring next_arrival_;
   job_request next_;
+  direct_submissions* direct_ = nullptr;  // null: jobs are submitted over the hop
   transaction_pool<job_extension> pool_;
   std::uint64_t submitted_ = 0;
   std::uint64_t answered_ = 0;

@@ -15,14 +15,15 @@ struct kind {
   double rate, mean;
 };
 
-std::string cluster_of(int k, const std::vector<kind>& kinds, const std::string& policy) {
+std::string cluster_of(int k, const std::vector<kind>& kinds, const std::string& policy, int jobs = 400'000) {
   std::string text = fmt::format("name = \"chain\"\n[platform]\nservers = [{{ name = \"node\", cores = {} }}]\n", k);
   for (const kind& c : kinds)
     text += fmt::format(
         "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nrate = {1}\nsize = {{ distribution = \"exponential\", mean = "
         "{2} }}\n",
         c.need, c.rate, c.mean);
-  return text + "[policy]\n" + policy + "\n[run]\njobs = 400_000\nreplications = 10\nwarm_up = 0.1\n";
+  return text + "[policy]\n" + policy +
+         fmt::format("\n[run]\njobs = {}\nreplications = 10\nwarm_up = 0.1\n", jobs);
 }
 
 std::vector<oracle::chain_class> for_oracle(const std::vector<kind>& kinds) {
@@ -135,7 +136,7 @@ TEST(saturation, fcfs_completes_jobs_at_its_stability_limit_when_overloaded) {
   double cycle = 1.0, at_least = 1.0;
   for (int n = 1; n < 400; ++n) cycle += (at_least *= p) / std::min(n, 4);
   const std::vector<kind> kinds{{1, 9.0, 1.0}, {4, 1.0, 1.0}};
-  const auto results = replicate(cluster_of(4, kinds, "name = \"fcfs\""));
+  const auto results = replicate(cluster_of(4, kinds, "name = \"fcfs\"", 100'000));
   EXPECT_ESTIMATE(results, "throughput", "all", 10.0 / cycle);
 }
 

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tlm>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/protocol/job_extension.h"
+
+/// @file
+/// Direct interfaces: what two modules of muster's call instead of transport functions, as an initiator with a direct
+/// memory interface does (TLM-2.0, 11.3). The initiator of a hop asks for one with get_direct_mem_ptr before time 0; it
+/// is used only where both modules run on one timekeeper and nothing sits between their sockets: a link, a checker or
+/// anything foreign sees every transaction. Transport functions and direct ones end in the same code, and results are
+/// the same.
+
+namespace muster {
+
+/// Receives what becomes of slices.
+class slice_listener {
+ public:
+  /// It prepares no more (slice_productive), or saves (slice_saving).
+  virtual void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) = 0;
+  /// Its response status is set.
+  virtual void slice_ended(tlm::tlm_generic_payload& p) = 0;
+
+ protected:
+  ~slice_listener() = default;
+};
+
+/// What a bank of servers offers its scheduler.
+class direct_servers {
+ public:
+  /// Dispatches a slice now. @param slice a transaction of the scheduler's pool @param server number in the bank
+  /// @return whether the listener will be told of its end; if not, the payload has the response
+  virtual bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) = 0;
+  /// Takes the place of what the bank sends by nb_transport_bw of slices. @param scheduler outlives the simulation
+  virtual void tell_directly(slice_listener& scheduler) = 0;
+
+ protected:
+  ~direct_servers() = default;
+};
+
+/// Receives jobs that have left the cluster.
+class job_listener {
+ public:
+  /// Its response status is set.
+  virtual void job_answered(tlm::tlm_generic_payload& p, job_extension& j) = 0;
+
+ protected:
+  ~job_listener() = default;
+};
+
+/// What a scheduler offers a submitter.
+class direct_submissions {
+ public:
+  /// Submits a job now. @param p a transaction of the submitter's pool @param j its extension, descriptor and data set
+  /// @return whether the listener will be told of its end; if not, the payload has the response
+  virtual bool submit_directly(tlm::tlm_generic_payload& p, job_extension& j) = 0;
+  /// Takes the place of what the scheduler sends by nb_transport_bw. @param submitter outlives the simulation
+  virtual void tell_directly(job_listener& submitter) = 0;
+
+ protected:
+  ~direct_submissions() = default;
+};
+
+/// Asks for a direct interface: comes with the payload of get_direct_mem_ptr, and is answered in place.
+template <class Interface>
+class direct_request final : public tlm::tlm_extension<direct_request<Interface>> {
+ public:
+  explicit direct_request(const timekeeper& asker) : time_(&asker) {}
+
+  /// The answer of a module that knows the request.
+  /// @param end the interface of the one socket of the hop that both modules know, as this module is bound to it
+  void answer(Interface& offered, const timekeeper& time, const sc_core::sc_interface& end) {
+    if (&time != time_) return;
+    offered_ = &offered;
+    end_ = &end;
+  }
+  /// @param end that interface as the asker knows it; another one if something sits between
+  /// @return null if there is no direct way
+  Interface* granted(const sc_core::sc_interface& end) const { return end_ == &end ? offered_ : nullptr; }
+
+  tlm::tlm_extension_base* clone() const override { return new direct_request(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const direct_request&>(other); }
+
+ private:
+  const timekeeper* time_;
+  Interface* offered_ = nullptr;
+  const sc_core::sc_interface* end_ = nullptr;
+};
+
+/// @param target of the hop
+/// @param end as direct_request::granted() takes it
+/// @return null if there is no direct way to it
+template <class Interface>
+Interface* ask_for_direct(tlm::tlm_fw_transport_if<>& target, const timekeeper& time,
+                          const sc_core::sc_interface& end) {
+  tlm::tlm_generic_payload p;
+  tlm::tlm_dmi none;
+  direct_request<Interface> request(time);
+  p.set_extension(&request);
+  target.get_direct_mem_ptr(p, none);
+  p.clear_extension(&request);
+  return request.granted(end);
+}
+
+}  // namespace muster
