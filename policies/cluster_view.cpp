@@ -89,14 +89,6 @@ void complete_shares(table<class_id, job_class>& classes) {
 }
 }  // namespace
 
-unsigned cluster_view::free_cores(class_id id) const {
-  const class_row& row = rows_[id];
-  if (row.single_group) return free_[row.only_group];
-  unsigned cores = 0;
-  for (const group_id group : classes_[id].groups) cores += free_[group];
-  return cores;
-}
-
 // The first waiting class to look at for one that fits. From one pool, classes of too great a need are passed over at
 // once.
 class_id cluster_view::first_that_may_fit() const {
@@ -168,40 +160,6 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
   });
 }
 
-void cluster_state::join(job& j) {
-  class_row& row = rows_[j.type];
-  j.where = job::place::waiting;
-  j.ahead = row.tail;
-  j.behind = nullptr;
-  if (row.tail) {
-    row.tail->behind = &j;
-  } else {
-    row.head = &j;
-    row.head_id = j.id;
-    waiting_classes_.set(static_cast<std::size_t>(j.type));
-  }
-  row.tail = &j;
-  ++row.waiting;
-}
-
-void cluster_state::enter_service(job& j) {
-  class_row& row = rows_[j.type];
-  (j.ahead ? j.ahead->behind : row.head) = j.behind;
-  (j.behind ? j.behind->ahead : row.tail) = j.ahead;
-  row.head_id = row.head ? row.head->id : nobody;
-  // In a long queue the next but one has left the cache. What stands behind a job in memory is needed with it.
-  if (row.head && row.head->behind) prefetch(row.head->behind, 128);
-  if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
-  --row.waiting;
-  j.where = job::place::in_service;
-  j.ahead = nullptr;
-  j.behind = row.served;
-  if (row.served) row.served->ahead = &j;
-  row.served = &j;
-  if (row.in_service++ == 0) served_classes_.set(static_cast<std::size_t>(j.type));
-  ++in_service_;
-}
-
 // Only others that were requeued can have arrived earlier than those who wait at the head.
 void cluster_state::requeue(job& j) {
   leave(j);
@@ -239,15 +197,6 @@ void cluster_state::withdraw(job& j) {
 void cluster_state::rejoin_pool(job& j) {
   leave(j);
   join_pool(j);
-}
-
-void cluster_state::leave(job& j) {
-  class_row& row = rows_[j.type];
-  j.where = job::place::outside;
-  (j.ahead ? j.ahead->behind : row.served) = j.behind;
-  if (j.behind) j.behind->ahead = j.ahead;
-  if (--row.in_service == 0) served_classes_.reset(static_cast<std::size_t>(j.type));
-  --in_service_;
 }
 
 }  // namespace muster

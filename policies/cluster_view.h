@@ -12,6 +12,7 @@
 #include <boost/range/iterator_range_core.hpp>
 
 #include "muster/policies/job.h"
+#include "muster/policies/prefetch.h"
 #include "muster/policies/settings.h"
 #include "muster/policies/simulated_clock.h"
 #include "muster/policies/table.h"
@@ -254,5 +255,58 @@ class cluster_state final : public cluster_view {
  private:
   std::uint64_t jobs_handed_out_ = 0;
 };
+
+// What every job asks for and brings about, in the header so that its callers have it inlined.
+
+inline unsigned cluster_view::free_cores(class_id id) const {
+  const class_row& row = rows_[id];
+  if (row.single_group) return free_[row.only_group];
+  unsigned cores = 0;
+  for (const group_id group : classes_[id].groups) cores += free_[group];
+  return cores;
+}
+
+inline void cluster_state::join(job& j) {
+  class_row& row = rows_[j.type];
+  j.where = job::place::waiting;
+  j.ahead = row.tail;
+  j.behind = nullptr;
+  if (row.tail) {
+    row.tail->behind = &j;
+  } else {
+    row.head = &j;
+    row.head_id = j.id;
+    waiting_classes_.set(static_cast<std::size_t>(j.type));
+  }
+  row.tail = &j;
+  ++row.waiting;
+}
+
+inline void cluster_state::enter_service(job& j) {
+  class_row& row = rows_[j.type];
+  (j.ahead ? j.ahead->behind : row.head) = j.behind;
+  (j.behind ? j.behind->ahead : row.tail) = j.ahead;
+  row.head_id = row.head ? row.head->id : nobody;
+  // In a long queue the next but one has left the cache. What stands behind a job in memory is needed with it.
+  if (row.head && row.head->behind) prefetch(row.head->behind, 128);
+  if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
+  --row.waiting;
+  j.where = job::place::in_service;
+  j.ahead = nullptr;
+  j.behind = row.served;
+  if (row.served) row.served->ahead = &j;
+  row.served = &j;
+  if (row.in_service++ == 0) served_classes_.set(static_cast<std::size_t>(j.type));
+  ++in_service_;
+}
+
+inline void cluster_state::leave(job& j) {
+  class_row& row = rows_[j.type];
+  j.where = job::place::outside;
+  (j.ahead ? j.ahead->behind : row.served) = j.behind;
+  if (j.behind) j.behind->ahead = j.ahead;
+  if (--row.in_service == 0) served_classes_.reset(static_cast<std::size_t>(j.type));
+  --in_service_;
+}
 
 }  // namespace muster

@@ -47,7 +47,10 @@ void timekeeper::set(recurring r, ticks at) {
   if (at != never) check_range(at, recurring_[r].rank);
   recurring_[r].at = at;
   soonest_is_spent_ = false;
-  if (recurring_.size() > 1) find_soonest();
+  if (recurring_.size() > 1)
+    find_soonest();
+  else
+    recurs_at_ = at;
   if (!running_) wake();
 }
 
@@ -57,6 +60,7 @@ void timekeeper::find_soonest() {
     const recurring_timer& best = recurring_[soonest_];
     if (std::tie(recurring_[other].at, recurring_[other].rank) < std::tie(best.at, best.rank)) soonest_ = other;
   }
+  recurs_at_ = recurring_[soonest_].at;
 }
 
 void timekeeper::cancel(timer t) {
@@ -78,16 +82,16 @@ void timekeeper::stop() {
 void timekeeper::run() {
   kernel_ = sc_core::sc_time_stamp().value();
   const ticks quantum = tlm::tlm_global_quantum::instance().get().value();
-  const ticks end = kernel_ + std::min(quantum, std::numeric_limits<ticks>::max() - kernel_);
+  const ticks end = kernel_ + std::min(quantum, never - 1 - kernel_);
   running_ = true;
   while (!stopped_) {
-    const ticks from_heap = next_in_heap(), recurs = next_recurring(), next = std::min(from_heap, recurs);
-    if (next > end || next == never || (!kernel_is_exclusive_ && must_wait(next))) break;
+    const ticks from_heap = heap_.next_time(), next = std::min(from_heap, recurs_at_);
+    if (next > end || (!kernel_is_exclusive_ && must_wait(next))) break;
     local_ = next;
     set_ticks(lead_, local_ - kernel_);
     ++expirations_;
     given_way_ = 0;
-    if (from_heap < recurs || (from_heap == recurs && heap_.next_rank() <= recurring_[soonest_].rank))
+    if (from_heap < recurs_at_ || (from_heap == recurs_at_ && heap_.next_rank() <= recurring_[soonest_].rank))
       expire_from_heap();
     else
       expire_recurring();
@@ -122,7 +126,7 @@ void timekeeper::look_ahead() {
 
 void timekeeper::expire_recurring() {
   recurring_timer& r = recurring_[soonest_];
-  r.at = never;
+  recurs_at_ = r.at = never;
   soonest_is_spent_ = true;
   r.who.client->expired(local_, r.who.cookie);
   if (soonest_is_spent_) find_soonest();
@@ -148,7 +152,7 @@ bool timekeeper::kernel_waits_until(ticks t) const {
 
 void timekeeper::wake() {
   event_.cancel();
-  const ticks next = std::min(next_in_heap(), next_recurring());
+  const ticks next = std::min(heap_.next_time(), recurs_at_);
   if (next != never) event_.notify(sc_core::sc_time::from_value(next - sc_core::sc_time_stamp().value()));
 }
 

@@ -142,7 +142,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
     std::uint64_t rank;
     owner who;
   };
-  static constexpr ticks never = std::numeric_limits<ticks>::max();
+  static constexpr ticks never = timer_heap::never;
   // With that many timers, what one of them needs has left the cache when it expires.
   static constexpr std::size_t many = 1000;
 
@@ -155,8 +155,6 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   void expire_from_heap();
   [[gnu::noinline]] void look_ahead();
   void expire_recurring();
-  ticks next_recurring() const { return recurring_.empty() ? never : recurring_[soonest_].at; }
-  ticks next_in_heap() const { return heap_.empty() ? never : heap_.next_time(); }
   [[gnu::noinline]] void find_soonest();
   [[gnu::noinline]] bool must_wait(ticks next);
   bool kernel_waits_until(ticks t) const;
@@ -166,6 +164,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   index_pool<owner> owners_;
   std::vector<recurring_timer> recurring_;
   recurring soonest_ = 0;  // of recurring_
+  ticks recurs_at_ = never;  // the soonest
   sc_core::sc_event event_;
   ticks kernel_ = 0;
   ticks local_ = 0;

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include <boost/align/aligned_allocator.hpp>
@@ -18,8 +21,10 @@ class timer_heap {
  public:
   using slot = std::uint32_t;
 
-  bool empty() const { return nodes_.size() == root; }
-  std::size_t size() const { return nodes_.size() - root; }
+  static constexpr ticks never = std::numeric_limits<ticks>::max();
+
+  std::size_t size() const { return end_ - root; }
+  /// `never` if none is pending; then what is asked of the next one below has no meaning.
   ticks next_time() const { return nodes_[root].at; }
   std::uint64_t next_rank() const { return rank_[next_slot()]; }
   slot next_slot() const { return nodes_[root].owner; }
@@ -32,18 +37,20 @@ class timer_heap {
     std::array<slot, top> found;
     std::size_t at = root;
     for (slot& owner : found) {
-      at = least_of(first_child(at));
+      at = least_of(first_child(at)).number;
       owner = nodes_[at].owner;
     }
     return found;
   }
 
+  /// @param at below never
   /// @param rank order within one instant, lowest first
   /// @param owner number that names the timer; must not be pending
   void push(ticks at, std::uint64_t rank, slot owner) {
     enter(rank, owner);
-    nodes_.push_back({});
-    rise(nodes_.size() - 1, {at, owner});
+    ++end_;
+    if (nodes_.size() < end_ + 3) nodes_.push_back({});
+    rise(end_ - 1, {at, owner});
   }
 
   /// Sets the next timer anew, by the number that it has: cheaper than pop and push.
@@ -59,8 +66,8 @@ class timer_heap {
 
  private:
   struct node {
-    ticks at;
-    slot owner;
+    ticks at = never;
+    slot owner = 0;
   };
   static_assert(sizeof(node) == 16);
 
@@ -73,22 +80,29 @@ class timer_heap {
     return a.at != b.at ? a.at < b.at : rank_[a.owner] < rank_[b.owner];
   }
 
-  // Without a jump: which of two pending timers comes first is a coin's toss, and a wrong guess costs more than this.
-  std::size_t least_of(std::size_t first) const {
+  struct child {
+    std::size_t number;
+    ticks at;
+  };
+
+  // Of four children, the first of which there is. Without a jump: which of two pending timers comes first is a coin's
+  // toss, and a wrong guess costs more than this.
+  child least_of(std::size_t first) const {
     const node* const n = nodes_.data() + first;
-    const std::size_t left = n[1].at < n[0].at;
-    const std::size_t right = 2 + (n[3].at < n[2].at);
-    const std::size_t least = left + (right - left) * (n[right].at < n[left].at);
-    const bool tie = static_cast<bool>(static_cast<int>(n[0].at == n[1].at) | static_cast<int>(n[2].at == n[3].at) |
-                                       static_cast<int>(n[left].at == n[right].at));
-    return __builtin_expect(tie, 0) ? least_among(first, first + 4) : first + least;
+    const ticks a = n[0].at, b = n[1].at, c = n[2].at, d = n[3].at;
+    const std::size_t left = b < a, right = 2 + (d < c);
+    const ticks left_at = std::min(a, b), right_at = std::min(c, d);
+    const bool tie = static_cast<bool>(static_cast<int>(a == b) | static_cast<int>(c == d) |
+                                       static_cast<int>(left_at == right_at));
+    if (__builtin_expect(tie, 0)) return least_by_rank(first);
+    return {first + (right_at < left_at ? right : left), std::min(left_at, right_at)};
   }
 
-  std::size_t least_among(std::size_t first, std::size_t end) const {
+  [[gnu::noinline]] child least_by_rank(std::size_t first) const {
     std::size_t least = first;
-    for (std::size_t other = first + 1; other < end; ++other)
+    for (std::size_t other = first + 1; other < std::min(first + 4, end_); ++other)
       if (before(nodes_[other], nodes_[least])) least = other;
-    return least;
+    return {least, nodes_[least].at};
   }
 
   void enter(std::uint64_t rank, slot owner) {
@@ -114,21 +128,18 @@ class timer_heap {
 
   // Not inlined: where it is called, its loop would lack registers.
   [[gnu::noinline]] void sink(std::size_t at, const node n) {
-    const std::size_t size = nodes_.size();
-    for (std::size_t first = first_child(at); first < size; first = first_child(at)) {
-      // The last parent may have fewer than four children.
-      const std::size_t least = first + 4 <= size ? least_of(first) : least_among(first, size);
-      if (!before(nodes_[least], n)) break;
-      place(at, nodes_[least]);
-      at = least;
+    for (std::size_t first = first_child(at); first < end_; first = first_child(at)) {
+      const child least = least_of(first);
+      if (least.at > n.at || (least.at == n.at && !before(nodes_[least.number], n))) break;
+      place(at, nodes_[least.number]);
+      at = least.number;
     }
     place(at, n);
   }
 
   void erase_at(std::size_t at) {
-    const node last = nodes_.back();
-    nodes_.pop_back();
-    if (at == nodes_.size()) return;
+    const node last = std::exchange(nodes_[--end_], node{});
+    if (at == end_) return;
     if (at > root && before(last, nodes_[parent(at)]))
       rise(at, last);
     else
@@ -136,7 +147,8 @@ class timer_heap {
   }
 
   using nodes = std::vector<node, boost::alignment::aligned_allocator<node, 64>>;
-  nodes nodes_ = nodes(root);
+  nodes nodes_ = nodes(root + 4);  // behind the last as many that are never due as make its parent's children four
+  std::size_t end_ = root;         // of the timers
   std::vector<std::uint32_t> position_;  // by owner
   std::vector<std::uint64_t> rank_;      // by owner
 };

@@ -10,7 +10,7 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
   for (const server_group& g : groups) free_servers_.push_back({g.count, g.cores});
 }
 
-const std::vector<placement>& core_allocator::place(const job& waiting) {
+unsigned core_allocator::place(const job& waiting) {
   placements_.clear();
   slowest_ = std::numeric_limits<double>::infinity();
   unsigned missing = state_.need(waiting.type);
@@ -28,7 +28,7 @@ const std::vector<placement>& core_allocator::place(const job& waiting) {
     missing -= taken;
     if (missing == 0) break;
   }
-  return placements_;
+  return static_cast<unsigned>(placements_.size());
 }
 
 void core_allocator::place_on_servers(group_id group, unsigned cores) {

@@ -39,8 +39,10 @@ class core_allocator {
 
   /// Books the cores of a rigid job, group by group in the order of its class and from the lowest server that has some
   /// free. They must fit.
-  /// @return where they are, until the next call
-  const std::vector<placement>& place(const job& waiting);
+  /// @return on how many servers they are
+  unsigned place(const job& waiting);
+  /// Where the latest job's cores are.
+  const std::vector<placement>& placements() const { return placements_; }
   /// The smallest capacity among the latest placements.
   double slowest() const { return slowest_; }
 

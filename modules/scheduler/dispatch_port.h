@@ -40,7 +40,7 @@ class dispatch_port final : public order_sink {
   /// One that ends a slice before its time.
   /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
-  [[gnu::flatten]] void send(tlm::tlm_generic_payload& order) override;
+  void send(tlm::tlm_generic_payload& order) override;
   void begin_service(job_extension& j) override { j.started = time_.now(); }
   /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
   void watch(group_id group, std::uint32_t server, slice_extension::request change);

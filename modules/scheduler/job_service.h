@@ -54,6 +54,7 @@ class job_service : public event_sink, public decisions {
   /// @param events receives what the service's own timers bring about: the service itself, or a queue before it
   void connect(order_sink& orders, event_sink& events) {
     orders_ = &orders;
+    decides_at_once_ = &orders == &parts_.dispatches;
     events_ = &events;
     wakes_.deliver_to(events);
   }
@@ -100,8 +101,19 @@ class job_service : public event_sink, public decisions {
     after_policy();
   }
   void after_policy();
-  void send(tlm::tlm_generic_payload& order) { orders_->send(order); }
-  void begin_service(job_extension& j) { orders_->begin_service(j); }
+  /// Orders go by way of the queue where decisions take time, else to the port by a call that can be inlined.
+  void send(tlm::tlm_generic_payload& order) {
+    if (decides_at_once_)
+      parts_.dispatches.send(order);
+    else
+      orders_->send(order);
+  }
+  void begin_service(job_extension& j) {
+    if (decides_at_once_)
+      parts_.dispatches.begin_service(j);
+    else
+      orders_->begin_service(j);
+  }
   /// A job in service leaves the cluster, done.
   void complete(job_extension& j);
   /// The policy must not leave all jobs waiting for ever: counts arrivals at which none is in service.
@@ -118,6 +130,7 @@ class job_service : public event_sink, public decisions {
   core_allocator& cores_;
   policy& policy_;
   order_sink* orders_ = nullptr;
+  bool decides_at_once_ = false;
   event_sink* events_ = nullptr;
   examination examined_;
   std::uint64_t completed_ = 0;

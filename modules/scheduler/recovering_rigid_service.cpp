@@ -14,10 +14,14 @@ void recovering_rigid_service::job_arrives(job_extension& j) {
   rigid_service::job_arrives(j);
 }
 
-void recovering_rigid_service::dispatch(job_extension& j, const placement& at, ticks duration) {
-  tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
-  allocations_.add(j, dispatch_port::slice(p), j.kept > 0);
-  send(p);
+void recovering_rigid_service::start(const job& waiting) {
+  const ticks duration = enter_service(waiting);
+  job_extension& j = extension_of(waiting);
+  for (const placement& at : cores_.placements()) {
+    tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
+    allocations_.add(j, dispatch_port::slice(p), j.kept > 0);
+    send(p);
+  }
 }
 
 // A slice may have to end without the others.

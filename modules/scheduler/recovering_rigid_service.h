@@ -13,7 +13,7 @@ class recovering_rigid_service final : public rigid_service, private pool_keeper
 
  private:
   void job_arrives(job_extension& j) override;
-  void dispatch(job_extension& j, const placement& at, ticks duration) override;
+  void start(const job& waiting) override;
   void slice_ends(tlm::tlm_generic_payload& p) override;
   void fail(job_extension& j);
   void change_expected(const pooled_work&, unsigned) override {}

@@ -27,6 +27,12 @@ void rigid_service::job_arrives(job_extension& j) {
 }
 
 void rigid_service::start(const job& waiting) {
+  const ticks duration = enter_service(waiting);
+  job_extension& j = extension_of(waiting);
+  for (const placement& at : cores_.placements()) send(parts_.dispatches.slice_of(j, at, duration));
+}
+
+ticks rigid_service::enter_service(const job& waiting) {
   if (waiting.where == job::place::in_service)
     fault(fmt::format("the policy started job {} a second time", waiting.id));
   if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
@@ -35,18 +41,13 @@ void rigid_service::start(const job& waiting) {
                       state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
   job_extension& j = extension_of(waiting);
   prefetch(j.transaction, 1);
-  const std::vector<placement>& placements = cores_.place(j);
+  j.open_slices = cores_.place(j);
   const double capacity = cores_.slowest();
   const ticks size = j.descriptor.size - j.kept;
   const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);
   state_.enter_service(j);
   if (j.failures == 0) begin_service(j);
-  j.open_slices = static_cast<unsigned>(placements.size());
-  for (const placement& at : placements) dispatch(j, at, duration);
-}
-
-void rigid_service::dispatch(job_extension& j, const placement& at, ticks duration) {
-  send(parts_.dispatches.slice_of(j, at, duration));
+  return duration;
 }
 
 void rigid_service::slice_ends(tlm_generic_payload& p) {

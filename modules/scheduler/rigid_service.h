@@ -16,8 +16,10 @@ class rigid_service : public job_service {
  protected:
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
   [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
-  [[gnu::flatten]] void start(const job& waiting) final;
-  virtual void dispatch(job_extension& j, const placement& at, ticks duration);
+  [[gnu::flatten]] void start(const job& waiting) override;
+  /// A job enters service on cores that are booked for it: cores_.placements().
+  /// @return how long each of its slices takes
+  ticks enter_service(const job& waiting);
 };
 
 }  // namespace muster
