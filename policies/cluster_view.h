@@ -213,6 +213,8 @@ class cluster_state final : public cluster_view {
                 const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1);
 
   const job_class& type(class_id id) const { return classes_[id]; }
+  /// The one group whose servers the class may use; null: there are several.
+  const group_id* only_group(class_id id) const { return rows_[id].single_group ? &rows_[id].only_group : nullptr; }
   /// A job joins the end of its class's queue.
   void join(job& j);
   /// Jobs that queries have handed out so far: heads of queues, and running jobs with each list of them.

@@ -12,6 +12,12 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
 
 unsigned core_allocator::place(const job& waiting) {
   placements_.clear();
+  if (const group_id* const only = state_.only_group(waiting.type); only && locations_[*only].servers == 1) {
+    slowest_ = locations_[*only].capacity;
+    placements_.push_back({*only, 0, state_.need(waiting.type)});
+    state_.take(*only, state_.need(waiting.type));
+    return 1;
+  }
   slowest_ = std::numeric_limits<double>::infinity();
   unsigned missing = state_.need(waiting.type);
   for (const group_id group : state_.type(waiting.type).groups) {

@@ -16,11 +16,11 @@ void job_statistics::close_after(std::uint64_t completions, std::function<std::u
 
 void job_statistics::job_arrives(ticks now, const job_extension& job) {
   ++arrived_;
-  count(now, static_cast<class_id>(job.descriptor.type), +1);
+  presence_[static_cast<class_id>(job.descriptor.type)].enter(now);
 }
 
 void job_statistics::job_completes(ticks now, const job_extension& job) {
-  count(now, job.type, -1);
+  presence_[job.type].leave(now);
   class_record& r = records_[job.type];
   r.interruptions += job.interruptions;
   r.migrations += job.migrations;
@@ -40,11 +40,11 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
 }
 
 void job_statistics::settle(ticks now) {
-  for (const class_id id : id_range<class_id>{records_.size()}) count(now, id, 0);
+  for (const class_id id : id_range<class_id>{records_.size()}) records_[id].presence = presence_[id].integral(now);
 }
 
 void job_statistics::open(ticks now) {
-  settle(now);
+  for (presence& p : presence_) p.clear(now);
   for (class_record& r : records_) {
     quantile_sketch emptied = std::move(r.responses);
     emptied.clear();

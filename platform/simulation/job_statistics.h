@@ -16,7 +16,7 @@ struct class_record {
   double slowdown = 0.0;                                          ///< sum of response time / size
   tick_sum work = 0;                                              ///< sum of the completed jobs' sizes
   std::uint64_t interruptions = 0, migrations = 0, failures = 0;  ///< of the jobs that left
-  tick_sum presence = 0;     ///< integral of the number of jobs in the system over time
+  tick_sum presence = 0;     ///< integral of the number of jobs in the system over time, as of the latest settle()
   tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window
   /// @name Of slotted jobs that have left, complete or not
   /// @{
@@ -55,17 +55,25 @@ class job_statistics final : public job_observer {
   /// @}
 
  private:
+  /// Jobs of a class in the system, and sums from which the integral of their number over time follows: that of the
+  /// times at which they left, less that of their arrivals, plus now times their number (modulo 2^128).
   struct presence {
     std::uint64_t jobs = 0;
-    ticks since = 0;
+    tick_sum balance = 0;
+
+    void enter(ticks now) {
+      ++jobs;
+      balance -= now;
+    }
+    void leave(ticks now) {
+      --jobs;
+      balance += now;
+    }
+    tick_sum integral(ticks now) const { return balance + static_cast<tick_sum>(now) * jobs; }
+    /// The integral begins anew.
+    void clear(ticks now) { balance = 0 - static_cast<tick_sum>(now) * jobs; }
   };
 
-  void count(ticks now, class_id id, std::int64_t change) {
-    presence& p = presence_[id];
-    records_[id].presence += static_cast<tick_sum>(now - p.since) * p.jobs;
-    p.since = now;
-    p.jobs += static_cast<std::uint64_t>(change);
-  }
   static void count_completed(class_record& r, ticks now, const job_extension& job) {
     const ticks response = now - job.arrival;
     ++r.completed;

@@ -78,9 +78,12 @@ struct heap_and_model {
 // Few values, so that times and ranks often tie, and the ends of both ranges.
 rc::Gen<key> some_key() {
   const auto end = std::numeric_limits<std::uint64_t>::max();
-  const auto coordinate = rc::gen::weightedOneOf<std::uint64_t>(
-      {{8, rc::gen::inRange<std::uint64_t>(0, 12)}, {1, rc::gen::elementOf(std::vector{end, end - 1, end / 2 + 1})}});
-  return rc::gen::pair(coordinate, coordinate);
+  const auto coordinate = [](std::uint64_t last) {
+    return rc::gen::weightedOneOf<std::uint64_t>(
+        {{8, rc::gen::inRange<std::uint64_t>(0, 12)},
+         {1, rc::gen::elementOf(std::vector{last, last - 1, last / 2 + 1})}});
+  };
+  return rc::gen::pair(coordinate(timer_heap::never - 1), coordinate(end));
 }
 
 RC_GTEST_PROP(timer_heap, agrees_with_a_sorted_list_after_any_pushes_pops_cancels_and_replacements, ()) {
