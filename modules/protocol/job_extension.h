@@ -6,7 +6,7 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "muster/modules/protocol/pooled_work.h"
+#include "muster/modules/protocol/job_allocation.h"
 #include "muster/modules/protocol/protocol.h"
 #include "muster/policies/utility.h"
 
@@ -19,16 +19,7 @@ class slice_extension;
 /// The payload's data pointer points at `descriptor`, so that a target which knows only the descriptor can decode it.
 class job_extension final : public tlm::tlm_extension<job_extension>, public job {
  public:
-  /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool. Few servers to a job
-  /// are the rule, and then all lies together, in four cache lines.
-  struct alignas(64) pooling final : pooled_work {
-    explicit pooling(const job_extension& job) : owner(job) {}
-    const job_extension& owner;
-    slice_extension* slices = nullptr;                            ///< that have not ended, the latest first
-    boost::container::small_vector<group_id, 4> groups;           ///< of servers that it may use
-    boost::container::small_vector<std::uint64_t, few> state_at;  ///< servers that hold its state
-  };
-  /// Of a slotted job; kept likewise. Its cores work on `pool` together.
+  /// Of a slotted job, whose slices share the work of its `allocation`; kept over a reset, as that is.
   struct slotting : unit_progress {
     std::optional<utility> own;   ///< what its units are worth, where it has brought that along
     std::uint64_t last_slot = 0;  ///< in which it may be served; 0: there is none
@@ -44,20 +35,20 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   };
 
   // In the order in which they are needed: what the start of a job takes, then its completion, then its arrival.
-  ticks started = 0;              ///< when it got its cores; set by the scheduler
-  unsigned open_slices = 0;       ///< slices that have not ended
-  int submitter = 0;              ///< socket index to which the response goes, or in_blocking_call
-  unsigned interruptions = 0;     ///< so far
-  unsigned migrations = 0;        ///< slices so far that had to fetch the job's state
-  unsigned failures = 0;          ///< of its servers so far, by which it lost them all
-  bool failed = false;            ///< it is leaving its servers after one
-  bool borrowed = false;          ///< made by the scheduler for a plain payload
-  std::unique_ptr<pooling> pool;  ///< made when one first needs it
-  ticks kept = 0;                 ///< work that no failure can undo any more, below descriptor.size
-  job_descriptor descriptor;      ///< what was submitted
+  ticks started = 0;                           ///< when it got its cores; set by the scheduler
+  unsigned open_slices = 0;                    ///< slices that have not ended
+  int submitter = 0;                           ///< socket index to which the response goes, or in_blocking_call
+  unsigned interruptions = 0;                  ///< so far
+  unsigned migrations = 0;                     ///< slices so far that had to fetch the job's state
+  unsigned failures = 0;                       ///< of its servers so far, by which it lost them all
+  bool failed = false;                         ///< it is leaving its servers after one
+  bool borrowed = false;                       ///< made by the scheduler for a plain payload
+  std::unique_ptr<job_allocation> allocation;  ///< made when a job first needs one
+  ticks kept = 0;                              ///< work that no failure can undo any more, below descriptor.size
+  job_descriptor descriptor;                   ///< what was submitted
   tlm::tlm_generic_payload* transaction = nullptr;
   sc_core::sc_event* blocked = nullptr;  ///< notified at completion; null: no thread waits for it in b_transport
-  std::unique_ptr<slotting> slots;       ///< likewise
+  std::unique_ptr<slotting> slots;       ///< made when a slotted job first needs it
   ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
   /// The data of a job that has more to say than `descriptor`, which they begin with.
   boost::container::small_vector<std::uint64_t, 4> words;
@@ -67,7 +58,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   static constexpr std::uint64_t no_server = ~std::uint64_t{0};
   static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport
 
-  /// The copy stands in no queue and nobody works on it: neighbours, `pool` and `slots` are not copied.
+  /// The copy stands in no queue and nobody works on it: neighbours, `allocation` and `slots` are not copied.
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new job_extension;
     copy->copy_from(*this);

@@ -33,7 +33,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
   remainders_.clear();
   for (std::uint32_t place = 0; place < entries_.size(); ++place) {
     entry& e = entries_[place];
-    job_extension::slotting& s = *e.who->slots;
+    job_extension::slotted_progress& s = *e.who->slots;
     const double share = e.units * static_cast<double>(slot);
     const double work_left = s.left * static_cast<double>(slot) + s.due;
     const bool enough = share > work_left - rounding;

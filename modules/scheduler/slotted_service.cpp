@@ -34,7 +34,7 @@ std::vector<double> gains_of(const tlm_generic_payload& p) {
 
 // In ticks of one core.
 ticks work_left(const job_extension& j, ticks now) {
-  return static_cast<ticks>(std::llround(j.pool->remaining_at(now)));
+  return static_cast<ticks>(std::llround(j.allocation->remaining_at(now)));
 }
 
 }  // namespace
@@ -88,8 +88,8 @@ void slotted_service::job_arrives(job_extension& j) {
 
 void slotted_service::begin_progress(job_extension& j) {
   allocations_.begin(j);
-  if (!j.slots) j.slots = std::make_unique<job_extension::slotting>();
-  job_extension::slotting& s = *j.slots;
+  if (!j.slots) j.slots = std::make_unique<job_extension::slotted_progress>();
+  job_extension::slotted_progress& s = *j.slots;
   const job_class& type = state_.type(j.type);
   s.worth = type.worth ? type.worth.get() : &s.own.emplace(gains_of(*j.transaction));
   s.done = 0;
@@ -129,7 +129,7 @@ void slotted_service::leave_unserved(job_extension& j) {
 }
 
 void slotted_service::wait_for_slot(job_extension& j) {
-  job_extension::slotting& s = *j.slots;
+  job_extension::slotted_progress& s = *j.slots;
   state_.join(j);
   const ticks now = time_.now();
   if (s.last_slot != 0)
@@ -171,8 +171,8 @@ unsigned slotted_service::collect_progress(ticks now) {
     for (const job* j = state_.running(id); j; j = j->behind)
       if (j->where == job::place::in_service) served_.push_back(&extension_of(*j));
   // A job may be complete while the responses of its slices are still on their way.
-  const auto complete =
-      std::stable_partition(served_.begin(), served_.end(), [](const job_extension* j) { return !j->pool->done(); });
+  const auto complete = std::stable_partition(served_.begin(), served_.end(),
+                                              [](const job_extension* j) { return !j->allocation->done(); });
   for (auto done = complete; done != served_.end(); ++done) depart(**done, false);
   served_.erase(complete, served_.end());
   unsigned cores = 0;
@@ -269,7 +269,7 @@ void slotted_service::cores_change() {
 
 void slotted_service::take_cores_from(std::uint32_t place) {
   const slot_plan::entry& e = plan_.entries()[place];
-  if (!e.who || e.who->pool->done() || e.who->slots->held <= e.cores) return;
+  if (!e.who || e.who->allocation->done() || e.who->slots->held <= e.cores) return;
   const std::uint32_t surplus = e.who->slots->held - e.cores;
   e.who->slots->held = e.cores;
   allocations_.stop(*e.who, *orders_, surplus);
@@ -279,8 +279,8 @@ void slotted_service::take_cores_from(std::uint32_t place) {
 void slotted_service::give_cores_to(std::uint32_t place) {
   const slot_plan::entry& e = plan_.entries()[place];
   if (!e.who || e.who->slots->held >= e.cores) return;
-  e.who->pool->change_together([&] {
-    while (e.who && !e.who->pool->done() && e.who->slots->held < e.cores) {
+  e.who->allocation->change_together([&] {
+    while (e.who && !e.who->allocation->done() && e.who->slots->held < e.cores) {
       const auto core = core_for(*e.who);
       if (!core) {
         underallocated_.push_back(place);
@@ -294,7 +294,7 @@ void slotted_service::give_cores_to(std::uint32_t place) {
 
 // Where its state is, if it can be; none if no core is idle.
 std::optional<placement> slotted_service::core_for(const job_extension& j) const {
-  const auto& known = j.pool->state_at;
+  const auto& known = j.allocation->state_at;
   for (auto at = known.rbegin(); at != known.rend(); ++at) {
     const auto group = group_of(*at);
     const auto server = server_of(*at);
@@ -307,7 +307,7 @@ std::optional<placement> slotted_service::core_for(const job_extension& j) const
 
 // A core that has served the job before resumes it; another fetches its state where some server has it.
 void slotted_service::dispatch(job_extension& j, const placement& at) {
-  send(allocations_.add(j, at, !j.pool->state_at.empty()));
+  send(allocations_.add(j, at, !j.allocation->state_at.empty()));
 }
 
 // Its core is idle.
@@ -321,14 +321,14 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   if (by_itself && j.slots->held > 0) --j.slots->held;
   if (by_itself && slice.failed) core_failed(j, ran);
   // A job may be completed by cores that were to be taken from it, or whose response comes late.
-  const bool shared = j.pool->done();  // all its slices end by themselves
+  const bool shared = j.allocation->done();  // all its slices end by themselves
   if ((slice.completed || shared) && j.where != job::place::leaving) {
-    if (!shared) j.pool->declare_done();
+    if (!shared) j.allocation->declare_done();
     depart(j, false);
     if (!shared) allocations_.stop(j, *orders_, j.open_slices, server_register::release);
   }
-  if (slice.holds_state && !j.pool->done()) {  // the latest last, also where it has been there before
-    auto& known = j.pool->state_at;
+  if (slice.holds_state && !j.allocation->done()) {  // the latest last, also where it has been there before
+    auto& known = j.allocation->state_at;
     known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
     known.push_back(slice.server);
   }
@@ -342,15 +342,15 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
 
 // The units that were complete remain. Another idle core may take over.
 void slotted_service::core_failed(job_extension& j, ticks ran) {
-  if (j.where != job::place::in_service || j.pool->done()) return;
+  if (j.where != job::place::in_service || j.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - began_, length_);
-  j.pool->put_back(std::min(ran, in_slot));
+  j.allocation->put_back(std::min(ran, in_slot));
   if (j.slots->place != slot_plan::nowhere) underallocated_.push_back(j.slots->place);
 }
 
 void slotted_service::deadline_passed(job_extension& j) {
   j.slots->last_slot = 0;  // nothing is left to call off
-  const bool in_time = j.pool->done();
+  const bool in_time = j.allocation->done();
   depart(j, !in_time);
   if (j.open_slices == 0)
     answer_if_left(j);
@@ -360,7 +360,7 @@ void slotted_service::deadline_passed(job_extension& j) {
 
 // The job leaves the queue, and its cores in their own time. The policy still sees it as it did last.
 void slotted_service::depart(job_extension& j, bool expired) {
-  job_extension::slotting& s = *j.slots;
+  job_extension::slotted_progress& s = *j.slots;
   s.expired = expired;
   s.earned = s.worth->of(units_done(j, work_left(j, time_.now())));
   if (s.last_slot != 0) parts_.deferred.cancel(s.expiry);
