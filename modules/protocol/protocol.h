@@ -51,7 +51,7 @@ struct slice_descriptor {
   std::uint64_t job = 0;    ///< the job's number
   std::uint64_t cores = 0;  ///< cores of this server that the slice holds
   /// Time for which all its cores must be productive, in units of the time resolution. Of a pooled job: if it had no
-  /// other server; those that know slice_extension::work share the work instead.
+  /// other server; servers that know slice_extension::rate share the work instead.
   std::uint64_t duration = 0;
   std::uint64_t start = slice_start::first;
   std::uint64_t state = 0;  ///< bytes of the job's state

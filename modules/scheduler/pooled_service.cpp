@@ -21,9 +21,8 @@ std::uint64_t drawn_server(const tlm_generic_payload& p, unsigned n) {
 }
 
 void prefetch_neighbours(const job& j) {
-  constexpr std::size_t all_but_size = sizeof(job) - sizeof(job::size);
-  prefetch(j.ahead, all_but_size);
-  prefetch(j.behind, all_but_size);
+  prefetch(j.ahead, sizeof(job));
+  prefetch(j.behind, sizeof(job));
 }
 
 }  // namespace
