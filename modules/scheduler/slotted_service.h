@@ -3,8 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "muster/modules/scheduler/allocations.h"
-#include "muster/modules/scheduler/slot_plan.h"
+#include "muster/modules/scheduler/slot_cores.h"
 
 namespace muster {
 
@@ -54,10 +53,6 @@ class slotted_service final : public job_service, private timer_client, private 
   void carry_out_plan();
   void check_for_idle_slots();
   void await_change();
-  void take_cores_from(std::uint32_t place);
-  void give_cores_to(std::uint32_t place);
-  std::optional<placement> core_for(const job_extension& j) const;
-  void dispatch(job_extension& j, const placement& at);
   void core_failed(job_extension& j, ticks ran);
   void depart(job_extension& j, bool expired);
   void answer_if_left(job_extension& j);
@@ -65,16 +60,13 @@ class slotted_service final : public job_service, private timer_client, private 
   allocations allocations_;
   deadline_timers deadlines_{*this};
   ticks length_;
+  slot_cores slot_;
   bool deadlines_visible_;
   timekeeper::recurring next_, next_change_;
-  ticks began_ = 0;  // the present slot
   bool planning_ = false;
   bool next_awaited_ = false;
-  slot_plan plan_;
-  std::vector<job_extension*> served_;         // in the slot before, while the next one is planned
-  std::vector<std::uint32_t> underallocated_;  // places in the plan that are short of cores
-  std::size_t changes_made_ = 0;               // of the plan
-  std::uint64_t idle_slots_ = 0;               // in a row, in which jobs waited and none was served
+  std::vector<job_extension*> served_;  // in the slot before, while the next one is planned
+  std::uint64_t idle_slots_ = 0;        // in a row, in which jobs waited and none was served
   std::vector<const job_extension*> too_late_;
 };
 
