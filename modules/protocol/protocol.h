@@ -7,7 +7,7 @@
 #include "muster/policies/job.h"
 
 /// @file
-/// What goes over the sockets: addresses, descriptors and phases.
+/// What is sent over the sockets: addresses, descriptors and phases.
 ///
 /// Submission (job source -> scheduler) and dispatch (scheduler -> server) both speak the TLM-2.0 base protocol. A job
 /// is one transaction: BEGIN_REQ = it arrives, END_REQ = it is accepted, BEGIN_RESP = it is complete. A slice is one
@@ -24,7 +24,7 @@ namespace muster {
 /// units adds to its utility, as doubles.
 ///
 /// A slotted job that is not complete at the end of that slot has expired: its response is TLM_GENERIC_ERROR_RESPONSE.
-/// So it is if the job was so long on its way that the slot has begun, or is over, when it arrives: it counts as
+/// A job that arrives after the beginning of that slot, as it was long on its way, expires as well: it counts as
 /// arrived and expired, and is answered at the end of the slot, or at once if that has passed.
 struct job_descriptor {
   std::uint64_t type = 0;  ///< class id: the class's place in descending order of need, equal needs by name
@@ -39,7 +39,7 @@ inline constexpr std::uint64_t jobs_in_service = 0x48;  ///< read, 8 bytes: jobs
 inline constexpr std::uint64_t phase = 0x50;            ///< read, 8 bytes: phase of the policy's cycle
 }  // namespace scheduler_register
 
-/// How a job comes to a server.
+/// How a slice obtains its job's state.
 namespace slice_start {
 inline constexpr std::uint64_t first = 0;     ///< it has never been interrupted: the server sets it up
 inline constexpr std::uint64_t resumed = 1;   ///< the server holds its state of the latest interruption

@@ -121,7 +121,7 @@ void pooled_service::dispatch(job_extension& j, const placement& at) {
   send(allocations_.add(j, at, j.interruptions > 0 || j.kept > 0));
 }
 
-// Its server is idle.
+// A slice has ended, and its server is idle.
 void pooled_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(dispatch_port::slice(p)));
   job_extension& j = *dispatch_port::slice(p).holder;
@@ -155,13 +155,13 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
 
 void pooled_service::slice_saves(tlm_generic_payload& p) {
   job_extension* const j = dispatch_port::slice(p).holder;
-  dispatch_port::slice(p).stop_sent = true;  // it is on its way out already
+  dispatch_port::slice(p).stop_sent = true;  // it ends without being stopped
   p.release();
-  // Without a job, its end was announced for an earlier time.
+  // Without a job, its response has been processed already, with an earlier effective time.
   if (j && j->where == job::place::in_service) interrupt(*j);
 }
 
-// The job leaves all its servers.
+// Stops all slices of a job, as one of its servers has interrupted it.
 void pooled_service::interrupt(job_extension& j) {
   state_.withdraw(j);
   ++j.interruptions;
@@ -169,7 +169,7 @@ void pooled_service::interrupt(job_extension& j) {
   allocations_.stop(j, *orders_);
 }
 
-// The same, as one of them has failed.
+// The same, as one of its servers has failed.
 void pooled_service::fail(job_extension& j) {
   state_.withdraw(j);
   j.failed = true;
@@ -177,7 +177,8 @@ void pooled_service::fail(job_extension& j) {
   allocations_.stop(j, *orders_, j.open_slices, server_register::release);
 }
 
-// What a job that has left its servers still knows of its work: all, where one of them has saved it.
+// The progress of a job that has left its servers, one of which may have failed: all its work if a server has saved its
+// state, otherwise up to the latest checkpoint.
 void pooled_service::fall_back(job_extension& j) {
   job_allocation& own = *j.allocation;
   const auto done = j.descriptor.size - static_cast<ticks>(std::llround(own.remaining()));

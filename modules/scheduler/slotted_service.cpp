@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t next_slot = 0, next_change = 1;  // cookies of the recurring timers
 
-// A policy may hold jobs back, but with one that serves no job at all the run would never end.
+// A policy may leave cores idle, but with one that never serves a job the run would not end.
 constexpr std::uint64_t most_idle_slots = 100'000;
 
 // In ticks of one core.
@@ -37,7 +37,7 @@ slotted_service::slotted_service(const scheduler_parts& parts, policy& rules, ti
 
 std::uint64_t slotted_service::data_behind(const job_descriptor& work) const {
   const job_class& type = state_.type(static_cast<class_id>(work.type));
-  // No job has more units, and no data are so long.
+  // More units than that are refused; the limit keeps the sum below from overflowing.
   const std::uint64_t gains = type.worth ? 0 : std::min<std::uint64_t>(work.size / length_, ~std::uint32_t{0});
   return sizeof(std::uint64_t) + gains * sizeof(double);
 }
@@ -82,15 +82,15 @@ void slotted_service::begin_progress(job_extension& j) {
   j.units = &s;
 }
 
-// Whether the last slot in which the job may be served has begun without it, as where it was long on its way. A slot
-// whose beginning waits for its turn has not begun.
+// Whether the last slot in which the job may be served had begun when it arrived. A slot whose beginning still waits to
+// be processed has not begun.
 bool slotted_service::comes_too_late(const job_extension& j) const {
   const std::uint64_t last = j.slots->last_slot;
   if (last == 0 || last >= slot_of(time_.now())) return false;
   return last * length_ <= time_.now() || !orders_->slot_waits();
 }
 
-// It expires like any other, at its deadline or now, whichever is later.
+// The job expires at its deadline or now, whichever is later.
 void slotted_service::turn_away(job_extension& j) {
   too_late_.push_back(&j);
   parts_.deferred.defer(std::max(time_.now(), j.slots->last_slot * length_), timer_rank::deadline | j.id, *this,
@@ -117,7 +117,7 @@ void slotted_service::wait_for_slot(job_extension& j) {
   }
 }
 
-// Where decisions take time this may be late, or after the beginning of the next slot.
+// Where decisions take time, this may be called late, even after the end of the slot.
 void slotted_service::slot_begins() {
   const ticks now = time_.now();
   next_awaited_ = false;
@@ -159,12 +159,12 @@ unsigned slotted_service::collect_progress(ticks now) {
   return cores;
 }
 
-// The policy shares core time out as if ticks could be divided: to it the job has done what was due to it. It is not
-// complete, so that something is left.
+// Policies give core time as if ticks could be divided: in the view, the job has got all core time that was due to it,
+// although a part of a tick may still be missing. A positive amount of work is left, as the job is not complete.
 void slotted_service::note_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
-  constexpr double something = 1e-3;
-  const double after_due = std::max(static_cast<double>(left) - j.slots->due, something);
+  constexpr double least = 1e-3;  // in ticks
+  const double after_due = std::max(static_cast<double>(left) - j.slots->due, least);
   j.slots->left = after_due / static_cast<double>(length_);
   j.slots->done = units_done(j, left);
 }
@@ -185,7 +185,7 @@ void slotted_service::serve(const job& slotted, double units) {
     refuse(fmt::format("with {} units of core time more than the slot's {} cores have", units, state_.slot_cores()));
 }
 
-// First all cores that jobs lose are taken, then all are given.
+// First takes all cores that jobs lose, then gives all cores.
 void slotted_service::carry_out_plan() {
   slot_.lay_out();
   for (job_extension* j : served_) {
@@ -213,7 +213,7 @@ void slotted_service::check_for_idle_slots() {
   if (parts_.dispatches.outstanding() > 0 || cores_.any_down())
     idle_slots_ = 0;
   else if (++idle_slots_ == most_idle_slots)
-    fault(fmt::format("the policy has served nobody in {} slots while jobs waited", most_idle_slots));
+    fault(fmt::format("the policy has served no job in {} slots while jobs waited", most_idle_slots));
 }
 
 void slotted_service::await_change() {
@@ -225,7 +225,7 @@ void slotted_service::cores_change() {
   await_change();
 }
 
-// Its core is idle.
+// A slice has ended, and its core is idle.
 void slotted_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& ended = dispatch_port::slice(p);
   cores_.give_back(placement_of(ended));
@@ -235,14 +235,14 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   const allocations::ended_slice slice = allocations_.remove(p);
   if (by_itself && j.slots->held > 0) --j.slots->held;
   if (by_itself && slice.failed) core_failed(j, ran);
-  // A job may be completed by cores that were to be taken from it, or whose response comes late.
+  // The job may have been completed by a core that was being stopped, or by one whose response comes late.
   const bool shared = j.allocation->done();  // all its slices end by themselves
   if ((slice.completed || shared) && j.where != job::place::leaving) {
     if (!shared) j.allocation->declare_done();
     depart(j, false);
     if (!shared) allocations_.stop(j, *orders_, j.open_slices, server_register::release);
   }
-  if (slice.holds_state && !j.allocation->done()) {  // the latest last, also where it has been there before
+  if (slice.holds_state && !j.allocation->done()) {  // the latest at the end, also where it is listed already
     auto& known = j.allocation->state_at;
     known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
     known.push_back(slice.server);
@@ -252,7 +252,7 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   slot_.core_becomes_idle(*orders_);
 }
 
-// The units that were complete remain. Another idle core may take over.
+// Work of earlier slots is kept. The job may get another idle core.
 void slotted_service::core_failed(job_extension& j, ticks ran) {
   if (j.where != job::place::in_service || j.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
@@ -261,7 +261,7 @@ void slotted_service::core_failed(job_extension& j, ticks ran) {
 }
 
 void slotted_service::deadline_passed(job_extension& j) {
-  j.slots->last_slot = 0;  // nothing is left to call off
+  j.slots->last_slot = 0;  // its timer has expired
   const bool in_time = j.allocation->done();
   depart(j, !in_time);
   if (j.open_slices == 0)
@@ -270,7 +270,7 @@ void slotted_service::deadline_passed(job_extension& j) {
     allocations_.stop(j, *orders_, j.open_slices, server_register::release);  // with the last one the job is answered
 }
 
-// The job leaves the queue, and its cores in their own time. The policy still sees it as it did last.
+// The job leaves the queue; its slices may end later. The policy sees its progress as of the latest slot's beginning.
 void slotted_service::depart(job_extension& j, bool expired) {
   job_extension::slotted_progress& s = *j.slots;
   s.expired = expired;
