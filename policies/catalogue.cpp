@@ -4,8 +4,8 @@
 
 namespace muster {
 
-// Entries of the policies in rigid/, pooled/ and slotted/: the build finds them and writes the list. Named, not
-// registered by constructors, which a static link drops.
+// Entries of the policies in rigid/, pooled/ and slotted/, in a list that the build generates. Registration by
+// constructors would be dropped by a static link.
 const std::vector<const policy_entry*>& own_policies();
 
 namespace {
@@ -21,7 +21,7 @@ const std::vector<const policy_entry*>& policy_catalogue() { return entries(); }
 
 void add_policy(const policy_entry& entry) {
   if (find_policy(entry.name))
-    throw policy_error("policy '" + std::string{entry.name} + "': there is one of that name already");
+    throw policy_error("policy '" + std::string{entry.name} + "': a policy of this name exists already");
   entry.check();
   entries().push_back(&entry);
 }

@@ -22,10 +22,10 @@ void check_declared(const job_class& type, const char* what, const std::optional
     refuse(type, std::string{" declares "} + what + " of " + std::to_string(*value) + "; expected a number > 0");
 }
 
-// A class by itself.
+// Checks one class.
 void check(const job_class& type, const table<group_id, unsigned>& cores) {
   if (const auto expected = expected_name(type.name, "_-."))
-    refuse(type, " is no name of a class; expected " + *expected);
+    refuse(type, " has an invalid name; expected " + *expected);
   if (type.groups.empty()) refuse(type, " may use no servers; expected at least one group");
   std::vector<bool> listed(cores.size());
   std::uint64_t usable = 0;
@@ -52,7 +52,7 @@ void check(const job_class& type, const table<group_id, unsigned>& cores) {
                      std::to_string(type.groups.size()) + "; expected at most that");
 }
 
-// Classes and groups together.
+// Checks all classes and groups.
 void check(const table<class_id, job_class>& classes, const table<group_id, unsigned>& cores) {
   std::uint64_t all_cores = 0;
   for (const group_id group : id_range<group_id>{cores.size()}) {
@@ -77,7 +77,7 @@ void check(const table<class_id, job_class>& classes, const table<group_id, unsi
   }
 }
 
-// Where every class has a rate, its share of all arrivals follows.
+// Computes the shares of all arrivals where every class declares a rate.
 void complete_shares(table<class_id, job_class>& classes) {
   double all = 0.0;
   for (const job_class& type : classes) {
@@ -89,10 +89,10 @@ void complete_shares(table<class_id, job_class>& classes) {
 }
 }  // namespace
 
-// The first waiting class to look at for one that fits. From one pool, classes of too great a need are passed over at
-// once.
+// The first waiting class that may fit. Where all classes use the same servers, classes of too great a need are skipped
+// by a binary search.
 class_id cluster_view::first_that_may_fit() const {
-  if (!one_pool_) return first_waiting();
+  if (!same_servers_) return first_waiting();
   const unsigned free = free_cores(class_id{0});
   const auto fitting =
       std::partition_point(rows_.begin(), rows_.end(), [free](const class_row& row) { return row.need > free; });
@@ -125,7 +125,7 @@ const job* cluster_view::largest_fitting() const {
   return nullptr;
 }
 
-// Classes of equal need are told apart by arrival, never by name: a name must not give priority.
+// Classes of equal need are ordered by arrival, never by name: a name must not give priority.
 const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) const {
   const class_row* best = &rows_[id];
   for (class_id other = next_waiting(id); other != none && need(other) == best->need; other = next_waiting(other))
@@ -155,12 +155,12 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
     if (rows_[id].single_group) rows_[id].only_group = type.groups.front();
     for (const group_id group : type.groups) usable_[id] += free_[group];
   }
-  one_pool_ = !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [this](const job_class& type) {
+  same_servers_ = !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [this](const job_class& type) {
     return type.groups == classes_[class_id{0}].groups;
   });
 }
 
-// Only others that were requeued can have arrived earlier than those who wait at the head.
+// Only jobs that were requeued themselves can have arrived before the ones at the head, so the search is short.
 void cluster_state::requeue(job& j) {
   leave(j);
   class_row& row = rows_[j.type];

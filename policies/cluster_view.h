@@ -26,25 +26,25 @@ struct job_class {
   std::string name;
   unsigned need = 1;             ///< cores that a job holds at once
   std::vector<group_id> groups;  ///< compatible servers, in the order in which cores are taken from them
-  unsigned drawn = 0;            ///< each job may use that many of the groups only, its own; 0: it may use them all
-  std::uint64_t state = 0;       ///< bytes that a job carries along when it migrates
-  /// Of slotted jobs: what their units are worth; null: they are rigid or pooled, or each brings its own.
+  unsigned drawn = 0;            ///< how many of the groups each job draws for itself, to use only these; 0: all
+  std::uint64_t state = 0;       ///< bytes of a job's state, which a migration moves
+  /// Utility of the units of slotted jobs; null: the jobs are rigid or pooled, or each submits its own.
   std::shared_ptr<const utility> worth = nullptr;
 
-  /// @name As declared, in units of time; nothing: not known, as of jobs from a list
+  /// @name As declared, in units of time; nothing: not known, as for jobs from a list
   /// @{
   std::optional<double> mean_size = std::nullopt;     ///< work of a job: time on capacity 1, on all cores that it needs
   std::optional<double> arrival_rate = std::nullopt;  ///< arrivals per unit of time
-  /// Of all arrivals; left out, it follows where all classes declare their rates.
+  /// The class's share of all arrivals; where it is left out, it is computed if all classes declare their rates.
   std::optional<double> arrival_share = std::nullopt;
   /// @}
 
-  settings parameters = {};  ///< what the policy is to know of the class, see policy_entry::complete_classes()
+  settings parameters = {};  ///< the policy's parameters of this class, see policy_entry::complete_classes()
 };
 
 /// Queue, running jobs and free cores as a policy sees them: read only, every query cheap.
 ///
-/// No query looks at all jobs or all servers; the ones over classes look at the classes that have a job waiting.
+/// No query visits all jobs or all servers; queries over classes visit those that have a job waiting.
 class cluster_view {
  public:
   /// @name Classes, in descending order of need
@@ -57,19 +57,19 @@ class cluster_view {
   unsigned usable_cores(class_id id) const { return usable_[id]; }
   /// All cores of the platform, busy or not, whoever may use them.
   unsigned all_cores() const { return all_cores_; }
-  /// Jobs of the class that can be in service together: floor(k / need).
+  /// How many jobs of the class can be in service at once: floor(k / need).
   unsigned places(class_id id) const { return usable_[id] / need(id); }
-  /// Values of all the parameters that the policy has of each class, by name, see policy_entry::class_parameters. Each
-  /// look-up compares names: what every event needs is better taken when the policy is made.
+  /// The policy's parameters of the class, by name, see policy_entry::class_parameters. Each look-up compares names:
+  /// read values that are needed at every event once, when the policy is made.
   const settings& parameters(class_id id) const { return classes_[id].parameters; }
   /// @}
 
-  /// @name What is declared of jobs to come; nothing where it is not known, as of jobs from a list. Rates and sizes are
+  /// @name What is declared of future jobs; nothing where it is not known, as for jobs from a list. Rates and sizes are
   /// in units of time, not in ticks.
   /// @{
   /// Mean work of the class's jobs: units of time on capacity 1, on all cores that they need.
   std::optional<double> mean_size(class_id id) const { return classes_[id].mean_size; }
-  /// Arrivals of the class per unit of time; of a finite number of jobs nothing.
+  /// Arrivals of the class per unit of time; nothing where the number of jobs is finite.
   std::optional<double> arrival_rate(class_id id) const { return classes_[id].arrival_rate; }
   /// The class's share of all arrivals, in the long run.
   std::optional<double> arrival_share(class_id id) const { return classes_[id].arrival_share; }
@@ -77,8 +77,8 @@ class cluster_view {
 
   /// @name Time
   /// @{
-  /// The instant at which the policy is asked; it does not move during a call. Where decisions take time, that is when
-  /// the scheduler turns to the event, which may have waited for it, and before it has decided.
+  /// The present instant; constant during a call of the policy. Where decisions take time, it is when the scheduler
+  /// begins to process the event, which may have waited, and before the time of the decision has passed.
   ticks now() const { return clock_ ? clock_->now() : 0; }
   /// Ticks of one unit of time, such as a scenario's time_unit.
   ticks ticks_per_unit() const { return ticks_per_unit_; }
@@ -90,11 +90,11 @@ class cluster_view {
   std::size_t waiting(class_id id) const { return rows_[id].waiting; }
   /// The first job waiting in the class, or null.
   const job* first(class_id id) const { return handed_out(rows_[id].head); }
-  /// The job that has waited longest, or null.
+  /// The earliest arrival among the waiting jobs, or null.
   const job* earliest() const;
-  /// The job that has waited longest among those that fit into the free cores, or null.
+  /// The earliest arrival among the waiting jobs that fit into the free cores, or null.
   const job* earliest_fitting() const;
-  /// The waiting job of the largest need (equal needs: the one that has waited longest), or null.
+  /// The waiting job of the largest need (equal needs: the earliest arrival), or null.
   const job* largest() const;
   /// The waiting job of the largest need among those that fit (equal needs: as in largest()), or null.
   const job* largest_fitting() const;
@@ -105,8 +105,8 @@ class cluster_view {
   /// @{
   std::size_t in_service(class_id id) const { return rows_[id].in_service; }
   std::size_t in_service() const { return in_service_; }
-  /// The first of the class's running jobs, in no particular order, those that are leaving among them; the next is its
-  /// `behind`. Null if none runs.
+  /// The first of the class's running jobs, including those that are leaving, in no particular order; the next one is
+  /// its `behind`. Null if none runs.
   const job* running(class_id id) const {
     handed_out_ += rows_[id].in_service;
     return rows_[id].served;
@@ -118,8 +118,8 @@ class cluster_view {
   bool fits(const job& j) const { return fits(j.type); }
   /// @}
 
-  /// @name Pooled jobs. They stand in one virtual queue from arrival (or interruption) to completion, waiting or in
-  /// service, and each group of servers sees those of them that may use it.
+  /// @name Pooled jobs. They are in one virtual queue from arrival (or interruption) to completion, waiting or in
+  /// service; for each group of servers it shows the jobs that may use the group.
   /// @{
   /// The groups that a job may use, to loop over.
   boost::iterator_range<const group_id*> servers(const job& j) const { return {j.groups, j.groups + j.group_count}; }
@@ -131,11 +131,11 @@ class cluster_view {
 
   /// @name Slotted jobs. A job waits in slots in which it has no core.
   /// @{
-  /// Cores that can be given out in the slot that begins, whoever has them now.
+  /// Cores that can be given to jobs in the slot that begins, whether or not a job holds them now.
   unsigned slot_cores() const { return slot_cores_; }
-  /// Units that have yet to be completed: more cores than that are of no use to the job.
+  /// Units that are not complete: the job can use at most as many cores.
   static unsigned units_left(const job& j) { return j.units->worth->units() - j.units->done; }
-  /// What a unit adds to the job's utility. @param ahead units that come before it, less than units_left()
+  /// The utility that a unit adds. @param ahead units to be done before it, less than units_left()
   static double gain(const job& j, unsigned ahead = 0) { return j.units->worth->gain(j.units->done + ahead); }
   /// The largest mean gain over any number of units after those ahead, see utility::steepest().
   static double steepest_gain(const job& j, unsigned ahead = 0) {
@@ -144,20 +144,20 @@ class cluster_view {
   /// @}
 
  protected:
-  /// @param handed_out counts the jobs that queries hand out; outlives the view
+  /// @param handed_out counts the jobs that queries return; outlives the view
   explicit cluster_view(std::uint64_t& handed_out) : handed_out_(handed_out) {}
   ~cluster_view() = default;
   cluster_view(const cluster_view&) = delete;
   cluster_view& operator=(const cluster_view&) = delete;
 
-  static constexpr std::uint64_t nobody = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t no_job = std::numeric_limits<std::uint64_t>::max();
 
-  /// What changes with every event, kept close together.
+  /// What changes with every event, stored together.
   struct class_row {
     job* head = nullptr;
     job* tail = nullptr;
     job* served = nullptr;
-    std::uint64_t head_id = nobody;  ///< copy of head->id: a look over all classes stays within these rows
+    std::uint64_t head_id = no_job;  ///< copy of head->id, so that a comparison of classes reads these rows only
     std::uint32_t waiting = 0;
     std::uint32_t in_service = 0;
     unsigned need = 1;
@@ -183,7 +183,7 @@ class cluster_view {
   std::size_t in_service_ = 0;
   unsigned slot_cores_ = 0;
   unsigned all_cores_ = 0;
-  bool one_pool_ = false;  // every class may use the same servers: the free cores are the same for all
+  bool same_servers_ = false;  // every class may use the same servers: the free cores are the same for all
 
   const simulated_clock* clock_ = nullptr;
   ticks ticks_per_unit_ = 1;
@@ -206,9 +206,9 @@ class cluster_state final : public cluster_view {
  public:
   /// @param classes in descending order of need, each with a name of its own (letters, digits, '_', '-' and '.')
   /// @param cores of each group of servers, all idle; each group has some
-  /// @param clock outlives the state; null: it is always 0
+  /// @param clock outlives the state; null: the time is always 0
   /// @param ticks_per_unit of the classes' rates and sizes, > 0
-  /// @throws std::invalid_argument if they cannot make a cluster: what is wrong and what was expected
+  /// @throws std::invalid_argument for an invalid cluster: what is wrong and what was expected
   cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
                 const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1);
 
@@ -217,36 +217,36 @@ class cluster_state final : public cluster_view {
   const group_id* only_group(class_id id) const { return rows_[id].single_group ? &rows_[id].only_group : nullptr; }
   /// A job joins the end of its class's queue.
   void join(job& j);
-  /// Jobs that queries have handed out so far: heads of queues, and running jobs with each list of them.
+  /// How many jobs queries have returned so far: heads of queues, and all running jobs of a class with running().
   std::uint64_t jobs_handed_out() const { return jobs_handed_out_; }
-  /// A waiting job goes into service. Its cores are booked apart, by take().
+  /// A waiting job goes into service. Its cores are booked separately, by take().
   void enter_service(job& j);
   /// A job in service leaves the cluster.
   void leave(job& j);
 
-  /// A job in service waits again, in its class where its arrival puts it.
+  /// A job in service waits again, in the queue of its class in the order of arrival.
   void requeue(job& j);
 
   /// @name Slotted jobs
   /// @{
-  /// A job in service loses its last core, and waits again, behind all of its class.
+  /// A job in service loses its last core, and waits again, at the end of its class's queue.
   void preempt_to_tail(job& j);
   void set_slot_cores(unsigned cores) { slot_cores_ = cores; }
   /// @}
 
   /// @name Pooled jobs
   /// @{
-  /// A job joins the end of the queue, of its class and of the servers that it may use.
+  /// A job joins the end of its class's queue and of the virtual queue.
   void join_pool(job& j);
-  /// A job in service leaves the queue, so that no further server comes to it.
+  /// A job in service leaves the virtual queue, so that no further server can join it.
   void withdraw(job& j);
-  /// A job that is leaving goes back to the end of the queue.
+  /// A job that is leaving goes back to the end of both queues.
   void rejoin_pool(job& j);
   /// Whether the job is the first in the queue that may use the group.
   bool is_first(const job& j, group_id servers) const { return pool_.first(servers) == &j; }
-  /// The group's line will be needed soon: it is fetched into the cache.
+  /// Prefetches the group's part of the virtual queue.
   void prefetch_line(group_id servers) const { pool_.prefetch_line(servers); }
-  /// Who will likely be the first when the job, which is, has left, or null.
+  /// The likely next first job of the group when the job, which is its first one, has left; or null.
   const job* behind_first(const job& j, group_id servers) const { return pool_.behind_first(j, servers); }
   /// @}
 
@@ -288,8 +288,8 @@ inline void cluster_state::enter_service(job& j) {
   class_row& row = rows_[j.type];
   (j.ahead ? j.ahead->behind : row.head) = j.behind;
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
-  row.head_id = row.head ? row.head->id : nobody;
-  // In a long queue the next but one has left the cache. What stands behind a job in memory is needed with it.
+  row.head_id = row.head ? row.head->id : no_job;
+  // In a long queue the next job but one is no longer in the cache. What follows the job in memory is needed with it.
   if (row.head && row.head->behind) prefetch(row.head->behind, 128);
   if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
   --row.waiting;

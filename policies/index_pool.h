@@ -6,12 +6,12 @@
 
 namespace muster {
 
-/// Objects known by number. A number that was given back is used again, the latest first, so that nothing is allocated
-/// once as many have been in use before.
+/// Objects that are addressed by an index. An index that was given back is used again, the latest first; memory is
+/// allocated only when more objects are in use than ever before.
 template <class T>
 class index_pool {
  public:
-  /// @return a number that is not in use; the object is as it was left
+  /// @return an index that is not in use; the object is as its last user has left it
   std::uint32_t take() {
     if (unused_.empty()) {
       all_.emplace_back();
@@ -30,10 +30,10 @@ class index_pool {
 
   T& operator[](std::uint32_t index) { return all_[index]; }
   const T& operator[](std::uint32_t index) const { return all_[index]; }
-  /// Whether there is an object of that number, in use or not.
+  /// Whether there is an object of that index, in use or not.
   bool has(std::uint32_t index) const { return index < all_.size(); }
 
-  /// @name All objects, in use or not, by number
+  /// @name All objects, in use or not, by index
   /// @{
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }

@@ -16,7 +16,7 @@ __extension__ typedef unsigned __int128 tick_sum;
 /// A job class. Ids run in descending server need (equal needs: by name), whatever the order in the scenario.
 enum class class_id : std::uint32_t {};
 
-/// Servers that are alike: same cores, same capacity, same classes allowed.
+/// A group of like servers: same cores, same capacity, same classes allowed.
 enum class group_id : std::uint32_t {};
 
 class utility;
@@ -25,21 +25,26 @@ class utility;
 struct unit_progress {
   const utility* worth = nullptr;  ///< of its units
   std::uint32_t done = 0;          ///< units completed
-  double left = 0.0;               ///< work that remains, in units; a unit under way counts with what is missing of it
+  double left = 0.0;               ///< work that remains, in units: of the unit under way the part that is missing
   std::uint64_t deadline = 0;      ///< the last slot in which it may be served; 0: none
 };
 
-/// What a real scheduler may know of a job. Its size is among it for those policies alone whose entry sees_sizes.
-struct job {
-  /// A job that is leaving has been interrupted or is complete, but still has servers that have not left it.
+/// The plain values that a real scheduler may know of a job.
+struct job_facts {
+  /// A job that is leaving is complete, interrupted or expired, and still has slices that have not ended.
   enum class place : std::uint8_t { outside, waiting, in_service, leaving };
 
   std::uint64_t id = 0;  ///< 0, 1, 2, .. in order of arrival
   class_id type{};
   place where = place::outside;
   ticks arrival = 0;
+  /// All of its work: time on capacity 1, on all cores that it needs. 0 unless the policy's entry says sees_sizes.
+  ticks size = 0;
+};
 
-  /// @name Neighbours among the waiting, then among the running jobs of the class; the cluster_state's own.
+/// A job as a policy sees it: what is known of it, and where it stands among others.
+struct job : job_facts {
+  /// @name Neighbours in the queue of its class, or among the running jobs of its class; the cluster_state's own.
   /// @{
   job* ahead = nullptr;
   job* behind = nullptr;
@@ -53,9 +58,6 @@ struct job {
   /// @}
 
   const unit_progress* units = nullptr;  ///< of a slotted job, as of the latest slot's beginning
-
-  /// All of its work: time on capacity 1, on all cores that it needs. 0 unless the policy's entry says sees_sizes.
-  ticks size = 0;
 };
 
 }  // namespace muster

@@ -6,16 +6,16 @@
 /// @file
 /// Policies in a shared library, for `muster --plugin FILE`.
 ///
-/// Such a library is compiled against the installed headers, linked with muster::policies, and says once, outside all
-/// namespaces, what it brings:
+/// Such a library is compiled against the installed headers, linked with muster::policies, and lists its policies once,
+/// outside all namespaces:
 /// @code
 /// MUSTER_PLUGIN(&my_policy_entry, &another_entry)
 /// @endcode
 
 extern "C" {
-/// The version of muster that the plugin was compiled with; asked before anything else, and must be the program's own.
+/// The version of muster that the plugin was compiled with; read first, and must equal that of the program.
 const char* muster_plugin_version();
-/// The plugin's policies; a null pointer ends the list. Policies and list stay as long as the plugin is loaded.
+/// The plugin's policies; a null pointer ends the list. List and policies must stay valid while the plugin is loaded.
 const muster::policy_entry* const* muster_plugin_policies();
 }
 

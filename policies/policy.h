@@ -9,30 +9,31 @@ namespace muster {
 
 struct policy_entry;
 
-/// How jobs use servers under a policy.
+/// How the jobs of a policy use servers.
 enum class progress {
   rigid,   ///< a job runs on as many cores as it needs, from its start to its completion
   pooled,  ///< a job runs on any number of whole servers, at the sum of their capacities; they join and leave
-  slotted  ///< a job's cores are given out anew for every slot; a core does a unit of work in a slot
+  slotted  ///< a job's cores are chosen anew for every slot; a core does one unit of work in a slot
 };
 
-/// What a policy may order. Each order takes effect at once: the view that the policy holds shows it.
+/// The orders that a policy may give. Each takes effect at once: the view shows it when the function returns.
 class decisions {
  public:
   /// Puts a waiting job into service on cores that are free now.
   /// @throws scheduling_error if the job does not wait or does not fit; the run then ends with a fault
   virtual void start(const job& waiting) = 0;
-  /// Lets all idle servers of the group work on a pooled job that waits or is in service.
+  /// Makes all idle servers of the group work on a pooled job that waits or is in service.
   /// @throws scheduling_error if the job may not use the group or is about to leave it, or if no server there is idle
   virtual void join(const job& pooled, group_id servers) = 0;
-  /// Gives a slotted job core time in the slot that begins, on top of what it has been given for it already: whole
-  /// units are a core each, the rest is a part of the slot on a core that it shares with others.
+  /// Gives a slotted job core time in the slot that begins, in addition to what it has been given for this slot before:
+  /// each whole unit is a core, the rest is a part of the slot on a core that the job shares with others.
   /// @param units > 0
   /// @throws scheduling_error outside policy::slot_begins, or if more is given out than cluster_view::slot_cores()
   virtual void serve(const job& slotted, double units = 1.0) = 0;
-  /// Has policy::woken() called once at that time, after what else happens then, see there. It cannot be called off.
-  /// @param at not before cluster_view::now(); may be that, but not again and again without end
-  /// @param cookie what woken() is to get
+  /// Requests one call of policy::woken() at that time; its place among the events of that instant is stated there. The
+  /// request cannot be cancelled.
+  /// @param at not before cluster_view::now(). It may equal now(), but time must advance after a finite number of calls
+  /// @param cookie passed to woken()
   /// @throws scheduling_error if the time has passed
   virtual void wake_at(ticks at, std::uint32_t cookie) = 0;
 
@@ -40,10 +41,10 @@ class decisions {
   ~decisions() = default;
 };
 
-/// Who runs next. Derive from it, one file for each policy; see fcfs.cpp for the shortest.
+/// Decides which jobs run, and where. A policy derives from it, one file for each; fcfs.cpp is the shortest.
 ///
-/// The scheduler calls one function per event, in the order of simulated time; events of one instant come one after
-/// the other, completions before arrivals. At a call the view already holds the event.
+/// The scheduler calls one function per event, in the order of simulated time; of the events of one instant completions
+/// come before arrivals. The view already reflects the event when a function is called.
 class policy {
  public:
   policy() = default;
@@ -55,10 +56,10 @@ class policy {
   virtual void arrived(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
   /// A job has left the cluster; its cores are free.
   virtual void completed(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
-  /// A pooled job that was interrupted has left its servers and stands at the end of the queue again. Or a rigid job
-  /// has left the cores that it had as one of its servers failed, and waits where its arrival puts it.
+  /// A pooled job that was interrupted has left its servers and is at the end of the queue again; or a rigid job has
+  /// lost its cores as one of its servers failed, and waits again, in the order of arrival.
   virtual void interrupted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
-  /// A server of the group has been left by a pooled job and is idle.
+  /// A server of the group is idle, as a pooled job has left it.
   virtual void freed(group_id, const cluster_view&, decisions&) {}
 
   /// A server of the group has been repaired, and is idle.
@@ -67,17 +68,17 @@ class policy {
     schedule(cluster, decide);
   }
 
-  /// A slot begins: decides which slotted jobs have cores in it. Those that were served in the slot before are still in
-  /// service; those that are not served now wait afterwards.
+  /// A slot begins: the policy decides which slotted jobs have cores in it. Jobs served in the slot before are in
+  /// service during the call; those of them that the policy does not serve wait after it.
   virtual void slot_begins(const cluster_view&, decisions&) {}
   /// A slotted job's deadline has passed before it was complete; it leaves.
   virtual void expired(const job&, const cluster_view&, decisions&) {}
 
-  /// A time has come for which the policy has asked by decisions::wake_at(). Of what happens at that instant it comes
-  /// behind completions, interruptions, faults, deadlines and arrivals, so that the policy sees them all, and before
-  /// the slot that begins then, so that its cores go to whom this has decided; of several in the order in which they
-  /// were asked for.
-  /// @param cookie as it was given
+  /// The time requested by decisions::wake_at() has been reached. Among the events of an instant this one follows
+  /// completions, interruptions, faults, deadlines and arrivals, so that the policy sees them all, and precedes the
+  /// beginning of a slot, so that what is decided here holds for it. Several at one instant come in the order of the
+  /// requests.
+  /// @param cookie as given to wake_at()
   virtual void woken([[maybe_unused]] std::uint32_t cookie, const cluster_view& cluster, decisions& decide) {
     schedule(cluster, decide);
   }
@@ -88,13 +89,13 @@ class policy {
 
   /// Phase of the policy's cycle after the latest event, from 1 to phases(); 0 while it is in none.
   unsigned phase() const { return phase_; }
-  /// How many phases have begun so far, so that a phase which follows itself shows.
+  /// How many phases have begun so far; it shows a phase that follows one of the same number.
   std::uint64_t phases_begun() const { return phases_begun_; }
-  /// How many phases the policy has; 0 if it knows none.
+  /// How many phases the policy has; 0: it has none.
   virtual unsigned phases() const { return 0; }
 
-  /// The entry of the catalogue that has made the policy, see policy_entry::make(). Null if none has: then the kind of
-  /// its jobs is not known, and no scheduler takes it.
+  /// The entry of the catalogue that has made the policy, see policy_entry::make(). Null if it was made otherwise: then
+  /// the kind of its jobs is not known, and no scheduler accepts it.
   const policy_entry* entry() const { return entry_; }
 
  protected:
@@ -102,7 +103,7 @@ class policy {
     phase_ = phase;
     ++phases_begun_;
   }
-  /// What to start now; enough for policies that treat every event alike.
+  /// Starts jobs; the only function to override where a policy treats every event alike.
   virtual void schedule(const cluster_view&, decisions&) {}
 
  private:

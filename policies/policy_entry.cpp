@@ -35,12 +35,13 @@ const T& as(const value& given, const char* expected) {
   throw policy_error(std::string{"expected "} + expected + ", found " + type_of(given));
 }
 
-constexpr const char* no_order_of_a_class = "an order of all classes is none of a single class; expected another type";
+constexpr const char* no_order_of_a_class =
+    "a parameter of a class cannot be an order of classes; expected another type";
 
-/// What parameters are measured by.
+/// The properties of a cluster that the ranges of parameters depend on.
 struct known_cluster {
   std::int64_t cores;
-  const cluster_view* classes;  ///< null: of parameters of a class
+  const cluster_view* classes;  ///< null: the parameters are those of a class
 
   const cluster_view& all_classes() const {
     if (!classes) throw policy_error(no_order_of_a_class);
@@ -48,7 +49,8 @@ struct known_cluster {
   }
 };
 
-/// Checks a value against its parameter, and gives it in the parameter's type. What it throws does not name the two.
+/// Checks a value against its parameter, and returns it in the parameter's type. The text of its error names neither
+/// policy nor parameter.
 struct value_check {
   const known_cluster& known;
   const value& given;
@@ -93,7 +95,7 @@ struct value_check {
   }
 };
 
-/// What a parameter is where it is left out; null: it stays out.
+/// The default of a parameter; null: it has none.
 struct default_of {
   const known_cluster& known;
 
@@ -113,11 +115,11 @@ const parameter* find(const std::vector<parameter>& parameters, std::string_view
   return found == parameters.end() ? nullptr : &*found;
 }
 
-// Whether a parameter's type makes sense by itself. What it throws does not name the parameter.
+// Checks a parameter's type. The text of its error does not name the parameter.
 struct type_check {
   void operator()(const integer_parameter& p) const {
     const auto& [lowest, highest, standard] = p;
-    if (lowest.from_cores || highest.from_cores || standard.from_cores) return;  // some clusters may be too small
+    if (lowest.from_cores || highest.from_cores || standard.from_cores) return;  // depends on the cluster
     if (standard.offset < lowest.offset || standard.offset > highest.offset)
       throw policy_error("its default is " + std::to_string(standard.offset) + "; expected an integer from " +
                          std::to_string(lowest.offset) + " to " + std::to_string(highest.offset));
@@ -131,14 +133,14 @@ struct type_check {
     std::unordered_set<std::string_view> seen;
     for (const std::string_view word : p.words) {
       if (const auto expected = expected_name(word))
-        throw policy_error("its word " + shown_name(word) + " is none; expected " + *expected);
+        throw policy_error("its word " + shown_name(word) + " is invalid; expected " + *expected);
       if (!seen.insert(word).second) throw policy_error("its word " + shown_name(word) + " is listed twice");
     }
   }
   void operator()(const class_order_parameter&) const {}
 };
 
-// What a parameter says of others. What it throws does not name the parameter.
+// Checks what a parameter says of others. The text of its error does not name the parameter.
 void check_relations(const parameter& p, const std::vector<parameter>& all) {
   const auto optional = [](const parameter& one) {
     const auto* number = std::get_if<number_parameter>(&one.type);
@@ -167,7 +169,7 @@ void check_parameter(const parameter& p, const std::vector<parameter>& all) {
   check_relations(p, all);
 }
 
-// @param whose the parameters are, for messages @param policy for those of the settings
+// @param whose owner of the parameters, for messages @param policy name that the settings use in messages
 settings completed(const std::string& whose, std::string_view policy, const std::vector<parameter>& of,
                    const known_cluster& known, const settings& given) {
   for (const auto& [called, v] : given.all()) {
@@ -176,7 +178,7 @@ settings completed(const std::string& whose, std::string_view policy, const std:
     names.reserve(of.size());
     for (const parameter& p : of) names.push_back(p.name);
     throw policy_error(whose + " has no parameter " + shown_name(called) +
-                       (names.empty() ? "; it has none at all" : "; expected one of: " + listed(names)));
+                       (names.empty() ? "; it has no parameters" : "; expected one of: " + listed(names)));
   }
   if (const auto wrong = conflicts(of, given); !wrong.empty())
     throw policy_error(whose + ", " + std::string{wrong.front().parameter} + ": " + wrong.front().what);
@@ -196,7 +198,8 @@ settings completed(const std::string& whose, std::string_view policy, const std:
 
 class no_random_numbers final : public random_numbers {
   double uniform() override {
-    throw policy_error("a policy draws a random number, but was made without; expected them in policy_entry::make()");
+    throw policy_error(
+        "a policy draws a random number, but was made without any; expected policy_entry::make() with them");
   }
 };
 
@@ -216,7 +219,7 @@ std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const se
                          ": its parameters are not complete; expected complete_classes() before the cluster");
   }
   std::unique_ptr<policy> made = construct(cluster, complete(cluster, given), random);
-  if (!made) throw policy_error(whose + ": its entry has made none");
+  if (!made) throw policy_error(whose + ": its entry has made no policy");
   made->entry_ = this;
   return made;
 }
@@ -269,7 +272,7 @@ void policy_entry::check() const {
   if (!construct) throw policy_error(whose + ": its entry has no function that makes it");
   for (const parameter& p : parameters) {
     try {
-      if (p.name == "name") throw policy_error("the policy's own name stands there; expected another name");
+      if (p.name == "name") throw policy_error("a scenario has the policy's name at this key; expected another name");
       check_parameter(p, parameters);
     } catch (const policy_error& e) {
       throw policy_error(whose + ", parameter " + shown_name(p.name) + ": " + e.what());

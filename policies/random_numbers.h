@@ -4,8 +4,8 @@
 
 namespace muster {
 
-/// Random numbers for policies that draw: of their own, so that they change no job's arrival or size. The same for each
-/// run of a replication.
+/// Random numbers for a policy, from a stream of its own, so that they change no job's arrival or size. The same for
+/// each run of a replication.
 class random_numbers {
  public:
   /// At least 0 and below 1.

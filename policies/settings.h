@@ -12,20 +12,20 @@
 
 namespace muster {
 
-/// A policy's entry that cannot be used, settings that do not fit the policy, or a policy that asks for a setting which
-/// it does not have. The message names policy, parameter and what was expected.
+/// An invalid policy entry, settings that do not fit the policy, or a policy that reads a setting which it does not
+/// have. The message names policy, parameter and what was expected.
 class policy_error : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// Values of a policy's parameters: those that were given or, from policy_entry::complete(), all of them.
+/// Values of a policy's parameters: those that were given, or all of them after policy_entry::complete().
 class settings {
  public:
   using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>>;
 
   settings() = default;
-  /// @param policy whose they are, for messages
+  /// @param policy name of the policy, for messages
   explicit settings(std::string_view policy) : policy_(policy) {}
 
   void set(std::string_view name, value v) { values_.insert_or_assign(std::string{name}, std::move(v)); }
@@ -34,7 +34,7 @@ class settings {
   const std::map<std::string, value, std::less<>>& all() const { return values_; }
 
   /// @name A value
-  /// Where there is none of that name, or one of another type, each throws a policy_error.
+  /// Each throws a policy_error if there is no value of that name, or one of another type.
   /// @{
   std::int64_t integer(std::string_view name) const;
   double number(std::string_view name) const;

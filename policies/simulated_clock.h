@@ -4,7 +4,7 @@
 
 namespace muster {
 
-/// Tells the time to policies, which know no simulation.
+/// Gives policies the simulated time; they have no access to the simulation itself.
 class simulated_clock {
  public:
   /// The instant of the event under way.

@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// A vector that only its own kind of id can index, so that a server's number never picks a class.
+/// A vector indexed by one type of id only, so that the id of a group cannot be used for a class.
 /// @tparam Id an `enum class` over an unsigned integer
 template <class Id, class T>
 class table {

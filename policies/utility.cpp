@@ -9,10 +9,10 @@ namespace muster {
 
 namespace {
 
-/// Slopes of the least concave function above the sums from each point on: its corners are those that a walk from the
-/// end leaves on the stack.
+/// Slope at each point of the least concave function above the sums from that point on. Its corners are found on a
+/// stack, from the end backwards.
 std::vector<double> slopes_ahead(const std::vector<double>& gains, const std::vector<utility_sum>& sums) {
-  // The slope of one unit is its gain, to the last bit, so that jobs that are equal there tie.
+  // The slope over one unit is exactly its gain, so that jobs of equal gain compare as equal.
   const auto slope = [&](std::size_t from, std::size_t to) {
     return to - from == 1 ? gains[from] : (sums[to] - sums[from]) / static_cast<utility_sum>(to - from);
   };

@@ -5,14 +5,14 @@
 
 namespace muster {
 
-/// Sums of utilities, so exact that in whatever order gains are added up the result is the same once it is a double.
+/// Sums of utilities, exact enough that the order of the additions does not show when the sum is rounded to a double.
 #if __LDBL_MANT_DIG__ >= 113
 using utility_sum = long double;
 #else
 __extension__ typedef __float128 utility_sum;
 #endif
 
-/// What a slotted job is worth after so many of its units of work. Source: ISPEED paper, Section II.
+/// The utility of a slotted job as a function of its completed units of work. Source: ISPEED paper, Section II.
 ///
 /// It never decreases, and is 0 before the first unit.
 class utility {
@@ -26,7 +26,7 @@ class utility {
   unsigned units() const { return static_cast<unsigned>(gains_.size()); }
   /// Utility of that many units. @param done at most units()
   utility_sum of(unsigned done) const { return sums_[done]; }
-  /// What the unit after these adds. @param done less than units()
+  /// The utility that the next unit adds. @param done units before it, less than units()
   double gain(unsigned done) const { return gains_[done]; }
   /// The largest mean gain over any number of the next units: the slope at `done` of the least concave function that
   /// lies nowhere below what remains. Equals gain() where no gain grows from there on. @param done less than units()

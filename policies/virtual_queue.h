@@ -12,10 +12,11 @@
 
 namespace muster {
 
-/// The one queue of pooled jobs, as each group of servers sees it: those that may use the group, in order.
+/// The queue of pooled jobs, by group of servers: for each group the jobs that may use it, in the order of the queue.
 ///
-/// A job that leaves from within is only marked as gone, and dropped when it comes to the head, so that no neighbour
-/// need be touched. All in all a job costs as many steps as it may use groups, however long the queue is.
+/// A job that leaves is only marked as having left; its entry is removed when it reaches the head of the group's line,
+/// so that no neighbour is accessed. The steps per job are proportional to the number of its groups, not to the length
+/// of the queue.
 class virtual_queue {
  public:
   explicit virtual_queue(std::size_t groups = 0) : lines_(groups) {}
@@ -26,8 +27,8 @@ class virtual_queue {
     return l.gone == l.entries.size() ? nullptr : places_[l.entries[l.gone].place].holder;
   }
 
-  /// Who stands behind the job with a group where it is the first; null too if one that stood there has left from
-  /// within.
+  /// The job behind the given one in the line of a group. Null if the given one is not the first there, if there is no
+  /// further one, or if the next entry is of a job that has left.
   const job* behind_first(const job& j, group_id servers) const {
     const line& l = lines_[servers];
     if (l.gone + 1 >= l.entries.size() || l.entries[l.gone].place != j.queue_place) return nullptr;
@@ -35,18 +36,18 @@ class virtual_queue {
   }
   void prefetch_line(group_id servers) const { prefetch(&lines_[servers], 64); }
 
-  /// The job takes the last place with every group that it may use.
+  /// Appends the job to the line of every group that it may use.
   void join(job& j) {
     j.queue_place = places_.take();
     places_[j.queue_place].holder = &j;
     for (std::uint32_t n = 0; n < j.group_count; ++n)
-      lines_[j.groups[n]].entries.push_back({j.queue_place, places_[j.queue_place].tickets});
+      lines_[j.groups[n]].entries.push_back({j.queue_place, places_[j.queue_place].generation});
   }
 
-  /// The job, which is in the queue, gives all its places up.
+  /// Removes the job, which is in the queue, from all lines.
   void withdraw(const job& j) {
     places_[j.queue_place].holder = nullptr;
-    ++places_[j.queue_place].tickets;
+    ++places_[j.queue_place].generation;
     places_.give_back(j.queue_place);
     for (std::uint32_t n = 0; n < j.group_count; ++n) drop_gone(lines_[j.groups[n]]);
   }
@@ -54,20 +55,20 @@ class virtual_queue {
  private:
   struct place {
     const job* holder = nullptr;
-    std::uint32_t tickets = 0;  // given out so far: entries with an earlier one are of jobs that have left
+    std::uint32_t generation = 0;  // entries of an earlier one are of jobs that have left
   };
   struct entry {
-    std::uint32_t place, ticket;
+    std::uint32_t place, generation;
   };
-  // Two cache lines, and the first alone where few jobs wait.
+  // Two cache lines; where few jobs wait, only the first is used.
   struct alignas(64) line {
-    std::uint32_t gone = 0;  // of entries, from the front
+    std::uint32_t gone = 0;  // entries at the front whose jobs have left
     boost::container::small_vector<entry, 12> entries;
   };
 
   void drop_gone(line& l) {
     const auto size = static_cast<std::uint32_t>(l.entries.size());
-    while (l.gone < size && places_[l.entries[l.gone].place].tickets != l.entries[l.gone].ticket) ++l.gone;
+    while (l.gone < size && places_[l.entries[l.gone].place].generation != l.entries[l.gone].generation) ++l.gone;
     if (2 * l.gone < size) return;
     l.entries.erase(l.entries.begin(), l.entries.begin() + l.gone);
     l.gone = 0;

@@ -8,9 +8,9 @@
 namespace muster {
 
 /// The base protocol's exclusion rule for one direction of one hop: the next BEGIN_REQ (or BEGIN_RESP) leaves only
-/// after the one before it was answered. Peers that answer at once, as muster's own do, never make anybody wait.
+/// after the one before it was answered. With peers that answer within the call, as muster's own do, none ever waits.
 ///
-/// A peer may answer, and others may pass, from within a send.
+/// Reentrant: from within a send the peer may answer, and further payloads may be passed.
 class exclusion_queue {
  public:
   /// Sends the payload now, or when its turn comes.
@@ -25,8 +25,8 @@ class exclusion_queue {
     if (send(payload)) answered(payload, send);
   }
 
-  /// The peer has answered the payload: sends what waits. Of no effect if it had answered before, so that a later
-  /// phase, which implies an answer that was left out, can be told here too.
+  /// The peer has answered the payload: sends those that wait. Has no effect if it had answered before, so that this
+  /// can be called at a later phase too, which implies an answer that the peer left out.
   template <class Send>
   void answered(const tlm::tlm_generic_payload& payload, Send send) {
     if (unanswered_ != &payload) return;
@@ -38,7 +38,7 @@ class exclusion_queue {
   bool awaits(const tlm::tlm_generic_payload& payload) const { return unanswered_ == &payload; }
 
  private:
-  // Out of line, as on most hops nobody ever waits.
+  // Not inlined, as on most hops no payload ever waits.
   [[gnu::noinline]] void wait(tlm::tlm_generic_payload& payload) { waiting_.push_back(&payload); }
 
   template <class Send>
@@ -50,19 +50,19 @@ class exclusion_queue {
     }
   }
 
-  // A queue in a vector: in steady state it does not allocate, as a std::deque does that moves through its blocks.
+  // A queue in a vector: in steady state it does not allocate, as a std::deque would for each of its blocks.
   tlm::tlm_generic_payload* take_next() {
-    tlm::tlm_generic_payload* const next = waiting_[gone_++];
-    if (2 * gone_ >= waiting_.size()) {
-      waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(gone_));
-      gone_ = 0;
+    tlm::tlm_generic_payload* const next = waiting_[sent_++];
+    if (2 * sent_ >= waiting_.size()) {
+      waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(sent_));
+      sent_ = 0;
     }
     return next;
   }
 
   const tlm::tlm_generic_payload* unanswered_ = nullptr;
   std::vector<tlm::tlm_generic_payload*> waiting_;
-  std::size_t gone_ = 0;  // of waiting_, from its beginning
+  std::size_t sent_ = 0;  // entries at the front of waiting_ that no longer wait
 };
 
 }  // namespace muster

@@ -8,11 +8,11 @@
 #include <tlm>
 
 /// @file
-/// Registers of 8 bytes, as plain payloads read and write them.
+/// Access to registers of 8 bytes by plain payloads.
 
 namespace muster {
 
-/// What is to be answered to a payload that reads or writes a register: OK if its attributes are those of 8 bytes.
+/// The response status for a payload that reads or writes a register: OK if its attributes are those of 8 bytes.
 inline tlm::tlm_response_status register_access_status(const tlm::tlm_generic_payload& p) {
   if (p.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   if (p.get_data_length() != sizeof(std::uint64_t) || p.get_streaming_width() < sizeof(std::uint64_t))
@@ -29,7 +29,7 @@ inline void answer_register_read(tlm::tlm_generic_payload& p, std::uint64_t valu
 }
 
 /// The same over the debug transport.
-/// @param value nothing: there is no register to be read at that address
+/// @param value of the register; nothing: no register can be read at that address
 /// @return bytes read
 inline unsigned read_register_for_debug(tlm::tlm_generic_payload& p, std::optional<std::uint64_t> value) {
   if (!p.is_read() || !value || !p.get_data_ptr()) return 0;

@@ -13,10 +13,11 @@
 
 namespace muster {
 
-/// Pending timers in an indexed 4-ary heap: the next one at once, any one cancelled in logarithmic time.
+/// Pending timers in an indexed 4-ary heap: the next one is found in constant time, any one cancelled in logarithmic
+/// time.
 ///
-/// Timers of one instant expire by rank, so that the order never depends on who armed first. Four children lie in one
-/// cache line; what only a tie asks for, the ranks, lies apart.
+/// Timers of one instant expire in the order of their ranks, whatever the order in which they were armed. Four children
+/// lie in one cache line; the ranks, which are read at ties only, are stored separately.
 class timer_heap {
  public:
   using slot = std::uint32_t;
@@ -29,10 +30,11 @@ class timer_heap {
   std::uint64_t next_rank() const { return rank_[next_slot()]; }
   slot next_slot() const { return nodes_[root].owner; }
 
-  /// Levels from the top of which upcoming() tells.
+  /// Number of levels from the top that upcoming() covers.
   static constexpr std::size_t top = 4;
-  /// One for each of the top levels: who rises to it when the next timer goes, unless an earlier one comes. Most timers
-  /// rise to the fourth level some 60 expirations before their own, then 14, 3 and 1. There must be 341 or more.
+  /// For each of the top levels below the root, the timer that moves up from it when the next timer is removed, unless
+  /// an earlier one is armed before. Most timers leave the fourth level some 60 expirations before their own, the
+  /// others 14, 3 and 1 before. There must be 341 or more timers.
   std::array<slot, top> upcoming() const {
     std::array<slot, top> found;
     std::size_t at = root;
@@ -53,7 +55,7 @@ class timer_heap {
     rise(end_ - 1, {at, owner});
   }
 
-  /// Sets the next timer anew, by the number that it has: cheaper than pop and push.
+  /// Replaces the next timer by one of the same number: cheaper than pop and push.
   void replace_next(ticks at, std::uint64_t rank) {
     const slot owner = next_slot();
     rank_[owner] = rank;
@@ -71,7 +73,7 @@ class timer_heap {
   };
   static_assert(sizeof(node) == 16);
 
-  // With the root fourth in its line, every four children begin one.
+  // With the root as the fourth node of its cache line, every four children have a line of their own.
   static constexpr std::size_t root = 3;
   static std::size_t first_child(std::size_t at) { return 4 * at - 8; }
   static std::size_t parent(std::size_t at) { return at / 4 + 2; }
@@ -85,8 +87,8 @@ class timer_heap {
     ticks at;
   };
 
-  // Of four children, the first of which there is. Without a jump: which of two pending timers comes first is a coin's
-  // toss, and a wrong guess costs more than this.
+  // Of four children, the first of which exists. Without branches: which of two pending timers is the earlier one
+  // cannot be predicted, and a misprediction costs more.
   child least_of(std::size_t first) const {
     const node* const n = nodes_.data() + first;
     const ticks a = n[0].at, b = n[1].at, c = n[2].at, d = n[3].at;
@@ -126,7 +128,7 @@ class timer_heap {
     place(at, n);
   }
 
-  // Not inlined: where it is called, its loop would lack registers.
+  // Not inlined: in its callers the loop would lack registers.
   [[gnu::noinline]] void sink(std::size_t at, const node n) {
     for (std::size_t first = first_child(at); first < end_; first = first_child(at)) {
       const child least = least_of(first);

@@ -31,16 +31,16 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     if (idle_.empty()) grow();
     entry* e = idle_.back();
     idle_.pop_back();
-    // While a queue grows, payloads come back into use that were long idle.
+    // While a queue grows, the payloads taken have been idle for long.
     if (idle_.size() > many) prefetch(idle_.back(), sizeof(entry));
     e->acquire();
     e->set_dmi_allowed(false);
     e->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    e->in_progress_of = name();
+    e->in_progress_of = tag();
     return *e;
   }
 
-  /// The extension of a payload that this pool has given out; quicker than to ask the payload for it.
+  /// The extension of a payload of this pool; faster than get_extension().
   static Extension& extension(tlm::tlm_generic_payload& own) { return static_cast<entry&>(own).extension; }
 
   /// The extension of any payload, from a pool or not; null if it has none.
@@ -48,40 +48,40 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     return is_entry(any) ? &extension(any) : any.get_extension<Extension>();
   }
 
-  /// Whether any payload is one of this pool's whose transaction is in progress: not another pool's, nor one whose
-  /// response has come already.
+  /// Whether a payload belongs to this pool and its transaction is in progress, its response has not come.
   bool in_progress(const tlm::tlm_generic_payload& any) const {
-    return is_entry(any) && static_cast<const entry&>(any).in_progress_of == name();
+    return is_entry(any) && static_cast<const entry&>(any).in_progress_of == tag();
   }
   /// The response to a payload of this pool has come.
-  static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = nobody; }
+  static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = no_pool; }
 
-  /// Payloads that somebody still refers to.
+  /// Payloads with a reference.
   std::size_t outstanding() const { return entries_.size() - idle_.size(); }
 
  private:
-  // Whole cache lines: most jobs of a long queue are cold when their turn comes.
+  // Whole cache lines: most jobs of a long queue are not in the cache when they start.
   struct alignas(64) entry final : tlm::tlm_generic_payload {
     explicit entry(transaction_pool* pool) : tlm_generic_payload(pool) { set_extension(&extension); }
-    std::uint32_t in_progress_of = nobody;  // name of the pool; in what the payload leaves of its last word
+    std::uint32_t in_progress_of = no_pool;  // tag of the pool; fits into the padding behind the payload
     Extension extension;
   };
-  static constexpr std::uint32_t nobody = 0;
-  // With that many idle, the next one has likely left the cache.
+  static constexpr std::uint32_t no_pool = 0;
+  // With so many idle payloads the next one is likely not in the cache.
   static constexpr std::size_t many = 64;
 
-  // A type has one description in most programs, and its address tells; across libraries there may be several.
+  // In most programs a type has one type_info, and comparing addresses is enough; across shared libraries there may be
+  // several.
   static bool is_entry(const tlm::tlm_generic_payload& any) {
     const std::type_info& type = typeid(any);
     return &type == &typeid(entry) || type == typeid(entry);
   }
 
-  // Tells it from the few other pools of a simulation.
-  std::uint32_t name() const { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(this)) | 1; }
+  // Distinguishes the pool from the few others of a simulation.
+  std::uint32_t tag() const { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(this)) | 1; }
 
   void free(tlm::tlm_generic_payload* payload) override {
     auto* e = static_cast<entry*>(payload);
-    e->in_progress_of = nobody;
+    e->in_progress_of = no_pool;
     e->extension.reset();
     e->reset();
     idle_.push_back(e);

@@ -8,8 +8,8 @@
 
 namespace muster {
 
-/// What a module knows of the transactions that are in progress at it, by their objects: a hash table in one array.
-/// Nothing is allocated once it has been as full before, and each operation takes a few steps.
+/// A value for each transaction in progress at a module, found by its payload object: a hash table in one array, with
+/// linear probing. Memory is allocated only when it holds more transactions than ever before.
 template <class Value>
 class transaction_table {
  public:
@@ -17,26 +17,26 @@ class transaction_table {
 
   std::size_t size() const { return size_; }
 
-  /// Null: it is not there.
+  /// Null if the transaction is not in the table.
   Value* find(const payload& p) {
     cell& at = cells_[place_of(p)];
     return at.key ? &at.value : nullptr;
   }
 
-  /// The transaction must not be there yet.
+  /// The transaction must not be in the table.
   void insert(const payload& p, const Value& value) {
     if (2 * (size_ + 1) > cells_.size()) grow();
     cells_[place_of(p)] = {&p, value};
     ++size_;
   }
 
-  /// Of no effect if the transaction is not there.
+  /// Has no effect if the transaction is not in the table.
   void erase(const payload& p) {
     if (size_ == 0) return;
     std::size_t gap = place_of(p);
     if (!cells_[gap].key) return;
     --size_;
-    // Those behind it move up, as far as they come no further forward than where their search begins.
+    // Entries behind it move up into the gap, but not to before the cell where the search for them begins.
     for (std::size_t at = next(gap); cells_[at].key; at = next(at)) {
       if (distance(home(*cells_[at].key), at) < distance(gap, at)) continue;
       cells_[gap] = cells_[at];
@@ -54,11 +54,11 @@ class transaction_table {
   std::size_t next(std::size_t at) const { return (at + 1) & (cells_.size() - 1); }
   std::size_t distance(std::size_t from, std::size_t to) const { return (to - from) & (cells_.size() - 1); }
 
-  // Where a search for it begins: the upper bits of a product that depends on all bits of the address.
+  // The cell where a search begins: the upper bits of a product, which depend on all bits of the address.
   std::size_t home(const payload& p) const {
     return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(&p) * 0x9e3779b97f4a7c15 >> (64 - bits_));
   }
-  // Where it is, or would be put.
+  // The cell of the transaction, or the one where it would be inserted.
   std::size_t place_of(const payload& p) const {
     std::size_t at = home(p);
     while (cells_[at].key && cells_[at].key != &p) at = next(at);

@@ -91,7 +91,7 @@ void link::b_transport(tlm_generic_payload& p, sc_time& delay) {
 
 unsigned link::transport_dbg(tlm_generic_payload& p) { return out->transport_dbg(p); }
 
-// An address beyond the bank is its last server's to refuse.
+// A request to an address beyond the bank takes the way to the last server, and is refused there.
 std::uint32_t link::server_of(const tlm_generic_payload& p) const {
   return first_ +
          static_cast<std::uint32_t>(std::min<std::uint64_t>(p.get_address() / server_register::stride, count_ - 1));
@@ -103,7 +103,7 @@ void link::travel(direction way, tlm_generic_payload& p, const transaction& t, c
   if (beyond_clock(at, latency_of(t.server)))
     time_.leave_clock(
         fmt::format("the arrival of {} on '{}', transaction {}", phase.get_name(), name(), transaction_name{p}.text()));
-  const std::uint32_t index = travellers_.take({&p, phase, way});
+  const std::uint32_t index = delayed_.take({&p, phase, way});
   if (!network_) {
     time_.arm(at + latency_, time_.travel_rank(), *this, index);
     return;
@@ -115,14 +115,14 @@ void link::travel(direction way, tlm_generic_payload& p, const transaction& t, c
 }
 
 void link::expired(ticks, std::uint32_t cookie) {
-  traveller t = travellers_[cookie];
-  travellers_.give_back(cookie);
+  delayed_phase t = delayed_[cookie];
+  delayed_.give_back(cookie);
   tlm_generic_payload& p = *t.transaction;
   if (t.phase == BEGIN_REQ) {
     far_.request(p);
   } else if (t.phase == BEGIN_RESP) {
     near_.respond(p);
-  } else {  // an extended phase, which can be ignored: so is its answer
+  } else {  // an extended phase: its return value is ignored
     sc_time delay = time_.lead();
     if (t.way == direction::forward)
       out->nb_transport_fw(p, t.phase, delay);

@@ -15,25 +15,27 @@
 
 namespace muster {
 
-/// A connection that takes time: fits between any two sockets and holds each request, each response and each extended
-/// phase back for its latency. It takes requests and responses in at once, so that the hop before it is free for the
-/// next. With no latency, leave it out. Debug transport passes without delay; direct memory is not offered through it.
+/// A connection with a latency: fits between any two sockets and delays each request, each response and each extended
+/// phase. It accepts requests and responses at once, so that the hop before it is free for the next. Without latency it
+/// should be left out. Debug transport passes without delay; direct memory interfaces are not forwarded.
 ///
-/// A call that breaks the base protocol is a SystemC error of type /muster/protocol, and what would arrive beyond the
-/// range of simulated time one of type /muster/timekeeper; a request that would is answered with a generic error.
+/// A call that breaks the base protocol is a SystemC error of type /muster/protocol. A request that would arrive beyond
+/// the range of simulated time is answered with a generic error; any other phase that would is a SystemC error of type
+/// /muster/timekeeper.
 ///
-/// It may lead over a network to a bank of servers (see server_register): each message then takes as long as its bytes,
-/// its server's place and the messages before it make it. A blocking call takes the latency alone.
+/// It may connect to a bank of servers (see server_register) over a network: the delay of a message then depends on its
+/// size, its server and the other messages. A blocking call is delayed by the latency only.
 class link : public sc_core::sc_module, private timer_client {
  public:
   tlm_utils::passthrough_target_socket<link> in{"in"};
   tlm_utils::simple_initiator_socket<link> out{"out"};
 
-  /// @param latency one way, in ticks; a time of end_of_clock or more carries nothing
+  /// @param latency one way, in ticks; with end_of_clock or more, no phase arrives
   link(const sc_core::sc_module_name& name, timekeeper& time, ticks latency);
   /// @param over outlives the link
   /// @param first place of the bank's first server among all of the network
-  /// @param count of the bank's servers; with one that the network has not it is a SystemC error of type /muster/link
+  /// @param count of the bank's servers; servers that the network does not have are a SystemC error of type
+  /// /muster/link
   link(const sc_core::sc_module_name& name, network& over, std::uint32_t first, std::uint32_t count);
 
  private:
@@ -94,7 +96,7 @@ class link : public sc_core::sc_module, private timer_client {
   };
 
   /// A phase on its way to the other end.
-  struct traveller {
+  struct delayed_phase {
     tlm::tlm_generic_payload* transaction = nullptr;
     tlm::tlm_phase phase;
     direction way{};
@@ -130,7 +132,7 @@ class link : public sc_core::sc_module, private timer_client {
   ticks latency_ = 0;
   network* network_ = nullptr;  // null: the latency is all
   std::uint32_t first_ = 0, count_ = 0;
-  index_pool<traveller> travellers_;
+  index_pool<delayed_phase> delayed_;
   transaction_table<transaction> open_;
   near_hop near_{*this};
   far_hop far_{*this};

@@ -16,13 +16,13 @@ ticks transmission(std::uint64_t bytes, double ticks_per_byte) {
   return static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock))));
 }
 
-// The settings, if there can be such a network.
+// Checks the settings; reports what is wrong as a SystemC error.
 const network_settings& checked(const timekeeper& time, const network_settings& given) {
   try {
     check(given);
     return given;
   } catch (const std::invalid_argument& e) {
-    const std::string what = std::string{"a network that cannot be: "} + e.what();
+    const std::string what = std::string{"invalid network: "} + e.what();
     time.report_error("/muster/network", what);
     throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
   }
@@ -65,7 +65,7 @@ void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t si
   const message m = new_message(receiver, cookie, size);
   std::vector<network_arc>& path = messages_[m].path;
   routes_.find(there.vertex, scheduler_, path);
-  if (end == towards::server) {  // the same way back
+  if (end == towards::server) {  // the reverse path
     std::reverse(path.begin(), path.end());
     for (network_arc& a : path) a = backwards(a);
   }
@@ -111,8 +111,8 @@ void network::expired(ticks now, std::uint32_t cookie) {
     arrive(cookie, now);
 }
 
-// As far as nobody else can come between. What is of finite bandwidth is entered when it is reached, not before, so
-// that those who reach it first pass first.
+// Moves a message on, up to the next edge of finite bandwidth. Such an edge is occupied when the message reaches it,
+// not before, so that messages pass it in the order in which they reach it.
 void network::go_on(message m, ticks now) {
   under_way& moving = messages_[m];
   ticks at = now;

@@ -12,38 +12,38 @@
 namespace muster {
 
 /// Edges and switches between the scheduler and the servers, over which links send their messages and servers fetch the
-/// state of jobs that come to them.
+/// state of migrating jobs.
 ///
 /// A message takes the shortest path, whole from vertex to vertex (store and forward). An edge of finite bandwidth
-/// takes one message at a time each way, in the order in which they come: a message occupies it for its bytes and
-/// arrives its latency later. Where nothing is finite on a path, a message is one timer, as with a plain link; else one
-/// timer more for each edge of finite bandwidth that is not the path's first.
+/// carries one message at a time in each direction, first come, first served: a message occupies it for the time that
+/// its bytes take, and arrives the latency later. On a path without an edge of finite bandwidth a message costs one
+/// timer, as with a plain link; otherwise one more for each such edge that is not the first of the path.
 class network final : private timer_client {
  public:
   using message = std::uint32_t;
   enum class towards { server, scheduler };
 
-  /// A network that cannot be is a SystemC error of type /muster/network.
+  /// Invalid settings are a SystemC error of type /muster/network.
   network(timekeeper& time, const network_settings& given);
 
   const network_settings& settings() const { return settings_; }
   std::uint32_t server_count() const { return static_cast<std::uint32_t>(servers_.size()); }
   timekeeper& time() const { return time_; }
-  /// One way between the scheduler and a server, without what a finite bandwidth adds. @param server place among all
+  /// One way between the scheduler and a server, without transmission times. @param server place among all servers
   ticks latency(std::uint32_t server) const { return servers_[server].latency; }
 
   /// Sends a message between the scheduler and a server.
-  /// @param at when it sets out, not before now
+  /// @param at when it is sent, not before now
   /// @param receiver its expired() is called with the cookie when the message has arrived
   void send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_client& receiver,
             std::uint32_t cookie);
 
-  /// Asks one server for the state of a job, with a message of the size of others, and brings it to another.
-  /// @param receiver its expired() is called with the cookie when the state has come
-  /// @return for forget(), until then
+  /// Fetches the state of a job from one server to another: a request of the size of a message, then the state.
+  /// @param receiver its expired() is called with the cookie when the state has arrived
+  /// @return for forget(), until the state has arrived
   message fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_client& receiver,
                 std::uint32_t cookie);
-  /// Nobody wants to know any more. What is under way goes on.
+  /// The arrival is not reported. The transfer continues.
   void forget(message m) { messages_[m].receiver = nullptr; }
 
   /// @param observer outlives the simulation
@@ -66,7 +66,7 @@ class network final : private timer_client {
     std::uint64_t bytes = 0;
     std::vector<network_arc> path;
     std::size_t passed = 0;  // arcs of the path
-    bool asks = false;       // for `state`, which `from` then sends to `to`
+    bool asks = false;       // it requests `state` bytes, which `from` then sends to `to`
     std::uint64_t state = 0;
     std::uint32_t from = 0, to = 0;
   };

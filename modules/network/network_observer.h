@@ -4,10 +4,10 @@
 
 namespace muster {
 
-/// Receives what passes over the edges of a network where bandwidth is finite.
+/// Receives the messages that occupy edges of finite bandwidth in a network.
 class network_observer {
  public:
-  /// @param arc over which a message passes, and which it occupies from `begins` until `ends`, before the latency
+  /// @param arc occupied by a message from `begins` until `ends`; it arrives the edge's latency later
   virtual void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) = 0;
 
  protected:

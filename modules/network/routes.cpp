@@ -23,7 +23,7 @@ struct distance {
 
 constexpr distance unreachable{std::numeric_limits<ticks>::max(), std::numeric_limits<std::uint32_t>::max()};
 
-// An end has one edge, to something that is none: no path leads through it.
+// An end is a server of one edge, to a vertex that is not an end: no path leads through it.
 bool is_end(const network_graph& graph, std::size_t v) {
   if (graph[v].is != network_vertex::kind::server || out_degree(v, graph) != 1) return false;
   const std::size_t other = *adjacent_vertices(v, graph).first;
@@ -52,7 +52,7 @@ routes::routes(const network_graph& graph) : vertices_(num_vertices(graph)) {
 bool routes::find(std::size_t from, std::size_t to, std::vector<network_arc>& path) {
   path.clear();
   if (from == to) return true;
-  const whereabouts &begin = vertices_[from], &end = vertices_[to];
+  const position &begin = vertices_[from], &end = vertices_[to];
   if (begin.end) path.push_back(begin.out);
   if (begin.inner != end.inner) {
     const tree& ways = towards(end.inner);

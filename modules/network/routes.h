@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// One way of an edge: twice the edge's number, and one more from the vertex of the higher number to that of the lower.
+/// One direction of an edge: twice the edge's number, plus 1 for the one from the higher vertex number to the lower.
 using network_arc = std::uint32_t;
 
 inline network_arc arc_of(const network_edge& e, std::size_t from, std::size_t to) {
@@ -16,10 +16,11 @@ inline network_arc arc_of(const network_edge& e, std::size_t from, std::size_t t
 }
 inline network_arc backwards(network_arc a) { return a ^ 1u; }
 
-/// Shortest paths through a network: of least latency, and among those of fewest edges. Where several are as good it is
-/// the same one every time.
+/// Shortest paths through a network: of least latency, and among those of fewest edges. Among equal ones the choice is
+/// always the same.
 ///
-/// Dijkstra's algorithm over the vertices that are not mere ends, once for each of them that somebody wants to reach.
+/// Dijkstra's algorithm over the inner vertices (all but servers that have a single edge), once for each destination
+/// that is asked for.
 class routes {
  public:
   explicit routes(const network_graph& graph);
@@ -34,8 +35,8 @@ class routes {
     std::uint32_t next;  // inner vertex; nowhere: there is no path
   };
   using tree = std::vector<step>;  // by inner vertex, towards the root
-  // Where a vertex is: an inner one itself, or an end and the inner one that it hangs on.
-  struct whereabouts {
+  // A vertex: an inner one itself, or an end and the inner vertex of its edge.
+  struct position {
     std::uint32_t inner = nowhere;
     bool end = false;
     network_arc out = 0;  // of an end, to the inner vertex
@@ -44,7 +45,7 @@ class routes {
 
   const tree& towards(std::uint32_t root);
 
-  std::vector<whereabouts> vertices_;
+  std::vector<position> vertices_;
   std::vector<std::size_t> inner_;  // their numbers in the whole graph
   network_graph between_;           // the inner vertices, and the edges among them
   std::unordered_map<std::uint32_t, tree> trees_;

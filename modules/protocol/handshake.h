@@ -6,8 +6,8 @@
 #include "muster/modules/protocol/protocol_rules.h"
 
 /// @file
-/// The handshake of a hop, as each of its two ends keeps it: the base protocol's exclusion rule, and what the other end
-/// sends and returns held against the protocol. What muster's own modules do is found first.
+/// The handshake of a hop, for each of its two ends: the base protocol's exclusion rules, and checks of what the other
+/// end sends and returns. The cases that occur between muster's own modules are tested first.
 
 namespace muster {
 
@@ -15,12 +15,12 @@ namespace muster {
 /// @tparam Owner derives from it, makes it a friend and has
 ///   - `tlm_sync_enum call(payload&, phase&, sc_time& delay)`: nb_transport_fw over the hop;
 ///   - `const sc_time& lead()`: the delay argument of a call made now;
-///   - `bool in_progress(const payload&)`: it was sent over this hop, and its response has not come;
+///   - `bool in_progress(const payload&)`: whether it was sent over this hop and its response has not come;
 ///   - `void responds(payload&, const sc_time& delay)`: the response has come, by a call;
-///   - `void responds_at_once(payload&, tlm_sync_enum, const sc_time& delay)`: it has, in the return of the request
-///     (TLM_UPDATED) or by its end (TLM_COMPLETED);
+///   - `void responds_at_once(payload&, tlm_sync_enum, const sc_time& delay)`: the response has come in the return path
+///     of the request (TLM_UPDATED), or as early completion (TLM_COMPLETED);
 ///   - `[[noreturn]] void violated(const broken_rule&, phase, payload)`;
-///   - where it knows an extended phase, `extended()` instead of the one here.
+///   - `extended()`, only where it knows an extended phase.
 template <class Owner>
 class initiator_hop {
  protected:
@@ -34,11 +34,11 @@ class initiator_hop {
     requests_.pass(p, [this](payload& next) { return request(next); });
   }
 
-  /// What nb_transport_bw is to do and to return.
+  /// To be called by nb_transport_bw, which returns the result.
   tlm::tlm_sync_enum receive_answer(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_RESP) return receive_other_phase(p, phase, delay);
     if (!owner().in_progress(p)) owner().violated(rule::answer_not_in_progress, phase, p);
-    request_answered(p);  // a response implies the END_REQ that a target has left out
+    request_answered(p);  // a response implies an END_REQ that the target has left out
     owner().responds(p, delay);
     return tlm::TLM_COMPLETED;
   }
@@ -96,8 +96,8 @@ class initiator_hop {
 /// @tparam Owner derives from it, makes it a friend and has `lead()` and `violated()` as with initiator_hop, and
 ///   - `tlm_sync_enum call_back(payload&, phase&, sc_time& delay)`: nb_transport_bw over the hop;
 ///   - `tlm_sync_enum begins(payload&, phase&, sc_time& delay)`: a request has come; sets the phase that is returned;
-///   - `void ended(payload&)`: the transaction has ended, and so does the owner's reference to it;
-///   - where it knows an extended phase, `extended()` instead of the one here.
+///   - `void ended(payload&)`: the transaction has ended; releases the owner's reference to it;
+///   - `extended()`, only where it knows an extended phase.
 template <class Owner>
 class target_hop {
  protected:
@@ -112,14 +112,14 @@ class target_hop {
   }
   /// Whether the payload's response has been sent and not been answered.
   bool response_awaits(const payload& p) const { return responses_.awaits(p); }
-  /// Holds what call_back() returns against the protocol, before it does, where the payload may not live on.
+  /// Checks what nb_transport_bw has returned; for a call_back() after whose return the payload may be gone.
   /// @return whether it ends the transaction
   bool check_answer(const payload& p, tlm::tlm_sync_enum answer, const tlm::tlm_phase& phase) {
     if (answer == tlm::TLM_COMPLETED && responses_.awaits(p)) return true;
     return answer != tlm::TLM_ACCEPTED && returned_end_resp(p, answer, phase);
   }
 
-  /// What nb_transport_fw is to do and to return.
+  /// To be called by nb_transport_fw, which returns the result.
   tlm::tlm_sync_enum receive_request(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return phase == tlm::BEGIN_REQ ? owner().begins(p, phase, delay) : receive_other_phase(p, phase, delay);
   }

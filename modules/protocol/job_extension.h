@@ -6,7 +6,7 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "muster/modules/protocol/pooled_work.h"
+#include "muster/modules/protocol/job_allocation.h"
 #include "muster/modules/protocol/protocol.h"
 #include "muster/policies/utility.h"
 
@@ -14,82 +14,69 @@ namespace muster {
 
 class slice_extension;
 
-/// A job on its way through the cluster. Ignorable: a plain payload gets one from the scheduler when it arrives.
+/// What the scheduler records of a job from its arrival to its response: plain values.
+struct job_values {
+  // In the order in which they are needed: at the start of the job, then at its completion, then at its arrival.
+  ticks started = 0;           ///< when it got its cores
+  unsigned open_slices = 0;    ///< slices that have not ended
+  int submitter = 0;           ///< socket index to which the response goes, or in_blocking_call
+  unsigned interruptions = 0;  ///< so far
+  unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
+  unsigned failures = 0;       ///< of its servers so far, each of which took all its slices from it
+  bool failed = false;         ///< it is leaving its servers after such a failure
+  bool borrowed = false;       ///< its extension was made by the scheduler, for a plain payload
+  ticks kept = 0;              ///< work that no failure can undo any more, below descriptor.size
+  job_descriptor descriptor;   ///< what was submitted
+  tlm::tlm_generic_payload* transaction = nullptr;
+  sc_core::sc_event* blocked = nullptr;  ///< notified at completion; null: no thread waits for it in b_transport
+  ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
+
+  static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport
+};
+
+/// A job on its way through the cluster. Ignorable: the scheduler gives a plain payload one when it arrives.
 ///
 /// The payload's data pointer points at `descriptor`, so that a target which knows only the descriptor can decode it.
-class job_extension final : public tlm::tlm_extension<job_extension>, public job {
+class job_extension final : public tlm::tlm_extension<job_extension>, public job, public job_values {
  public:
-  /// Of a pooled job; kept over a reset, so that it is made once for each extension of a pool. Few servers to a job
-  /// are the rule, and then all lies together, in four cache lines.
-  struct alignas(64) pooling final : pooled_work {
-    explicit pooling(const job_extension& job) : owner(job) {}
-    const job_extension& owner;
-    slice_extension* slices = nullptr;                            ///< that have not ended, the latest first
-    boost::container::small_vector<group_id, 4> groups;           ///< of servers that it may use
-    boost::container::small_vector<std::uint64_t, few> state_at;  ///< servers that hold its state
-  };
-  /// Of a slotted job; kept likewise. Its cores work on `pool` together.
-  struct slotting : unit_progress {
-    std::optional<utility> own;   ///< what its units are worth, where it has brought that along
+  /// Of a slotted job, whose slices share the work of its `allocation`.
+  struct slotted_progress : unit_progress {
+    std::optional<utility> own;   ///< what its units are worth, where the class leaves that to its jobs
     std::uint64_t last_slot = 0;  ///< in which it may be served; 0: there is none
     std::uint32_t held = 0;       ///< slices that have neither ended nor been stopped
     std::uint32_t place = 0;      ///< in the plan of the present slot
-    std::uint32_t expiry = 0;     ///< number of what is deferred to its deadline, if it has one
-    unsigned preemptions = 0;     ///< slots so far that have left it without a core after one with
+    std::uint32_t expiry = 0;     ///< number of the event deferred to its deadline, if it has one
+    unsigned preemptions = 0;     ///< slots so far without a core, each after a slot with one
     bool begun = false;           ///< it has had a core
     bool expired = false;         ///< it left at its deadline, incomplete
     utility_sum earned = 0;       ///< utility when it left
-    /// Core time that is due to it and was not given, in ticks, between -1 and 1: what sharing cores leaves of a tick.
+    /// Core time that is due to it and was not given, in ticks, between -1 and 1: sharing cores may leave a part of a
+    /// tick.
     double due = 0.0;
   };
 
-  // In the order in which they are needed: what the start of a job takes, then its completion, then its arrival.
-  ticks started = 0;              ///< when it got its cores; set by the scheduler
-  unsigned open_slices = 0;       ///< slices that have not ended
-  int submitter = 0;              ///< socket index to which the response goes, or in_blocking_call
-  unsigned interruptions = 0;     ///< so far
-  unsigned migrations = 0;        ///< slices so far that had to fetch the job's state
-  unsigned failures = 0;          ///< of its servers so far, by which it lost them all
-  bool failed = false;            ///< it is leaving its servers after one
-  bool borrowed = false;          ///< made by the scheduler for a plain payload
-  std::unique_ptr<pooling> pool;  ///< made when one first needs it
-  ticks kept = 0;                 ///< work that no failure can undo any more, below descriptor.size
-  job_descriptor descriptor;      ///< what was submitted
-  tlm::tlm_generic_payload* transaction = nullptr;
-  sc_core::sc_event* blocked = nullptr;  ///< notified at completion; null: no thread waits for it in b_transport
-  std::unique_ptr<slotting> slots;       ///< likewise
-  ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
-  /// The data of a job that has more to say than `descriptor`, which they begin with.
+  /// @name Made when a job first needs it, and kept for the jobs that use the extension after it
+  /// @{
+  std::unique_ptr<job_allocation> allocation;
+  std::unique_ptr<slotted_progress> slots;
+  /// @}
+  /// The data of a submission that is longer than `descriptor`, with which they begin.
   boost::container::small_vector<std::uint64_t, 4> words;
   /// The first servers that the submitter's next job has drawn, where it knows them already: what that job will need
   /// can be fetched into the cache.
   std::array<std::uint64_t, 2> drawn_next{no_server, no_server};
   static constexpr std::uint64_t no_server = ~std::uint64_t{0};
-  static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport
 
-  /// The copy stands in no queue and nobody works on it: neighbours, `pool` and `slots` are not copied.
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new job_extension;
     copy->copy_from(*this);
     return copy;
   }
+  /// Takes over the values and the data of the other, not its place in a queue nor its slices.
   void copy_from(const tlm::tlm_extension_base& other) override {
     const auto& from = static_cast<const job_extension&>(other);
-    static_cast<job&>(*this) = from;
-    ahead = behind = nullptr;
-    groups = nullptr;
-    group_count = 0;
-    units = nullptr;
-    descriptor = from.descriptor;
-    started = from.started;
-    open_slices = from.open_slices;
-    borrowed = from.borrowed;
-    submitter = from.submitter;
-    blocked = from.blocked;
-    transaction = from.transaction;
-    interruptions = from.interruptions;
-    migrations = from.migrations;
-    failures = from.failures;
+    static_cast<job_facts&>(*this) = from;
+    static_cast<job_values&>(*this) = from;
     words = from.words;
   }
   /// Attributes that all payloads of a pool have.
@@ -97,14 +84,14 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     p.set_command(tlm::TLM_WRITE_COMMAND);
     put_data(p, &own.descriptor, sizeof own.descriptor);
   }
-  /// Makes a payload a submission of that data; only what may differ from its latest is set.
+  /// Makes a payload a submission of that data. Attributes are set only where they differ from the ones before.
   static void put_data(tlm::tlm_generic_payload& p, void* data, std::size_t length) {
     if (p.get_data_ptr() == data && p.get_data_length() == length) return;
     p.set_data_ptr(static_cast<unsigned char*>(data));
     p.set_data_length(static_cast<unsigned>(length));
     p.set_streaming_width(static_cast<unsigned>(length));
   }
-  /// Ready for the next job. What submission and start set anyway stays as it is.
+  /// Resets what neither submission nor start sets for the next job.
   void reset() {
     where = place::outside;
     blocked = nullptr;
@@ -113,60 +100,56 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   }
 };
 
-/// The extension that a job of the scheduler's queue belongs to.
+/// The extension of a job in the scheduler's queue.
 inline job_extension& extension_of(const job& j) { return static_cast<job_extension&>(const_cast<job&>(j)); }
 
-/// One slice of a job on its way to a server and back. Ignorable.
-///
-/// The payload's data pointer points at `descriptor`.
-class slice_extension final : public tlm::tlm_extension<slice_extension> {
- public:
+/// What scheduler and server tell each other of a slice, or of another request to a server: plain values.
+struct slice_values {
   /// What has ended a slice.
   enum class end : std::uint8_t { completed, interrupted, stopped, failed };
   /// What the transaction asks for. Interconnects may rewrite its address (14.7), and the response brings no other.
   enum class request : std::uint8_t { slice, stop, failure, repair };
 
+  static constexpr std::uint32_t at_no_server = ~std::uint32_t{0}, nowhere = ~std::uint32_t{0};
+
   slice_descriptor descriptor;
   job_extension* holder = nullptr;  ///< the job
-  group_id group{};                 ///< where it runs
+  group_id group{};                 ///< of the server where it runs
   std::uint32_t server = 0;         ///< number within the group
-  /// Where it must fetch its job's state: the server's place among all; `at_no_server`: nowhere.
+  /// The server that the job's state is fetched from, by its place among all; `at_no_server`: it is not fetched.
   std::uint32_t state_from = at_no_server;
-  static constexpr std::uint32_t at_no_server = ~std::uint32_t{0};
-  std::uint32_t place = nowhere;  ///< where the server keeps the slice: a stop finds it at once
-  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
-  double rate = 0.0;                ///< work per tick on the job's shared work; 0: the job is rigid
-  slice_extension* next = nullptr;  ///< of the same pooled job; the scheduler's own
-  slice_extension* previous = nullptr;
-  const slice_extension* stops = nullptr;  ///< of a write to server_register::stop: the slice that is meant
-  bool stop_sent = false;                  ///< the scheduler's own
+  std::uint32_t place = nowhere;  ///< index of the slice at the server, so that a stop need not search for it
+  double rate = 0.0;              ///< work per tick on the job's shared work; 0: the job is rigid
+  ticks ran = 0;                  ///< the server's answer: time for which its cores were productive
   request asks = request::slice;
-
   /// @name The server's answer; one that does not know the extension leaves it as it is
   /// @{
   end ended = end::completed;
   bool worked = true;  ///< its cores had become productive, and have not lost what they did
-  ticks ran = 0;       ///< time for which they were productive
   /// @}
+};
+
+/// One slice of a job on its way to a server and back. Ignorable.
+///
+/// The payload's data pointer points at `descriptor`.
+class slice_extension final : public tlm::tlm_extension<slice_extension>, public slice_values {
+ public:
+  /// @name The scheduler's own
+  /// @{
+  bool stop_sent = false;
+  slice_extension* next = nullptr;  ///< in the list of the same job's slices, see job_allocation
+  slice_extension* previous = nullptr;
+  /// @}
+  const slice_extension* stops = nullptr;  ///< of a write to server_register::stop: the slice that is meant
 
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new slice_extension;
     copy->copy_from(*this);
     return copy;
   }
+  /// Takes over the values of the other, not its place in a list.
   void copy_from(const tlm::tlm_extension_base& other) override {
-    const auto& from = static_cast<const slice_extension&>(other);
-    descriptor = from.descriptor;
-    holder = from.holder;
-    group = from.group;
-    server = from.server;
-    state_from = from.state_from;
-    rate = from.rate;
-    ended = from.ended;
-    worked = from.worked;
-    ran = from.ran;
-    place = from.place;
-    asks = from.asks;
+    static_cast<slice_values&>(*this) = static_cast<const slice_extension&>(other);
   }
   /// Attributes that all payloads of a pool have: those of a slice's dispatch.
   static void begin(tlm::tlm_generic_payload& p, slice_extension& own) {

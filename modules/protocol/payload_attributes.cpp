@@ -40,7 +40,7 @@ payload_attributes::payload_attributes(const tlm_generic_payload& p)
 std::optional<broken_rule> payload_attributes::change_in(const tlm_generic_payload& p, bool address_stays) const {
   if (p.get_command() != command_) return broken_rule{"the command was changed on the way", "14.7"};
   if (address_stays && p.get_address() != address_)
-    return broken_rule{"the address was changed on the way, where nobody may translate it", "14.7"};
+    return broken_rule{"the address was changed on the way, where no interconnect may translate it", "14.7"};
   if (p.get_data_ptr() != data_) return broken_rule{"the data pointer was changed on the way", "14.7"};
   if (p.get_data_length() != length_) return broken_rule{"the data length was changed on the way", "14.7"};
   if (p.get_byte_enable_ptr() != enables_) return broken_rule{"the byte enable pointer was changed on the way", "14.7"};

@@ -10,22 +10,22 @@
 
 namespace muster {
 
-/// What a generic payload says wrong at the beginning of a transaction; nothing if all is as the standard asks of an
-/// initiator.
+/// The first attribute of a generic payload that an initiator must not send as it is; nothing if all conform to the
+/// standard.
 std::optional<broken_rule> improper_request(const tlm::tlm_generic_payload& p);
 
-/// What a generic payload said when its transaction began, to be held against what it says later.
+/// The attributes of a generic payload at the beginning of its transaction, to be compared with later ones.
 class payload_attributes {
  public:
   explicit payload_attributes(const tlm::tlm_generic_payload& p);
 
-  /// The first attribute that is not what it was. An interconnect may translate the address, a target writes the data
-  /// of a read, and both set status and DMI hint; everything else is the initiator's (14.7).
-  /// @param address_stays no interconnect translates it
+  /// The first attribute that has changed. An interconnect may translate the address, a target writes the data of a
+  /// read, and both set status and DMI hint; everything else only the initiator may set (14.7).
+  /// @param address_stays whether no interconnect may translate the address
   std::optional<broken_rule> change_in(const tlm::tlm_generic_payload& p, bool address_stays) const;
-  /// Whether the data of a write, or the byte enables, are not what they were.
+  /// Whether the data of a write, or the byte enables, have changed.
   std::optional<broken_rule> change_of_data(const tlm::tlm_generic_payload& p) const;
-  /// What stays of a payload that came without a memory manager: nothing that was not there before (14.5 aa).
+  /// Whether a payload without a memory manager returns with one, or with an extension that it did not have (14.5 aa).
   std::optional<broken_rule> left_behind_in(const tlm::tlm_generic_payload& p) const;
 
  private:

@@ -33,14 +33,15 @@ void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
   rearm();
 }
 
-// While nobody works time changes nothing; and no one need ever have joined, as where a server refuses the first slice.
+// Without a worker the work does not change with time. There may never have been one, if a server refuses the first
+// slice.
 void pooled_work::put_back(ticks work) {
   if (working_ > 0) settle();
   remaining_ += static_cast<double>(work);
   rearm();
 }
 
-// Those who came last leave first when a job's servers are stopped.
+// Searches from the back: when a job's servers are stopped, the latest workers leave first.
 pooled_work::shares::iterator pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
   return std::prev(std::find_if(shares_.rbegin(), shares_.rend(), [&](const share& s) {
                      return s.worker == &worker && s.cookie == cookie;
@@ -93,7 +94,7 @@ void pooled_work::finish(ticks now) {
     const share next = shares_.back();
     shares_.pop_back();
     last = shares_.empty();
-    // With the last one the job completes: its extension may be gone then, or belong to the next job already.
+    // With the last one the job completes: its extension, and this object, may be gone then or belong to the next job.
     next.worker->work_done(now, next.cookie);
   }
 }

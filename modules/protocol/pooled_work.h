@@ -8,12 +8,12 @@
 
 namespace muster {
 
-/// Who works on a pooled job. The cookie is what join() was given.
+/// Works on a pooled job: one of its slices, at its server. The cookie is the one given to join().
 class pool_worker {
  public:
-  /// The job's work is done; the worker counts as having left.
+  /// The job's work is done; the worker has been removed.
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
-  /// The time that the worker had for the job is over; it has not left yet.
+  /// The time given to begin() has been reached; the worker has not been removed.
   virtual void time_is_up(ticks now, std::uint32_t cookie) = 0;
   /// One of the two will likely be called soon, see timer_client::expected().
   virtual void work_expected(std::uint32_t cookie, unsigned step) = 0;
@@ -34,19 +34,19 @@ class pool_keeper {
   ~pool_keeper() = default;
 };
 
-/// The work of one pooled job, on which any number of servers draw, each at its own rate and for as long as it may; it
-/// is done when nothing is left, for all of them at the same instant. One timer stands for whatever comes first.
+/// The work of a job, shared by any number of workers, each with a rate of its own and until a time of its own. It is
+/// done for all of them at the same instant, when no work is left. One timer is armed, for the earliest of these times.
 ///
-/// It hangs on the job's extension, as a job's data would lie in memory that its servers share.
+/// It belongs to the job's extension, which all servers of the job can access.
 class pooled_work : private timer_client {
  public:
-  /// Servers for which there is room without an allocation.
+  /// Number of workers up to which no memory is allocated.
   static constexpr std::size_t few = 2;
 
   pooled_work(const pooled_work&) = delete;
   pooled_work& operator=(const pooled_work&) = delete;
 
-  /// Work of a new job, on which nobody draws yet. @param work in ticks at capacity 1
+  /// Sets the work of a new job, without workers. @param work in ticks at capacity 1
   void refill(ticks work, pool_keeper& keeper) {
     keeper_ = &keeper;
     remaining_ = static_cast<double>(work);
@@ -54,30 +54,29 @@ class pooled_work : private timer_client {
     done_ = false;
   }
   bool done() const { return done_; }
-  /// What was left when the workers, or their rates, last changed.
+  /// The work that was left when the workers, or their rates, last changed.
   double remaining() const { return remaining_; }
-  /// What is left. @param now not before that change
+  /// The work that is left. @param now not before that change
   double remaining_at(ticks now) const { return std::max(0.0, remaining_ - rate_ * static_cast<double>(now - since_)); }
 
-  /// The worker belongs to the job, and prepares itself.
+  /// Adds a worker, which does not work yet.
   /// @param job its number, for the order among timers of the same instant
   void join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job);
   /// A worker that has joined begins to work.
   /// @param rate work per tick, > 0
-  /// @param until when its time is up
+  /// @param until when time_is_up() is to be called, unless the work is done before
   void begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until);
   void leave(pool_worker& worker, std::uint32_t cookie);
-  /// What somebody has done is lost: it is to be done again. @param work of what has been done, at capacity 1
+  /// Work that was done is lost and is to be done again. @param work in ticks at capacity 1, at most what was done
   void put_back(ticks work);
-  /// Many workers may come or go in `make`, in which no time passes: the timer is left alone meanwhile, and set once,
-  /// for all of them.
+  /// Arms the timer only once for all changes that `make` makes, in which no time passes.
   template <class Changes>
   void change_together(const Changes& make) {
     ++changing_;
     make();
     if (--changing_ == 0) rearm();
   }
-  /// Says that the work is done, by somebody who did not draw on it.
+  /// Marks the work as done, by a server that does not report to this object.
   void declare_done() {
     done_ = true;
     remaining_ = 0.0;
@@ -91,7 +90,7 @@ class pooled_work : private timer_client {
   struct share {
     pool_worker* worker;
     std::uint32_t cookie;
-    double rate;  // 0 while the worker prepares itself
+    double rate;  // 0 until the worker begins
     ticks until;
   };
 
@@ -108,14 +107,14 @@ class pooled_work : private timer_client {
   shares shares_;
   double remaining_ = 0.0;
   double rate_ = 0.0;
-  ticks since_ = 0;  // remaining_ is of then
+  ticks since_ = 0;  // time of remaining_
   std::uint64_t job_ = 0;
   unsigned working_ = 0;   // shares with a rate
   unsigned changing_ = 0;  // change_together() under way
   timekeeper::timer timer_ = 0;
   bool armed_ = false;
-  bool finishes_ = false;  // when the timer expires; else somebody's time is up
-  bool limited_ = false;   // somebody's time was limited
+  bool finishes_ = false;  // the timer is for the end of the work, not for a worker's time
+  bool limited_ = false;   // a worker's time was limited
   bool done_ = false;
 };
 

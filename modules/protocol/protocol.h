@@ -7,7 +7,7 @@
 #include "muster/policies/job.h"
 
 /// @file
-/// What goes over the sockets: addresses, descriptors and phases.
+/// What is sent over the sockets: addresses, descriptors and phases.
 ///
 /// Submission (job source -> scheduler) and dispatch (scheduler -> server) both speak the TLM-2.0 base protocol. A job
 /// is one transaction: BEGIN_REQ = it arrives, END_REQ = it is accepted, BEGIN_RESP = it is complete. A slice is one
@@ -24,7 +24,7 @@ namespace muster {
 /// units adds to its utility, as doubles.
 ///
 /// A slotted job that is not complete at the end of that slot has expired: its response is TLM_GENERIC_ERROR_RESPONSE.
-/// So it is if the job was so long on its way that the slot has begun, or is over, when it arrives: it counts as
+/// A job that arrives after the beginning of that slot, as it was long on its way, expires as well: it counts as
 /// arrived and expired, and is answered at the end of the slot, or at once if that has passed.
 struct job_descriptor {
   std::uint64_t type = 0;  ///< class id: the class's place in descending order of need, equal needs by name
@@ -39,7 +39,7 @@ inline constexpr std::uint64_t jobs_in_service = 0x48;  ///< read, 8 bytes: jobs
 inline constexpr std::uint64_t phase = 0x50;            ///< read, 8 bytes: phase of the policy's cycle
 }  // namespace scheduler_register
 
-/// How a job comes to a server.
+/// How a slice obtains its job's state.
 namespace slice_start {
 inline constexpr std::uint64_t first = 0;     ///< it has never been interrupted: the server sets it up
 inline constexpr std::uint64_t resumed = 1;   ///< the server holds its state of the latest interruption
@@ -51,7 +51,7 @@ struct slice_descriptor {
   std::uint64_t job = 0;    ///< the job's number
   std::uint64_t cores = 0;  ///< cores of this server that the slice holds
   /// Time for which all its cores must be productive, in units of the time resolution. Of a pooled job: if it had no
-  /// other server; those that know slice_extension::work share the work instead.
+  /// other server; servers that know slice_extension::rate share the work instead.
   std::uint64_t duration = 0;
   std::uint64_t start = slice_start::first;
   std::uint64_t state = 0;  ///< bytes of the job's state

@@ -19,7 +19,7 @@ tlm_sync_enum protocol_checker::nb_transport_fw(payload& p, tlm_phase& phase, sc
   returned(call, answer, phase, delay);
   if (answer == TLM_UPDATED) {
     if (call.phase == END_RESP)
-      violated({"TLM_UPDATED is returned to END_RESP, which nothing follows", "15.2.4"}, call);
+      violated({"TLM_UPDATED is returned to END_RESP, after which no phase may follow", "15.2.4"}, call);
     else
       target_sends(call, p, phase);
   } else if (answer == TLM_COMPLETED) {
@@ -56,7 +56,7 @@ tlm_sync_enum protocol_checker::nb_transport_bw(payload& p, tlm_phase& phase, sc
 void protocol_checker::b_transport(payload& p, sc_time& delay) {
   passage call = enter(p, UNINITIALIZED_PHASE, delay);
   if (p.has_mm() && p.get_ref_count() < 1)
-    violated({"b_transport with a transaction that nobody holds a reference to", "14.5 t)"}, call);
+    violated({"b_transport with a transaction whose reference count is 0", "14.5 t)"}, call);
   if (sc_get_current_process_handle().proc_kind() == SC_METHOD_PROC_)
     violated({"b_transport is called from a method process", "11.1.1.4 b)"}, call);
   begin(call, p, stage::blocking);
@@ -94,8 +94,7 @@ protocol_checker::passage protocol_checker::enter(payload& p, const tlm_phase& p
 
 void protocol_checker::check_references(const passage& call, const payload& p) const {
   if (!p.has_mm()) violated(rule::no_memory_manager, call);
-  if (p.get_ref_count() < 1)
-    violated({"nb_transport with a transaction that nobody holds a reference to", "14.5 t)"}, call);
+  if (p.get_ref_count() < 1) violated({"nb_transport with a transaction whose reference count is 0", "14.5 t)"}, call);
 }
 
 void protocol_checker::begin(passage& call, const payload& p, stage at) {
@@ -193,7 +192,7 @@ void protocol_checker::check_response(const passage& call, const payload& p, con
   check(changed ? changed : t.sent.change_of_data(p), call);
 }
 
-// What holds of every return; from here on the passage has the time of the answer.
+// Checks that apply to every return; sets the passage's time to that of the answer.
 void protocol_checker::returned(passage& call, tlm_sync_enum answer, const tlm_phase& phase, const sc_time& delay) {
   if (sc_delta_count() != call.delta) violated({"nb_transport waits", "11.1.2.4"}, call);
   const bool same_phase = phase == call.phase;

@@ -12,23 +12,23 @@
 
 namespace muster {
 
-/// Fits into any hop, between an initiator's and a target's socket, and holds what passes against the TLM-2.0 base
-/// protocol (IEEE Std 1666-2011, clauses 11, 14 and 15.2). Everything passes unchanged, without a kernel event and
-/// without a reference of its own.
+/// Checks the TLM-2.0 base protocol (IEEE Std 1666-2011, clauses 11, 14 and 15.2) on a hop; fits between any
+/// initiator's and target's sockets. All calls are forwarded unchanged, without a kernel event and without a reference
+/// of its own.
 ///
 /// A violation is a SystemC error of type /muster/protocol that names the hop (the module), the effective time of the
 /// call, the rule and its clause, and the transaction: its object, its address and, if known, the job. Checked are
 ///
-/// - the order of phases and who may send them, END_REQ left out before BEGIN_RESP, early completion, what each call
-///   may return, and that nothing follows the end (15.2.3, 15.2.4, 11.1.2.7);
+/// - the order of phases and their senders, END_REQ left out before BEGIN_RESP, early completion, what each call may
+///   return, and that no phase follows the end (15.2.3, 15.2.4, 11.1.2.7);
 /// - extended phases: at any time between BEGIN_REQ and the end, of no effect on the others (15.2.5);
 /// - one request and one response unanswered at most (15.2.6);
 /// - effective times of a transaction that never go back (15.2.7), calls of nb_transport that do not wait (11.1.2.4);
 /// - b_transport and nb_transport not mixed in one transaction (15.2.10), no b_transport from a method process;
-/// - attributes as the standard asks at the request, set by nobody else on the way, and the response status set at the
-///   response (14.7 to 14.17);
+/// - attributes that conform to the standard at the request, are not changed on the way, and a response status that is
+///   set at the response (14.7 to 14.17);
 /// - a memory manager and a reference to every transaction in nb_transport, objects not used again before the end of
-///   what they were used for (14.5);
+///   their transaction (14.5);
 /// - the count that debug transport returns (11.3.4).
 class protocol_checker : public sc_core::sc_module,
                          private tlm::tlm_fw_transport_if<>,
@@ -37,8 +37,8 @@ class protocol_checker : public sc_core::sc_module,
   tlm::tlm_target_socket<> in{"in"};
   tlm::tlm_initiator_socket<> out{"out"};
 
-  /// What interconnects behind the hop do with addresses. The standard permits to translate them (14.7), muster's own
-  /// modules never do.
+  /// Whether interconnects behind the hop may translate addresses. The standard permits it (14.7), muster's own modules
+  /// never do it.
   enum class addresses { stay, may_be_translated };
 
   explicit protocol_checker(const sc_core::sc_module_name& name, addresses a = addresses::stay);
@@ -59,10 +59,10 @@ class protocol_checker : public sc_core::sc_module,
     payload_attributes sent;
     stage at;
     sc_core::sc_time latest;
-    std::uint64_t number;  // tells it from others that the same object is used for
+    std::uint64_t number;  // distinguishes it from other transactions of the same object
   };
 
-  /// A call on its way through, with all that a message says of it: when it returns, the object may be gone.
+  /// A call that is being forwarded, as messages name it: when it returns, the object may be gone.
   struct passage {
     const payload* object;
     tlm::tlm_phase phase;

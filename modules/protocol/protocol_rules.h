@@ -10,7 +10,7 @@
 #include "muster/policies/job.h"
 
 /// @file
-/// Rules of the TLM-2.0 base protocol that more than one module checks, and how the violation of one is reported.
+/// Rules of the TLM-2.0 base protocol that more than one module checks, and the report of a violation.
 
 namespace muster {
 
@@ -44,15 +44,15 @@ inline constexpr broken_rule answered_already{"TLM_COMPLETED in answer to a BEGI
                                               "15.2.4"};
 }  // namespace rule
 
-/// Whether a phase is none of the base protocol's four: who does not know it ignores it (15.2.5).
+/// Whether a phase is not one of the base protocol's four. A module that does not know it ignores it (15.2.5).
 inline bool is_extended(const tlm::tlm_phase& phase) { return phase > tlm::END_RESP; }
 
-/// What a message says of a transaction; taken before a call, as the object may be gone after it.
+/// A transaction as messages name it; taken before a call, as the object may be deleted or reused during the call.
 struct transaction_name {
   const void* object;
   tlm::tlm_command command;
   std::uint64_t address;
-  std::optional<std::uint64_t> job;  ///< its number, where it is known
+  std::optional<std::uint64_t> job;  ///< number of the job, where it is known
 
   explicit transaction_name(const tlm::tlm_generic_payload& p);
   /// Object, command, address and job.
@@ -60,13 +60,13 @@ struct transaction_name {
 };
 
 /// Reports the violation as a SystemC error of type /muster/protocol.
-/// @param hop name of the module or socket that has seen it
+/// @param hop name of the module or socket that has detected it
 /// @param at effective time of the call
 /// @param phase UNINITIALIZED_PHASE: the call has none
 void report_violation(const broken_rule& broken, const std::string& hop, const sc_core::sc_time& at,
                       const tlm::tlm_phase& phase, const transaction_name& transaction);
 
-/// The same, by a module that cannot go on: it throws even if the report does not.
+/// The same for a module that cannot continue: throws even if the report does not.
 [[noreturn]] void violated(const broken_rule& broken, const std::string& hop, ticks at, const tlm::tlm_phase& phase,
                            const tlm::tlm_generic_payload& p);
 

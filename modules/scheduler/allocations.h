@@ -4,36 +4,40 @@
 
 namespace muster {
 
-/// The slices of jobs that may lose some before they are complete: which a job has, which servers hold its state, and
-/// how much of its work is safe.
+/// Keeps the job_allocation of each job, where jobs may gain or lose slices before they are complete: adds slices,
+/// removes those that have ended, stops them, and finds the servers that hold a job's state.
 class allocations {
  public:
-  /// @param keeper of the jobs' shared work; outlives the jobs
+  /// @param keeper receives hints about changes of the jobs' shared work; outlives the jobs
   allocations(const scheduler_parts& parts, pool_keeper& keeper) : parts_(parts), keeper_(keeper) {}
 
-  /// Of a job that has arrived: it has no slice, and nobody holds its state.
-  job_extension::pooling& begin(job_extension& j);
-  /// A further slice of the job, which draws on its shared work, ready to be sent. Its cores are booked.
+  /// The allocation of a job that has arrived: without slices, and no server holds the job's state.
+  job_allocation& begin(job_extension& j);
+  /// Adds a slice that draws on the job's shared work, and books its cores.
+  /// @return its transaction, ready to be sent
   tlm::tlm_generic_payload& add(job_extension& j, const placement& at, bool fetches_state);
-  /// A slice becomes one of the job's.
-  /// @param fetches_state the job has been served before: the slice resumes it, or brings its state along
+  /// Adds a slice to those of the job.
+  /// @param fetches_state whether the job has been served before, so that the slice resumes it or fetches its state
   void add(job_extension& j, slice_extension& slice, bool fetches_state);
 
-  /// What is left to know of a slice that has ended.
+  /// The outcome of a slice that has ended, when its transaction has returned to the pool.
   struct ended_slice {
     group_id group;
-    std::uint64_t server;  ///< among all of the platform
-    bool completed, holds_state, failed;
+    std::uint64_t server;  ///< as server_number() has it
+    bool completed;
+    bool holds_state;  ///< whether the server has worked on the job, and so holds its state
+    bool failed;
   };
-  /// Takes a slice that has ended off its job's, and gives its transaction back.
+  /// Removes a slice that has ended from its job's, and gives its transaction back.
   ended_slice remove(tlm::tlm_generic_payload& p);
 
-  /// Stops slices of the job, those that came last first.
-  /// @param how server_register::stop, or release where nothing need be saved
+  /// Stops slices of the job, the latest first.
+  /// @param count how many, of those that have not been stopped already
+  /// @param how server_register::stop, or release where no state need be saved
   void stop(job_extension& j, order_sink& orders, std::size_t count = ~std::size_t{0},
             std::uint64_t how = server_register::stop);
 
-  /// What is safe of work that has been done, on a server that has failed.
+  /// The part of completed work that survives the failure of a server, by the scheduler's checkpoint setting.
   ticks at_checkpoint(ticks work) const;
 
  private:

@@ -27,7 +27,7 @@ void submission_port::receive_and_wait(int from, tlm_generic_payload& p, sc_time
   delay = SC_ZERO_TIME;
 }
 
-// The job as a payload of the scheduler's own: the caller's may go at any time, with the caller.
+// A copy of the job as a payload of the scheduler: the caller's may be destroyed at any time, with its thread.
 tlm_generic_payload& submission_port::copy_of(const tlm_generic_payload& p) {
   tlm_generic_payload& copy = blocking_jobs_.take();
   auto& words = blocking_jobs_.extension(copy).words;
@@ -43,8 +43,8 @@ tlm_generic_payload& submission_port::copy_of(const tlm_generic_payload& p) {
   return copy;
 }
 
-// Whatever throws out of the wait (a kill, a reset, an exception thrown into the process), the event goes with the
-// thread's stack.
+// If the wait ends with an exception (a kill, a reset, an exception thrown into the process), the event is destroyed
+// with the thread's stack.
 void submission_port::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) {
   struct call {
     submission_port& port;
@@ -56,7 +56,7 @@ void submission_port::wait_for_job(int from, tlm_generic_payload& job, ticks arr
       if (returns) return;
       if (job.get_response_status() == TLM_INCOMPLETE_RESPONSE) {
         port.blocking_jobs_.extension(job).blocked = nullptr;
-      } else {  // complete already, and the thread was about to hear of it
+      } else {  // complete already, and the thread had been notified
         ++port.abandoned_;
         job.release();
       }

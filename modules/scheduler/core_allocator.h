@@ -9,9 +9,9 @@
 
 namespace muster {
 
-/// Which cores are free, and which of them a job gets. Of a server that is down it counts none.
+/// Which cores are free, and which of them a job gets. No core of a server that is down is free.
 ///
-/// What the view counts by group it keeps by server; of a group of one server the view tells it all.
+/// It counts free cores by server, and keeps the view's count by group; for a group of one server that count is enough.
 class core_allocator {
  public:
   /// @param state outlives the allocator, which alone books cores there
@@ -31,7 +31,7 @@ class core_allocator {
     if (locations_[at.group].servers > 1) free_servers_[at.group].take(at.server, at.cores);
     state_.take(at.group, at.cores);
   }
-  /// Cores that a slice has left are idle, or withheld until their server is repaired.
+  /// The cores of a slice that has ended become idle; those of a server that is down, when it is repaired.
   void give_back(const placement& at) {
     if (!down_.empty() && withhold(at)) return;
     set_free(at);
@@ -64,7 +64,7 @@ class core_allocator {
   cluster_state& state_;
   table<group_id, group_location> locations_;
   table<group_id, free_servers> free_servers_;
-  std::unordered_map<std::uint64_t, std::uint32_t> down_;  // cores that nobody holds, by server
+  std::unordered_map<std::uint64_t, std::uint32_t> down_;  // cores that no slice holds, by server that is down
   std::vector<placement> placements_;
   double slowest_ = 1.0;
 };

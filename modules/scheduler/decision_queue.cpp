@@ -40,7 +40,7 @@ ticks decision_queue::decide(const event& e) {
   return static_cast<ticks>(std::min<tick_sum>(takes, end_of_clock));
 }
 
-// What the servers answer at once waits with the other events.
+// Responses that come within these calls are queued with the other events.
 void decision_queue::carry_out() {
   for (job_extension* j : begun_) j->started = time_.now();
   begun_.clear();

@@ -10,21 +10,21 @@
 
 namespace muster {
 
-/// What the policy has been asked during an event, for the time that its decision takes.
+/// What the policy has examined during an event; the time that its decision takes depends on it.
 struct examination {
-  bool asked = false;
-  std::uint64_t handed_out_before = 0;  ///< jobs that the view had handed out when the policy was asked
-  std::uint64_t served = 0;             ///< jobs in the slot that begins
+  bool asked = false;                   ///< a function of the policy has been called
+  std::uint64_t handed_out_before = 0;  ///< jobs that the view had returned before that call
+  std::uint64_t served = 0;             ///< jobs that have core time in the slot that begins
 };
 
-/// The time that decisions take: one event after the other, in the order in which they reach the scheduler. The orders
-/// that one brings about leave when it has been decided; other events wait meanwhile.
+/// Models the time that decisions take: events are processed one at a time, in the order in which they reach the
+/// scheduler. The orders of an event are sent when the time of its decision has passed; other events wait meanwhile.
 ///
-/// Stands between the ports and the service, in both directions, where decisions take time; else nothing does.
+/// It is placed between the ports and the service, in both directions, only where decisions take time.
 class decision_queue final : public event_sink, public order_sink, private timer_client {
  public:
   struct durations {
-    ticks fixed = 0;    ///< of an event at which the policy is asked
+    ticks fixed = 0;    ///< of an event at which the policy is called
     ticks per_job = 0;  ///< for each job that the policy examines
   };
 
@@ -42,9 +42,9 @@ class decision_queue final : public event_sink, public order_sink, private timer
   bool slot_waits() const override;
   void forget_deadline(const job_extension& j) override;
 
-  /// Jobs whose arrival waits.
+  /// Jobs whose arrival has not been processed.
   std::vector<const job_extension*> waiting_arrivals() const;
-  /// Transactions that no server has: orders to be sent, and responses that wait.
+  /// Transactions that no server has: orders that have not been sent, and responses that have not been processed.
   std::size_t pending_transactions() const;
 
  private:
@@ -65,7 +65,7 @@ class decision_queue final : public event_sink, public order_sink, private timer
   order_sink& servers_;
   bool busy_ = false;
   boost::circular_buffer<event> waiting_;
-  std::vector<tlm::tlm_generic_payload*> orders_;  // to be sent when it has been decided
+  std::vector<tlm::tlm_generic_payload*> orders_;  // to be sent when the decision has been made
   std::vector<job_extension*> begun_;              // jobs that begin service then
 };
 

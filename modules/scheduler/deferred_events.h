@@ -6,17 +6,17 @@
 
 namespace muster {
 
-/// Events that happen at a later instant, or at this one when what is under way has ended.
+/// Events that are delivered at a later instant, or at the present one after the event being processed.
 class deferred_events : private timer_client {
  public:
   explicit deferred_events(timekeeper& time) : time_(time) {}
 
   /// @param at not before the timekeeper's now; beyond the range of the clock it is a SystemC error
-  /// @param rank its place among the timers of that instant
+  /// @param rank its place among the timers of that instant, see timer_rank
   /// @return number for cancel()
   std::uint32_t defer(ticks at, std::uint64_t rank, event_sink& to, scheduler_event what,
                       tlm::tlm_generic_payload& transaction);
-  /// The same behind all that has set out before, see timekeeper::travel_rank().
+  /// The same with the next timekeeper::travel_rank(): behind all events deferred before it to that instant.
   void defer(ticks at, event_sink& to, scheduler_event what, tlm::tlm_generic_payload& transaction) {
     defer(at, time_.travel_rank(), to, what, transaction);
   }

@@ -5,7 +5,7 @@
 
 namespace muster {
 
-/// Idle cores of each server in a group; finds the first server that has any in a few steps, however many there are.
+/// Idle cores of each server in a group; finds the first server with an idle core in time logarithmic in their number.
 class free_servers {
  public:
   free_servers(std::uint32_t servers, std::uint32_t cores_each) : cores_(servers, cores_each) {

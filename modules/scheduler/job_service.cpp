@@ -10,10 +10,10 @@ using namespace tlm;
 
 namespace {
 
-// A policy may hold jobs back, but one that starts nothing at all would let the queue grow for ever.
+// A policy may leave cores idle, but with one that never starts a job the queue would grow without end.
 constexpr std::uint64_t most_idle_arrivals = 100'000;
 
-// It may have itself woken at once, but time must go on.
+// A policy may request to be woken at the present instant, but simulated time must advance.
 constexpr std::uint64_t most_wakes_at_once = 100'000;
 
 }  // namespace
@@ -29,7 +29,7 @@ job_service::job_service(const scheduler_parts& parts, policy& rules)
 void job_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
   switch (what) {
     case scheduler_event::job_announced:
-      break;  // to the submission port alone
+      break;  // handled by the submission port
     case scheduler_event::job_arrives:
       job_arrives(job_of(*transaction));
       break;
@@ -91,7 +91,8 @@ void job_service::wake_at(ticks at, std::uint32_t cookie) {
 void job_service::wake_policy() {
   const std::uint32_t cookie = wakes_.take();
   if (wakes_.at_this_instant() == most_wakes_at_once)
-    fault(fmt::format("the policy has had itself woken {} times at one instant", most_wakes_at_once));
+    fault(fmt::format("the policy has been woken {} times at one instant, each time at its own request",
+                      most_wakes_at_once));
   ask_policy("woken()", [&] { policy_.woken(cookie, state_, *this); });
 }
 
@@ -131,14 +132,14 @@ void job_service::health_changed(tlm_generic_payload& p) {
   const bool down = watched.asks == request::failure;
   const bool known = p.is_response_ok();
   p.release();
-  if (!known) return;  // somebody else's server, which does not tell
+  if (!known) return;  // a foreign server without these registers
   parts_.dispatches.watch(group, server, down ? request::repair : request::failure);
   if (down) {
     cores_.server_fails(group, server);
     return;
   }
   cores_.server_is_repaired(group, server);
-  if (state_.free_in(group) == 0) return;  // responses of the slices lost there are still on their way
+  if (state_.free_in(group) == 0) return;  // the responses of the slices lost there have not come yet
   ask_policy("repaired()", [&, servers = group] { policy_.repaired(servers, state_, *this); });
 }
 

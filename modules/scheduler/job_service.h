@@ -14,10 +14,10 @@
 
 namespace muster {
 
-/// Learns when the policy's cycle moves on.
+/// Receives the beginnings of the policy's phases.
 class phase_observer {
  public:
-  /// @param begun phase that begins now; the one before ends
+  /// @param begun phase that begins now, and ends the one before
   virtual void phase_begins(ticks now, unsigned begun) = 0;
 
  protected:
@@ -36,11 +36,11 @@ struct scheduler_parts {
   deferred_events& deferred;
   submission_port& submissions;
   dispatch_port& dispatches;
-  std::optional<ticks> checkpoint;  ///< work after which a job's progress is kept; 0: always; nothing: never
+  std::optional<ticks> checkpoint;  ///< as in scheduler_settings
 };
 
-/// What it means for a job to enter, to start, to lose a slice and to complete, for one kind of job. To the policy it
-/// is the decisions that it may take.
+/// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. Implements the decisions
+/// that the policy may take.
 class job_service : public event_sink, public decisions {
  public:
   /// @param rules the policy; outlives the service
@@ -50,8 +50,8 @@ class job_service : public event_sink, public decisions {
   job_service& operator=(const job_service&) = delete;
 
   /// Before the simulation.
-  /// @param orders receives what is decided
-  /// @param events receives what the service's own timers bring about: the service itself, or a queue before it
+  /// @param orders receives the orders
+  /// @param events receives the events of the service's own timers: the service itself, or a queue before it
   void connect(order_sink& orders, event_sink& events) {
     orders_ = &orders;
     decides_at_once_ = &orders == &parts_.dispatches;
@@ -59,12 +59,12 @@ class job_service : public event_sink, public decisions {
     wakes_.deliver_to(events);
   }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
-  /// Asks the servers that may fail to tell of it.
+  /// Sends a watch to each server that may fail.
   void watch_servers();
 
   /// @name Data of a submission, see submission_target
   /// @{
-  /// Whether the descriptor is all that a submission says; else the two that follow are asked.
+  /// Whether a submission consists of the descriptor only; otherwise the next two functions are called for each.
   virtual bool descriptor_is_all() const { return false; }
   virtual std::uint64_t data_behind(const job_descriptor&) const { return 0; }
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
@@ -73,7 +73,7 @@ class job_service : public event_sink, public decisions {
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) final;
 
   std::uint64_t completed() const { return completed_; }
-  /// Jobs that have arrived, are in no queue and will not be.
+  /// Jobs that have arrived too late to be served and have not been answered; they are in no queue.
   virtual const std::vector<const job_extension*>& jobs_too_late() const;
   examination& examined() { return examined_; }
 
@@ -116,7 +116,7 @@ class job_service : public event_sink, public decisions {
   }
   /// A job in service leaves the cluster, done.
   void complete(job_extension& j);
-  /// The policy must not leave all jobs waiting for ever: counts arrivals at which none is in service.
+  /// Counts successive arrivals at which no job is in service; a fault if they are too many.
   void check_for_stall();
   /// The cores of a slice that has ended.
   static placement placement_of(const slice_extension& s) {

@@ -7,9 +7,9 @@
 
 namespace muster {
 
-/// A call of one of the policy's functions, from its construction to its destruction. It may be asked from a signal
-/// handler which function is under way in this process, so that a policy that crashes or does not return can be named.
-/// A call within another, of another cluster's policy, ends both: to keep the outer one would cost each call more.
+/// A call of one of the policy's functions, from its construction to its destruction. A signal handler can read which
+/// function is being called in this process, to name it when a policy crashes or does not return. The end of a nested
+/// call, of another cluster's policy, ends the record of the outer one too: keeping it would cost time in each call.
 class policy_call {
  public:
   /// @param function as messages name it, such as "arrived()"; a string literal
@@ -21,7 +21,7 @@ class policy_call {
   policy_call(const policy_call&) = delete;
   policy_call& operator=(const policy_call&) = delete;
 
-  /// The function under way; null: none. Safe in signal handlers.
+  /// The function being called; null: none. Safe in signal handlers.
   static const char* under_way() { return latest.function.load(std::memory_order_relaxed); }
   /// @return how often this has been called since the latest call of a policy's function began. Safe in signal handlers
   static unsigned look() { return latest.looks.fetch_add(1, std::memory_order_relaxed) + 1; }
@@ -34,17 +34,18 @@ class policy_call {
   static inline call latest{};
 };
 
-/// The exception being handled, in words: its type, and its text or number where it has any.
+/// A description of the exception being handled: its type, and its text or number where it has any.
 std::string thrown_text();
 
-/// Reports the exception being handled, which has left that function of the policy, as a fault.
+/// Reports the exception being handled, which that function of the policy has thrown, as a fault.
 /// @throws sc_core::sc_report of type /muster/scheduler
 [[noreturn]] void report_thrown_in_policy(const char* function);
 
 /// Calls a function of the policy.
 /// @param function its name, see policy_call
 /// @param call returns what the function returns
-/// @throws sc_core::sc_report of type /muster/scheduler for whatever leaves the function; what is SystemC's own passes
+/// @throws sc_core::sc_report of type /muster/scheduler for any exception of the function, except SystemC's own, which
+/// pass unchanged
 template <class Call>
 decltype(auto) call_policy(const char* function, const Call& call) {
   const policy_call under_way(function);

@@ -21,9 +21,8 @@ std::uint64_t drawn_server(const tlm_generic_payload& p, unsigned n) {
 }
 
 void prefetch_neighbours(const job& j) {
-  constexpr std::size_t all_but_size = sizeof(job) - sizeof(job::size);
-  prefetch(j.ahead, all_but_size);
-  prefetch(j.behind, all_but_size);
+  prefetch(j.ahead, sizeof(job));
+  prefetch(j.behind, sizeof(job));
 }
 
 }  // namespace
@@ -48,13 +47,13 @@ bool pooled_service::accepts(const tlm_generic_payload& p, const job_descriptor&
 }
 
 void pooled_service::job_arrives(job_extension& j) {
-  job_extension::pooling& pool = allocations_.begin(j);
+  job_allocation& own = allocations_.begin(j);
   const job_class& type = state_.type(j.type);
-  if (type.drawn == 0) pool.groups.assign(type.groups.begin(), type.groups.end());
+  if (type.drawn == 0) own.groups.assign(type.groups.begin(), type.groups.end());
   for (unsigned n = 0; n < type.drawn; ++n)
-    pool.groups.push_back(static_cast<group_id>(drawn_server(*j.transaction, n)));
-  j.groups = pool.groups.data();
-  j.group_count = static_cast<std::uint32_t>(pool.groups.size());
+    own.groups.push_back(static_cast<group_id>(drawn_server(*j.transaction, n)));
+  j.groups = own.groups.data();
+  j.group_count = static_cast<std::uint32_t>(own.groups.size());
   state_.join_pool(j);
   for (const std::uint64_t server : j.drawn_next) {
     if (server >= parts_.groups.size()) break;
@@ -67,15 +66,15 @@ void pooled_service::job_arrives(job_extension& j) {
 
 // A job that leaves its servers is taken off the lists, and those behind it in the queue come to the servers.
 void pooled_service::change_expected(const pooled_work& work, unsigned step) {
-  const auto& pool = static_cast<const job_extension::pooling&>(work);
-  const job_extension& j = pool.owner;
+  const auto& own = static_cast<const job_allocation&>(work);
+  const job_extension& j = own.owner;
   // Bytes of a job's extension that are needed where it leaves and where it starts, and of the shared work of one that
   // starts or resumes.
-  constexpr std::size_t completion = 176, start = 120, shared = sizeof(pooled_work), resumed = sizeof pool;
+  constexpr std::size_t completion = 176, start = 120, shared = sizeof(pooled_work), resumed = sizeof own;
   switch (step) {
     case 0:
       prefetch(&j, completion);
-      for (const group_id group : pool.groups) {
+      for (const group_id group : own.groups) {
         state_.prefetch_line(group);
         prefetch(&cores_.location(group), sizeof(group_location));
       }
@@ -83,14 +82,14 @@ void pooled_service::change_expected(const pooled_work& work, unsigned step) {
     case 1:
       prefetch(j.transaction, sizeof *j.transaction);
       prefetch_neighbours(j);
-      for (const group_id group : pool.groups)
+      for (const group_id group : own.groups)
         if (const job* next = state_.behind_first(j, group)) prefetch(next, start);
       break;
     default:
-      for (const group_id group : pool.groups)
+      for (const group_id group : own.groups)
         if (const job* next = state_.behind_first(j, group)) {
           if (next->where == job::place::waiting) prefetch_neighbours(*next);
-          prefetch(extension_of(*next).pool.get(), extension_of(*next).interruptions > 0 ? resumed : shared);
+          prefetch(extension_of(*next).allocation.get(), extension_of(*next).interruptions > 0 ? resumed : shared);
         }
   }
 }
@@ -122,7 +121,7 @@ void pooled_service::dispatch(job_extension& j, const placement& at) {
   send(allocations_.add(j, at, j.interruptions > 0 || j.kept > 0));
 }
 
-// Its server is idle.
+// A slice has ended, and its server is idle.
 void pooled_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(dispatch_port::slice(p)));
   job_extension& j = *dispatch_port::slice(p).holder;
@@ -130,8 +129,8 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
 
   if (completed && j.where == job::place::in_service) {
     state_.withdraw(j);
-    if (!j.pool->done()) {
-      j.pool->declare_done();
+    if (!j.allocation->done()) {
+      j.allocation->declare_done();
       allocations_.stop(j, *orders_);
     }
   }
@@ -141,11 +140,11 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
     else
       interrupt(j);
   }
-  if (holds_state && !j.pool->done()) j.pool->state_at.push_back(server);
+  if (holds_state && !j.allocation->done()) j.allocation->state_at.push_back(server);
   if (state_.idle(servers)) call_policy("freed()", [&, group = servers] { policy_.freed(group, state_, *this); });
   examined_.asked = true;
   if (--j.open_slices > 0) return;
-  if (j.pool->done()) {
+  if (j.allocation->done()) {
     complete(j);
     return;
   }
@@ -156,21 +155,21 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
 
 void pooled_service::slice_saves(tlm_generic_payload& p) {
   job_extension* const j = dispatch_port::slice(p).holder;
-  dispatch_port::slice(p).stop_sent = true;  // it is on its way out already
+  dispatch_port::slice(p).stop_sent = true;  // it ends without being stopped
   p.release();
-  // Without a job, its end was announced for an earlier time.
+  // Without a job, its response has been processed already, with an earlier effective time.
   if (j && j->where == job::place::in_service) interrupt(*j);
 }
 
-// The job leaves all its servers.
+// Stops all slices of a job, as one of its servers has interrupted it.
 void pooled_service::interrupt(job_extension& j) {
   state_.withdraw(j);
   ++j.interruptions;
-  j.pool->state_at.clear();
+  j.allocation->state_at.clear();
   allocations_.stop(j, *orders_);
 }
 
-// The same, as one of them has failed.
+// The same, as one of its servers has failed.
 void pooled_service::fail(job_extension& j) {
   state_.withdraw(j);
   j.failed = true;
@@ -178,14 +177,15 @@ void pooled_service::fail(job_extension& j) {
   allocations_.stop(j, *orders_, j.open_slices, server_register::release);
 }
 
-// What a job that has left its servers still knows of its work: all, where one of them has saved it.
+// The progress of a job that has left its servers, one of which may have failed: all its work if a server has saved its
+// state, otherwise up to the latest checkpoint.
 void pooled_service::fall_back(job_extension& j) {
-  job_extension::pooling& pool = *j.pool;
-  const auto done = j.descriptor.size - static_cast<ticks>(std::llround(pool.remaining()));
-  if (j.failed || pool.state_at.empty()) {
+  job_allocation& own = *j.allocation;
+  const auto done = j.descriptor.size - static_cast<ticks>(std::llround(own.remaining()));
+  if (j.failed || own.state_at.empty()) {
     j.kept = std::max(j.kept, allocations_.at_checkpoint(std::min(done, j.descriptor.size - 1)));
-    pool.state_at.clear();
-    pool.refill(j.descriptor.size - j.kept, *this);
+    own.state_at.clear();
+    own.refill(j.descriptor.size - j.kept, *this);
   } else {
     j.kept = std::min(done, j.descriptor.size - 1);
   }

@@ -4,14 +4,14 @@
 
 namespace muster {
 
-/// Pooled jobs: each takes whole servers as the policy lets them join. When a server interrupts it, all its servers are
-/// stopped, and when the last has left it, it goes back to the end of the queue. When one fails it does so without the
-/// work since the latest checkpoint or the latest state saved.
+/// Pooled jobs: each has whole servers, which join it by the policy's decisions. When one of its servers interrupts a
+/// job, all are stopped; when the last slice has ended, the job goes back to the end of the queue. The same happens
+/// when one of them fails, and the job loses its work since the latest checkpoint or the latest saved state.
 class pooled_service final : public job_service, private pool_keeper {
  public:
   pooled_service(const scheduler_parts& parts, policy& rules);
 
-  /// The numbers of the servers that the job has drawn, where its class does that.
+  /// The numbers of the servers that the job has drawn, where its class draws them.
   std::uint64_t data_behind(const job_descriptor& work) const override;
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
 

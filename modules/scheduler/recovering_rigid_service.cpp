@@ -24,7 +24,7 @@ void recovering_rigid_service::start(const job& waiting) {
   }
 }
 
-// A slice may have to end without the others.
+// Here slices of a job may end at different times.
 void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
   cores_.give_back(placement_of(slice));
@@ -50,7 +50,7 @@ void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
 }
 
-// The job leaves all its servers, as one of them has failed.
+// Stops all slices of the job, as one of its servers has failed.
 void recovering_rigid_service::fail(job_extension& j) {
   j.where = job::place::leaving;
   j.failed = true;

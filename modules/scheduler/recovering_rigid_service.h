@@ -5,8 +5,8 @@
 
 namespace muster {
 
-/// Rigid jobs on servers that may fail: a job that loses a slice loses them all, and with them its work since the
-/// latest checkpoint. It waits again where its arrival puts it.
+/// Rigid jobs on servers that may fail: a job that loses a slice loses them all, and its work since the latest
+/// checkpoint. It then waits again, in the order of arrival.
 class recovering_rigid_service final : public rigid_service, private pool_keeper {
  public:
   recovering_rigid_service(const scheduler_parts& parts, policy& rules);

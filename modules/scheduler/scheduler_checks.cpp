@@ -11,7 +11,7 @@ using namespace tlm;
 
 namespace {
 
-/// Reads registers over the debug transport, which takes no time and leaves no trace.
+/// Reads registers over the debug transport, which takes no time and changes nothing.
 class debug_read {
  public:
   debug_read() {
@@ -21,7 +21,7 @@ class debug_read {
     p_.set_streaming_width(sizeof value_);
   }
 
-  /// Null where nothing answers.
+  /// Null where the target does not answer.
   std::optional<std::uint64_t> operator()(tlm_fw_transport_if<>& from, std::uint64_t address) {
     p_.set_address(address);
     p_.set_response_status(TLM_INCOMPLETE_RESPONSE);

@@ -9,18 +9,18 @@
 
 namespace muster {
 
-/// What happens to a scheduler. The transaction that stands beside it is a job's or a slice's.
+/// Events that a scheduler processes. The transaction that is passed with one is that of a job or of a slice.
 enum class scheduler_event : std::uint8_t {
-  job_arrives,        ///< a job, in time or after waiting for its turn
-  job_announced,      ///< a job that was announced for this instant: to the submission port
+  job_arrives,        ///< with the job
+  job_announced,      ///< a job whose request takes effect now; handled by the submission port
   slice_ends,         ///< a slice's response has come
-  slice_saves,        ///< slice_saving has come
+  slice_saves,        ///< the phase slice_saving of a slice has come
   health_changes,     ///< a server has failed or has been repaired: the response to a watch
-  deadline_passes,    ///< a slotted job's
-  unserved_job_ends,  ///< the deadline of a slotted job that came too late to be served
+  deadline_passes,    ///< of a slotted job
+  unserved_job_ends,  ///< the deadline of a slotted job that has arrived too late to be served
   slot_begins,        ///< no transaction
-  cores_change,       ///< within a slot; no transaction
-  policy_wakes        ///< at a time for which the policy has asked; no transaction
+  cores_change,       ///< jobs get or lose cores within a slot; no transaction
+  policy_wakes        ///< a time requested by decisions::wake_at(); no transaction
 };
 
 /// The job of a transaction that has been accepted.
@@ -30,7 +30,7 @@ inline job_extension& job_of(tlm::tlm_generic_payload& p) { return *transaction_
 class event_sink {
  public:
   virtual void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) = 0;
-  /// @name The two events of each job, for those who take them directly
+  /// @name The two most frequent events; to be overridden to spare the dispatch by happens()
   /// @{
   virtual void job_arrives(job_extension& j) { happens(scheduler_event::job_arrives, j.transaction); }
   virtual void slice_ends(tlm::tlm_generic_payload& slice) { happens(scheduler_event::slice_ends, &slice); }
@@ -40,17 +40,18 @@ class event_sink {
   ~event_sink() = default;
 };
 
-/// Takes what the scheduler decides: at once, or when the decision has been taken.
+/// Receives the orders of the scheduler. Sends them at once, or when the time of the decision has passed.
 class order_sink {
  public:
   /// Sends a transaction to its server.
   virtual void send(tlm::tlm_generic_payload& order) = 0;
   /// The job begins service, for the first time, with the orders that have been sent.
   virtual void begin_service(job_extension& j) = 0;
-  /// @name Events that wait for their turn
+  /// @name Events that wait to be processed
   /// @{
+  /// Whether the beginning of a slot waits.
   virtual bool slot_waits() const { return false; }
-  /// A job that has left has no deadline.
+  /// Removes the deadline of a job that has left.
   virtual void forget_deadline(const job_extension&) {}
   /// @}
 

@@ -20,7 +20,7 @@ template <class Error, class... Parts>
   throw Error(fmt::format(text, parts...));
 }
 
-// Cores of each group, if there can be such groups.
+// Cores of each group; throws if a group is invalid.
 table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) {
   table<group_id, unsigned> cores;
   for (const server_group& g : groups) {
@@ -54,7 +54,7 @@ void check_kind(const scheduler_settings& s) {
     refuse<policy_error>("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
 }
 
-// Whether jobs of the class can be of the policy's kind.
+// Checks that jobs of the class can be of the policy's kind.
 void check_class(const job_class& type, const scheduler_settings& s) {
   const progress jobs = s.policy->jobs;
   const auto unfit = [&](const std::string& what, const char* expected) {

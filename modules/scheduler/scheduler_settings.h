@@ -9,33 +9,33 @@
 
 namespace muster {
 
-/// What a scheduler is given when it is built: the cluster, its policy, and what takes time.
+/// Settings of a scheduler: the cluster, its policy, and the time that decisions take.
 struct scheduler_settings {
   table<class_id, job_class> classes;    ///< in descending order of need, with names of their own
   table<group_id, server_group> groups;  ///< each with servers, cores and a capacity > 0
-  /// Makes the policy, and says what kind of jobs it schedules. Outlives the scheduler.
+  /// The policy, which determines the kind of the jobs. Outlives the scheduler.
   const policy_entry* policy = nullptr;
   settings parameters{};        ///< of the policy; what is left out has its default
   std::optional<ticks> slot{};  ///< length of a slot, > 0; for slotted jobs, and for them only
-  /// The scheduler then deals with one event after the other, in the order in which they reach it. Those at which the
-  /// policy is asked take it `fixed`, and `per_job` for each job that the policy examines: each head of a queue and
-  /// each running job that the view hands out, and each job that is served in a slot. The view shows the orders at
-  /// once; what they, and the event, make it send to servers leaves when it has decided. Other events wait meanwhile, a
-  /// job that arrives among them. The answer to a job that has left does not wait for what is decided next.
+  /// If given, the scheduler processes one event at a time, in the order in which they reach it. An event at which the
+  /// policy is called takes `fixed`, and `per_job` for each job that the policy examines: each head of a queue and each
+  /// running job that the view returns, and each job that is served in a slot. The view reflects the orders at once;
+  /// transactions to servers are sent when that time has passed. Other events, arrivals included, wait meanwhile. The
+  /// response to a job that has left is sent before that time.
   std::optional<decision_queue::durations> decision_time{};
-  /// Work after which a job's progress is kept against failures of its servers, again and again; 0: always.
+  /// Interval of work at which a job's progress is saved against failures of its servers; 0: all of it; nothing: none.
   std::optional<ticks> checkpoint{};
   ticks ticks_per_unit = 1;          ///< of the rates and mean sizes that the classes declare, see cluster_view; > 0
-  random_numbers* random = nullptr;  ///< for a policy that draws; outlives the scheduler
+  random_numbers* random = nullptr;  ///< for a policy that draws random numbers; outlives the scheduler
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.
 /// @param clock outlives the state
-/// @throws std::invalid_argument if there can be no such cluster: what is wrong and what was expected
+/// @throws std::invalid_argument for an invalid cluster: what is wrong and what was expected
 cluster_state initial_state(const scheduler_settings& s, const simulated_clock& clock);
 
-/// Whether slots and classes are such as the policy's kind of jobs asks for.
-/// @throws policy_error if not, or as policy_entry::check() does
+/// Checks that slots and classes fit the kind of the policy's jobs.
+/// @throws policy_error if they do not, or as policy_entry::check() does
 void check_policy(const scheduler_settings& s);
 
 /// Prints each setting on a line, `name = value unit`: classes, groups, then the others, in the order of declaration.

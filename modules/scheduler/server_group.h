@@ -8,18 +8,18 @@
 
 namespace muster {
 
-/// A group of like servers as the scheduler counts them.
+/// A group of like servers, as declared to the scheduler.
 struct server_group {
   std::string name;
   std::uint32_t count = 1;
   std::uint32_t cores = 1;  ///< of each server
   double capacity = 1.0;    ///< work that one core does per unit of time
-  /// Whether they are in the same bank as the group before, at the addresses after it: then they share its socket.
+  /// Whether they are in the same bank as the group before, at the addresses after it, and so share its socket.
   bool same_bank = false;
   bool fails = false;  ///< whether its servers may fail: then the scheduler watches them
 };
 
-/// Where the servers of a group are, and what one of them is: what every slice asks for, close together.
+/// Location and properties of a group's servers: what every slice reads, in half a cache line.
 struct alignas(32) group_location {
   double capacity = 1.0;
   std::uint32_t bank = 0;  ///< initiator of `dispatches` that is bound to it
@@ -41,7 +41,7 @@ struct placement {
   std::uint32_t cores;
 };
 
-/// A server among all of the platform, as one number.
+/// Group and number of a server as one number.
 constexpr std::uint64_t server_number(group_id group, std::uint32_t server) {
   return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
 }

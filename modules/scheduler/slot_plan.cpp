@@ -11,7 +11,7 @@ namespace {
 // Relative; sums of many shares may miss the number of cores by their rounding.
 constexpr double tolerance = 1e-9;
 
-// Of a tick: what many slots' shares, which are doubles, may miss their sum by.
+// In ticks: the error that the sum of shares over many slots may have.
 constexpr double rounding = 1.0 / 64;
 
 }  // namespace
@@ -33,7 +33,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
   remainders_.clear();
   for (std::uint32_t place = 0; place < entries_.size(); ++place) {
     entry& e = entries_[place];
-    job_extension::slotting& s = *e.who->slots;
+    job_extension::slotted_progress& s = *e.who->slots;
     const double share = e.units * static_cast<double>(slot);
     const double work_left = s.left * static_cast<double>(slot) + s.due;
     const bool enough = share > work_left - rounding;
@@ -61,7 +61,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
 
 void slot_plan::lay_out(ticks slot, std::uint64_t number) {
   hand_out_ticks(slot, number);
-  ticks filled = 0;  // of the shared core under way
+  ticks filled = 0;  // of the current shared core
   for (std::uint32_t place = 0; place < entries_.size(); ++place) {
     entry& e = entries_[place];
     e.cores = static_cast<std::uint32_t>(e.time / slot);

@@ -7,23 +7,23 @@
 
 namespace muster {
 
-/// How many cores each job has in the present slot.
+/// How many cores each job has in the present slot, and when within it.
 ///
-/// Core time that makes up no whole core is laid on shared cores, one job's after the other's; what a core has no room
-/// for any more goes to the beginning of the next one (McNaughton's wrap-around rule: as no part is longer than the
-/// slot, no job meets itself).
+/// Core time that is not a whole core is placed on shared cores, one job after the other; what does not fit on a core
+/// any more continues at the beginning of the next one (McNaughton's wrap-around rule: as no part is longer than the
+/// slot, no job has two cores at once for it).
 ///
-/// It comes in whole ticks. From slot to slot a job has got what is due to it up to then, rounded down or up to a tick:
-/// first down, and ticks that remain on the cores go, one to a job, to the largest remainders. So shares that add up to
-/// a whole number of ticks give exactly that. A job gets no tick ahead of its time in its last slot, and last of all
-/// one that completes it.
+/// Core time is rounded to whole ticks. What a job has got in all slots so far is what is due to it, rounded down or
+/// up: first down; ticks that are left on the cores go to the largest remainders, one to a job. So shares whose sum is
+/// a whole number of ticks are given exactly. No job gets a tick in advance in its last slot, and jobs that such a tick
+/// would complete are the last to get one.
 class slot_plan {
  public:
   struct entry {
-    job_extension* who;       ///< null: it has left
+    job_extension* who;       ///< null: the job has left
     double units;             ///< core time in the slot, in slots
     ticks time = 0;           ///< the same, in ticks
-    std::uint32_t cores = 0;  ///< that it is to have now
+    std::uint32_t cores = 0;  ///< that the job is to have now
   };
   /// A job gets a core or gives one up within the slot.
   struct change {
@@ -33,7 +33,7 @@ class slot_plan {
   };
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
-  /// Forgets the slot before. @param cores that can be given out
+  /// Begins an empty plan. @param cores that can be given to jobs
   void begin(unsigned cores) {
     for (const entry& e : entries_)
       if (e.who) e.who->slots->place = nowhere;
@@ -42,11 +42,11 @@ class slot_plan {
     cores_ = cores;
     room_ = cores;
   }
-  /// Gives a job core time on top of what it has. @return false: there is not as much left
+  /// Gives a job further core time. @return false: not as much is left
   bool give(job_extension& j, double units);
   /// Turns core time into cores. @param slot length of the slot @param number its number, from 1
   void lay_out(ticks slot, std::uint64_t number);
-  /// A job leaves the cluster.
+  /// Removes a job that leaves the cluster.
   void forget(job_extension& j);
 
   std::vector<entry>& entries() { return entries_; }
@@ -54,9 +54,9 @@ class slot_plan {
   const std::vector<change>& changes() const { return changes_; }
 
  private:
-  /// Of a tick, that is due to a job.
+  /// The part of a tick that is due to a job.
   struct remainder {
-    bool early;  ///< the rest of the tick would complete the job before its time
+    bool early;  ///< a whole tick would complete the job in advance
     double size;
     std::uint32_t place;
   };

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
+#include "muster/modules/scheduler/slotted_submission.h"
 #include "muster/policies/catalogue.h"
 
 namespace muster {
@@ -16,25 +16,12 @@ namespace {
 
 constexpr std::uint32_t next_slot = 0, next_change = 1;  // cookies of the recurring timers
 
-// A policy may hold jobs back, but with one that serves no job at all the run would never end.
+// A policy may leave cores idle, but with one that never serves a job the run would not end.
 constexpr std::uint64_t most_idle_slots = 100'000;
-
-std::uint64_t deadline_of(const tlm_generic_payload& p) {
-  std::uint64_t slot;
-  std::memcpy(&slot, p.get_data_ptr() + sizeof(job_descriptor), sizeof slot);
-  return slot;
-}
-
-std::vector<double> gains_of(const tlm_generic_payload& p) {
-  constexpr std::size_t before = sizeof(job_descriptor) + sizeof(std::uint64_t);
-  std::vector<double> gains((p.get_data_length() - before) / sizeof(double));
-  if (!gains.empty()) std::memcpy(gains.data(), p.get_data_ptr() + before, gains.size() * sizeof(double));
-  return gains;
-}
 
 // In ticks of one core.
 ticks work_left(const job_extension& j, ticks now) {
-  return static_cast<ticks>(std::llround(j.pool->remaining_at(now)));
+  return static_cast<ticks>(std::llround(j.allocation->remaining_at(now)));
 }
 
 }  // namespace
@@ -43,13 +30,14 @@ slotted_service::slotted_service(const scheduler_parts& parts, policy& rules, ti
     : job_service(parts, rules),
       allocations_(parts, *this),
       length_(slot),
+      slot_(parts, allocations_, slot),
       deadlines_visible_(rules.entry()->sees_deadlines),
       next_(time_.add_recurring(timer_rank::slot, *this, next_slot)),
       next_change_(time_.add_recurring(timer_rank::slot, *this, next_change)) {}
 
 std::uint64_t slotted_service::data_behind(const job_descriptor& work) const {
   const job_class& type = state_.type(static_cast<class_id>(work.type));
-  // No job has more units, and no data are so long.
+  // More units than that are refused; the limit keeps the sum below from overflowing.
   const std::uint64_t gains = type.worth ? 0 : std::min<std::uint64_t>(work.size / length_, ~std::uint32_t{0});
   return sizeof(std::uint64_t) + gains * sizeof(double);
 }
@@ -58,13 +46,7 @@ bool slotted_service::accepts(const tlm_generic_payload& p, const job_descriptor
   const job_class& type = state_.type(static_cast<class_id>(work.type));
   if (work.size % length_ != 0 || work.size / length_ > ~std::uint32_t{0}) return false;
   if (type.worth && work.size / length_ != type.worth->units()) return false;
-  if (deadline_of(p) >= end_of_clock / length_) return false;
-  utility_sum sum = 0;
-  for (const double gain : gains_of(p)) {
-    if (!(gain >= 0.0 && std::isfinite(gain))) return false;
-    sum += gain;
-  }
-  return std::isfinite(static_cast<double>(sum));
+  return submitted_deadline(p) < end_of_clock / length_ && are_gains_of_a_utility(submitted_gains(p));
 }
 
 void slotted_service::expired(ticks, std::uint32_t cookie) {
@@ -88,33 +70,27 @@ void slotted_service::job_arrives(job_extension& j) {
 
 void slotted_service::begin_progress(job_extension& j) {
   allocations_.begin(j);
-  if (!j.slots) j.slots = std::make_unique<job_extension::slotting>();
-  job_extension::slotting& s = *j.slots;
+  if (!j.slots) j.slots = std::make_unique<job_extension::slotted_progress>();
+  job_extension::slotted_progress& s = *j.slots;
   const job_class& type = state_.type(j.type);
-  s.worth = type.worth ? type.worth.get() : &s.own.emplace(gains_of(*j.transaction));
-  s.done = 0;
+  s = {};
+  s.worth = type.worth ? type.worth.get() : &s.own.emplace(submitted_gains(*j.transaction));
   s.left = s.worth->units();
-  s.last_slot = deadline_of(*j.transaction);
+  s.last_slot = submitted_deadline(*j.transaction);
   s.deadline = deadlines_visible_ ? s.last_slot : 0;
-  s.held = 0;
   s.place = slot_plan::nowhere;
-  s.preemptions = 0;
-  s.begun = false;
-  s.expired = false;
-  s.earned = 0;
-  s.due = 0.0;
   j.units = &s;
 }
 
-// Whether the last slot in which the job may be served has begun without it, as where it was long on its way. A slot
-// whose beginning waits for its turn has not begun.
+// Whether the last slot in which the job may be served had begun when it arrived. A slot whose beginning still waits to
+// be processed has not begun.
 bool slotted_service::comes_too_late(const job_extension& j) const {
   const std::uint64_t last = j.slots->last_slot;
   if (last == 0 || last >= slot_of(time_.now())) return false;
   return last * length_ <= time_.now() || !orders_->slot_waits();
 }
 
-// It expires like any other, at its deadline or now, whichever is later.
+// The job expires at its deadline or now, whichever is later.
 void slotted_service::turn_away(job_extension& j) {
   too_late_.push_back(&j);
   parts_.deferred.defer(std::max(time_.now(), j.slots->last_slot * length_), timer_rank::deadline | j.id, *this,
@@ -129,7 +105,7 @@ void slotted_service::leave_unserved(job_extension& j) {
 }
 
 void slotted_service::wait_for_slot(job_extension& j) {
-  job_extension::slotting& s = *j.slots;
+  job_extension::slotted_progress& s = *j.slots;
   state_.join(j);
   const ticks now = time_.now();
   if (s.last_slot != 0)
@@ -141,26 +117,25 @@ void slotted_service::wait_for_slot(job_extension& j) {
   }
 }
 
-// Where decisions take time this may be late, or after the beginning of the next slot.
+// Where decisions take time, this may be called late, even after the end of the slot.
 void slotted_service::slot_begins() {
   const ticks now = time_.now();
   next_awaited_ = false;
-  began_ = now / length_ * length_;
-  underallocated_.clear();
+  slot_.begin_slot(now / length_ * length_);
   const unsigned cores = collect_progress(now);
   if (!state_.anyone_waits() && state_.in_service() == 0) return;
-  plan_.begin(cores);
+  slot_.plan().begin(cores);
   state_.set_slot_cores(cores);
   planning_ = true;
   examined_.handed_out_before = state_.jobs_handed_out();
   call_policy("slot_begins()", [&] { policy_.slot_begins(state_, *this); });
   planning_ = false;
-  examined_.served = plan_.entries().size();
+  examined_.served = slot_.plan().entries().size();
   after_policy();
   carry_out_plan();
   check_for_idle_slots();
   next_awaited_ = true;
-  time_.set(next_, began_ + length_);
+  time_.set(next_, slot_.began() + length_);
 }
 
 // Collects the jobs that were served in the slot before, and notes how far each has come.
@@ -171,8 +146,8 @@ unsigned slotted_service::collect_progress(ticks now) {
     for (const job* j = state_.running(id); j; j = j->behind)
       if (j->where == job::place::in_service) served_.push_back(&extension_of(*j));
   // A job may be complete while the responses of its slices are still on their way.
-  const auto complete =
-      std::stable_partition(served_.begin(), served_.end(), [](const job_extension* j) { return !j->pool->done(); });
+  const auto complete = std::stable_partition(served_.begin(), served_.end(),
+                                              [](const job_extension* j) { return !j->allocation->done(); });
   for (auto done = complete; done != served_.end(); ++done) depart(**done, false);
   served_.erase(complete, served_.end());
   unsigned cores = 0;
@@ -184,12 +159,12 @@ unsigned slotted_service::collect_progress(ticks now) {
   return cores;
 }
 
-// The policy shares core time out as if ticks could be divided: to it the job has done what was due to it. It is not
-// complete, so that something is left.
+// Policies give core time as if ticks could be divided: in the view, the job has got all core time that was due to it,
+// although a part of a tick may still be missing. A positive amount of work is left, as the job is not complete.
 void slotted_service::note_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
-  constexpr double something = 1e-3;
-  const double after_due = std::max(static_cast<double>(left) - j.slots->due, something);
+  constexpr double least = 1e-3;  // in ticks
+  const double after_due = std::max(static_cast<double>(left) - j.slots->due, least);
   j.slots->left = after_due / static_cast<double>(length_);
   j.slots->done = units_done(j, left);
 }
@@ -206,17 +181,16 @@ void slotted_service::serve(const job& slotted, double units) {
   if (!planning_) refuse("but none begins");
   if (slotted.where != job::place::waiting && slotted.where != job::place::in_service) refuse("which has left");
   if (!(units > 0.0)) refuse(fmt::format("with {} units of core time", units));
-  if (!plan_.give(extension_of(slotted), units))
+  if (!slot_.plan().give(extension_of(slotted), units))
     refuse(fmt::format("with {} units of core time more than the slot's {} cores have", units, state_.slot_cores()));
 }
 
-// First all cores are taken that somebody loses, then all are given.
+// First takes all cores that jobs lose, then gives all cores.
 void slotted_service::carry_out_plan() {
-  plan_.lay_out(length_, began_ / length_ + 1);
-  auto& entries = plan_.entries();
+  slot_.lay_out();
   for (job_extension* j : served_) {
     if (j->slots->place != slot_plan::nowhere) {
-      take_cores_from(j->slots->place);
+      slot_.take_surplus(j->slots->place, *orders_);
       continue;
     }
     ++j->slots->preemptions;
@@ -224,14 +198,13 @@ void slotted_service::carry_out_plan() {
     allocations_.stop(*j, *orders_);
     state_.preempt_to_tail(*j);
   }
-  for (const slot_plan::entry& e : entries) {
+  for (const slot_plan::entry& e : slot_.plan().entries()) {
     if (e.who->where != job::place::waiting) continue;
     if (!e.who->slots->begun) begin_service(*e.who);
     e.who->slots->begun = true;
     state_.enter_service(*e.who);
   }
-  for (std::uint32_t place = 0; place < entries.size(); ++place) give_cores_to(place);
-  changes_made_ = 0;
+  slot_.give_missing(*orders_);
   await_change();
 }
 
@@ -240,77 +213,19 @@ void slotted_service::check_for_idle_slots() {
   if (parts_.dispatches.outstanding() > 0 || cores_.any_down())
     idle_slots_ = 0;
   else if (++idle_slots_ == most_idle_slots)
-    fault(fmt::format("the policy has served nobody in {} slots while jobs waited", most_idle_slots));
+    fault(fmt::format("the policy has served no job in {} slots while jobs waited", most_idle_slots));
 }
 
 void slotted_service::await_change() {
-  const auto& changes = plan_.changes();
-  if (changes_made_ < changes.size())
-    time_.set(next_change_, std::max(time_.now(), began_ + changes[changes_made_].at));
+  if (const auto at = slot_.next_change()) time_.set(next_change_, std::max(time_.now(), *at));
 }
 
-// Of the cores that jobs share within the slot.
 void slotted_service::cores_change() {
-  const ticks now = time_.now();
-  const auto& changes = plan_.changes();
-  for (std::size_t& made = changes_made_; made < changes.size() && began_ + changes[made].at <= now; ++made) {
-    const slot_plan::change& c = changes[made];
-    slot_plan::entry& e = plan_.entries()[c.place];
-    if (c.cores > 0) {
-      ++e.cores;
-      give_cores_to(c.place);
-    } else {
-      --e.cores;
-      take_cores_from(c.place);
-    }
-  }
+  slot_.make_changes(time_.now(), *orders_);
   await_change();
 }
 
-void slotted_service::take_cores_from(std::uint32_t place) {
-  const slot_plan::entry& e = plan_.entries()[place];
-  if (!e.who || e.who->pool->done() || e.who->slots->held <= e.cores) return;
-  const std::uint32_t surplus = e.who->slots->held - e.cores;
-  e.who->slots->held = e.cores;
-  allocations_.stop(*e.who, *orders_, surplus);
-}
-
-// Cores that save somebody's state come later.
-void slotted_service::give_cores_to(std::uint32_t place) {
-  const slot_plan::entry& e = plan_.entries()[place];
-  if (!e.who || e.who->slots->held >= e.cores) return;
-  e.who->pool->change_together([&] {
-    while (e.who && !e.who->pool->done() && e.who->slots->held < e.cores) {
-      const auto core = core_for(*e.who);
-      if (!core) {
-        underallocated_.push_back(place);
-        return;
-      }
-      ++e.who->slots->held;
-      dispatch(*e.who, *core);
-    }
-  });
-}
-
-// Where its state is, if it can be; none if no core is idle.
-std::optional<placement> slotted_service::core_for(const job_extension& j) const {
-  const auto& known = j.pool->state_at;
-  for (auto at = known.rbegin(); at != known.rend(); ++at) {
-    const auto group = group_of(*at);
-    const auto server = server_of(*at);
-    if (cores_.idle_cores(group, server) > 0) return placement{group, server, 1};
-  }
-  for (const group_id group : state_.type(j.type).groups)
-    if (state_.free_in(group) > 0) return placement{group, cores_.free_server(group), 1};
-  return std::nullopt;
-}
-
-// A core that has served the job before resumes it; another fetches its state where some server has it.
-void slotted_service::dispatch(job_extension& j, const placement& at) {
-  send(allocations_.add(j, at, !j.pool->state_at.empty()));
-}
-
-// Its core is idle.
+// A slice has ended, and its core is idle.
 void slotted_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& ended = dispatch_port::slice(p);
   cores_.give_back(placement_of(ended));
@@ -320,37 +235,34 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   const allocations::ended_slice slice = allocations_.remove(p);
   if (by_itself && j.slots->held > 0) --j.slots->held;
   if (by_itself && slice.failed) core_failed(j, ran);
-  // A job may be completed by cores that were to be taken from it, or whose response comes late.
-  const bool shared = j.pool->done();  // all its slices end by themselves
+  // The job may have been completed by a core that was being stopped, or by one whose response comes late.
+  const bool shared = j.allocation->done();  // all its slices end by themselves
   if ((slice.completed || shared) && j.where != job::place::leaving) {
-    if (!shared) j.pool->declare_done();
+    if (!shared) j.allocation->declare_done();
     depart(j, false);
     if (!shared) allocations_.stop(j, *orders_, j.open_slices, server_register::release);
   }
-  if (slice.holds_state && !j.pool->done()) {  // the latest last, also where it has been there before
-    auto& known = j.pool->state_at;
+  if (slice.holds_state && !j.allocation->done()) {  // the latest at the end, also where it is listed already
+    auto& known = j.allocation->state_at;
     known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
     known.push_back(slice.server);
   }
   --j.open_slices;
   answer_if_left(j);
-  if (underallocated_.empty()) return;
-  const std::uint32_t place = underallocated_.back();
-  underallocated_.pop_back();
-  give_cores_to(place);
+  slot_.core_becomes_idle(*orders_);
 }
 
-// The units that were complete remain. Another idle core may take over.
+// Work of earlier slots is kept. The job may get another idle core.
 void slotted_service::core_failed(job_extension& j, ticks ran) {
-  if (j.where != job::place::in_service || j.pool->done()) return;
-  const ticks in_slot = std::min(time_.now() - began_, length_);
-  j.pool->put_back(std::min(ran, in_slot));
-  if (j.slots->place != slot_plan::nowhere) underallocated_.push_back(j.slots->place);
+  if (j.where != job::place::in_service || j.allocation->done()) return;
+  const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
+  j.allocation->put_back(std::min(ran, in_slot));
+  slot_.replace_core(j);
 }
 
 void slotted_service::deadline_passed(job_extension& j) {
-  j.slots->last_slot = 0;  // nothing is left to call off
-  const bool in_time = j.pool->done();
+  j.slots->last_slot = 0;  // its timer has expired
+  const bool in_time = j.allocation->done();
   depart(j, !in_time);
   if (j.open_slices == 0)
     answer_if_left(j);
@@ -358,14 +270,14 @@ void slotted_service::deadline_passed(job_extension& j) {
     allocations_.stop(j, *orders_, j.open_slices, server_register::release);  // with the last one the job is answered
 }
 
-// The job leaves the queue, and its cores in their own time. The policy still sees it as it did last.
+// The job leaves the queue; its slices may end later. The policy sees its progress as of the latest slot's beginning.
 void slotted_service::depart(job_extension& j, bool expired) {
-  job_extension::slotting& s = *j.slots;
+  job_extension::slotted_progress& s = *j.slots;
   s.expired = expired;
   s.earned = s.worth->of(units_done(j, work_left(j, time_.now())));
   if (s.last_slot != 0) parts_.deferred.cancel(s.expiry);
   orders_->forget_deadline(j);
-  plan_.forget(j);
+  slot_.plan().forget(j);
   if (j.where == job::place::waiting) state_.enter_service(j);
   j.where = job::place::leaving;
   if (expired)

@@ -3,17 +3,16 @@
 #include <optional>
 #include <vector>
 
-#include "muster/modules/scheduler/allocations.h"
-#include "muster/modules/scheduler/slot_plan.h"
+#include "muster/modules/scheduler/slot_cores.h"
 
 namespace muster {
 
-/// Slotted jobs: each takes single cores, a slice each, from one slot's beginning to another's; what it keeps from slot
-/// to slot goes on undisturbed. New cores are those of servers that it has been on, where they are idle. When its
-/// deadline has passed it is answered with a generic error, and its extension tells what it has earned. So is one that
-/// arrives when no slot in which it may be served is still to begin; the policy never learns of it.
+/// Slotted jobs: each has single cores, a slice each, which change at the beginnings of slots; a core that a job keeps
+/// works on without interruption. New cores are taken from servers that hold the job's state, where they have an idle
+/// one. When its deadline passes, a job is answered with a generic error, and its extension holds its utility. So is a
+/// job that arrives after the beginning of the last slot in which it may be served; the policy is not told of it.
 ///
-/// When a server fails, a job there loses the core, and what that has done in the slot.
+/// When a server fails, a job there loses the core, and what the core has done in the slot.
 class slotted_service final : public job_service, private timer_client, private pool_keeper {
  public:
   /// @param slot length of a slot, > 0
@@ -25,7 +24,7 @@ class slotted_service final : public job_service, private timer_client, private 
   const std::vector<const job_extension*>& jobs_too_late() const override { return too_late_; }
 
  private:
-  // Between the timer of a deadline and the turn of its event nothing is left to call off.
+  // Marks a job's deadline as expired: from then on there is no timer to cancel, only an event that may wait.
   struct deadline_timers final : event_sink {
     explicit deadline_timers(slotted_service& whose) : service(whose) {}
     void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
@@ -54,10 +53,6 @@ class slotted_service final : public job_service, private timer_client, private 
   void carry_out_plan();
   void check_for_idle_slots();
   void await_change();
-  void take_cores_from(std::uint32_t place);
-  void give_cores_to(std::uint32_t place);
-  std::optional<placement> core_for(const job_extension& j) const;
-  void dispatch(job_extension& j, const placement& at);
   void core_failed(job_extension& j, ticks ran);
   void depart(job_extension& j, bool expired);
   void answer_if_left(job_extension& j);
@@ -65,16 +60,13 @@ class slotted_service final : public job_service, private timer_client, private 
   allocations allocations_;
   deadline_timers deadlines_{*this};
   ticks length_;
+  slot_cores slot_;
   bool deadlines_visible_;
   timekeeper::recurring next_, next_change_;
-  ticks began_ = 0;  // the present slot
   bool planning_ = false;
   bool next_awaited_ = false;
-  slot_plan plan_;
-  std::vector<job_extension*> served_;         // in the slot before, while the next one is planned
-  std::vector<std::uint32_t> underallocated_;  // places in the plan that are short of cores
-  std::size_t changes_made_ = 0;               // of the plan
-  std::uint64_t idle_slots_ = 0;               // in a row, in which jobs waited and none was served
+  std::vector<job_extension*> served_;  // in the previous slot, while the next one is planned
+  std::uint64_t idle_slots_ = 0;        // in a row, in which jobs waited and none was served
   std::vector<const job_extension*> too_late_;
 };
 

@@ -8,16 +8,16 @@
 
 namespace muster {
 
-/// Times at which the policy has asked to be woken, see decisions::wake_at().
+/// The timers that the policy has requested with decisions::wake_at().
 class wake_timers final : private timer_client {
  public:
   explicit wake_timers(timekeeper& time) : time_(time) {}
 
-  /// @param to learns of scheduler_event::policy_wakes, one for each timer that expires
+  /// @param to receives scheduler_event::policy_wakes, one for each timer that expires
   void deliver_to(event_sink& to) { to_ = &to; }
   /// @param at not before the timekeeper's now; beyond the range of the clock it is a SystemC error
   void set(ticks at, std::uint32_t cookie);
-  /// The cookie of the timer that the event under way is about: events come in the order in which timers expire.
+  /// The cookie of the timer whose event is being processed; events come in the order in which timers expire.
   std::uint32_t take();
   /// How many timers have expired at the latest instant at which one has.
   std::uint64_t at_this_instant() const { return at_latest_; }
@@ -27,7 +27,7 @@ class wake_timers final : private timer_client {
 
   timekeeper& time_;
   event_sink* to_ = nullptr;
-  std::queue<std::uint32_t> due_;  // of timers that have expired, and whose events wait for their turn
+  std::queue<std::uint32_t> due_;  // of timers that have expired, and whose events wait to be processed
   std::uint64_t count_ = 0;
   ticks latest_ = 0;
   std::uint64_t at_latest_ = 0;

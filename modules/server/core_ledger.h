@@ -16,7 +16,7 @@ struct core_times {
   ticks total() const { return idle + overhead + running + asleep; }
 };
 
-/// Who holds which core of a bank of like servers, and how each core has spent its time.
+/// Which slice holds which core of a bank of like servers, and the time that each core has spent in each state.
 ///
 /// The cores of a server that are idle, and those of each slice, form chains through one array: taking and giving back
 /// n cores is n steps and no allocation.
@@ -31,7 +31,7 @@ class core_ledger {
     std::uint32_t length = 0;
   };
 
-  /// When a slice got its cores, when they became productive, and since when they save its state (`never`: not yet).
+  /// When a slice got its cores, when they became productive, and when they began to save its state (`never`: not yet).
   struct tenure {
     static constexpr ticks never = std::numeric_limits<ticks>::max();
     ticks begun = 0, productive = never, ceased = never;
@@ -44,7 +44,7 @@ class core_ledger {
     }
   };
 
-  /// @param sleep_after a core that has been idle for so long sleeps until somebody needs it
+  /// @param sleep_after a core that has been idle for so long sleeps until a slice takes it
   core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after = end_of_clock);
 
   std::uint32_t idle_cores(std::uint32_t server) const { return first_of(server).idle.length; }
@@ -54,7 +54,7 @@ class core_ledger {
   const void* holder_row(core c) const { return &rows_[c]; }
   /// Since when an idle core has been idle.
   ticks idle_since(core c) const { return rows_[c].idle_since; }
-  /// Times until `now` of a core that has been idle since its latest change of holder, or was until `now`.
+  /// Times until `now` of a core that no slice has held since its latest change of holder.
   core_times idle_until(core c, ticks now) const {
     const row& r = rows_[c];
     const ticks slept = asleep_until(r, now);
@@ -75,11 +75,11 @@ class core_ledger {
   /// Enters the slice's time into its cores' accounts and makes them idle.
   /// @return the time of each
   core_times give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now);
-  /// Makes cores idle again that stood still, in none of these states, since `since`.
+  /// Makes cores idle that have been in none of these states since `since`, as their server was down.
   void put_back(std::uint32_t server, const chain& cores, ticks since, ticks now);
 
  private:
-  // One cache line: with many servers each look at one costs more than all that is done with it.
+  // One cache line: with many servers a cache miss costs more than all work on a row.
   struct alignas(64) row {
     core next = 0;
     std::uint32_t holder = nobody;

@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// When servers fail and how long they are repaired; each server of a bank has its own sequences.
+/// When servers fail and how long repairs take; each server of a bank has its own sequences.
 class fault_clock {
  public:
   virtual ~fault_clock() = default;

@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// How long a server works on a job before it interrupts it; each server of a bank has its own sequence.
+/// How long a server works on a slice before it interrupts it; each server of a bank has its own sequence.
 class interruption_timer {
  public:
   virtual ~interruption_timer() = default;

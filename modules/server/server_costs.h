@@ -6,20 +6,19 @@
 
 namespace muster {
 
-/// Time that a core spends on other things than the job's work. All zero: the papers' model. None is above
-/// end_of_clock.
+/// Time that a core spends on a slice besides the job's work. All zero: the papers' model. Each at most end_of_clock.
 struct server_costs {
-  ticks dispatch_latency = 0;   ///< from the dispatch to the first step of the slice, at every dispatch
-  ticks set_up = 0;             ///< where a job comes that has never been interrupted
-  ticks restore = 0;            ///< where a job comes that has
-  ticks migration = 0;          ///< where it comes to a server that does not hold its state: before the restore
-  double ticks_per_byte = 0.0;  ///< of the state, at a migration
-  ticks save = 0;  ///< where a job leaves that has been interrupted or stopped, if it had become productive
+  ticks dispatch_latency = 0;   ///< at the beginning of every slice
+  ticks set_up = 0;             ///< for a job that has never been interrupted
+  ticks restore = 0;            ///< for a job that has been interrupted
+  ticks migration = 0;          ///< where the server does not hold the job's state: before the restore
+  double ticks_per_byte = 0.0;  ///< of the state, for a migration
+  ticks save = 0;               ///< at the end of a slice that was interrupted or stopped, if it had become productive
   ticks sleep_after = end_of_clock;  ///< cores that have been idle for so long sleep
-  ticks wake = 0;  ///< where a slice comes to cores of which one sleeps, before its other costs; a state
-                   ///< that comes over a network is awaited first
+  ticks wake = 0;                    ///< where one of the slice's cores sleeps: before its other costs, but after the
+                                     ///< transfer of a state over a network
 
-  /// Whether any slice costs time before its work begins.
+  /// Whether slices may cost time before their work begins.
   bool any_before_work() const {
     return (dispatch_latency | set_up | restore | migration | wake) != 0 || ticks_per_byte > 0.0;
   }

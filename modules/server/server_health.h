@@ -8,14 +8,14 @@
 
 namespace muster {
 
-/// Failures and repairs of the servers of a bank. While a server is down all its cores stand still.
+/// Failures and repairs of the servers of a bank. While a server is down, it holds all its cores itself.
 class server_health final : private timer_client {
  public:
-  /// Marks holders in the ledger that are numbers of servers, not of slices.
+  /// Bit that marks a holder in the ledger as the number of a server, not of a slice.
   static constexpr std::uint32_t server_down = std::uint32_t{1} << 31;
 
   /// @param faults outlives this object
-  /// @param listener learns of watches that are answered, as of slices that have ended
+  /// @param listener receives the transactions of answered watches, with slice_ended()
   server_health(timekeeper& time, std::uint32_t servers, fault_clock& faults, slice_bank& slices,
                 slice_listener& listener);
 
@@ -27,8 +27,9 @@ class server_health final : private timer_client {
   ticks down_time(std::uint32_t server, ticks now) const;
   std::uint64_t failures(std::uint32_t server) const { return servers_[server].failures; }
 
-  /// A read of server_register::until_failed (or until_repaired), already answered with the number of failures.
-  /// @return whether it waits for the server to change, and its answer with it
+  /// Receives a read of server_register::until_failed (or until_repaired), already answered with the number of
+  /// failures.
+  /// @return whether it has to wait, and its answer with it, as the server is not in that state
   bool watch(std::uint32_t server, bool until_failed, tlm::tlm_generic_payload& p);
   /// Reads that wait.
   std::size_t watchers() const;
@@ -36,7 +37,7 @@ class server_health final : private timer_client {
  private:
   struct state {
     bool down = false;
-    ticks since = 0;  // it has been down
+    ticks since = 0;  // start of its latest failure
     ticks down_time = 0;
     std::uint64_t failures = 0;
     core_ledger::chain cores;  // all, while it is down

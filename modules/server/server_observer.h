@@ -5,15 +5,15 @@
 
 namespace muster {
 
-/// A slice that holds cores, as it is shown to those who watch its server. Good for the duration of the call.
+/// A slice that holds cores, as observers of its server see it. Valid during the call only.
 struct slice_view {
   std::uint32_t bank = 0;    ///< as given to server::observe()
   std::uint32_t server = 0;  ///< within the bank
   std::uint64_t job = 0;
   const job_extension* holder = nullptr;     ///< null: the dispatch came from outside muster
-  std::uint64_t start = slice_start::first;  ///< how the job has come
-  core_ledger::tenure held;                  ///< since when it prepares, works, saves
-  slice_extension::end why{};                ///< once it saves or ends
+  std::uint64_t start = slice_start::first;  ///< how it has obtained its job's state
+  core_ledger::tenure held;                  ///< since when it is in overhead, works, saves
+  slice_extension::end why{};                ///< set once it saves or ends
   const core_ledger* ledger = nullptr;
   core_ledger::chain cores;
 
@@ -27,13 +27,13 @@ struct slice_view {
 /// Receives what the cores of a server, or of a bank of servers, do.
 class server_observer {
  public:
-  /// A slice has got its cores. It works already if nothing comes before (see held.productive).
+  /// A slice has got its cores. It works already if it has no overhead (see held.productive).
   virtual void slice_begins(ticks now, const slice_view& slice) = 0;
   /// Its overhead is over, its cores work.
   virtual void slice_works(ticks now, const slice_view& slice) = 0;
   /// Interrupted or stopped, its cores save the job's state.
   virtual void slice_saves(ticks now, const slice_view& slice) = 0;
-  /// It still has its cores, for the last time.
+  /// It ends; during the call it still has its cores.
   virtual void slice_ends(ticks now, const slice_view& slice) = 0;
 
  protected:

@@ -13,8 +13,8 @@ namespace muster {
 void check(const server_settings& s) {
   using refusal = std::invalid_argument;
   constexpr std::uint64_t most = std::uint64_t{1} << 31;  // numbers of cores and slices have 31 bits
-  if (s.count == 0) throw refusal("a bank of no servers; expected at least 1");
-  if (s.cores == 0) throw refusal("servers without cores; expected at least 1 core each");
+  if (s.count == 0) throw refusal("a bank has 0 servers; expected at least 1");
+  if (s.cores == 0) throw refusal("servers have 0 cores; expected at least 1 each");
   if (std::uint64_t{s.count} * s.cores >= most)
     throw refusal(
         fmt::format("{} servers of {} cores each; expected less than {} cores in all", s.count, s.cores, most));

@@ -10,20 +10,20 @@ class fault_clock;
 class interruption_timer;
 class network;
 
-/// What a server, or a bank of like servers, is given when it is built.
+/// Settings of a server, or of a bank of like servers.
 struct server_settings {
   std::uint32_t count = 1;  ///< servers in the bank, at least 1
   std::uint32_t cores = 1;  ///< of each server, at least 1; less than 2^31 in all
   server_costs costs{};
   interruption_timer* interruptions = nullptr;  ///< the servers' timers; outlives the bank; null: they have none
   fault_clock* faults = nullptr;                ///< outlives the bank; null: its servers never fail
-  /// Over which migrating jobs' state comes, before the other overhead of its slice. Outlives the bank; null: its
-  /// transfer is among the costs.
+  /// Network over which the state of migrating jobs is fetched, before the other overhead of the slice. Outlives the
+  /// bank; null: the transfer is among the costs.
   network* fetch_over = nullptr;
-  std::uint32_t first_in_network = 0;  ///< place of its first server among all of that network
+  std::uint32_t first_in_network = 0;  ///< place of its first server among all servers of that network
 };
 
-/// @throws std::invalid_argument if there can be no such bank: what is wrong and what was expected
+/// @throws std::invalid_argument for invalid settings: what is wrong and what was expected
 void check(const server_settings& s);
 
 /// Prints each setting on a line, `name = value unit`, in the order of declaration.

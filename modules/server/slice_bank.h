@@ -101,7 +101,9 @@ class slice_bank final : private timer_client, private pool_worker {
     /// Null likewise.
     job_extension* holder() const { return extension ? extension->holder : nullptr; }
     /// The job's shared work; null: the slice has its own duration.
-    pooled_work* work() const { return extension && extension->rate > 0.0 ? extension->holder->pool.get() : nullptr; }
+    pooled_work* work() const {
+      return extension && extension->rate > 0.0 ? extension->holder->allocation.get() : nullptr;
+    }
   };
 
   static_assert(sizeof(slice) == 64);

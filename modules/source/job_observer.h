@@ -4,7 +4,7 @@
 
 namespace muster {
 
-/// Told of jobs where they pass: at their source, or at a probe.
+/// Receives arrivals and completions of jobs at one place: at their source, or at a probe.
 class job_observer {
  public:
   /// BEGIN_REQ is on its way; the scheduler has not seen the job yet.

@@ -10,9 +10,9 @@
 
 namespace muster {
 
-/// Fits between any submitter of jobs and the scheduler (or a link) and shows passing jobs to an observer: for foreign
-/// submitters, and for a look at a place of one's own choice. Changes nothing and spends no event. A job that arrives
-/// as a plain payload has no extension on its way in: the observer is told of its completion only.
+/// Fits between any submitter of jobs and the scheduler (or a link) and reports passing jobs to an observer: for
+/// foreign submitters, and to observe any hop. Changes nothing and costs no kernel event. A job that is submitted as a
+/// plain payload has no extension before the scheduler: for such a job the observer receives the completion only.
 class job_probe : public sc_core::sc_module {
  public:
   tlm_utils::passthrough_target_socket<job_probe> in{"in"};

@@ -20,7 +20,7 @@ char* job_trace::print(char* to, ticks t) const {
 }
 
 void job_trace::job_completes(ticks now, const job_extension& job) {
-  const job_extension::slotting* slots = job.slots.get();
+  const job_extension::slotted_progress* slots = job.slots.get();
   const bool started = !slots || slots->begun;
   out_ << job.id << ',' << classes_[job.type] << ',';
   constexpr std::size_t numbers = 9;

@@ -8,9 +8,9 @@ namespace muster {
 /// paper, Section 4, Algorithm 1.
 ///
 /// Every server interrupts its job after some work; the job leaves all its servers and goes to the end of the queue.
-/// The servers are given out again as under FCFS. Timers are the servers' own (see platform.timers in a scenario);
-/// theta is their mean work. The paper's loops over the queue from position k on come to the same: nobody ahead of a
-/// job can use its servers.
+/// The servers are then assigned as under FCFS. The timers belong to the servers (see platform.timers in a scenario);
+/// theta is the mean work between their expirations. The paper's loops over the queue from position k on are
+/// equivalent: no job ahead of position k can use the servers.
 class balanced_fair final : public fcfs_pooled {
  public:
   explicit balanced_fair(double theta) : theta_(theta) {}

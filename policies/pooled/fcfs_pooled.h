@@ -4,13 +4,13 @@
 
 namespace muster {
 
-/// First come, first served at every server: each serves the first job in the one virtual queue that may use it, and a
-/// job is served by all servers that have come to it. Source: Balanced fairness paper, Section 2.
+/// First come, first served at every server: each server works on the first job in the virtual queue that may use it,
+/// and all servers of a job work on it at once. Source: Balanced fairness paper, Section 2.
 class fcfs_pooled : public policy {
  public:
-  /// At the end of the queue a job gets the servers that nobody else can use.
+  /// The job at the end of the queue gets the idle servers: no job ahead of it may use them.
   void arrived(const job& last, const cluster_view& cluster, decisions& decide) override;
-  /// So does one that was interrupted, or lost a server, and stands there now.
+  /// So does a job that has gone back to the end of the queue.
   void interrupted(const job& last, const cluster_view& cluster, decisions& decide) override {
     arrived(last, cluster, decide);
   }

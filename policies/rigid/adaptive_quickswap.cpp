@@ -4,9 +4,9 @@ namespace muster {
 
 /// Adaptive Quickswap. Source: Quickswap paper, Section 4.4.
 ///
-/// Left open there, and read so: the trigger is looked at after the admissions of every event; the job that ends a
-/// draining phase is the waiting one of the largest need at that moment, not the one at the trigger; the working phase
-/// that it opens admits at once, and may itself be followed by draining in the same event.
+/// Choices where the paper is open: the trigger is checked after the admissions of every event; the job that ends a
+/// draining phase is the one of the largest need that waits then, not the one that did at the trigger; the working
+/// phase that begins with it admits jobs at once, and draining may follow in the same event.
 class adaptive_quickswap final : public policy {
  public:
   adaptive_quickswap() { begin_phase(working); }

@@ -5,8 +5,8 @@ namespace muster {
 /// First-Fit: jobs are examined in the order of arrival and each that fits starts; no reservation for those that do
 /// not. Source: Quickswap paper, Section 1.1.
 ///
-/// Cores only become fewer during a pass, so a job once passed over stays out; and the jobs of a class all need the
-/// same. One look at the first job of each class therefore finds the next that the pass would start.
+/// Free cores only become fewer during a pass, so a job that did not fit does not fit later in the pass; and all jobs
+/// of a class have the same need. The first job of each class is therefore enough to find the next one to start.
 class first_fit final : public policy {
   void schedule(const cluster_view& cluster, decisions& decide) override {
     while (const job* next = cluster.earliest_fitting()) decide.start(*next);

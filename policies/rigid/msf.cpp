@@ -5,7 +5,7 @@ namespace muster {
 /// Most Servers First: at every arrival and completion jobs are considered in descending order of need, and each that
 /// fits starts. Source: Quickswap paper, Section 4.1.
 ///
-/// Left open there: classes of equal need count as one, first come, first served.
+/// Choice where the paper is open: among classes of equal need jobs start in the order of arrival.
 class msf final : public policy {
   void schedule(const cluster_view& cluster, decisions& decide) override {
     while (const job* next = cluster.largest_fitting()) decide.start(*next);

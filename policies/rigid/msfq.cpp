@@ -7,13 +7,13 @@ namespace muster {
 /// Phases: 1 serves heavy jobs until none remain; 2 serves light jobs until fewer than k are in the system; 3 until at
 /// most `threshold` are; 4 completes those in service and admits no other.
 ///
-/// Left open there, and read so:
+/// Choices where the paper is open:
 /// - With `drain = "always"` phase 4 follows phase 3 whether or not a heavy job waits, as the paper's phases and
-///   analysis have it; with `"if_heavy_waits"` phase 3 lasts until a heavy job is there.
+///   analysis have it; with `"if_heavy_waits"` phase 3 lasts until a heavy job waits.
 /// - After phase 4 (or 1) without a heavy job a new light period starts at once with all waiting light jobs, in the
-///   phase that their number calls for; with at most `threshold` of them that is phase 4 with those in service.
-/// - An arrival to an empty cluster starts its own kind's period. An empty cluster is in phase 0.
-/// - Phases of no duration are passed through unseen.
+///   phase of their number; with at most `threshold` of them that is phase 4, with all of them in service.
+/// - An arrival to an empty cluster starts a period of its class. An empty cluster is in phase 0.
+/// - Phases of no duration do not show.
 class msfq final : public policy {
  public:
   msfq(class_id heavy, class_id light, std::size_t threshold, bool drain_always)

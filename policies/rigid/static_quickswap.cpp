@@ -4,19 +4,19 @@
 
 namespace muster {
 
-/// Static Quickswap: the classes have turns in a fixed cycle, each turn a working and then a draining phase.
+/// Static Quickswap: the classes take turns in a fixed cycle; each turn is a working and then a draining phase.
 /// Source: Quickswap paper, Section 4.3.
 ///
 /// The working phase of class i admits up to floor(k/i) of its jobs and ends when its idle usable cores,
-/// i (floor(k/i) - in service), reach max(1, k - threshold); k counts the cores that the class may use. Left open
-/// there, and read so:
-/// - A bound above all cores that the class can use is reached when none of its jobs is in service.
+/// i (floor(k/i) - in service), reach max(1, k - threshold); k counts the cores that the class may use. Choices where
+/// the paper is open:
+/// - A bound above the number of cores that the class can use is reached when none of its jobs is in service.
 /// - Cycle: descending need unless `order` is given. A class with nothing waiting is skipped when the turn passes; the
-///   first arrival to an empty cluster gets the turn.
+///   class of the first arrival to an empty cluster gets the turn.
 /// - `drain`: a working phase ends only if another class has a job waiting (`"if_other_waits"`), or always.
 /// - `hand_over = "after_drain"`, the paper's text: the next class starts when the drain is complete.
 /// - `hand_over = "while_draining"`: the turn passes when the working phase ends, to the next other class that waits;
-///   it is admitted into freed cores while the old one drains, and the turn stays with it until all others have left.
+///   it is admitted into freed cores while the previous one drains, and keeps the turn until all others have left.
 /// - With `drain = "always"` a working phase ends also while no other class waits. Jobs of the same class that arrive
 ///   afterwards wait for its next turn, though cores are idle: that begins when the drain is complete, unless a job of
 ///   another class is there by then (under `"while_draining"` the turn passes to such a job at its arrival).
@@ -79,7 +79,7 @@ class static_quickswap final : public policy {
   }
 
   bool turn_is_over(const cluster_view& cluster) const {
-    // With servers down it may be that nobody fits.
+    // With servers down it may be that no job fits.
     if (cluster.in_service() == 0) return cluster.earliest_fitting() != nullptr;
     return phase() == draining && rule_ == hand_over::while_draining && another_waits(cluster);
   }

@@ -8,13 +8,14 @@ namespace muster {
 
 namespace {
 
-/// The level to which water rises in glasses of such heights, or the highest glass if there is enough for all.
+/// Water-filling: the level for which the sum of min(height, level) is `total`, or the largest height if their sum is
+/// less than that.
 /// @param heights ascending
-double water_level(const std::vector<double>& heights, double water) {
-  utility_sum below = 0;  // exact: a tick may be a billionth of what a glass holds
+double water_level(const std::vector<double>& heights, double total) {
+  utility_sum below = 0;  // exact: a tick may be a billionth of a height
   for (std::size_t full = 0; full < heights.size(); ++full) {
     const auto others = static_cast<utility_sum>(heights.size() - full);
-    if (below + others * heights[full] > water) return static_cast<double>((water - below) / others);
+    if (below + others * heights[full] > total) return static_cast<double>((total - below) / others);
     below += heights[full];
   }
   return heights.back();
@@ -22,9 +23,10 @@ double water_level(const std::vector<double>& heights, double water) {
 
 }  // namespace
 
-/// Every job gets the same, unless it has not so much work left. Source: ISPEED paper, Section VI-B.
+/// Every job gets the same core time, or as much as its remaining work takes if that is less. Source: ISPEED paper,
+/// Section VI-B.
 ///
-/// In whole units what does not divide goes to those who have been served least.
+/// In whole units, the remainder of the division goes to the jobs that have been served least.
 class equal_partitioning final : public slot_policy {
  public:
   explicit equal_partitioning(bool fractional) : fractional_(fractional) {}
@@ -41,7 +43,7 @@ class equal_partitioning final : public slot_policy {
       for (; cores > 0; --cores) decide.serve(*jobs.take_first().who);
   }
 
-  // Then there is nothing to share.
+  // Then every job gets all cores that it can use.
   static bool enough_for_all(unsigned cores, const job_order& jobs) {
     unsigned wanted = 0;
     for (auto p = jobs.begin(); p != jobs.end() && wanted <= cores; ++p) wanted += cluster_view::units_left(*p->who);

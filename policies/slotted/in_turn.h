@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// One job after the other gets all the cores that it can use. Source: ISPEED paper, Section VI-B.
+/// In the order of their ranks, each job gets all the cores that it can use. Source: ISPEED paper, Section VI-B.
 class in_turn : public slot_policy {
  protected:
   void share_out(unsigned cores, job_order& jobs, decisions& decide) final {

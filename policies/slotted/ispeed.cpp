@@ -4,10 +4,11 @@
 namespace muster {
 
 /// Interactive Services with Partial Execution and Deadlines: each core of the slot goes to the unit of work that adds
-/// most to the utility; deadlines are not looked at. Source: ISPEED paper, Algorithm 1.
+/// most to the utility; deadlines play no role. Source: ISPEED paper, Algorithm 1.
 ///
-/// A unit's gain alone keeps a job from starting whose first units earn nothing. Unless it is taken literally, the
-/// largest mean gain over the job's next units stands for it; where the utility is concave, that is the gain.
+/// With the plain gain of a unit, a job whose first units have no gain would not start. Unless it is to be taken
+/// literally, the gain is therefore replaced by the largest mean gain over the job's next units, which equals it where
+/// the utility is concave.
 class ispeed final : public slot_policy {
  public:
   explicit ispeed(bool literally) : gain_(literally ? cluster_view::gain : cluster_view::steepest_gain) {}
@@ -17,7 +18,7 @@ class ispeed final : public slot_policy {
   void share_out(unsigned cores, job_order& jobs, decisions& decide) override;
 
   double (*gain_)(const job&, unsigned);
-  job_order served_;  // in this slot, by what the next unit adds
+  job_order served_;  // in this slot, by the gain of the next unit
 };
 
 void ispeed::share_out(unsigned cores, job_order& jobs, decisions& decide) {

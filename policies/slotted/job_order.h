@@ -9,8 +9,8 @@
 
 namespace muster {
 
-/// Slotted jobs in the order in which a policy goes through them: the lowest rank first; of equal ranks the job that
-/// arrived first, then the one of the lower id. Every step is logarithmic in the number of jobs.
+/// Slotted jobs in the order in which a policy serves them: the lowest rank first; of equal ranks the job that arrived
+/// first, then the one of the lower id. Every operation is logarithmic in the number of jobs.
 class job_order {
  public:
   struct place {
@@ -26,7 +26,7 @@ class job_order {
   };
 
   void insert(const job& j, double rank, unsigned given = 0) { places_.insert({rank, j.arrival, j.id, &j, given}); }
-  /// @param rank with which it was inserted; nothing happens if it is not here
+  /// Has no effect if the job is not in the order. @param rank with which it was inserted
   void erase(const job& j, double rank) { places_.erase({rank, j.arrival, j.id, &j, 0}); }
   bool empty() const { return places_.empty(); }
   std::size_t size() const { return places_.size(); }

@@ -5,10 +5,10 @@
 
 namespace muster {
 
-/// A policy that goes through the slotted jobs in some order, anew in each slot.
+/// A policy that gives out the cores of each slot in some order of the jobs.
 ///
-/// Between slots the order holds the jobs that wait: nothing but service changes a job's rank, so that a slot costs
-/// steps for the jobs which it serves, or the one before has served, and none for those which go on waiting.
+/// Between slots the order holds the waiting jobs. Only service changes a job's rank, so that a slot costs steps for
+/// the jobs that are served in it or were served in the one before, and none for the others.
 class slot_policy : public policy {
  public:
   void arrived(const job& j, const cluster_view&, decisions&) override { waiting_.insert(j, rank(j)); }
@@ -22,9 +22,9 @@ class slot_policy : public policy {
   }
 
  protected:
-  /// Lowest first. Told by what the job is and by how many of its units are done.
+  /// The lowest rank is served first. Depends on nothing but the job's constant properties and its completed units.
   virtual double rank(const job& j) const = 0;
-  /// Gives the slot's cores out, and takes off the list whom it has given some.
+  /// Gives the slot's cores to jobs, and removes from `jobs` those that have got some.
   virtual void share_out(unsigned cores, job_order& jobs, decisions& decide) = 0;
 
  private:

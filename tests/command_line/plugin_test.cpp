@@ -50,9 +50,9 @@ TEST_F(command_line_test, plugin_that_lacks_a_function_is_refused_when_it_is_loa
 
 TEST_F(command_line_test, plugin_with_a_name_that_is_taken_is_refused) {
   expect_refusal(scenario(), "--plugin " + plugins + "name_that_is_taken.so",
-                 {"name_that_is_taken.so': policy 'fcfs': there is one of that name already"});
+                 {"name_that_is_taken.so': policy 'fcfs': a policy of this name exists already"});
   const std::string twice = "--plugin " + plugins + "adversaries.so";
-  expect_refusal(scenario(), twice + " " + twice, {"policy 'starts_nothing': there is one of that name already"});
+  expect_refusal(scenario(), twice + " " + twice, {"policy 'starts_nothing': a policy of this name exists already"});
 }
 
 TEST_F(command_line_test, plugin_with_a_name_that_is_none_is_refused) {

@@ -4,7 +4,7 @@
 #include "tests/modules/reports.h"
 #include "tests/modules/scene.h"
 
-// A cluster that cannot be is refused before time 0, with words for whoever has put it together.
+// An invalid cluster is refused before time 0, with a message that says what was expected.
 
 namespace muster {
 namespace {
@@ -109,7 +109,7 @@ const declaration declarations[] = {
     {"name_that_is_none",
      {{"very small", 1, {first}}},
      one_node,
-     "class 'very small' is no name of a class; expected a name of letters, digits, '_', '-' and '.'"},
+     "class 'very small' has an invalid name; expected a name of letters, digits, '_', '-' and '.'"},
     {"more_draws_than_groups",
      {{"drawn", 1, {first}, 2}},
      one_node,
@@ -289,7 +289,7 @@ network_graph road_to_one_server() {
 TEST(network_that_cannot_be, is_refused_when_it_is_built) {
   timekeeper time{"time"};
   const auto refused = [&](const network_graph& graph, const char* why) {
-    expect_report("/muster/network", std::string{"a network that cannot be: "} + why);
+    expect_report("/muster/network", std::string{"invalid network: "} + why);
     EXPECT_THROW((network{time, {graph}}), sc_core::sc_report);
   };
   refused({}, "0 schedulers; expected one");
@@ -334,8 +334,8 @@ TEST(bank_that_cannot_be, is_refused_when_it_is_built) {
     expect_report("/muster/server", std::string{"'bank': "} + why);
     EXPECT_THROW((server{"bank", time, given}), sc_core::sc_report);
   };
-  refused({0, 1}, "a bank of no servers; expected at least 1");
-  refused({1, 0}, "servers without cores; expected at least 1 core each");
+  refused({0, 1}, "a bank has 0 servers; expected at least 1");
+  refused({1, 0}, "servers have 0 cores; expected at least 1 each");
   refused({1u << 16, 1u << 15}, "65536 servers of 32768 cores each; expected less than 2147483648 cores in all");
   server_costs costs;
   costs.ticks_per_byte = -1.0;

@@ -23,6 +23,10 @@ void describe(job_extension& j) {
   j.transaction = reinterpret_cast<tlm::tlm_generic_payload*>(16);
   j.interruptions = 4;
   j.migrations = 3;
+  j.failures = 2;
+  j.failed = true;
+  j.kept = 9;
+  j.least_run = 8;
   j.words = {3, 99, 1, 2};
   static const group_id group{1};
   j.groups = &group;
@@ -44,11 +48,16 @@ void expect_copy(const job_extension& copy, const job_extension& of) {
   EXPECT_EQ(copy.transaction, of.transaction);
   EXPECT_EQ(copy.interruptions, of.interruptions);
   EXPECT_EQ(copy.migrations, of.migrations);
+  EXPECT_EQ(copy.failures, of.failures);
+  EXPECT_EQ(copy.failed, of.failed);
+  EXPECT_EQ(copy.kept, of.kept);
+  EXPECT_EQ(copy.least_run, of.least_run);
   EXPECT_EQ(copy.words, of.words);
   EXPECT_EQ(copy.groups, nullptr) << "the copy stands in no queue";
   EXPECT_EQ(copy.group_count, 0u);
   EXPECT_EQ(copy.ahead, nullptr) << "the copy stands in no queue";
   EXPECT_EQ(copy.behind, nullptr);
+  EXPECT_EQ(copy.allocation, nullptr) << "the copy has no slices";
 }
 
 TEST(job_extension, clones_and_copies_all_that_it_knows_but_its_place_in_the_queue) {
@@ -73,7 +82,7 @@ TEST(job_extension, goes_along_with_a_deep_copy_of_the_payload) {
   from.clear_extension(&j);
 }
 
-TEST(slice_extension, clones_and_copies_all_that_it_knows) {
+TEST(slice_extension, clones_and_copies_all_values_but_not_its_place_in_a_list) {
   job_extension holder;
   slice_extension s;
   s.descriptor = {1, 2, 3};
@@ -84,6 +93,10 @@ TEST(slice_extension, clones_and_copies_all_that_it_knows) {
   s.ended = slice_extension::end::interrupted;
   s.worked = false;
   s.place = 6;
+  s.state_from = 7;
+  s.ran = 8;
+  s.asks = slice_extension::request::repair;
+  s.next = s.previous = &s;
   tlm::tlm_generic_payload from, to;
   from.set_extension(&s);
   to.deep_copy_from(from);
@@ -100,6 +113,11 @@ TEST(slice_extension, clones_and_copies_all_that_it_knows) {
   EXPECT_EQ(copy->ended, slice_extension::end::interrupted);
   EXPECT_FALSE(copy->worked);
   EXPECT_EQ(copy->place, 6u);
+  EXPECT_EQ(copy->state_from, 7u);
+  EXPECT_EQ(copy->ran, 8u);
+  EXPECT_EQ(copy->asks, slice_extension::request::repair);
+  EXPECT_EQ(copy->next, nullptr) << "the copy is in no list";
+  EXPECT_EQ(copy->previous, nullptr);
   from.clear_extension(&s);
 }
 

@@ -47,8 +47,9 @@ TEST_F(attribute_violation, command_changed) {
 }
 
 TEST_F(attribute_violation, address_changed_where_nobody_translates) {
-  changed_on_the_way("the address was changed on the way, where nobody may translate it (IEEE 1666-2011, 14.7)",
-                     [](payload& p) { p.set_address(0x140); });
+  changed_on_the_way(
+      "the address was changed on the way, where no interconnect may translate it (IEEE 1666-2011, 14.7)",
+      [](payload& p) { p.set_address(0x140); });
 }
 
 TEST_F(attribute_violation, data_pointer_changed) {

@@ -60,7 +60,7 @@ TEST_F(protocol_violation, no_memory_manager) {
 }
 
 TEST_F(protocol_violation, no_reference) {
-  expect("nb_transport with a transaction that nobody holds a reference to (IEEE 1666-2011, 14.5 t))", [](auto& me) {
+  expect("nb_transport with a transaction whose reference count is 0 (IEEE 1666-2011, 14.5 t))", [](auto& me) {
     me.first.release();
     me.send(me.first);
   });

@@ -161,11 +161,12 @@ TEST_F(phase_violation, updated_in_answer_to_end_resp) {
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   };
-  expect("TLM_UPDATED is returned to END_RESP, which nothing follows (IEEE 1666-2011, 15.2.4)", [&](auto& me) {
-    me.send(me.first);
-    target.respond(me.first);
-    me.send(me.first, tlm::END_RESP);
-  });
+  expect("TLM_UPDATED is returned to END_RESP, after which no phase may follow (IEEE 1666-2011, 15.2.4)",
+         [&](auto& me) {
+           me.send(me.first);
+           target.respond(me.first);
+           me.send(me.first, tlm::END_RESP);
+         });
 }
 
 TEST_F(phase_violation, completed_after_end_req_was_sent) {

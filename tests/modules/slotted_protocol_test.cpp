@@ -521,7 +521,7 @@ TEST(policy_that_breaks_the_rules_of_slots, serves_a_job_that_is_not_slotted) {
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, serves_nobody) {
-  ends_with<serves_nobody>("the policy has served nobody in 100000 slots while jobs waited");
+  ends_with<serves_nobody>("the policy has served no job in 100000 slots while jobs waited");
 }
 
 TEST(policy_that_breaks_the_rules_of_slots, starts_a_slotted_job) {

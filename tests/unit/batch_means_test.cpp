@@ -65,7 +65,7 @@ void leave(batch_observer& kept, std::uint32_t type, ticks waited, ticks served,
   j.arrival = 1000;
   j.started = j.arrival + waited;
   if (expired) {
-    j.slots = std::make_unique<job_extension::slotting>();
+    j.slots = std::make_unique<job_extension::slotted_progress>();
     j.slots->expired = true;
   }
   kept.job_arrives(j.arrival, j);

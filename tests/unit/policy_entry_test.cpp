@@ -94,7 +94,7 @@ TEST(setting_of_a_policy, is_checked_word_for_word) {
   EXPECT_EQ(refusal_of("msfq", of({{"treshold", std::int64_t{1}}})),
             "policy 'msfq' has no parameter 'treshold'; expected one of: threshold, drain");
   EXPECT_EQ(refusal_of("fcfs", of({{"threshold", std::int64_t{1}}})),
-            "policy 'fcfs' has no parameter 'threshold'; it has none at all");
+            "policy 'fcfs' has no parameter 'threshold'; it has no parameters");
 }
 
 TEST(order_of_classes, has_every_class_exactly_once) {
@@ -216,14 +216,14 @@ TEST(name_of_a_policy, is_checked_where_it_is_added) {
   const std::string long_name(400, 'x');
   EXPECT_EQ(refusal_of_entry(long_name, {}),
             "policy '" + std::string(200, 'x') + "..': expected a name of at most 200 characters");
-  EXPECT_EQ(refusal_of_entry("fcfs", {}), "policy 'fcfs': there is one of that name already");
+  EXPECT_EQ(refusal_of_entry("fcfs", {}), "policy 'fcfs': a policy of this name exists already");
 }
 
 TEST(parameters_of_a_policy, are_checked_where_it_is_added) {
   EXPECT_EQ(refusal_of_entry("p", {{"how much", up_to_nine, ""}}),
             "policy 'p', parameter 'how much': expected a name of letters, digits, '_' and '-'");
   EXPECT_EQ(refusal_of_entry("p", {{"name", up_to_nine, ""}}),
-            "policy 'p', parameter 'name': the policy's own name stands there; expected another name");
+            "policy 'p', parameter 'name': a scenario has the policy's name at this key; expected another name");
   EXPECT_EQ(refusal_of_entry("p", {{"a", up_to_nine, ""}, {"a", up_to_nine, ""}}),
             "policy 'p', parameter 'a': it is listed twice");
   EXPECT_EQ(refusal_of_entry("p", {{"a", integer_parameter{{1}, {9}, {10}}, ""}}),
@@ -235,7 +235,7 @@ TEST(parameters_of_a_policy, are_checked_where_it_is_added) {
   EXPECT_EQ(refusal_of_entry("p", {{"a", choice_parameter{{"x", "x"}}, ""}}),
             "policy 'p', parameter 'a': its word 'x' is listed twice");
   EXPECT_EQ(refusal_of_entry("p", {{"a", choice_parameter{{"x y"}}, ""}}),
-            "policy 'p', parameter 'a': its word 'x y' is none; expected a name of letters, digits, '_' and '-'");
+            "policy 'p', parameter 'a': its word 'x y' is invalid; expected a name of letters, digits, '_' and '-'");
 }
 
 TEST(relations_of_parameters, are_checked_where_their_policy_is_added) {
@@ -298,7 +298,7 @@ TEST(parameters_of_classes, are_checked_word_for_word) {
   EXPECT_EQ(refused(of_classes, "weigth", 1.0),
             "policy 'of_classes', class 'one' has no parameter 'weigth'; expected one of: weight");
   EXPECT_EQ(refused(*find_policy("fcfs"), "weight", 1.0),
-            "policy 'fcfs', class 'one' has no parameter 'weight'; it has none at all");
+            "policy 'fcfs', class 'one' has no parameter 'weight'; it has no parameters");
   EXPECT_EQ(refusal([] { of_classes.make(one_or_all(), {}); }),
             "policy 'of_classes', class 'all': its parameters are not complete; expected complete_classes() before the "
             "cluster");
@@ -313,7 +313,7 @@ TEST(parameters_of_classes, are_checked_where_their_policy_is_added) {
   EXPECT_EQ(refused({{"a", up_to_nine, ""}, {"a", up_to_nine, ""}}),
             "policy 'of_classes', class parameter 'a': it is listed twice");
   EXPECT_EQ(refused({{"a", class_order_parameter{}, ""}}),
-            "policy 'of_classes', class parameter 'a': an order of all classes is none of a single class; expected "
+            "policy 'of_classes', class parameter 'a': a parameter of a class cannot be an order of classes; expected "
             "another type");
   EXPECT_EQ(refused({{"name", up_to_nine, ""}}), "nothing was refused");
 }
@@ -327,7 +327,7 @@ std::unique_ptr<policy> make_with_a_draw(const cluster_view& cluster, const sett
 TEST(policy_that_draws, is_not_made_without_random_numbers) {
   const policy_entry draws{"draws", "of a test", {}, make_with_a_draw};
   EXPECT_EQ(refusal([&] { draws.make(one_or_all(), {}); }),
-            "a policy draws a random number, but was made without; expected them in policy_entry::make()");
+            "a policy draws a random number, but was made without any; expected policy_entry::make() with them");
   struct : random_numbers {
     double uniform() override {
       ++drawn;

@@ -16,7 +16,7 @@ namespace {
 struct planned {
   planned(unsigned cores, ticks length, const std::vector<double>& units) : slot(length), jobs(units.size()) {
     for (job_extension& j : jobs) {
-      j.slots = std::make_unique<job_extension::slotting>();
+      j.slots = std::make_unique<job_extension::slotted_progress>();
       j.slots->place = slot_plan::nowhere;
       j.slots->left = 2.0 * cores;
     }
@@ -96,7 +96,7 @@ TEST(slot_plan, wraps_what_a_core_has_no_room_for_to_the_beginning_of_the_next_o
 TEST(slot_plan, adds_up_what_a_job_is_given_bit_by_bit) {
   slot_plan plan;
   job_extension j;
-  j.slots = std::make_unique<job_extension::slotting>();
+  j.slots = std::make_unique<job_extension::slotted_progress>();
   j.slots->place = slot_plan::nowhere;
   plan.begin(3);
   for (int n = 0; n < 10; ++n) EXPECT_TRUE(plan.give(j, 0.3));

@@ -1,0 +1,85 @@
+#include "muster/modules/scheduler/slot_cores.h"
+
+#include <algorithm>
+
+namespace muster {
+
+void slot_cores::lay_out() {
+  plan_.lay_out(length_, began_ / length_ + 1);
+  changes_made_ = 0;
+}
+
+void slot_cores::take_surplus(std::uint32_t place, order_sink& orders) {
+  const slot_plan::entry& e = plan_.entries()[place];
+  if (!e.who || e.who->allocation->done() || e.who->slots->held <= e.cores) return;
+  const std::uint32_t surplus = e.who->slots->held - e.cores;
+  e.who->slots->held = e.cores;
+  slices_.stop(*e.who, orders, surplus);
+}
+
+void slot_cores::give_missing(order_sink& orders) {
+  for (std::uint32_t place = 0; place < plan_.entries().size(); ++place) give_missing(place, orders);
+}
+
+void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
+  const slot_plan::entry& e = plan_.entries()[place];
+  if (!e.who || e.who->slots->held >= e.cores) return;
+  e.who->allocation->change_together([&] {
+    while (e.who && !e.who->allocation->done() && e.who->slots->held < e.cores) {
+      const auto core = core_for(*e.who);
+      if (!core) {
+        underallocated_.push_back(place);
+        return;
+      }
+      ++e.who->slots->held;
+      orders.send(slices_.add(*e.who, *core, !e.who->allocation->state_at.empty()));
+    }
+  });
+}
+
+// A core of a server that holds the job's state, if one is idle there; none if no core is idle.
+std::optional<placement> slot_cores::core_for(const job_extension& j) const {
+  const auto& known = j.allocation->state_at;
+  for (auto at = known.rbegin(); at != known.rend(); ++at) {
+    const auto group = group_of(*at);
+    const auto server = server_of(*at);
+    if (parts_.cores.idle_cores(group, server) > 0) return placement{group, server, 1};
+  }
+  for (const group_id group : parts_.state.type(j.type).groups)
+    if (parts_.state.free_in(group) > 0) return placement{group, parts_.cores.free_server(group), 1};
+  return std::nullopt;
+}
+
+std::optional<ticks> slot_cores::next_change() const {
+  const auto& changes = plan_.changes();
+  if (changes_made_ == changes.size()) return std::nullopt;
+  return began_ + changes[changes_made_].at;
+}
+
+void slot_cores::make_changes(ticks now, order_sink& orders) {
+  const auto& changes = plan_.changes();
+  for (std::size_t& made = changes_made_; made < changes.size() && began_ + changes[made].at <= now; ++made) {
+    const slot_plan::change& c = changes[made];
+    slot_plan::entry& e = plan_.entries()[c.place];
+    if (c.cores > 0) {
+      ++e.cores;
+      give_missing(c.place, orders);
+    } else {
+      --e.cores;
+      take_surplus(c.place, orders);
+    }
+  }
+}
+
+void slot_cores::replace_core(const job_extension& j) {
+  if (j.slots->place != slot_plan::nowhere) underallocated_.push_back(j.slots->place);
+}
+
+void slot_cores::core_becomes_idle(order_sink& orders) {
+  if (underallocated_.empty()) return;
+  const std::uint32_t place = underallocated_.back();
+  underallocated_.pop_back();
+  give_missing(place, orders);
+}
+
+}  // namespace muster
