@@ -163,7 +163,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   timer_heap heap_;
   index_pool<owner> owners_;
   std::vector<recurring_timer> recurring_;
-  recurring soonest_ = 0;  // of recurring_
+  recurring soonest_ = 0;    // of recurring_
   ticks recurs_at_ = never;  // the soonest
   sc_core::sc_event event_;
   ticks kernel_ = 0;

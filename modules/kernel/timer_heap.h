@@ -94,8 +94,8 @@ class timer_heap {
     const ticks a = n[0].at, b = n[1].at, c = n[2].at, d = n[3].at;
     const std::size_t left = b < a, right = 2 + (d < c);
     const ticks left_at = std::min(a, b), right_at = std::min(c, d);
-    const bool tie = static_cast<bool>(static_cast<int>(a == b) | static_cast<int>(c == d) |
-                                       static_cast<int>(left_at == right_at));
+    const bool tie =
+        static_cast<bool>(static_cast<int>(a == b) | static_cast<int>(c == d) | static_cast<int>(left_at == right_at));
     if (__builtin_expect(tie, 0)) return least_by_rank(first);
     return {first + (right_at < left_at ? right : left), std::min(left_at, right_at)};
   }

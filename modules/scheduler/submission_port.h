@@ -111,7 +111,7 @@ class submission_port final : private event_sink {
     submission_port* port_;
     tlm::tlm_bw_transport_if<>* transport_;
     job_listener* submitter_ = nullptr;  // null: it is told over the hop
-    std::uint64_t announced_ = 0;  // jobs that have come from outside
+    std::uint64_t announced_ = 0;        // jobs that have come from outside
   };
 
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;

@@ -335,8 +335,9 @@ TEST_F(study_test, progress_never_reaches_standard_output_nor_within_a_minute_a_
                          " 2>&1 >/dev/null | cat");
   // Where these jobs take longer than seconds, how long is told once.
   EXPECT_TRUE(std::regex_match(
-      ran.output, std::regex("1 point, 10 replications to run, 2 at a time\n"
-                             "(about [0-9]+ s left, judging by the first 2 of them; Ctrl-C keeps what is finished\n)?")))
+      ran.output,
+      std::regex("1 point, 10 replications to run, 2 at a time\n"
+                 "(about [0-9]+ s left, judging by the first 2 of them; Ctrl-C keeps what is finished\n)?")))
       << ran.output;
 }
 

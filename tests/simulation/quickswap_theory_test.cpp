@@ -22,8 +22,7 @@ std::string cluster_of(int k, const std::vector<kind>& kinds, const std::string&
         "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nrate = {1}\nsize = {{ distribution = \"exponential\", mean = "
         "{2} }}\n",
         c.need, c.rate, c.mean);
-  return text + "[policy]\n" + policy +
-         fmt::format("\n[run]\njobs = {}\nreplications = 10\nwarm_up = 0.1\n", jobs);
+  return text + "[policy]\n" + policy + fmt::format("\n[run]\njobs = {}\nreplications = 10\nwarm_up = 0.1\n", jobs);
 }
 
 std::vector<oracle::chain_class> for_oracle(const std::vector<kind>& kinds) {

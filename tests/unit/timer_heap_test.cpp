@@ -79,9 +79,8 @@ struct heap_and_model {
 rc::Gen<key> some_key() {
   const auto end = std::numeric_limits<std::uint64_t>::max();
   const auto coordinate = [](std::uint64_t last) {
-    return rc::gen::weightedOneOf<std::uint64_t>(
-        {{8, rc::gen::inRange<std::uint64_t>(0, 12)},
-         {1, rc::gen::elementOf(std::vector{last, last - 1, last / 2 + 1})}});
+    return rc::gen::weightedOneOf<std::uint64_t>({{8, rc::gen::inRange<std::uint64_t>(0, 12)},
+                                                  {1, rc::gen::elementOf(std::vector{last, last - 1, last / 2 + 1})}});
   };
   return rc::gen::pair(coordinate(timer_heap::never - 1), coordinate(end));
 }
