@@ -18,7 +18,7 @@ ticks duration_alone(double work, double rate) {
 
 job_allocation& allocations::begin(job_extension& j) {
   if (!j.allocation) j.allocation = std::make_unique<job_allocation>(j);
-  j.allocation->refill(j.descriptor.size, keeper_);
+  j.allocation->refill(j.descriptor.size, prefetcher_);
   j.allocation->state_at.clear();
   j.allocation->groups.clear();
   j.open_slices = 0;

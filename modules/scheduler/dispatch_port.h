@@ -29,8 +29,8 @@ class dispatch_port final : public order_sink {
   /// At the end of elaboration. @param to receives the events
   /// @param waits they wait for their turn there, so that one may come at any time
   void deliver_to(event_sink& to, bool waits);
-  /// Makes slice_saving an event; else it is ignored.
-  void heed_saving() { heeds_saving_ = true; }
+  /// Makes slice_saving an event; otherwise it is ignored.
+  void report_saving() { reports_saving_ = true; }
 
   /// The transaction of a slice, ready to be sent.
   tlm::tlm_generic_payload& slice_of(job_extension& j, const placement& at, ticks duration);
@@ -138,7 +138,7 @@ class dispatch_port final : public order_sink {
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;
   bool events_wait_ = false;
-  bool heeds_saving_ = false;
+  bool reports_saving_ = false;
   std::size_t watches_ = 0;
   std::uint64_t slices_sent_ = 0;
 };
