@@ -27,7 +27,7 @@ job_allocation& allocations::begin(job_extension& j) {
 
 tlm_generic_payload& allocations::add(job_extension& j, const placement& at, bool fetches_state) {
   parts_.cores.take(at);
-  const double rate = at.cores * parts_.cores.location(at.group).capacity;
+  const double rate = parts_.cores.rate(at);
   tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration_alone(j.allocation->remaining(), rate));
   slice_extension& slice = dispatch_port::slice(p);
   slice.rate = rate;

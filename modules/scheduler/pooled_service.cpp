@@ -107,7 +107,7 @@ void pooled_service::join(const job& pooled, group_id servers) {
     if (j.interruptions == 0) begin_service(j);
     state_.enter_service(j);
   }
-  while (state_.idle(servers)) dispatch(j, {servers, cores_.free_server(servers), cores_.location(servers).cores});
+  while (state_.idle(servers)) dispatch(j, cores_.whole_server(servers));
 }
 
 void pooled_service::check_join(const job& pooled, group_id servers) const {

@@ -40,13 +40,10 @@ void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
 // A core of a server that holds the job's state, if one is idle there; none if no core is idle.
 std::optional<placement> slot_cores::core_for(const job_extension& j) const {
   const auto& known = j.allocation->state_at;
-  for (auto at = known.rbegin(); at != known.rend(); ++at) {
-    const auto group = group_of(*at);
-    const auto server = server_of(*at);
-    if (parts_.cores.idle_cores(group, server) > 0) return placement{group, server, 1};
-  }
+  for (auto at = known.rbegin(); at != known.rend(); ++at)
+    if (const auto core = parts_.cores.single_core(group_of(*at), server_of(*at))) return core;
   for (const group_id group : parts_.state.type(j.type).groups)
-    if (parts_.state.free_in(group) > 0) return placement{group, parts_.cores.free_server(group), 1};
+    if (const auto core = parts_.cores.single_core(group)) return core;
   return std::nullopt;
 }
 
