@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "muster/policies/name.h"
-#include "muster/policies/prefetch.h"
 
 namespace muster {
 

@@ -289,8 +289,6 @@ inline void cluster_state::enter_service(job& j) {
   (j.ahead ? j.ahead->behind : row.head) = j.behind;
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
   row.head_id = row.head ? row.head->id : no_job;
-  // In a long queue the next job but one is no longer in the cache. What follows the job in memory is needed with it.
-  if (row.head && row.head->behind) prefetch(row.head->behind, 128);
   if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
   --row.waiting;
   j.where = job::place::in_service;

@@ -42,7 +42,7 @@ struct job_facts {
   ticks size = 0;
 };
 
-/// A job as a policy sees it: what is known of it, and where it stands among others.
+/// A job as a policy sees it: its known values, and its place in the queues.
 struct job : job_facts {
   /// @name Neighbours in the queue of its class, or among the running jobs of its class; the cluster_state's own.
   /// @{

@@ -29,7 +29,8 @@ class utility {
   /// The utility that the next unit adds. @param done units before it, less than units()
   double gain(unsigned done) const { return gains_[done]; }
   /// The largest mean gain over any number of the next units: the slope at `done` of the least concave function that
-  /// lies nowhere below what remains. Equals gain() where no gain grows from there on. @param done less than units()
+  /// is nowhere below the remaining utility. Equals gain() where no gain grows from there on. @param done less than
+  /// units()
   double steepest(unsigned done) const { return steepest_[done]; }
 
   /// Whether no unit adds more than the one before.

@@ -34,7 +34,7 @@ class virtual_queue {
     if (l.gone + 1 >= l.entries.size() || l.entries[l.gone].place != j.queue_place) return nullptr;
     return places_[l.entries[l.gone + 1].place].holder;
   }
-  void prefetch_line(group_id servers) const { prefetch(&lines_[servers], 64); }
+  void prefetch_line(group_id servers) const { prefetch(&lines_[servers], cache_line); }
 
   /// Appends the job to the line of every group that it may use.
   void join(job& j) {
@@ -61,7 +61,7 @@ class virtual_queue {
     std::uint32_t place, generation;
   };
   // Two cache lines; where few jobs wait, only the first is used.
-  struct alignas(64) line {
+  struct alignas(cache_line) line {
     std::uint32_t gone = 0;  // entries at the front whose jobs have left
     boost::container::small_vector<entry, 12> entries;
   };

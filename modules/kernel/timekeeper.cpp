@@ -28,7 +28,7 @@ void timekeeper::leave_clock(const std::string& what) const {
   std::string text = "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit";
   if (!what.empty()) text += " (" + what + ")";
   report_error("/muster/timekeeper", text);
-  throw std::runtime_error(text);  // if somebody has disarmed SystemC's own exception
+  throw std::runtime_error(text);  // if SystemC's own exception has been disabled
 }
 
 timekeeper::timer timekeeper::arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
@@ -64,7 +64,7 @@ void timekeeper::find_soonest() {
 }
 
 void timekeeper::cancel(timer t) {
-  // The spent timer is at the top and not t: it has expired already.
+  // While a timer expires, it is still at the top of the heap; it is not t, as it cannot be cancelled any more.
   heap_.cancel(t);
   owners_.give_back(t);
 }
@@ -90,7 +90,7 @@ void timekeeper::run() {
     local_ = next;
     set_ticks(lead_, local_ - kernel_);
     ++expirations_;
-    given_way_ = 0;
+    yields_ = 0;
     if (from_heap < recurs_at_ || (from_heap == recurs_at_ && heap_.next_rank() <= recurring_[soonest_].rank))
       expire_from_heap();
     else
@@ -104,7 +104,7 @@ void timekeeper::run() {
 void timekeeper::expire_from_heap() {
   const timer t = heap_.next_slot();
   top_is_spent_ = true;
-  if (heap_.size() > many) look_ahead();
+  if (heap_.size() > many) prefetch_upcoming();
   const owner who = owners_[t];
   who.client->expired(local_, who.cookie);
   if (!top_is_spent_) return;
@@ -113,14 +113,14 @@ void timekeeper::expire_from_heap() {
   owners_.give_back(t);
 }
 
-// What the next timers need comes into the cache while those before them are at work: the clients themselves first.
-void timekeeper::look_ahead() {
-  constexpr std::size_t client_size = 256;  // of the largest whose timers are many, a pooled job's
+// Prefetches what the next timers need, the client objects themselves first.
+void timekeeper::prefetch_upcoming() {
+  constexpr std::size_t client_size = 256;  // of the largest clients of which there are many: allocations of jobs
   const auto upcoming = heap_.upcoming();
   prefetch(owners_[upcoming.back()].client, client_size);
-  for (unsigned step = 0; step < upcoming.size() - 1; ++step) {
+  for (std::size_t step = 0; step < upcoming.size() - 1; ++step) {
     const owner& soon = owners_[upcoming[upcoming.size() - 2 - step]];
-    soon.client->expected(soon.cookie, step);
+    soon.client->prefetch_for_expiration(soon.cookie, static_cast<prefetch_step>(step));
   }
 }
 
@@ -136,15 +136,15 @@ void timekeeper::expire_recurring() {
 bool timekeeper::must_wait(ticks next) {
   if (!kernel_waits_until(next)) return false;
   if (next > kernel_) return true;
-  // At the kernel's own time: the others first, for some delta cycles. Another cluster's timekeeper gives way likewise,
-  // and one of the two must go on.
-  constexpr unsigned patience = 32;
-  if (given_way_ == patience) return false;
-  ++given_way_;
+  // At the kernel's own time other processes run first, for some delta cycles. Another cluster's timekeeper yields
+  // likewise, and one of the two must continue.
+  constexpr unsigned most_yields = 32;
+  if (yields_ == most_yields) return false;
+  ++yields_;
   return true;
 }
 
-// Whether the kernel has something to do before or at t that local time must not pass.
+// Whether activity is pending in the kernel before or at t, which local time must not pass.
 bool timekeeper::kernel_waits_until(ticks t) const {
   if (!sc_core::sc_pending_activity()) return false;
   return kernel_ + sc_core::sc_time_to_pending_activity().value() <= t;

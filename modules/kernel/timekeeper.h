@@ -8,6 +8,7 @@
 
 #include <systemc>
 
+#include "muster/modules/kernel/prefetch_step.h"
 #include "muster/modules/kernel/timer_heap.h"
 #include "muster/policies/index_pool.h"
 #include "muster/policies/prefetch.h"
@@ -21,19 +22,17 @@ class timer_client {
   /// @param now the timer's time; timekeeper::now() answers the same during the call
   /// @param cookie what arm() was given
   virtual void expired(ticks now, std::uint32_t cookie) = 0;
-  /// The timer will likely expire soon: time to fetch what it will need into the cache, without waiting for it, in
-  /// steps, as what one of them has fetched leads to what the next one can.
-  /// @param step 0 some 14 timers before it, 1 some 3, 2 when it is next
-  virtual void expected([[maybe_unused]] std::uint32_t cookie, [[maybe_unused]] unsigned step) {}
+  /// The timer will likely expire soon: prefetches what expired() will access.
+  virtual void prefetch_for_expiration([[maybe_unused]] std::uint32_t cookie, [[maybe_unused]] prefetch_step step) {}
 
  protected:
   ~timer_client() = default;
 };
 
 /// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
-/// then interruptions likewise, then failures and repairs, then what travels, then deadlines, then arrivals (from
+/// then interruptions likewise, then failures and repairs, then messages, then deadlines, then arrivals (from
 /// outside the cluster: by submitter, behind those of its sources), then the policy's own timers, then slots, then
-/// those who only look.
+/// observers.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t fault = interruption | interruption >> 1;
@@ -45,12 +44,12 @@ inline constexpr std::uint64_t slot = arrival | travel;
 inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
   return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
 }
-/// Of a time for which the policy has asked: it sees all that has happened then, and decides before a slot begins.
+/// Of a time requested by the policy: behind all other events of the instant but the beginning of a slot.
 /// @param count of those times so far
 inline constexpr std::uint64_t wake(std::uint64_t count) { return (arrival | fault) + count; }
 inline constexpr std::uint64_t observation = ~std::uint64_t{0};
 
-/// The number of the job whose timer has the rank; none if it is nobody's.
+/// The number of the job whose timer has the rank; none if the timer belongs to no job.
 inline constexpr std::optional<std::uint64_t> job_of(std::uint64_t rank) {
   constexpr std::uint64_t kinds = ~(interruption - 1);
   if (rank < interruption) return rank;
@@ -79,11 +78,11 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
 
   /// Local time: of the latest timer that expired, or the kernel's where that is later.
   ticks now() const final { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
-  /// Says that nothing but the timers of this timekeeper ever waits in the kernel, so that it need not be asked at
-  /// each.
+  /// Declares that nothing but the timers of this timekeeper ever waits in the kernel, so that its queue need not be
+  /// checked before each timer.
   void assume_exclusive_kernel() { kernel_is_exclusive_ = true; }
-  /// Whether a timer is expiring: a call comes from within the cluster, in the order of its timers, and not from a
-  /// process of somebody else's.
+  /// Whether a timer is expiring: then a call comes from within the cluster, in the order of its timers, and not from a
+  /// foreign process.
   bool at_work() const { return running_; }
   /// How far local time leads the kernel's: the delay argument of a call made now.
   const sc_core::sc_time& lead() const { return lead_; }
@@ -95,7 +94,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
     const ticks at = kernel + delay.value();
     return std::max<ticks>(local_, at < kernel ? never : at);
   }
-  /// The next rank among those that travel: who sets out first arrives first where both take equally long.
+  /// The next rank among messages: of those that arrive at one instant, the first sent is the first received.
   std::uint64_t travel_rank() { return timer_rank::travel + travellers_++; }
 
   /// @param at not before now(), and below end_of_clock: beyond that it is a SystemC error of type /muster/timekeeper,
@@ -153,7 +152,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   [[gnu::noinline]] timer arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
   [[gnu::flatten]] void run();
   void expire_from_heap();
-  [[gnu::noinline]] void look_ahead();
+  [[gnu::noinline]] void prefetch_upcoming();
   void expire_recurring();
   [[gnu::noinline]] void find_soonest();
   [[gnu::noinline]] bool must_wait(ticks next);
@@ -171,7 +170,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   sc_core::sc_time lead_;
   std::uint64_t expirations_ = 0;
   std::uint64_t travellers_ = 0;
-  unsigned given_way_ = 0;  // delta cycles left to others since the latest timer expired
+  unsigned yields_ = 0;  // delta cycles left to other processes since the latest timer expired
   bool running_ = false;
   bool kernel_is_exclusive_ = false;
   bool stopped_ = false;

@@ -31,8 +31,6 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     if (idle_.empty()) grow();
     entry* e = idle_.back();
     idle_.pop_back();
-    // While a queue grows, the payloads taken have been idle for long.
-    if (idle_.size() > many) prefetch(idle_.back(), sizeof(entry));
     e->acquire();
     e->set_dmi_allowed(false);
     e->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -60,14 +58,12 @@ class transaction_pool final : public tlm::tlm_mm_interface {
 
  private:
   // Whole cache lines: most jobs of a long queue are not in the cache when they start.
-  struct alignas(64) entry final : tlm::tlm_generic_payload {
+  struct alignas(cache_line) entry final : tlm::tlm_generic_payload {
     explicit entry(transaction_pool* pool) : tlm_generic_payload(pool) { set_extension(&extension); }
     std::uint32_t in_progress_of = no_pool;  // tag of the pool; fits into the padding behind the payload
     Extension extension;
   };
   static constexpr std::uint32_t no_pool = 0;
-  // With so many idle payloads the next one is likely not in the cache.
-  static constexpr std::size_t many = 64;
 
   // In most programs a type has one type_info, and comparing addresses is enough; across shared libraries there may be
   // several.

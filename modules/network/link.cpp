@@ -19,7 +19,7 @@ link::link(const sc_module_name& name, network& over, std::uint32_t first, std::
     const std::string what = fmt::format("'{}': servers {} to {} of a network that has {}; expected servers of it",
                                          this->name(), first, std::uint64_t{first} + count - 1, over.server_count());
     SC_REPORT_ERROR("/muster/link", what.c_str());
-    throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+    throw std::runtime_error(what);  // if SystemC's own exception has been disabled
   }
   network_ = &over;
   first_ = first;

@@ -24,7 +24,7 @@ const network_settings& checked(const timekeeper& time, const network_settings& 
   } catch (const std::invalid_argument& e) {
     const std::string what = std::string{"invalid network: "} + e.what();
     time.report_error("/muster/network", what);
-    throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+    throw std::runtime_error(what);  // if SystemC's own exception has been disabled
   }
 }
 

@@ -8,18 +8,18 @@
 #include "muster/modules/protocol/job_extension.h"
 
 /// @file
-/// Direct interfaces: what two modules of muster's call instead of transport functions, as an initiator with a direct
-/// memory interface does (TLM-2.0, 11.3). The initiator of a hop asks for one with get_direct_mem_ptr before time 0; it
-/// is used only where both modules run on one timekeeper and nothing sits between their sockets: a link, a checker or
-/// anything foreign sees every transaction. Transport functions and direct ones end in the same code, and results are
-/// the same.
+/// Direct interfaces: functions that two of muster's modules call instead of transport functions, as an initiator with
+/// a direct memory interface does (TLM-2.0, 11.2). The initiator of a hop asks for one with get_direct_mem_ptr before
+/// time 0. It is used only where both modules run on one timekeeper and their sockets are bound to each other: a link,
+/// a checker or a foreign module between them sees every transaction. Transport functions and direct ones call the same
+/// code, and results are the same. Saves some 400 instructions of 2,400 for a job.
 
 namespace muster {
 
-/// Receives what becomes of slices.
+/// Receives changes and ends of slices.
 class slice_listener {
  public:
-  /// It prepares no more (slice_productive), or saves (slice_saving).
+  /// Its overhead is over (slice_productive), or it begins to save (slice_saving).
   virtual void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) = 0;
   /// Its response status is set.
   virtual void slice_ended(tlm::tlm_generic_payload& p) = 0;
@@ -77,7 +77,7 @@ class direct_request final : public tlm::tlm_extension<direct_request<Interface>
     offered_ = &offered;
     end_ = &end;
   }
-  /// @param end that interface as the asker knows it; another one if something sits between
+  /// @param end that interface as the asker knows it; it differs if something is between the two
   /// @return null if there is no direct way
   Interface* granted(const sc_core::sc_interface& end) const { return end_ == &end ? offered_ : nullptr; }
 

@@ -4,6 +4,7 @@
 
 #include "muster/modules/protocol/pooled_work.h"
 #include "muster/policies/job.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
@@ -13,8 +14,8 @@ class slice_extension;
 /// The allocation of a job that may gain or lose slices before it is complete: all its slices, and the work that they
 /// share. The scheduler keeps it, see allocations; it stays with the job's extension when that is used for another job.
 ///
-/// Few servers to a job are the rule, and then all of it lies in four consecutive cache lines.
-struct alignas(64) job_allocation final : pooled_work {
+/// For a job on few servers, which is the common case, all of it is in four consecutive cache lines.
+struct alignas(cache_line) job_allocation final : pooled_work {
   explicit job_allocation(const job_extension& job) : owner(job) {}
   const job_extension& owner;
   slice_extension* slices = nullptr;                            ///< that have not ended, the latest first

@@ -69,9 +69,9 @@ void pooled_work::rearm() {
   timer_ = time_->arm(std::min(done, up), finishes_ ? job_ : timer_rank::interruption | job_, *this, 0);
 }
 
-void pooled_work::expected(std::uint32_t, unsigned step) {
-  for (const share& s : shares_) s.worker->work_expected(s.cookie, step);
-  keeper_->change_expected(*this, step);
+void pooled_work::prefetch_for_expiration(std::uint32_t, prefetch_step step) {
+  for (const share& s : shares_) s.worker->prefetch_for_work_done(s.cookie, step);
+  if (prefetcher_) prefetcher_->prefetch_for_leaving(*this, step);
 }
 
 void pooled_work::expired(ticks now, std::uint32_t) {

@@ -15,8 +15,8 @@ class pool_worker {
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
   /// The time given to begin() has been reached; the worker has not been removed.
   virtual void time_is_up(ticks now, std::uint32_t cookie) = 0;
-  /// One of the two will likely be called soon, see timer_client::expected().
-  virtual void work_expected(std::uint32_t cookie, unsigned step) = 0;
+  /// One of the two will likely be called soon: prefetches what it will access.
+  virtual void prefetch_for_work_done(std::uint32_t cookie, prefetch_step step) = 0;
 
  protected:
   ~pool_worker() = default;
@@ -24,14 +24,13 @@ class pool_worker {
 
 class pooled_work;
 
-/// Who shares a job's work out.
-class pool_keeper {
+/// Prefetches what the owner of pooled work will access when workers leave it.
+class pooled_work_prefetcher {
  public:
-  /// Some worker will likely leave soon, see timer_client::expected().
-  virtual void change_expected(const pooled_work& work, unsigned step) = 0;
+  virtual void prefetch_for_leaving(const pooled_work& work, prefetch_step step) = 0;
 
  protected:
-  ~pool_keeper() = default;
+  ~pooled_work_prefetcher() = default;
 };
 
 /// The work of a job, shared by any number of workers, each with a rate of its own and until a time of its own. It is
@@ -47,8 +46,8 @@ class pooled_work : private timer_client {
   pooled_work& operator=(const pooled_work&) = delete;
 
   /// Sets the work of a new job, without workers. @param work in ticks at capacity 1
-  void refill(ticks work, pool_keeper& keeper) {
-    keeper_ = &keeper;
+  void refill(ticks work, pooled_work_prefetcher* prefetcher = nullptr) {
+    prefetcher_ = prefetcher;
     remaining_ = static_cast<double>(work);
     limited_ = false;
     done_ = false;
@@ -95,7 +94,7 @@ class pooled_work : private timer_client {
   };
 
   void expired(ticks now, std::uint32_t cookie) override;
-  void expected(std::uint32_t cookie, unsigned step) override;
+  void prefetch_for_expiration(std::uint32_t cookie, prefetch_step step) override;
   using shares = boost::container::small_vector<share, few>;
   shares::iterator find(const pool_worker& worker, std::uint32_t cookie);
   void settle();
@@ -103,7 +102,7 @@ class pooled_work : private timer_client {
   void finish(ticks now);
 
   timekeeper* time_ = nullptr;
-  pool_keeper* keeper_ = nullptr;
+  pooled_work_prefetcher* prefetcher_ = nullptr;
   shares shares_;
   double remaining_ = 0.0;
   double rate_ = 0.0;

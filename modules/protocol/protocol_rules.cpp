@@ -46,7 +46,7 @@ void report_violation(const broken_rule& broken, const std::string& hop, const s
 void violated(const broken_rule& broken, const std::string& hop, ticks at, const tlm_phase& phase,
               const tlm_generic_payload& p) {
   report_violation(broken, hop, to_sc_time(at), phase, transaction_name{p});
-  throw std::runtime_error(broken.words);  // if somebody has disarmed SystemC's own exception
+  throw std::runtime_error(broken.words);  // if SystemC's own exception has been disabled
 }
 
 }  // namespace muster

@@ -18,7 +18,7 @@ ticks duration_alone(double work, double rate) {
 
 job_allocation& allocations::begin(job_extension& j) {
   if (!j.allocation) j.allocation = std::make_unique<job_allocation>(j);
-  j.allocation->refill(j.descriptor.size, keeper_);
+  j.allocation->refill(j.descriptor.size, prefetcher_);
   j.allocation->state_at.clear();
   j.allocation->groups.clear();
   j.open_slices = 0;
@@ -27,7 +27,7 @@ job_allocation& allocations::begin(job_extension& j) {
 
 tlm_generic_payload& allocations::add(job_extension& j, const placement& at, bool fetches_state) {
   parts_.cores.take(at);
-  const double rate = at.cores * parts_.cores.location(at.group).capacity;
+  const double rate = parts_.cores.rate(at);
   tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration_alone(j.allocation->remaining(), rate));
   slice_extension& slice = dispatch_port::slice(p);
   slice.rate = rate;

@@ -8,8 +8,9 @@ namespace muster {
 /// removes those that have ended, stops them, and finds the servers that hold a job's state.
 class allocations {
  public:
-  /// @param keeper receives hints about changes of the jobs' shared work; outlives the jobs
-  allocations(const scheduler_parts& parts, pool_keeper& keeper) : parts_(parts), keeper_(keeper) {}
+  /// @param prefetcher of the jobs' shared work; outlives the jobs; may be null
+  explicit allocations(const scheduler_parts& parts, pooled_work_prefetcher* prefetcher = nullptr)
+      : parts_(parts), prefetcher_(prefetcher) {}
 
   /// The allocation of a job that has arrived: without slices, and no server holds the job's state.
   job_allocation& begin(job_extension& j);
@@ -42,7 +43,7 @@ class allocations {
 
  private:
   scheduler_parts parts_;
-  pool_keeper& keeper_;
+  pooled_work_prefetcher* prefetcher_;
 };
 
 }  // namespace muster

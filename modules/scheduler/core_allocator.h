@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -27,6 +28,21 @@ class core_allocator {
   std::uint32_t free_server(group_id group) const {
     return locations_[group].servers == 1 ? 0 : free_servers_[group].first();
   }
+  /// All cores of the lowest idle server, in a group whose servers are given as a whole. One must be idle.
+  placement whole_server(group_id group) const { return {group, free_server(group), locations_[group].cores}; }
+  /// A core of that server; nothing if none is idle.
+  std::optional<placement> single_core(group_id group, std::uint32_t server) const {
+    if (idle_cores(group, server) == 0) return std::nullopt;
+    return placement{group, server, 1};
+  }
+  /// A core of the lowest server of the group that has an idle one; nothing if none has.
+  std::optional<placement> single_core(group_id group) const {
+    if (state_.free_in(group) == 0) return std::nullopt;
+    return placement{group, free_server(group), 1};
+  }
+  /// Work per tick that the cores do together.
+  double rate(const placement& at) const { return at.cores * locations_[at.group].capacity; }
+
   void take(const placement& at) {
     if (locations_[at.group].servers > 1) free_servers_[at.group].take(at.server, at.cores);
     state_.take(at.group, at.cores);

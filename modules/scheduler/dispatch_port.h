@@ -32,8 +32,8 @@ class dispatch_port final : public order_sink {
   void deliver_to(event_sink& to, bool waits);
   /// Before the simulation: calls those banks directly that can be, see direct_interface.h.
   void go_direct();
-  /// Makes slice_saving an event; else it is ignored.
-  void heed_saving() { heeds_saving_ = true; }
+  /// Makes slice_saving an event; otherwise it is ignored.
+  void report_saving() { reports_saving_ = true; }
 
   /// The transaction of a slice, ready to be sent.
   tlm::tlm_generic_payload& slice_of(job_extension& j, const placement& at, ticks duration);
@@ -159,7 +159,7 @@ class dispatch_port final : public order_sink {
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;
   bool events_wait_ = false;
-  bool heeds_saving_ = false;
+  bool reports_saving_ = false;
   std::size_t watches_ = 0;
   std::uint64_t slices_sent_ = 0;
 };

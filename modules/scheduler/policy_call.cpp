@@ -29,7 +29,7 @@ std::string thrown_text() {
 void report_thrown_in_policy(const char* function) {
   const std::string what = fmt::format("the policy's {} ended with an exception, {}", function, thrown_text());
   SC_REPORT_ERROR("/muster/scheduler", what.c_str());
-  throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+  throw std::runtime_error(what);  // if SystemC's own exception has been disabled
 }
 
 }  // namespace muster

@@ -7,7 +7,7 @@ namespace muster {
 /// Pooled jobs: each has whole servers, which join it by the policy's decisions. When one of its servers interrupts a
 /// job, all are stopped; when the last slice has ended, the job goes back to the end of the queue. The same happens
 /// when one of them fails, and the job loses its work since the latest checkpoint or the latest saved state.
-class pooled_service final : public job_service, private pool_keeper {
+class pooled_service final : public job_service, private pooled_work_prefetcher {
  public:
   pooled_service(const scheduler_parts& parts, policy& rules);
 
@@ -20,12 +20,13 @@ class pooled_service final : public job_service, private pool_keeper {
   void slice_ends(tlm::tlm_generic_payload& p) override;
   void slice_saves(tlm::tlm_generic_payload& p) override;
   void join(const job& pooled, group_id servers) override;
+  void prefetch_servers_of_next_job(const job_extension& j) const;
   void check_join(const job& pooled, group_id servers) const;
   void dispatch(job_extension& j, const placement& at);
   void interrupt(job_extension& j);
   void fail(job_extension& j);
   void fall_back(job_extension& j);
-  void change_expected(const pooled_work& work, unsigned step) override;
+  void prefetch_for_leaving(const pooled_work& work, prefetch_step step) override;
 
   allocations allocations_;
   bool servers_fail_ = false;

@@ -7,7 +7,7 @@ namespace muster {
 using namespace tlm;
 
 recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts, policy& rules)
-    : rigid_service(parts, rules), allocations_(parts, *this) {}
+    : rigid_service(parts, rules), allocations_(parts) {}
 
 void recovering_rigid_service::job_arrives(job_extension& j) {
   allocations_.begin(j);

@@ -7,7 +7,7 @@ namespace muster {
 
 /// Rigid jobs on servers that may fail: a job that loses a slice loses them all, and its work since the latest
 /// checkpoint. It then waits again, in the order of arrival.
-class recovering_rigid_service final : public rigid_service, private pool_keeper {
+class recovering_rigid_service final : public rigid_service {
  public:
   recovering_rigid_service(const scheduler_parts& parts, policy& rules);
 
@@ -16,7 +16,6 @@ class recovering_rigid_service final : public rigid_service, private pool_keeper
   void start(const job& waiting) override;
   void slice_ends(tlm::tlm_generic_payload& p) override;
   void fail(job_extension& j);
-  void change_expected(const pooled_work&, unsigned) override {}
 
   allocations allocations_;
 };

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "muster/policies/prefetch.h"
-
 namespace muster {
 
 using namespace tlm;
@@ -40,7 +38,6 @@ ticks rigid_service::enter_service(const job& waiting) {
     fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
                       state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
   job_extension& j = extension_of(waiting);
-  prefetch(j.transaction, 1);
   j.open_slices = cores_.place(j);
   const double capacity = cores_.slowest();
   const ticks size = j.descriptor.size - j.kept;

@@ -31,16 +31,15 @@ namespace muster {
 /// awaited and counts among all others, and its completion is reported to no one (jobs_abandoned()). The payload of a
 /// blocking call is read at the call and written before the return only: the job itself is a copy.
 ///
-/// Sources and servers of muster's that are bound without anything between are called directly, see
-/// direct_interface.h.
+/// Sources and servers of muster's that are bound with nothing between are called directly, see direct_interface.h.
 ///
-/// A job that cannot be is answered with a generic error: of an unknown class, without size, with data at a null
+/// An invalid job is answered with a generic error: of an unknown class, without size, with data at a null
 /// pointer, or one whose arrival and size, added up, leave the range of simulated time (end_of_clock). A slice that
 /// would end beyond it is a fault that names the job. A call that breaks the base protocol is a SystemC error of type
 /// /muster/protocol.
 ///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler,
-/// and so is a cluster that cannot be, before time 0: the settings are checked, and the policy made, when the scheduler
+/// and so is an invalid cluster, before time 0: the settings are checked, and the policy made, when the scheduler
 /// is built, the number of sockets at the end of elaboration, and the servers at the start of simulation: one that
 /// answers server_register::idle_cores over the debug transport has the cores that its group declares, its bank as many
 /// servers, and none that fail unless the group says so.
@@ -66,11 +65,11 @@ class scheduler : public sc_core::sc_module, private submission_target {
   std::uint64_t jobs_abandoned() const { return submission_port_.abandoned(); }
   std::uint64_t slices_dispatched() const { return dispatch_port_.slices_sent(); }
   /// @}
-  /// Jobs that have arrived and are in no queue: their arrival waits for its turn, or they came too late to be served.
+  /// Jobs that have arrived and are in no queue: their arrival has not been processed, or was too late to be served.
   std::vector<const job_extension*> jobs_pending_admission() const;
   /// Slice transactions that have not returned to their pool.
   std::size_t outstanding_slices() const { return dispatch_port_.outstanding(); }
-  /// Transactions that no server has: to be sent when it has been decided, or ended, and that event waits for its turn.
+  /// Transactions that no server has: orders that have not been sent, and responses that have not been processed.
   std::size_t pending_slices() const { return queue_ ? queue_->pending_transactions() : 0; }
   /// Reads that wait for servers to fail, or to be repaired.
   std::size_t watches() const { return dispatch_port_.watches(); }

@@ -10,7 +10,7 @@ namespace muster {
 /// Ends the simulation with a SystemC error of type /muster/scheduler.
 [[noreturn]] inline void scheduler_fault(const timekeeper& time, const std::string& what) {
   time.report_error("/muster/scheduler", what);
-  throw std::runtime_error(what);  // if somebody has disarmed SystemC's own exception
+  throw std::runtime_error(what);  // if SystemC's own exception has been disabled
 }
 
 }  // namespace muster

@@ -11,10 +11,10 @@ void slot_cores::lay_out() {
 
 void slot_cores::take_surplus(std::uint32_t place, order_sink& orders) {
   const slot_plan::entry& e = plan_.entries()[place];
-  if (!e.who || e.who->allocation->done() || e.who->slots->held <= e.cores) return;
-  const std::uint32_t surplus = e.who->slots->held - e.cores;
-  e.who->slots->held = e.cores;
-  slices_.stop(*e.who, orders, surplus);
+  if (!e.owner || e.owner->allocation->done() || e.owner->slots->held <= e.cores) return;
+  const std::uint32_t surplus = e.owner->slots->held - e.cores;
+  e.owner->slots->held = e.cores;
+  slices_.stop(*e.owner, orders, surplus);
 }
 
 void slot_cores::give_missing(order_sink& orders) {
@@ -23,16 +23,16 @@ void slot_cores::give_missing(order_sink& orders) {
 
 void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
   const slot_plan::entry& e = plan_.entries()[place];
-  if (!e.who || e.who->slots->held >= e.cores) return;
-  e.who->allocation->change_together([&] {
-    while (e.who && !e.who->allocation->done() && e.who->slots->held < e.cores) {
-      const auto core = core_for(*e.who);
+  if (!e.owner || e.owner->slots->held >= e.cores) return;
+  e.owner->allocation->change_together([&] {
+    while (e.owner && !e.owner->allocation->done() && e.owner->slots->held < e.cores) {
+      const auto core = core_for(*e.owner);
       if (!core) {
         underallocated_.push_back(place);
         return;
       }
-      ++e.who->slots->held;
-      orders.send(slices_.add(*e.who, *core, !e.who->allocation->state_at.empty()));
+      ++e.owner->slots->held;
+      orders.send(slices_.add(*e.owner, *core, !e.owner->allocation->state_at.empty()));
     }
   });
 }
@@ -40,13 +40,10 @@ void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
 // A core of a server that holds the job's state, if one is idle there; none if no core is idle.
 std::optional<placement> slot_cores::core_for(const job_extension& j) const {
   const auto& known = j.allocation->state_at;
-  for (auto at = known.rbegin(); at != known.rend(); ++at) {
-    const auto group = group_of(*at);
-    const auto server = server_of(*at);
-    if (parts_.cores.idle_cores(group, server) > 0) return placement{group, server, 1};
-  }
+  for (auto at = known.rbegin(); at != known.rend(); ++at)
+    if (const auto core = parts_.cores.single_core(group_of(*at), server_of(*at))) return core;
   for (const group_id group : parts_.state.type(j.type).groups)
-    if (parts_.state.free_in(group) > 0) return placement{group, parts_.cores.free_server(group), 1};
+    if (const auto core = parts_.cores.single_core(group)) return core;
   return std::nullopt;
 }
 

@@ -33,7 +33,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
   remainders_.clear();
   for (std::uint32_t place = 0; place < entries_.size(); ++place) {
     entry& e = entries_[place];
-    job_extension::slotted_progress& s = *e.who->slots;
+    job_extension::slotted_progress& s = *e.owner->slots;
     const double share = e.units * static_cast<double>(slot);
     const double work_left = s.left * static_cast<double>(slot) + s.due;
     const bool enough = share > work_left - rounding;
@@ -55,7 +55,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
   });
   std::for_each(first, first + ticks_left, [this](const remainder& r) {
     ++entries_[r.place].time;
-    entries_[r.place].who->slots->due -= 1.0;
+    entries_[r.place].owner->slots->due -= 1.0;
   });
 }
 
@@ -86,7 +86,7 @@ void slot_plan::lay_out(ticks slot, std::uint64_t number) {
 }
 
 void slot_plan::forget(job_extension& j) {
-  if (j.slots->place != nowhere) entries_[j.slots->place].who = nullptr;
+  if (j.slots->place != nowhere) entries_[j.slots->place].owner = nullptr;
   j.slots->place = nowhere;
 }
 

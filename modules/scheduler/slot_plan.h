@@ -20,7 +20,7 @@ namespace muster {
 class slot_plan {
  public:
   struct entry {
-    job_extension* who;       ///< null: the job has left
+    job_extension* owner;     ///< null: the job has left
     double units;             ///< core time in the slot, in slots
     ticks time = 0;           ///< the same, in ticks
     std::uint32_t cores = 0;  ///< that the job is to have now
@@ -36,7 +36,7 @@ class slot_plan {
   /// Begins an empty plan. @param cores that can be given to jobs
   void begin(unsigned cores) {
     for (const entry& e : entries_)
-      if (e.who) e.who->slots->place = nowhere;
+      if (e.owner) e.owner->slots->place = nowhere;
     entries_.clear();
     changes_.clear();
     cores_ = cores;

@@ -28,7 +28,7 @@ ticks work_left(const job_extension& j, ticks now) {
 
 slotted_service::slotted_service(const scheduler_parts& parts, policy& rules, ticks slot)
     : job_service(parts, rules),
-      allocations_(parts, *this),
+      allocations_(parts),
       length_(slot),
       slot_(parts, allocations_, slot),
       deadlines_visible_(rules.entry()->sees_deadlines),
@@ -199,10 +199,10 @@ void slotted_service::carry_out_plan() {
     state_.preempt_to_tail(*j);
   }
   for (const slot_plan::entry& e : slot_.plan().entries()) {
-    if (e.who->where != job::place::waiting) continue;
-    if (!e.who->slots->begun) begin_service(*e.who);
-    e.who->slots->begun = true;
-    state_.enter_service(*e.who);
+    if (e.owner->where != job::place::waiting) continue;
+    if (!e.owner->slots->begun) begin_service(*e.owner);
+    e.owner->slots->begun = true;
+    state_.enter_service(*e.owner);
   }
   slot_.give_missing(*orders_);
   await_change();

@@ -13,7 +13,7 @@ namespace muster {
 /// job that arrives after the beginning of the last slot in which it may be served; the policy is not told of it.
 ///
 /// When a server fails, a job there loses the core, and what the core has done in the slot.
-class slotted_service final : public job_service, private timer_client, private pool_keeper {
+class slotted_service final : public job_service, private timer_client {
  public:
   /// @param slot length of a slot, > 0
   slotted_service(const scheduler_parts& parts, policy& rules, ticks slot);
@@ -39,7 +39,6 @@ class slotted_service final : public job_service, private timer_client, private 
   void cores_change() override;
   void serve(const job& slotted, double units) override;
   void expired(ticks now, std::uint32_t cookie) override;
-  void change_expected(const pooled_work&, unsigned) override {}
 
   /// The slot that begins at an instant or is under way then, from 1.
   std::uint64_t slot_of(ticks at) const { return (at + length_ - 1) / length_ + 1; }

@@ -112,8 +112,8 @@ void submission_port::accept(tlm_generic_payload& p, job_extension& j, int from,
   j.blocked = blocked;
   j.transaction = &p;
   if (!time_.at_work()) {
-    // Somebody's process may run ahead of the kernel by any part of the global quantum, or not at all: its jobs take
-    // their place among all that happens at their instant, whenever they were announced.
+    // A foreign process may be ahead of the kernel's time by up to the global quantum: the place of its jobs among the
+    // events of their instant must not depend on when they are announced.
     deferred_.defer(at, hops_[static_cast<std::size_t>(from)].next_rank(), *this, scheduler_event::job_announced, p);
   } else if (at > time_.now() || servers_.calling()) {
     deferred_.defer(at, *this, scheduler_event::job_announced, p);

@@ -14,12 +14,12 @@
 
 namespace muster {
 
-/// What a submission port asks of the scheduler that it belongs to.
+/// The scheduler as its submission port sees it.
 class submission_target {
  public:
   /// Bytes that a job carries behind its descriptor. @param work of a class that exists
   virtual std::uint64_t data_behind(const job_descriptor& work) const = 0;
-  /// Whether those bytes of a job, which are as many, describe one that can be.
+  /// Whether those bytes, the number of which has been checked, are valid.
   virtual bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const = 0;
   /// The value of a register that can be read; nothing if there is none at that address.
   virtual std::optional<std::uint64_t> register_value(std::uint64_t address) const = 0;
@@ -28,8 +28,8 @@ class submission_target {
   ~submission_target() = default;
 };
 
-/// The scheduler towards those who submit jobs: checks and accepts submissions, answers jobs that have left, and keeps
-/// each hop's order.
+/// The scheduler's side towards submitters of jobs: checks and accepts submissions, answers jobs that have left, and
+/// keeps each hop's order.
 class submission_port final : private event_sink {
  public:
   /// @param sockets the scheduler's, named in messages

@@ -35,7 +35,7 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
   for (std::uint32_t n = cores.length; n > 0; --n) {
     row& r = rows_[c];
     c = r.next;
-    r.holder = nobody;
+    r.holder = no_holder;
     r.idle_since = now;
     r.idle_offset -= now - held.begun;
     r.overhead += times.overhead;
@@ -57,7 +57,7 @@ void core_ledger::wake(const chain& cores, ticks now) {
 void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since, ticks now) {
   wake(cores, since);
   for_each(cores, [&](core c) {
-    rows_[c].holder = nobody;
+    rows_[c].holder = no_holder;
     rows_[c].idle_since = now;
     rows_[c].idle_offset -= now - since;
   });

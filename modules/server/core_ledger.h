@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muster/policies/job.h"
+#include "muster/policies/prefetch.h"
 
 namespace muster {
 
@@ -23,7 +24,7 @@ struct core_times {
 class core_ledger {
  public:
   using core = std::uint32_t;
-  static constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t no_holder = std::numeric_limits<std::uint32_t>::max();
 
   /// Cores of one slice.
   struct chain {
@@ -49,9 +50,9 @@ class core_ledger {
 
   std::uint32_t idle_cores(std::uint32_t server) const { return first_of(server).idle.length; }
   std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
-  /// The slice that holds the core, or nobody.
+  /// The slice that holds the core, or no_holder.
   std::uint32_t holder(core c) const { return rows_[c].holder; }
-  const void* holder_row(core c) const { return &rows_[c]; }
+  void prefetch_holder(core c) const { prefetch(&rows_[c]); }
   /// Since when an idle core has been idle.
   ticks idle_since(core c) const { return rows_[c].idle_since; }
   /// Times until `now` of a core that no slice has held since its latest change of holder.
@@ -80,9 +81,9 @@ class core_ledger {
 
  private:
   // One cache line: with many servers a cache miss costs more than all work on a row.
-  struct alignas(64) row {
+  struct alignas(cache_line) row {
     core next = 0;
-    std::uint32_t holder = nobody;
+    std::uint32_t holder = no_holder;
     ticks idle_since = 0;
     // Of an idle core, idle_offset + now (modulo 2^64) is its time idle, with what it has slept since idle_since: so
     // the time for which a slice has held it is subtracted once, and idle time need not be added up.
@@ -90,7 +91,7 @@ class core_ledger {
     ticks overhead = 0, running = 0, asleep = 0;
     chain idle;  // of the server whose first core it is
   };
-  static_assert(sizeof(row) == 64);
+  static_assert(sizeof(row) == cache_line);
 
   /// For how long an idle core has slept, if it has.
   ticks asleep_until(const row& r, ticks now) const {

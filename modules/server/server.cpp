@@ -6,7 +6,7 @@
 
 #include "muster/modules/kernel/register_access.h"
 
-// The server towards those who send to it, and what can be seen of it from outside.
+// The server's socket and registers, and what observers read of its cores.
 
 namespace muster {
 
@@ -15,7 +15,7 @@ using namespace tlm;
 
 namespace {
 
-// The settings, if there can be such a bank.
+// Checks the settings; reports what is wrong as a SystemC error.
 const server_settings& checked(const server& bank, const server_settings& given) {
   try {
     check(given);
@@ -23,7 +23,7 @@ const server_settings& checked(const server& bank, const server_settings& given)
   } catch (const std::invalid_argument& e) {
     const std::string message = fmt::format("'{}': {}", bank.name(), e.what());
     SC_REPORT_ERROR("/muster/server", message.c_str());
-    throw std::runtime_error(message);  // if somebody has disarmed SystemC's own exception
+    throw std::runtime_error(message);  // if SystemC's own exception has been disabled
   }
 }
 
@@ -217,7 +217,7 @@ std::optional<std::uint64_t> server::register_value(std::uint64_t address) const
   }
 }
 
-// A read that was answered, but asks for a change that has not come.
+// Whether a read that has been answered waits for a change of the server's health.
 bool server::awaits_change(tlm_generic_payload& p, std::uint64_t address) {
   const std::uint64_t offset = address % server_register::stride;
   if (offset != server_register::until_failed && offset != server_register::until_repaired) return false;
@@ -228,7 +228,7 @@ bool server::awaits_change(tlm_generic_payload& p, std::uint64_t address) {
 
 server::core_view server::core(std::uint32_t index) const {
   const std::uint32_t holder = slices_.cores().holder(index);
-  if (holder == core_ledger::nobody) return {core_state::idle, nullptr, slices_.cores().idle_since(index)};
+  if (holder == core_ledger::no_holder) return {core_state::idle, nullptr, slices_.cores().idle_since(index)};
   if (holder & server_health::server_down)
     return {core_state::down, nullptr, health_->down_since(holder & ~server_health::server_down)};
   const slice_bank::core_use use = slices_.use(holder);
@@ -239,7 +239,7 @@ server::core_view server::core(std::uint32_t index) const {
 core_times server::times(std::uint32_t index, ticks now) const {
   const core_ledger& cores = slices_.cores();
   const std::uint32_t holder = cores.holder(index);
-  if (holder == core_ledger::nobody) return cores.idle_until(index, now);
+  if (holder == core_ledger::no_holder) return cores.idle_until(index, now);
   if (holder & server_health::server_down)
     return cores.idle_until(index, health_->down_since(holder & ~server_health::server_down));
   const core_ledger::tenure held = slices_.use(holder).held;

@@ -32,10 +32,10 @@ namespace muster {
 /// data, wrong command: as TLM-2.0 says. A call that breaks the base protocol is a SystemC error of type
 /// /muster/protocol.
 ///
-/// When a server fails, its slices end at once and what they have done is lost; those who dispatched them without an
-/// extension see a generic error. Until it is repaired it does nothing, and a slice that comes ends likewise.
+/// When a server fails, its slices end at once and what they have done is lost; the response to a dispatch without an
+/// extension is a generic error. Until it is repaired, slices that are dispatched to it end in the same way.
 ///
-/// Its scheduler calls it directly, and is called so, where nothing sits between the two (see direct_interface.h).
+/// The scheduler and the server call each other directly where nothing is between them, see direct_interface.h.
 class server : public sc_core::sc_module,
                private timer_client,
                private slice_listener,
@@ -44,7 +44,7 @@ class server : public sc_core::sc_module,
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
-  /// A bank that cannot be is a SystemC error of type /muster/server.
+  /// Invalid settings are a SystemC error of type /muster/server.
   server(const sc_core::sc_module_name& name, timekeeper& time, const server_settings& given);
 
   const server_settings& settings() const { return settings_; }
@@ -56,7 +56,7 @@ class server : public sc_core::sc_module,
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
 
   enum class core_state { idle, overhead, running, down };
-  /// What a core does now, for whom and since when.
+  /// The present state of a core, the job that holds it, and since when.
   struct core_view {
     core_state state;
     const job_extension* holder;  ///< null if idle, or if the dispatch came from outside muster
@@ -138,7 +138,7 @@ class server : public sc_core::sc_module,
   slice_bank slices_;
   std::unique_ptr<server_health> health_;  // null: its servers never fail
   index_pool<late_request> late_;
-  transaction_table<bool> foreign_;  // transactions in progress whose payloads do not know where they are kept
+  transaction_table<bool> foreign_;  // transactions in progress without a slice_extension
 };
 
 }  // namespace muster

@@ -78,7 +78,7 @@ class slice_bank final : private timer_client, private pool_worker {
 
  private:
   // One cache line; its transaction has the rest.
-  struct alignas(64) slice {
+  struct alignas(cache_line) slice {
     tlm::tlm_generic_payload* transaction = nullptr;
     slice_extension* extension = nullptr;  ///< null: the dispatch came from outside muster
     core_ledger::tenure held;
@@ -106,13 +106,15 @@ class slice_bank final : private timer_client, private pool_worker {
     }
   };
 
-  static_assert(sizeof(slice) == 64);
+  static_assert(sizeof(slice) == cache_line);
 
   [[gnu::flatten]] void expired(ticks now, std::uint32_t index) override;
   void work_done(ticks now, std::uint32_t index) override;
   void time_is_up(ticks now, std::uint32_t index) override;
-  void expected(std::uint32_t index, unsigned step) override;
-  void work_expected(std::uint32_t index, unsigned step) override { expected(index, step); }
+  void prefetch_for_expiration(std::uint32_t index, prefetch_step step) override;
+  void prefetch_for_work_done(std::uint32_t index, prefetch_step step) override {
+    prefetch_for_expiration(index, step);
+  }
 
   void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
   void stop_preparing(slice& s);
@@ -122,7 +124,7 @@ class slice_bank final : private timer_client, private pool_worker {
   void end(std::uint32_t index, slice_extension::end why, ticks now);
   std::optional<std::uint32_t> find(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p) const;
   slice_view view(const slice& s) const;
-  // Apart and unlikely, so that a server which nobody watches pays for no more than the question.
+  // Not inlined, so that a server without an observer pays for the test only.
   [[gnu::cold, gnu::noinline]] void show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index,
                                          ticks now);
 

@@ -7,7 +7,7 @@ namespace muster {
 /// Receives arrivals and completions of jobs at one place: at their source, or at a probe.
 class job_observer {
  public:
-  /// BEGIN_REQ is on its way; the scheduler has not seen the job yet.
+  /// BEGIN_REQ is about to be sent; the scheduler has not received the job yet.
   virtual void job_arrives(ticks now, const job_extension& job) = 0;
   /// BEGIN_RESP has come.
   virtual void job_completes(ticks now, const job_extension& job) = 0;

@@ -25,11 +25,11 @@ struct job_request {
   /// @name Of a slotted job
   /// @{
   std::optional<std::uint64_t> deadline{};  ///< the last slot in which it may be served, from 1; 0: it has none
-  const utility* worth = nullptr;           ///< where each job of the class brings its own; outlives the job
+  const utility* worth = nullptr;           ///< where each job of the class submits its own; outlives the job
   /// @}
 };
 
-/// Where a job source has its jobs from: a random process, a log, a list.
+/// The jobs that a job source submits: from a random process, a log or a list.
 class workload {
  public:
   virtual ~workload() = default;
@@ -47,7 +47,7 @@ class job_source : public sc_core::sc_module,
   tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
 
   /// @param jobs outlives the source
-  /// @param observer told of each submission and each response; outlives the source
+  /// @param observer receives each submission and each response; outlives the source
   job_source(const sc_core::sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer);
 
   std::uint64_t jobs_submitted() const { return submitted_; }

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "muster/policies/prefetch.h"
-
 namespace muster {
 
 random_interruptions::random_interruptions(const scenario& what, std::uint32_t replication, const server_spec& servers,
@@ -25,6 +23,6 @@ ticks random_interruptions::next(std::uint32_t server) {
   return (exact + tick_ - 1) / tick_ * tick_;
 }
 
-void random_interruptions::expected(std::uint32_t server) { prefetch(&bits_[server], sizeof bits_[server]); }
+void random_interruptions::prefetch_next(std::uint32_t server) { prefetch(&bits_[server]); }
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "muster/modules/server/interruption_timer.h"
+#include "muster/policies/prefetch.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {
@@ -15,11 +16,11 @@ class random_interruptions final : public interruption_timer {
   random_interruptions(const scenario& what, std::uint32_t replication, const server_spec& servers, double theta);
 
   ticks next(std::uint32_t server) override;
-  void expected(std::uint32_t server) override;
+  void prefetch_next(std::uint32_t server) override;
 
  private:
   // With many servers each look at one costs a cache line.
-  struct alignas(64) server_stream : random_stream {
+  struct alignas(cache_line) server_stream : random_stream {
     using random_stream::random_stream;
   };
 

@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "muster/modules/kernel/huge_pages.h"
 #include "platform/metrics/metric.h"
 #include "platform/scenario/class_table.h"
 #include "platform/simulation/batch_means.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/core_sums.h"
-#include "platform/simulation/huge_pages.h"
 #include "platform/simulation/job_statistics.h"
 #include "platform/simulation/mser.h"
 #include "platform/simulation/offline_jobs.h"

@@ -1,6 +1,6 @@
 #include "muster/policies/catalogue.h"
 #include "muster/policies/pooled/fcfs_pooled.h"
-#include "muster/policies/pooled/pooling.h"
+#include "muster/policies/pooled/whole_servers.h"
 
 namespace muster {
 

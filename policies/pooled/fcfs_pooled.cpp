@@ -1,7 +1,7 @@
 #include "muster/policies/pooled/fcfs_pooled.h"
 
 #include "muster/policies/catalogue.h"
-#include "muster/policies/pooled/pooling.h"
+#include "muster/policies/pooled/whole_servers.h"
 
 namespace muster {
 

@@ -40,30 +40,30 @@ class equal_partitioning final : public slot_policy {
     else if (jobs.size() <= cores)
       share_cores(cores, jobs, decide);
     else
-      for (; cores > 0; --cores) decide.serve(*jobs.take_first().who);
+      for (; cores > 0; --cores) decide.serve(*jobs.take_first().owner);
   }
 
   // Then every job gets all cores that it can use.
   static bool enough_for_all(unsigned cores, const job_order& jobs) {
     unsigned wanted = 0;
-    for (auto p = jobs.begin(); p != jobs.end() && wanted <= cores; ++p) wanted += cluster_view::units_left(*p->who);
+    for (auto p = jobs.begin(); p != jobs.end() && wanted <= cores; ++p) wanted += cluster_view::units_left(*p->owner);
     return wanted <= cores;
   }
 
   void share_core_time(unsigned cores, job_order& jobs, decisions& decide) {
     const double level = level_of(jobs, cores, [](const job& j) { return j.units->left; });
-    for (const job_order::place& p : jobs) decide.serve(*p.who, std::min(p.who->units->left, level));
+    for (const job_order::place& p : jobs) decide.serve(*p.owner, std::min(p.owner->units->left, level));
     jobs.clear();
   }
 
   void share_cores(unsigned cores, job_order& jobs, decisions& decide) {
     const auto level = static_cast<unsigned>(level_of(jobs, cores, cluster_view::units_left));
-    for (const job_order::place& p : jobs) cores -= std::min(cluster_view::units_left(*p.who), level);
+    for (const job_order::place& p : jobs) cores -= std::min(cluster_view::units_left(*p.owner), level);
     for (const job_order::place& p : jobs) {
-      const unsigned wanted = cluster_view::units_left(*p.who);
+      const unsigned wanted = cluster_view::units_left(*p.owner);
       const bool one_more = cores > 0 && wanted > level;
       if (one_more) --cores;
-      decide.serve(*p.who, std::min(wanted, level) + (one_more ? 1 : 0));
+      decide.serve(*p.owner, std::min(wanted, level) + (one_more ? 1 : 0));
     }
     jobs.clear();
   }
@@ -72,7 +72,7 @@ class equal_partitioning final : public slot_policy {
   double level_of(const job_order& jobs, unsigned cores, Work work_left) {
     if (jobs.empty()) return 0.0;
     heights_.clear();
-    for (const job_order::place& p : jobs) heights_.push_back(work_left(*p.who));
+    for (const job_order::place& p : jobs) heights_.push_back(work_left(*p.owner));
     std::sort(heights_.begin(), heights_.end());
     return water_level(heights_, cores);
   }

@@ -11,7 +11,7 @@ class in_turn : public slot_policy {
  protected:
   void share_out(unsigned cores, job_order& jobs, decisions& decide) final {
     while (cores > 0 && !jobs.empty()) {
-      const job& next = *jobs.take_first().who;
+      const job& next = *jobs.take_first().owner;
       const unsigned wanted = std::min(cores, cluster_view::units_left(next));
       decide.serve(next, wanted);
       cores -= wanted;

@@ -16,7 +16,7 @@ class job_order {
   struct place {
     double rank;
     std::uint64_t arrival, id;
-    const job* who;
+    const job* owner;
     unsigned given;  ///< cores in this slot, where the policy gives them one by one
 
     bool operator<(const place& other) const {

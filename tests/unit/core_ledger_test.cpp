@@ -26,7 +26,7 @@ struct ledger_and_model {
   ledger_and_model(std::uint32_t servers, std::uint32_t each)
       : cores_each(each), ledger(servers, each), times(ledger.core_count()), idle_since(ledger.core_count()) {}
 
-  bool holds(core_ledger::core c) const { return ledger.holder(c) != core_ledger::nobody; }
+  bool holds(core_ledger::core c) const { return ledger.holder(c) != core_ledger::no_holder; }
 
   void begin(std::uint32_t server, std::uint32_t count, ticks overhead, bool known_when_productive) {
     const std::uint32_t name = next_name++;
@@ -134,7 +134,7 @@ TEST(core_ledger, hands_a_whole_server_to_one_slice_and_takes_it_back) {
   const auto cores = ledger.take(1, 4, 9);
   EXPECT_EQ(ledger.idle_cores(1), 0u);
   EXPECT_EQ(ledger.idle_cores(0), 4u);
-  for (core_ledger::core c = 0; c < 12; ++c) EXPECT_EQ(ledger.holder(c), c / 4 == 1 ? 9u : core_ledger::nobody);
+  for (core_ledger::core c = 0; c < 12; ++c) EXPECT_EQ(ledger.holder(c), c / 4 == 1 ? 9u : core_ledger::no_holder);
   ledger.give_back(1, cores, {0, 0}, 6);
   EXPECT_EQ(ledger.idle_cores(1), 4u);
   const auto again = ledger.take(1, 3, 10);

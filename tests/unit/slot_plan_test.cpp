@@ -111,7 +111,7 @@ TEST(slot_plan, adds_up_what_a_job_is_given_bit_by_bit) {
 TEST(slot_plan, forgets_a_job_that_leaves_and_the_slot_before) {
   planned p{2, 100, {0.5, 1}};
   p.plan.forget(p.jobs[0]);
-  EXPECT_EQ(p.plan.entries()[0].who, nullptr);
+  EXPECT_EQ(p.plan.entries()[0].owner, nullptr);
   EXPECT_EQ(p.jobs[0].slots->place, slot_plan::nowhere);
   p.plan.begin(2);
   EXPECT_EQ(p.jobs[1].slots->place, slot_plan::nowhere);

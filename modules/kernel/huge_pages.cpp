@@ -1,4 +1,4 @@
-#include "platform/simulation/huge_pages.h"
+#include "muster/modules/kernel/huge_pages.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,8 @@ void prefer_huge_pages() {
   static bool done = false;
   if (done) return;
   done = true;
-  // All comes from one heap, which grows by that room and keeps it; what is asked for now makes it grow.
+  // All memory comes from one heap, which grows in steps of `room` and is not returned; the allocation below makes it
+  // grow.
   ::mallopt(M_MMAP_THRESHOLD, never);
   ::mallopt(M_TRIM_THRESHOLD, never);
   ::mallopt(M_TOP_PAD, room);
