@@ -1,91 +1,11 @@
 #include "muster/policies/cluster_view.h"
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <unordered_set>
-
-#include "muster/policies/name.h"
 
 namespace muster {
 
 namespace {
 constexpr auto none = static_cast<class_id>(static_cast<std::uint32_t>(boost::dynamic_bitset<>::npos));
-
-[[noreturn]] void refuse(const job_class& type, const std::string& why) {
-  throw std::invalid_argument("class " + shown_name(type.name) + why);
-}
-
-void check_declared(const job_class& type, const char* what, const std::optional<double>& value) {
-  if (value && !(*value > 0.0 && std::isfinite(*value)))
-    refuse(type, std::string{" declares "} + what + " of " + std::to_string(*value) + "; expected a number > 0");
-}
-
-// Checks one class.
-void check(const job_class& type, const table<group_id, unsigned>& cores) {
-  if (const auto expected = expected_name(type.name, "_-."))
-    refuse(type, " has an invalid name; expected " + *expected);
-  if (type.groups.empty()) refuse(type, " may use no servers; expected at least one group");
-  std::vector<bool> listed(cores.size());
-  std::uint64_t usable = 0;
-  for (const group_id group : type.groups) {
-    const auto number = static_cast<std::size_t>(group);
-    if (number >= cores.size())
-      refuse(type, " may use group " + std::to_string(number) +
-                       " of servers, which does not exist; expected one of the " + std::to_string(cores.size()) +
-                       " groups, counted from 0");
-    if (listed[number])
-      refuse(type, " lists group " + std::to_string(number) + " of servers twice; expected each group once");
-    listed[number] = true;
-    usable += cores[group];
-  }
-  if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
-  check_declared(type, "a mean size", type.mean_size);
-  check_declared(type, "an arrival rate", type.arrival_rate);
-  check_declared(type, "a share of arrivals", type.arrival_share);
-  if (type.need > usable)
-    refuse(type, " needs " + std::to_string(type.need) + " cores, but the servers that it may use have " +
-                     std::to_string(usable) + "; expected at most that");
-  if (type.drawn > type.groups.size())
-    refuse(type, " draws " + std::to_string(type.drawn) + " groups of servers for each job, but may use " +
-                     std::to_string(type.groups.size()) + "; expected at most that");
-}
-
-// Checks all classes and groups.
-void check(const table<class_id, job_class>& classes, const table<group_id, unsigned>& cores) {
-  std::uint64_t all_cores = 0;
-  for (const group_id group : id_range<group_id>{cores.size()}) {
-    if (cores[group] == 0)
-      throw std::invalid_argument("group " + std::to_string(static_cast<std::size_t>(group)) +
-                                  " of servers has no cores; expected at least 1");
-    all_cores += cores[group];
-  }
-  if (all_cores > std::numeric_limits<unsigned>::max())
-    throw std::invalid_argument("all groups of servers together have " + std::to_string(all_cores) +
-                                " cores; expected at most " + std::to_string(std::numeric_limits<unsigned>::max()));
-  std::unordered_set<std::string_view> names;
-  const job_class* before = nullptr;
-  for (const job_class& type : classes) {
-    check(type, cores);
-    if (!names.insert(type.name).second) refuse(type, " has the name of an earlier class; expected a name of its own");
-    if (before && before->need < type.need)
-      refuse(type, " needs " + std::to_string(type.need) + " cores and stands behind class " +
-                       shown_name(before->name) + ", which needs " + std::to_string(before->need) +
-                       "; expected classes in descending order of need");
-    before = &type;
-  }
-}
-
-// Computes the shares of all arrivals where every class declares a rate.
-void complete_shares(table<class_id, job_class>& classes) {
-  double all = 0.0;
-  for (const job_class& type : classes) {
-    if (!type.arrival_rate) return;
-    all += *type.arrival_rate;
-  }
-  for (job_class& type : classes)
-    if (!type.arrival_share) type.arrival_share = *type.arrival_rate / all;
-}
 }  // namespace
 
 // The first waiting class that may fit. Where all classes use the same servers, classes of too great a need are skipped
@@ -130,72 +50,6 @@ const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) cons
   for (class_id other = next_waiting(id); other != none && need(other) == best->need; other = next_waiting(other))
     if (rows_[other].head_id < best->head_id && (!that_fit || fits(other))) best = &rows_[other];
   return handed_out(*best->head);
-}
-
-cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
-                             const simulated_clock* clock, ticks ticks_per_unit)
-    : cluster_view(jobs_handed_out_) {
-  check(classes, cores);
-  clock_ = clock;
-  ticks_per_unit_ = ticks_per_unit;
-  classes_ = std::move(classes);
-  complete_shares(classes_);
-  free_ = std::move(cores);
-  for (const unsigned of_group : free_) all_cores_ += of_group;
-  pool_ = virtual_queue{free_.size()};
-  usable_ = table<class_id, unsigned>(classes_.size());
-  rows_ = table<class_id, class_row>(classes_.size());
-  waiting_classes_.resize(classes_.size());
-  served_classes_.resize(classes_.size());
-  for (const class_id id : this->classes()) {
-    const job_class& type = classes_[id];
-    rows_[id].need = type.need;
-    rows_[id].single_group = type.groups.size() == 1;
-    if (rows_[id].single_group) rows_[id].only_group = type.groups.front();
-    for (const group_id group : type.groups) usable_[id] += free_[group];
-  }
-  same_servers_ = !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [this](const job_class& type) {
-    return type.groups == classes_[class_id{0}].groups;
-  });
-}
-
-// Only jobs that were requeued themselves can have arrived before the ones at the head, so the search is short.
-void cluster_state::requeue(job& j) {
-  leave(j);
-  class_row& row = rows_[j.type];
-  job* behind = row.head;
-  while (behind && behind->id < j.id) behind = behind->behind;
-  if (!behind) {
-    join(j);
-    return;
-  }
-  j.where = job::place::waiting;
-  j.behind = behind;
-  j.ahead = behind->ahead;
-  (j.ahead ? j.ahead->behind : row.head) = &j;
-  behind->ahead = &j;
-  row.head_id = row.head->id;
-  ++row.waiting;
-}
-
-void cluster_state::preempt_to_tail(job& j) {
-  leave(j);
-  join(j);
-}
-
-void cluster_state::join_pool(job& j) {
-  join(j);
-  pool_.join(j);
-}
-
-void cluster_state::withdraw(job& j) {
-  j.where = job::place::leaving;
-  pool_.withdraw(j);
-}
-
-void cluster_state::rejoin_pool(job& j) {
-  leave(j);
-  join_pool(j);
 }
 
 }  // namespace muster

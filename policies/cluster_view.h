@@ -12,7 +12,6 @@
 #include <boost/range/iterator_range_core.hpp>
 
 #include "muster/policies/job.h"
-#include "muster/policies/prefetch.h"
 #include "muster/policies/settings.h"
 #include "muster/policies/simulated_clock.h"
 #include "muster/policies/table.h"
@@ -201,112 +200,12 @@ class cluster_view {
   std::uint64_t& handed_out_;
 };
 
-/// The scheduler's own, writable side of the view.
-class cluster_state final : public cluster_view {
- public:
-  /// @param classes in descending order of need, each with a name of its own (letters, digits, '_', '-' and '.')
-  /// @param cores of each group of servers, all idle; each group has some
-  /// @param clock outlives the state; null: the time is always 0
-  /// @param ticks_per_unit of the classes' rates and sizes, > 0
-  /// @throws std::invalid_argument for an invalid cluster: what is wrong and what was expected
-  cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
-                const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1);
-
-  const job_class& type(class_id id) const { return classes_[id]; }
-  /// The one group whose servers the class may use; null: there are several.
-  const group_id* only_group(class_id id) const { return rows_[id].single_group ? &rows_[id].only_group : nullptr; }
-  /// A job joins the end of its class's queue.
-  void join(job& j);
-  /// How many jobs queries have returned so far: heads of queues, and all running jobs of a class with running().
-  std::uint64_t jobs_handed_out() const { return jobs_handed_out_; }
-  /// A waiting job goes into service. Its cores are booked separately, by take().
-  void enter_service(job& j);
-  /// A job in service leaves the cluster.
-  void leave(job& j);
-
-  /// A job in service waits again, in the queue of its class in the order of arrival.
-  void requeue(job& j);
-
-  /// @name Slotted jobs
-  /// @{
-  /// A job in service loses its last core, and waits again, at the end of its class's queue.
-  void preempt_to_tail(job& j);
-  void set_slot_cores(unsigned cores) { slot_cores_ = cores; }
-  /// @}
-
-  /// @name Pooled jobs
-  /// @{
-  /// A job joins the end of its class's queue and of the virtual queue.
-  void join_pool(job& j);
-  /// A job in service leaves the virtual queue, so that no further server can join it.
-  void withdraw(job& j);
-  /// A job that is leaving goes back to the end of both queues.
-  void rejoin_pool(job& j);
-  /// Whether the job is the first in the queue that may use the group.
-  bool is_first(const job& j, group_id servers) const { return pool_.first(servers) == &j; }
-  /// Prefetches the group's part of the virtual queue.
-  void prefetch_line(group_id servers) const { pool_.prefetch_line(servers); }
-  /// The likely next first job of the group when the job, which is its first one, has left; or null.
-  const job* behind_first(const job& j, group_id servers) const { return pool_.behind_first(j, servers); }
-  /// @}
-
-  unsigned free_in(group_id group) const { return free_[group]; }
-  void take(group_id group, unsigned cores) { free_[group] -= cores; }
-  void give_back(group_id group, unsigned cores) { free_[group] += cores; }
-
- private:
-  std::uint64_t jobs_handed_out_ = 0;
-};
-
-// What every job asks for and brings about, in the header so that its callers have it inlined.
-
 inline unsigned cluster_view::free_cores(class_id id) const {
   const class_row& row = rows_[id];
   if (row.single_group) return free_[row.only_group];
   unsigned cores = 0;
   for (const group_id group : classes_[id].groups) cores += free_[group];
   return cores;
-}
-
-inline void cluster_state::join(job& j) {
-  class_row& row = rows_[j.type];
-  j.where = job::place::waiting;
-  j.ahead = row.tail;
-  j.behind = nullptr;
-  if (row.tail) {
-    row.tail->behind = &j;
-  } else {
-    row.head = &j;
-    row.head_id = j.id;
-    waiting_classes_.set(static_cast<std::size_t>(j.type));
-  }
-  row.tail = &j;
-  ++row.waiting;
-}
-
-inline void cluster_state::enter_service(job& j) {
-  class_row& row = rows_[j.type];
-  (j.ahead ? j.ahead->behind : row.head) = j.behind;
-  (j.behind ? j.behind->ahead : row.tail) = j.ahead;
-  row.head_id = row.head ? row.head->id : no_job;
-  if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
-  --row.waiting;
-  j.where = job::place::in_service;
-  j.ahead = nullptr;
-  j.behind = row.served;
-  if (row.served) row.served->ahead = &j;
-  row.served = &j;
-  if (row.in_service++ == 0) served_classes_.set(static_cast<std::size_t>(j.type));
-  ++in_service_;
-}
-
-inline void cluster_state::leave(job& j) {
-  class_row& row = rows_[j.type];
-  j.where = job::place::outside;
-  (j.ahead ? j.ahead->behind : row.served) = j.behind;
-  if (j.behind) j.behind->ahead = j.ahead;
-  if (--row.in_service == 0) served_classes_.reset(static_cast<std::size_t>(j.type));
-  --in_service_;
 }
 
 }  // namespace muster

@@ -13,20 +13,15 @@ class index_pool {
  public:
   /// @return an index that is not in use; the object is as its last user has left it
   std::uint32_t take() {
-    if (unused_.empty()) {
-      all_.emplace_back();
-      return static_cast<std::uint32_t>(all_.size() - 1);
-    }
-    const std::uint32_t index = unused_.back();
-    unused_.pop_back();
-    return index;
+    if (unused_ == 0) grow();
+    return indices_[--unused_];
   }
   std::uint32_t take(T value) {
     const std::uint32_t index = take();
     all_[index] = std::move(value);
     return index;
   }
-  void give_back(std::uint32_t index) { unused_.push_back(index); }
+  void give_back(std::uint32_t index) { indices_[unused_++] = index; }
 
   T& operator[](std::uint32_t index) { return all_[index]; }
   const T& operator[](std::uint32_t index) const { return all_[index]; }
@@ -40,8 +35,16 @@ class index_pool {
   /// @}
 
  private:
+  // Out of line, as it is rare, and its callers are on the way of every job.
+  [[gnu::noinline]] void grow() {
+    indices_.resize(all_.size() + 1);
+    indices_[unused_++] = static_cast<std::uint32_t>(all_.size());
+    all_.emplace_back();
+  }
+
   std::vector<T> all_;
-  std::vector<std::uint32_t> unused_;
+  std::vector<std::uint32_t> indices_;  // room for all; the first are those not in use
+  std::size_t unused_ = 0;
 };
 
 }  // namespace muster

@@ -28,9 +28,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   /// A payload with one reference, the caller's, and the attributes that Extension::begin() or its latest user has set;
   /// those that a target may set are reset. From here on its transaction is in progress.
   tlm::tlm_generic_payload& take() {
-    if (idle_.empty()) grow();
-    entry* e = idle_.back();
-    idle_.pop_back();
+    if (idle_count_ == 0) grow();
+    entry* const e = idle_[--idle_count_];
     e->acquire();
     e->set_dmi_allowed(false);
     e->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -54,7 +53,7 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = no_pool; }
 
   /// Payloads with a reference.
-  std::size_t outstanding() const { return entries_.size() - idle_.size(); }
+  std::size_t outstanding() const { return entries_.size() - idle_count_; }
 
  private:
   // Whole cache lines: most jobs of a long queue are not in the cache when they start.
@@ -80,17 +79,19 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     e->in_progress_of = no_pool;
     e->extension.reset();
     e->reset();
-    idle_.push_back(e);
+    idle_[idle_count_++] = e;
   }
 
   [[gnu::noinline]] void grow() {
     entry& e = entries_.emplace_back(this);
     Extension::begin(e, e.extension);
-    idle_.push_back(&e);
+    idle_.resize(entries_.size());
+    idle_[idle_count_++] = &e;
   }
 
   std::deque<entry> entries_;  // addresses stay
-  std::vector<entry*> idle_;
+  std::vector<entry*> idle_;   // room for all; the first are idle
+  std::size_t idle_count_ = 0;
 };
 
 }  // namespace muster

@@ -7,16 +7,20 @@ namespace muster {
 
 core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups)
     : state_(state), locations_(locations_of(groups)) {
-  for (const server_group& g : groups) free_servers_.push_back({g.count, g.cores});
+  std::size_t servers = 0;
+  for (const server_group& g : groups) {
+    free_servers_.push_back({g.count, g.cores});
+    servers += g.count;
+  }
+  placements_.resize(servers);
 }
 
 unsigned core_allocator::place(const job& waiting) {
-  placements_.clear();
+  placed_ = 0;
   if (const group_id* const only = state_.only_group(waiting.type); only && locations_[*only].servers == 1) {
     slowest_ = locations_[*only].capacity;
-    placements_.push_back({*only, 0, state_.need(waiting.type)});
-    state_.take(*only, state_.need(waiting.type));
-    return 1;
+    add({*only, 0, state_.need(waiting.type)});
+    return placed_;
   }
   slowest_ = std::numeric_limits<double>::infinity();
   unsigned missing = state_.need(waiting.type);
@@ -27,14 +31,13 @@ unsigned core_allocator::place(const job& waiting) {
     slowest_ = std::min(slowest_, at.capacity);
     const unsigned taken = std::min(missing, free);
     if (at.servers == 1)
-      placements_.push_back({group, 0, taken});
+      add({group, 0, taken});
     else
       place_on_servers(group, taken);
-    state_.take(group, taken);
     missing -= taken;
     if (missing == 0) break;
   }
-  return static_cast<unsigned>(placements_.size());
+  return placed_;
 }
 
 void core_allocator::place_on_servers(group_id group, unsigned cores) {
@@ -43,7 +46,7 @@ void core_allocator::place_on_servers(group_id group, unsigned cores) {
     const std::uint32_t server = servers.first();
     const std::uint32_t taken = std::min(cores, servers.cores(server));
     servers.take(server, taken);
-    placements_.push_back({group, server, taken});
+    add({group, server, taken});
     cores -= taken;
   }
 }

@@ -4,9 +4,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include <boost/range/iterator_range_core.hpp>
+
 #include "muster/modules/scheduler/free_servers.h"
 #include "muster/modules/scheduler/server_group.h"
-#include "muster/policies/cluster_view.h"
+#include "muster/policies/cluster_state.h"
 
 namespace muster {
 
@@ -58,7 +60,9 @@ class core_allocator {
   /// @return on how many servers they are
   unsigned place(const job& waiting);
   /// Where the latest job's cores are.
-  const std::vector<placement>& placements() const { return placements_; }
+  boost::iterator_range<const placement*> placements() const {
+    return {placements_.data(), placements_.data() + placed_};
+  }
   /// The smallest capacity among the latest placements.
   double slowest() const { return slowest_; }
 
@@ -70,6 +74,10 @@ class core_allocator {
   /// @}
 
  private:
+  void add(const placement& at) {
+    placements_[placed_++] = at;
+    state_.take(at.group, at.cores);
+  }
   void place_on_servers(group_id group, unsigned cores);
   bool withhold(const placement& at);
   void set_free(const placement& at) {
@@ -81,7 +89,8 @@ class core_allocator {
   table<group_id, group_location> locations_;
   table<group_id, free_servers> free_servers_;
   std::unordered_map<std::uint64_t, std::uint32_t> down_;  // cores that no slice holds, by server that is down
-  std::vector<placement> placements_;
+  std::vector<placement> placements_;                      // room for all servers
+  unsigned placed_ = 0;
   double slowest_ = 1.0;
 };
 

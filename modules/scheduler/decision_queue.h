@@ -6,7 +6,7 @@
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/scheduler/scheduler_event.h"
-#include "muster/policies/cluster_view.h"
+#include "muster/policies/cluster_state.h"
 
 namespace muster {
 

@@ -56,7 +56,7 @@ void dispatch_port::hop::slice_ended(payload& p) {
 }
 
 void dispatch_port::hop::end_waiting() {
-  for (std::size_t n = 0; n < end_.size(); ++n) port_->ends(*end_[n], port_->time_.now());
+  for (std::size_t ended = 0; ended < end_.size();) port_->ends(*end_[ended++], port_->time_.now());
   end_.clear();
 }
 

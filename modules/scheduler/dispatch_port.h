@@ -69,7 +69,7 @@ class dispatch_port final : public order_sink {
 
  private:
   /// The hop to a bank of servers.
-  class hop : private slice_listener, private initiator_hop<hop> {
+  class hop final : private slice_listener, private initiator_hop<hop> {
    public:
     hop(dispatch_port& port, tlm::tlm_fw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
     void send(payload& p) { send_request(p); }

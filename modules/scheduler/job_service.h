@@ -10,6 +10,7 @@
 #include "muster/modules/scheduler/scheduler_error.h"
 #include "muster/modules/scheduler/submission_port.h"
 #include "muster/modules/scheduler/wake_timers.h"
+#include "muster/policies/cluster_state.h"
 #include "muster/policies/policy.h"
 
 namespace muster {

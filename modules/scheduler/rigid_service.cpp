@@ -31,12 +31,7 @@ void rigid_service::start(const job& waiting) {
 }
 
 ticks rigid_service::enter_service(const job& waiting) {
-  if (waiting.where == job::place::in_service)
-    fault(fmt::format("the policy started job {} a second time", waiting.id));
-  if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
-  if (!state_.fits(waiting))
-    fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
-                      state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
+  if (waiting.where != job::place::waiting || !state_.fits(waiting)) refuse_start(waiting);
   job_extension& j = extension_of(waiting);
   j.open_slices = cores_.place(j);
   const double capacity = cores_.slowest();
@@ -45,6 +40,14 @@ ticks rigid_service::enter_service(const job& waiting) {
   state_.enter_service(j);
   if (j.failures == 0) begin_service(j);
   return duration;
+}
+
+void rigid_service::refuse_start(const job& waiting) const {
+  if (waiting.where == job::place::in_service)
+    fault(fmt::format("the policy started job {} a second time", waiting.id));
+  if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
+  fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
+                    state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
 }
 
 void rigid_service::slice_ends(tlm_generic_payload& p) {

@@ -20,6 +20,9 @@ class rigid_service : public job_service {
   /// A job enters service on cores that are booked for it: cores_.placements().
   /// @return how long each of its slices takes
   ticks enter_service(const job& waiting);
+
+ private:
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(const job& waiting) const;
 };
 
 }  // namespace muster

@@ -14,6 +14,7 @@
 #include "muster/modules/scheduler/job_service.h"
 #include "muster/modules/scheduler/scheduler_settings.h"
 #include "muster/modules/scheduler/submission_port.h"
+#include "muster/policies/cluster_state.h"
 #include "muster/policies/policy.h"
 
 namespace muster {

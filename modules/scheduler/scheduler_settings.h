@@ -6,6 +6,7 @@
 #include "muster/modules/scheduler/decision_queue.h"
 #include "muster/modules/scheduler/server_group.h"
 #include "muster/policies/catalogue.h"
+#include "muster/policies/cluster_state.h"
 
 namespace muster {
 

@@ -31,7 +31,7 @@ tlm_sync_enum submission_port::hop::begins(payload& p, tlm_phase& phase, const s
   if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
   p.acquire();
   phase = END_REQ;
-  port_->accept(p, port_->extension_for(p, brought), number(), at, nullptr);
+  port_->accept(p, port_->extension_for(p, brought), number_, at, nullptr);
   return TLM_UPDATED;
 }
 
@@ -42,8 +42,7 @@ bool submission_port::hop::submit_directly(payload& p, job_extension& j) {
     p.set_response_status(status);
     return false;
   }
-  j.borrowed = false;
-  port_->accept(p, j, number(), now, nullptr);
+  port_->accept(p, j, number_, now, nullptr);
   return true;
 }
 
@@ -158,7 +157,7 @@ tlm_sync_enum submission_port::hop::call_back_plain(payload& p, tlm_phase& phase
 }
 
 void submission_port::hop::violated(const broken_rule& broken, const tlm_phase& phase, const payload& p) const {
-  muster::violated(broken, fmt::format("{}[{}]", port_->sockets_.name(), number()), port_->time_.now(), phase, p);
+  muster::violated(broken, fmt::format("{}[{}]", port_->sockets_.name(), number_), port_->time_.now(), phase, p);
 }
 
 }  // namespace muster

@@ -39,7 +39,9 @@ class submission_port final : private event_sink {
                   submission_target& target, std::size_t class_count, const dispatch_port& servers);
 
   /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
-  void bind(tlm::tlm_bw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
+  void bind(tlm::tlm_bw_transport_if<>& transport) {
+    hops_.emplace_back(*this, static_cast<int>(hops_.size()), transport);
+  }
   /// Before the simulation. @param to receives the arrivals
   /// @param descriptor_is_all whether the target need not be asked about the data of submissions
   /// @param with_sizes whether the policy sees the size of a job
@@ -72,9 +74,11 @@ class submission_port final : private event_sink {
 
  private:
   /// The hop from a submitter.
-  class hop : public direct_submissions, private target_hop<hop> {
+  class hop final : public direct_submissions, private target_hop<hop> {
    public:
-    hop(submission_port& port, tlm::tlm_bw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
+    /// @param number of its socket
+    hop(submission_port& port, int number, tlm::tlm_bw_transport_if<>& transport)
+        : port_(&port), number_(number), transport_(&transport) {}
     void offer(direct_request<direct_submissions>& request) { request.answer(*this, port_->time_, *transport_); }
     [[gnu::flatten]] bool submit_directly(payload& p, job_extension& j) override;
     void tell_directly(job_listener& submitter) override { submitter_ = &submitter; }
@@ -88,13 +92,10 @@ class submission_port final : private event_sink {
         send_response(p);
     }
     /// The rank of its next arrival that is announced from outside the cluster.
-    std::uint64_t next_rank() {
-      return timer_rank::outside_arrival(static_cast<std::uint64_t>(number()), announced_++);
-    }
+    std::uint64_t next_rank() { return timer_rank::outside_arrival(static_cast<std::uint64_t>(number_), announced_++); }
 
    private:
     friend target_hop<hop>;
-    int number() const { return static_cast<int>(this - port_->hops_.data()); }
     tlm::tlm_sync_enum call_back(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return job_of(p).borrowed ? call_back_plain(p, phase, delay) : transport_->nb_transport_bw(p, phase, delay);
     }
@@ -109,6 +110,7 @@ class submission_port final : private event_sink {
                                                          const payload& p) const;
 
     submission_port* port_;
+    int number_;
     tlm::tlm_bw_transport_if<>* transport_;
     job_listener* submitter_ = nullptr;  // null: it is told over the hop
     std::uint64_t announced_ = 0;        // jobs that have come from outside

@@ -170,7 +170,7 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   }
   if (extension && extension->holder) {
     const auto type = static_cast<std::size_t>(extension->holder->type);
-    if (type >= run_.size()) run_.resize(type + 1);
+    if (type >= run_.size()) count_time_of(type);
     run_[type] += static_cast<tick_sum>(times.running) * s.cores.length;
   }
   tlm_generic_payload& p = *s.transaction;

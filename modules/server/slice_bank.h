@@ -122,6 +122,7 @@ class slice_bank final : private timer_client, private pool_worker {
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
+  [[gnu::noinline]] void count_time_of(std::size_t type) { run_.resize(type + 1); }
   std::optional<std::uint32_t> find(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p) const;
   slice_view view(const slice& s) const;
   // Not inlined, so that a server without an observer pays for the test only.

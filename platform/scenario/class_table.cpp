@@ -10,6 +10,7 @@
 
 #include <boost/range/iterator_range.hpp>
 
+#include "muster/policies/cluster_state.h"
 #include "platform/random/policy_numbers.h"
 #include "platform/scenario/compatibility_graph.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "muster/policies/cluster_state.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 

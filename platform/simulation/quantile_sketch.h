@@ -15,7 +15,7 @@ class quantile_sketch {
  public:
   void add(ticks value) {
     const std::size_t bucket = bucket_of(value);
-    if (bucket >= counts_.size()) counts_.resize(bucket + 1);
+    if (bucket >= counts_.size()) grow(bucket);
     ++counts_[bucket];
     ++total_;
   }
@@ -51,6 +51,8 @@ class quantile_sketch {
 
  private:
   static constexpr unsigned fine = 7;  // 2^7 buckets for each power of two
+
+  [[gnu::noinline]] void grow(std::size_t bucket) { counts_.resize(bucket + 1); }
 
   static std::size_t bucket_of(ticks value) {
     if (value < (ticks{1} << fine)) return static_cast<std::size_t>(value);

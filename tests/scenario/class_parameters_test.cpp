@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/catalogue.h"
+#include "muster/policies/cluster_state.h"
 #include "platform/scenario/class_table.h"
 #include "tests/scenario/sample.h"
 

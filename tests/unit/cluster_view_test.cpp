@@ -1,4 +1,4 @@
-#include "muster/policies/cluster_view.h"
+#include "muster/policies/cluster_state.h"
 
 #include <algorithm>
 #include <deque>

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/catalogue.h"
+#include "muster/policies/cluster_state.h"
 
 // Defaults, ranges and what may stand beside what are the catalogue's own: whoever makes a policy gets them.
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/policies/catalogue.h"
+#include "muster/policies/cluster_state.h"
 
 namespace muster {
 
