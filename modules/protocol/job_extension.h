@@ -24,6 +24,7 @@ struct job_values {
   unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
   unsigned failures = 0;       ///< of its servers so far, each of which took all its slices from it
   bool failed = false;         ///< it is leaving its servers after such a failure
+  bool begun = false;          ///< it has begun service, and may have left it since
   bool borrowed = false;       ///< its extension was made by the scheduler, for a plain payload
   ticks kept = 0;              ///< work that no failure can undo any more, below descriptor.size
   job_descriptor descriptor;   ///< what was submitted
@@ -47,7 +48,6 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     std::uint32_t place = 0;      ///< in the plan of the present slot
     std::uint32_t expiry = 0;     ///< number of the event deferred to its deadline, if it has one
     unsigned preemptions = 0;     ///< slots so far without a core, each after a slot with one
-    bool begun = false;           ///< it has had a core
     bool expired = false;         ///< it left at its deadline, incomplete
     utility_sum earned = 0;       ///< utility when it left
     /// Core time that is due to it and was not given, in ticks, between -1 and 1: sharing cores may leave a part of a

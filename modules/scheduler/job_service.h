@@ -109,7 +109,10 @@ class job_service : public event_sink, public decisions {
     else
       orders_->send(order);
   }
+  /// A job gets cores; of no effect if it has had some before.
   void begin_service(job_extension& j) {
+    if (j.begun) return;
+    j.begun = true;
     if (decides_at_once_)
       parts_.dispatches.begin_service(j);
     else

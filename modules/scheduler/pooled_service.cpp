@@ -104,7 +104,7 @@ void pooled_service::join(const job& pooled, group_id servers) {
   check_join(pooled, servers);
   job_extension& j = extension_of(pooled);
   if (j.where == job::place::waiting) {
-    if (j.interruptions + j.failures == 0) begin_service(j);
+    begin_service(j);
     state_.enter_service(j);
   }
   while (state_.idle(servers)) dispatch(j, cores_.whole_server(servers));

@@ -38,7 +38,7 @@ ticks rigid_service::enter_service(const job& waiting) {
   const ticks size = j.descriptor.size - j.kept;
   const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);
   state_.enter_service(j);
-  if (j.failures == 0) begin_service(j);
+  begin_service(j);
   return duration;
 }
 

@@ -200,8 +200,7 @@ void slotted_service::carry_out_plan() {
   }
   for (const slot_plan::entry& e : slot_.plan().entries()) {
     if (e.owner->where != job::place::waiting) continue;
-    if (!e.owner->slots->begun) begin_service(*e.owner);
-    e.owner->slots->begun = true;
+    begin_service(*e.owner);
     state_.enter_service(*e.owner);
   }
   slot_.give_missing(*orders_);

@@ -132,6 +132,7 @@ void submission_port::arrive(job_extension& j) {
   j.migrations = 0;
   j.failures = 0;
   j.kept = 0;
+  j.begun = false;
   to_->job_arrives(j);
 }
 

@@ -21,7 +21,7 @@ char* job_trace::print(char* to, ticks t) const {
 
 void job_trace::job_completes(ticks now, const job_extension& job) {
   const job_extension::slotted_progress* slots = job.slots.get();
-  const bool started = !slots || slots->begun;
+  const bool started = job.begun;
   out_ << job.id << ',' << classes_[job.type] << ',';
   constexpr std::size_t numbers = 9;
   char* to = out_.room((numbers + 1) * (decimal_time::longest + 1));
