@@ -25,16 +25,30 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     for (entry& e : entries_) e.clear_extension(&e.extension);
   }
 
-  /// A payload with one reference, the caller's, and the attributes that Extension::begin() or its latest user has set;
-  /// those that a target may set are reset. From here on its transaction is in progress.
-  tlm::tlm_generic_payload& take() {
+  /// A payload without a reference, for its extension: nothing of the payload itself is accessed. It begins a
+  /// transaction, or is given back.
+  tlm::tlm_generic_payload& reserve() {
     if (idle_count_ == 0) grow();
-    entry* const e = idle_[--idle_count_];
-    e->acquire();
-    e->set_dmi_allowed(false);
-    e->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    e->in_progress_of = tag();
-    return *e;
+    return *idle_[--idle_count_];
+  }
+  void give_back(tlm::tlm_generic_payload& own) {
+    auto& e = static_cast<entry&>(own);
+    e.extension.reset();
+    idle_[idle_count_++] = &e;
+  }
+  /// The transaction of a reserved payload is in progress from here on. The payload has one reference, the caller's,
+  /// and the attributes that Extension::begin() or its latest user has set; those that a target may set are reset.
+  void begin(tlm::tlm_generic_payload& own) {
+    own.acquire();
+    own.set_dmi_allowed(false);
+    own.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    static_cast<entry&>(own).in_progress_of = tag();
+  }
+  /// Reserves a payload and begins its transaction.
+  tlm::tlm_generic_payload& take() {
+    tlm::tlm_generic_payload& p = reserve();
+    begin(p);
+    return p;
   }
 
   /// The extension of a payload of this pool; faster than get_extension().
@@ -52,7 +66,7 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   /// The response to a payload of this pool has come.
   static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = no_pool; }
 
-  /// Payloads with a reference.
+  /// Payloads that are reserved or have a reference.
   std::size_t outstanding() const { return entries_.size() - idle_count_; }
 
  private:
@@ -75,11 +89,9 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   std::uint32_t tag() const { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(this)) | 1; }
 
   void free(tlm::tlm_generic_payload* payload) override {
-    auto* e = static_cast<entry*>(payload);
-    e->in_progress_of = no_pool;
-    e->extension.reset();
-    e->reset();
-    idle_[idle_count_++] = e;
+    static_cast<entry*>(payload)->in_progress_of = no_pool;
+    payload->reset();
+    give_back(*payload);
   }
 
   [[gnu::noinline]] void grow() {

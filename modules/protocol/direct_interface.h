@@ -21,8 +21,8 @@ class slice_listener {
  public:
   /// Its overhead is over (slice_productive), or it begins to save (slice_saving).
   virtual void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) = 0;
-  /// Its response status is set.
-  virtual void slice_ended(tlm::tlm_generic_payload& p) = 0;
+  /// @param told whether its extension says why; if not, the response is an error
+  virtual void slice_ended(tlm::tlm_generic_payload& p, bool told) = 0;
 
  protected:
   ~slice_listener() = default;
@@ -31,7 +31,8 @@ class slice_listener {
 /// What a bank of servers offers its scheduler.
 class direct_servers {
  public:
-  /// Dispatches a slice now. @param slice a transaction of the scheduler's pool @param server number in the bank
+  /// Dispatches a slice now. @param slice reserved in the scheduler's pool; its extension says all
+  /// @param server number in the bank
   /// @return whether the listener will be told of its end; if not, the payload has the response
   virtual bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) = 0;
   /// Takes the place of what the bank sends by nb_transport_bw of slices. @param scheduler outlives the simulation
@@ -44,8 +45,7 @@ class direct_servers {
 /// Receives jobs that have left the cluster.
 class job_listener {
  public:
-  /// Its response status is set.
-  virtual void job_answered(tlm::tlm_generic_payload& p, job_extension& j) = 0;
+  virtual void job_answered(job_extension& j, tlm::tlm_response_status status) = 0;
 
  protected:
   ~job_listener() = default;
@@ -54,9 +54,11 @@ class job_listener {
 /// What a scheduler offers a submitter.
 class direct_submissions {
  public:
-  /// Submits a job now. @param p a transaction of the submitter's pool @param j its extension, descriptor and data set
-  /// @return whether the listener will be told of its end; if not, the payload has the response
-  virtual bool submit_directly(tlm::tlm_generic_payload& p, job_extension& j) = 0;
+  /// Submits a job now.
+  /// @param p reserved in the submitter's pool; it has the job's data where they are more than the descriptor
+  /// @param j its extension, with the descriptor
+  /// @return TLM_OK_RESPONSE: the listener will be told of its end
+  virtual tlm::tlm_response_status submit_directly(tlm::tlm_generic_payload& p, job_extension& j) = 0;
   /// Takes the place of what the scheduler sends by nb_transport_bw. @param submitter outlives the simulation
   virtual void tell_directly(job_listener& submitter) = 0;
 

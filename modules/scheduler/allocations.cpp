@@ -61,7 +61,7 @@ allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
   const ended_slice found{slice.group, server_number(slice.group, slice.server), completed, slice.worked,
                           slice.ended == slice_extension::end::failed};
   slice.holder = nullptr;
-  p.release();
+  parts_.dispatches.end(p);
   return found;
 }
 

@@ -31,20 +31,27 @@ void dispatch_port::hop::go_direct() {
 void dispatch_port::send(tlm_generic_payload& order) {
   const slice_extension& s = slice(order);
   hop& h = hops_[locations_[s.group].bank];
-  if (h.direct() && s.asks == slice_extension::request::slice)
-    dispatch_directly(*h.direct(), order, s);
-  else
+  if (s.asks != slice_extension::request::slice) {
     h.send(order);
+  } else if (h.direct()) {
+    dispatch_directly(*h.direct(), order, s);
+  } else {
+    slices_.begin(order);
+    order.set_address(address(s.group, s.server, server_register::doorbell));
+    h.send(order);
+  }
 }
 
 void dispatch_port::dispatch_directly(direct_servers& bank, tlm_generic_payload& p, const slice_extension& s) {
   ++calls_;
   const bool begun = bank.dispatch_directly(p, locations_[s.group].first_in_bank + s.server);
   --calls_;
-  if (!begun) responds_at_once(p, TLM_COMPLETED, time_.lead());
+  if (begun) return;
+  check_response(p, "refused");
+  deferred_.defer(time_.now(), *to_, scheduler_event::slice_ends, p);  // the policy may be at work
 }
 
-void dispatch_port::hop::slice_ended(payload& p) {
+void dispatch_port::hop::slice_ended(payload& p, bool) {
   if (ending_) {
     wait_to_end(p);
     return;
@@ -61,7 +68,6 @@ void dispatch_port::hop::end_waiting() {
 }
 
 void dispatch_port::ends(tlm_generic_payload& p, ticks at) {
-  check_response(p, "could not finish");
   if (at <= time_.now() && undisturbed())
     to_->slice_ends(p);
   else
@@ -70,18 +76,17 @@ void dispatch_port::ends(tlm_generic_payload& p, ticks at) {
 
 void dispatch_port::saves(tlm_generic_payload& p, ticks at) {
   if (!reports_saving_) return;
-  p.acquire();
+  if (!hop_of(p).direct()) p.acquire();
   tell(at, scheduler_event::slice_saves, p);
 }
 
 tlm_generic_payload& dispatch_port::slice_of(job_extension& j, const placement& at, ticks duration) {
-  tlm_generic_payload& p = slices_.take();
+  tlm_generic_payload& p = slices_.reserve();
   slice_extension& s = slice(p);
   s.descriptor = {j.id, at.cores, duration};
   s.holder = &j;
   s.group = at.group;
   s.server = at.server;
-  p.set_address(address(at.group, at.server, server_register::doorbell));
   ++slices_sent_;
   return p;
 }
@@ -154,6 +159,7 @@ void dispatch_port::responds(tlm_generic_payload& p, const sc_time& delay) {
     --watches_;
     tell(at, scheduler_event::health_changes, p);
   } else {
+    check_response(p, "could not finish");
     ends(p, at);
   }
   p.release();

@@ -42,6 +42,17 @@ class dispatch_port final : public order_sink {
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
   void send(tlm::tlm_generic_payload& order) override;
   void begin_service(job_extension& j) override { j.started = time_.now(); }
+  /// The end of a slice has been processed: its transaction goes back to where it came from.
+  void end(tlm::tlm_generic_payload& p) {
+    if (hop_of(p).direct())
+      slices_.give_back(p);
+    else
+      p.release();
+  }
+  /// So has slice_saving.
+  void end_saving(tlm::tlm_generic_payload& p) {
+    if (!hop_of(p).direct()) p.release();
+  }
   /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
   void watch(group_id group, std::uint32_t server, slice_extension::request change);
 
@@ -99,7 +110,7 @@ class dispatch_port final : public order_sink {
     void slice_moves_on(payload& p, const tlm::tlm_phase& phase) override {
       if (phase == slice_saving) port_->saves(p, port_->time_.now());
     }
-    [[gnu::flatten]] void slice_ended(payload& p) override;
+    [[gnu::flatten]] void slice_ended(payload& p, bool told) override;
     /// @}
     tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,

@@ -60,7 +60,7 @@ void job_service::happens(scheduler_event what, tlm_generic_payload* transaction
   }
 }
 
-void job_service::slice_saves(tlm_generic_payload& p) { p.release(); }
+void job_service::slice_saves(tlm_generic_payload& p) { parts_.dispatches.end_saving(p); }
 
 const std::vector<const job_extension*>& job_service::jobs_too_late() const {
   static const std::vector<const job_extension*> none;

@@ -162,7 +162,7 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
 void pooled_service::slice_saves(tlm_generic_payload& p) {
   job_extension* const j = dispatch_port::slice(p).holder;
   dispatch_port::slice(p).stop_sent = true;  // it ends without being stopped
-  p.release();
+  parts_.dispatches.end_saving(p);
   // Without a job, its response has been processed already, with an earlier effective time.
   if (j && j->where == job::place::in_service) interrupt(*j);
 }

@@ -54,7 +54,7 @@ void rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
   cores_.give_back(placement_of(slice));
   job_extension& j = *slice.holder;
-  p.release();
+  parts_.dispatches.end(p);
   if (--j.open_slices == 0) complete(j);
 }
 

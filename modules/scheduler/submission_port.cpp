@@ -35,15 +35,12 @@ tlm_sync_enum submission_port::hop::begins(payload& p, tlm_phase& phase, const s
   return TLM_UPDATED;
 }
 
-bool submission_port::hop::submit_directly(payload& p, job_extension& j) {
+tlm_response_status submission_port::hop::submit_directly(payload& p, job_extension& j) {
   const ticks now = port_->time_.now();
-  const tlm_response_status status = port_->status_of(j.descriptor, p, now);
-  if (status != TLM_OK_RESPONSE) {
-    p.set_response_status(status);
-    return false;
-  }
-  port_->accept(p, j, number_, now, nullptr);
-  return true;
+  const std::size_t length = port_->descriptor_is_all_ ? sizeof j.descriptor : p.get_data_length();
+  const tlm_response_status status = port_->status_of(j.descriptor, length, p, now);
+  if (status == TLM_OK_RESPONSE) port_->accept(p, j, number_, now, nullptr);
+  return status;
 }
 
 unsigned submission_port::debug(tlm_generic_payload& p) const {
@@ -68,15 +65,15 @@ tlm_response_status submission_port::status_of(const tlm_generic_payload& p, tic
   if (length < sizeof work || p.get_streaming_width() < length) return TLM_BURST_ERROR_RESPONSE;
   if (!p.get_data_ptr()) return TLM_GENERIC_ERROR_RESPONSE;
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
-  return status_of(work, p, arrival);
+  return status_of(work, length, p, arrival);
 }
 
-// Of a payload that has a descriptor, as to what it says.
-tlm_response_status submission_port::status_of(const job_descriptor& work, const tlm_generic_payload& p,
-                                               ticks arrival) const {
+// Of a job, as to what it says. The payload is accessed for the data behind the descriptor alone.
+tlm_response_status submission_port::status_of(const job_descriptor& work, std::size_t length,
+                                               const tlm_generic_payload& p, ticks arrival) const {
   if (work.type >= class_count_ || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
   const std::uint64_t behind = descriptor_is_all_ ? 0 : target_.data_behind(work);
-  if (p.get_data_length() != sizeof work + behind) return TLM_BURST_ERROR_RESPONSE;
+  if (length != sizeof work + behind) return TLM_BURST_ERROR_RESPONSE;
   if (beyond_clock(arrival, work.size)) return TLM_GENERIC_ERROR_RESPONSE;
   return descriptor_is_all_ || target_.accepts(p, work) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
@@ -137,12 +134,12 @@ void submission_port::arrive(job_extension& j) {
 }
 
 void submission_port::answer(job_extension& j, tlm_response_status status) {
-  tlm_generic_payload& p = *j.transaction;
-  p.set_response_status(status);
-  if (j.submitter == job_extension::in_blocking_call)
+  if (j.submitter == job_extension::in_blocking_call) {
+    j.transaction->set_response_status(status);
     wake_submitter(j);
-  else
-    hops_[static_cast<std::size_t>(j.submitter)].answer(p, j);
+  } else {
+    hops_[static_cast<std::size_t>(j.submitter)].answer(j, status);
+  }
 }
 
 // The extension goes with the response; END_RESP may come from within the call and end the transaction.

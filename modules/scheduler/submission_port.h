@@ -80,16 +80,18 @@ class submission_port final : private event_sink {
     hop(submission_port& port, int number, tlm::tlm_bw_transport_if<>& transport)
         : port_(&port), number_(number), transport_(&transport) {}
     void offer(direct_request<direct_submissions>& request) { request.answer(*this, port_->time_, *transport_); }
-    [[gnu::flatten]] bool submit_directly(payload& p, job_extension& j) override;
+    [[gnu::flatten]] tlm::tlm_response_status submit_directly(payload& p, job_extension& j) override;
     void tell_directly(job_listener& submitter) override { submitter_ = &submitter; }
     tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return receive_request(p, phase, delay);
     }
-    void answer(payload& p, job_extension& j) {
-      if (submitter_)
-        submitter_->job_answered(p, j);
-      else
-        send_response(p);
+    void answer(job_extension& j, tlm::tlm_response_status status) {
+      if (submitter_) {
+        submitter_->job_answered(j, status);
+      } else {
+        j.transaction->set_response_status(status);
+        send_response(*j.transaction);
+      }
     }
     /// The rank of its next arrival that is announced from outside the cluster.
     std::uint64_t next_rank() { return timer_rank::outside_arrival(static_cast<std::uint64_t>(number_), announced_++); }
@@ -119,7 +121,7 @@ class submission_port final : private event_sink {
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
   bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
-  tlm::tlm_response_status status_of(const job_descriptor& work, const tlm::tlm_generic_payload& p,
+  tlm::tlm_response_status status_of(const job_descriptor& work, std::size_t length, const tlm::tlm_generic_payload& p,
                                      ticks arrival) const;
   [[gnu::noinline]] bool read_register(tlm::tlm_generic_payload& p) const;
   job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);

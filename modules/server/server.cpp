@@ -106,7 +106,7 @@ void server::expired(ticks now, std::uint32_t index) {
   tlm_generic_payload& p = *due.transaction;
   auto* const extension = transaction_pool<slice_extension>::find(p);
   if (extension) extension->place = slice_extension::nowhere;
-  if (!receive(p, extension, due.address, now)) slice_ended(p);
+  if (!receive(p, extension, due.address, now)) send_response(p);
 }
 
 bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
@@ -158,7 +158,10 @@ void server::slice_moves_on(tlm_generic_payload& p, const tlm_phase& to) {
   dispatch->nb_transport_bw(p, phase, delay);
 }
 
-void server::slice_ended(tlm_generic_payload& p) { send_response(p); }
+void server::slice_ended(tlm_generic_payload& p, bool told) {
+  p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
+  send_response(p);
+}
 
 // A slice ends long after its dispatch: only the registers can be reached with a blocking call.
 void server::b_transport(tlm_generic_payload& p, sc_time& delay) {

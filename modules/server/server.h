@@ -103,7 +103,7 @@ class server : public sc_core::sc_module,
   /// @name Called by the slices and the servers' health, and sent on over the hop
   /// @{
   void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) override;
-  [[gnu::flatten]] void slice_ended(tlm::tlm_generic_payload& p) override;
+  [[gnu::flatten]] void slice_ended(tlm::tlm_generic_payload& p, bool told) override;
   /// @}
 
   bool in_progress(const slice_extension* extension, const tlm::tlm_generic_payload& p);

@@ -75,8 +75,7 @@ void server_health::answer_watcher(std::uint32_t n) {
   tlm_generic_payload* p = std::exchange(servers_[n].watcher, nullptr);
   if (!p) return;
   std::memcpy(p->get_data_ptr(), &servers_[n].failures, sizeof servers_[n].failures);
-  p->set_response_status(TLM_OK_RESPONSE);
-  listener_.slice_ended(*p);
+  listener_.slice_ended(*p, true);
 }
 
 }  // namespace muster

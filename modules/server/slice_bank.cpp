@@ -177,8 +177,7 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   s.transaction = nullptr;
   slices_.give_back(index);
   const bool told = extension || why != slice_extension::end::failed;
-  p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
-  listener_->slice_ended(p);
+  listener_->slice_ended(p, told);
 }
 
 bool slice_bank::stop(std::uint32_t server, std::uint64_t job, tlm_generic_payload& p, bool keep_state) {

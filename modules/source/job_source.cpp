@@ -28,24 +28,36 @@ void job_source::await_next() {
 }
 
 void job_source::expired(ticks now, std::uint32_t) {
-  tlm_generic_payload& p = pool_.take();
+  tlm_generic_payload& p = pool_.reserve();
   job_extension& job = pool_.extension(p);
   job.descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
   if (!next_.servers.empty() || next_.deadline) {
     write_words(job.words);
     job.put_data(p, job.words.data(), job.words.size() * sizeof job.words.front());
-  } else {
+    data_vary_ = true;
+  } else if (data_vary_) {
     job.put_data(p, &job.descriptor, sizeof job.descriptor);
   }
   await_next();
   if (!next_.servers.empty() || job.drawn_next.front() != job_extension::no_server) note_servers(job.drawn_next);
-  p.set_address(scheduler_register::doorbell);
   ++submitted_;
   observer_.job_arrives(now, job);
-  if (!direct_)
-    send_request(p);
-  else if (!direct_->submit_directly(p, job))
-    answered(p, job, now);
+  if (direct_)
+    submit_directly(p, job);
+  else
+    submit(p);
+}
+
+void job_source::submit_directly(tlm_generic_payload& p, job_extension& job) {
+  job.transaction = &p;
+  const tlm_response_status status = direct_->submit_directly(p, job);
+  if (status != TLM_OK_RESPONSE) job_answered(job, status);
+}
+
+void job_source::submit(tlm_generic_payload& p) {
+  pool_.begin(p);
+  p.set_address(scheduler_register::doorbell);
+  send_request(p);
 }
 
 // Of the job behind this one.
@@ -71,27 +83,32 @@ void job_source::violated(const broken_rule& broken, const tlm_phase& phase, con
 
 void job_source::responds(tlm_generic_payload& p, const sc_time& delay) {
   pool_.end(p);
-  answered(p, pool_.extension(p), time_.effective(delay));
+  answered(pool_.extension(p), p.get_response_status(), time_.effective(delay));
+  p.release();
 }
 
-void job_source::job_answered(tlm_generic_payload& p, job_extension& job) { answered(p, job, time_.now()); }
+void job_source::job_answered(job_extension& job, tlm_response_status status) {
+  answered(job, status, time_.now());
+  pool_.give_back(*job.transaction);
+}
 
-void job_source::answered(tlm_generic_payload& p, const job_extension& job, ticks completed) {
-  if (p.is_response_error() && !(job.slots && job.slots->expired)) refused(p, job);
+void job_source::answered(const job_extension& job, tlm_response_status status, ticks completed) {
+  if (status != TLM_OK_RESPONSE && !(job.slots && job.slots->expired)) refused(job, status);
   if (completed >= end_of_clock) leave_clock(job);
   ++answered_;
   observer_.job_completes(completed, job);
-  p.release();
 }
 
 void job_source::leave_clock(const job_extension& job) const {
   time_.leave_clock("the response to job " + std::to_string(job.id));
 }
 
-void job_source::refused(const tlm_generic_payload& p, const job_extension& job) const {
+void job_source::refused(const job_extension& job, tlm_response_status status) const {
   if (beyond_clock(time_.now(), job.descriptor.size))
     time_.leave_clock("a job of size " + std::to_string(job.descriptor.size));
-  time_.report_error("/muster/job_source", "a job was refused: " + p.get_response_string());
+  tlm_generic_payload response;
+  response.set_response_status(status);
+  time_.report_error("/muster/job_source", "a job was refused: " + response.get_response_string());
 }
 
 }  // namespace muster

@@ -60,6 +60,8 @@ class job_source : public sc_core::sc_module,
   void start_of_simulation() override;
   [[gnu::flatten]] void expired(ticks now, std::uint32_t cookie) override;
   void await_next();
+  void submit(tlm::tlm_generic_payload& p);
+  void submit_directly(tlm::tlm_generic_payload& p, job_extension& job);
   [[gnu::noinline]] void note_servers(std::array<std::uint64_t, 2>& drawn) const;
   [[gnu::noinline]] void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
   [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
@@ -82,10 +84,10 @@ class job_source : public sc_core::sc_module,
   [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
                                                        const tlm::tlm_generic_payload& p) const;
   /// @}
-  [[gnu::flatten]] void job_answered(tlm::tlm_generic_payload& p, job_extension& job) override;
-  void answered(tlm::tlm_generic_payload& p, const job_extension& job, ticks completed);
+  [[gnu::flatten]] void job_answered(job_extension& job, tlm::tlm_response_status status) override;
+  void answered(const job_extension& job, tlm::tlm_response_status status, ticks completed);
   [[noreturn, gnu::cold, gnu::noinline]] void leave_clock(const job_extension& job) const;
-  [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const job_extension& job) const;
+  [[gnu::cold, gnu::noinline]] void refused(const job_extension& job, tlm::tlm_response_status status) const;
 
   timekeeper& time_;
   workload& jobs_;
@@ -97,6 +99,7 @@ class job_source : public sc_core::sc_module,
   std::uint64_t submitted_ = 0;
   std::uint64_t answered_ = 0;
   bool exhausted_ = false;
+  bool data_vary_ = false;  // some job's are not its descriptor
 };
 
 }  // namespace muster
