@@ -35,7 +35,8 @@ class direct_servers {
   /// @param server number in the bank
   /// @return whether the listener will be told of its end; if not, the payload has the response
   virtual bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) = 0;
-  /// Takes the place of what the bank sends by nb_transport_bw of slices. @param scheduler outlives the simulation
+  /// From here on the bank calls this listener instead of sending changes and ends of slices by nb_transport_bw.
+  /// @param scheduler outlives the simulation
   virtual void tell_directly(slice_listener& scheduler) = 0;
 
  protected:
@@ -59,7 +60,8 @@ class direct_submissions {
   /// @param j its extension, with the descriptor
   /// @return TLM_OK_RESPONSE: the listener will be told of its end
   virtual tlm::tlm_response_status submit_directly(tlm::tlm_generic_payload& p, job_extension& j) = 0;
-  /// Takes the place of what the scheduler sends by nb_transport_bw. @param submitter outlives the simulation
+  /// From here on the scheduler calls this listener instead of sending responses by nb_transport_bw.
+  /// @param submitter outlives the simulation
   virtual void tell_directly(job_listener& submitter) = 0;
 
  protected:

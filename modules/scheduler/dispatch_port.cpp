@@ -30,7 +30,7 @@ void dispatch_port::hop::go_direct() {
 
 void dispatch_port::send(tlm_generic_payload& order) {
   const slice_extension& s = slice(order);
-  hop& h = hops_[locations_[s.group].bank];
+  hop& h = hop_of(order);
   if (s.asks != slice_extension::request::slice) {
     h.send(order);
   } else if (h.direct()) {

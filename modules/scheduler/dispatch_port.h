@@ -121,8 +121,10 @@ class dispatch_port final : public order_sink {
     dispatch_port* port_;
     tlm::tlm_fw_transport_if<>* transport_;
     direct_servers* direct_ = nullptr;
-    bool ending_ = false;        // a slice that the bank has told of directly; those that end meanwhile wait,
-    std::vector<payload*> end_;  // as the exclusion rule has it over the hop
+    // The end of a slice is processed before the next one that the bank reports directly: the order that the exclusion
+    // rule gives over the hop.
+    bool ending_ = false;
+    std::vector<payload*> end_;  // slices whose ends wait to be processed
   };
   struct event {
     scheduler_event what;
@@ -165,7 +167,7 @@ class dispatch_port final : public order_sink {
   event_sink* to_ = nullptr;
   transaction_pool<slice_extension> slices_;
   transaction_pool<slice_extension> orders_;  // stops and watches: one word of data
-  std::vector<hop> hops_;                     // by bank; banks know their addresses
+  std::vector<hop> hops_;                     // by bank; addresses stay once all are bound
   std::vector<event> deferred_during_stop_;
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;
