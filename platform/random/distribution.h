@@ -57,7 +57,9 @@ class distribution {
   /// The same distribution with all values multiplied by a factor > 0; values() tells the parameters that this gives.
   distribution scaled(double factor) const;
 
-  double operator()(random_stream& bits) {
+  /// @param bits random_stream or compact_random_stream
+  template <class Bits>
+  double operator()(Bits& bits) {
     if (auto* e = std::get_if<boost::random::exponential_distribution<double>>(&sampler_)) return (*e)(bits);
     return sample(bits);
   }
@@ -65,25 +67,31 @@ class distribution {
  private:
   struct deterministic {
     double value;
-    double operator()(random_stream&) const { return value; }
+    template <class Bits>
+    double operator()(Bits&) const {
+      return value;
+    }
   };
   /// Inverse of P(X > x) at a uniform number in (0, 1]; `cut` is what the untruncated law has above `highest`.
   struct pareto {
     double shape, lowest, highest, cut;
-    double operator()(random_stream& bits) const;
+    template <class Bits>
+    double operator()(Bits& bits) const;
   };
   /// A sum of exponential phases: a gamma distribution of one of two shapes.
   struct bimodal_phases {
     double first_probability;
     boost::random::gamma_distribution<double> first, second;
-    double operator()(random_stream& bits);
+    template <class Bits>
+    double operator()(Bits& bits);
   };
   /// The same of a shape from 1 to `most`.
   struct zipf_phases {
     double most, exponent, phase_mean;
     std::vector<double>
         up_to;  ///< sums of the weights; made at the first draw, most distributions of a sweep have none
-    double operator()(random_stream& bits);
+    template <class Bits>
+    double operator()(Bits& bits);
   };
   using sampler =
       std::variant<deterministic, boost::random::exponential_distribution<double>,
@@ -93,7 +101,8 @@ class distribution {
 
   struct maker;
 
-  double sample(random_stream& bits);
+  template <class Bits>
+  double sample(Bits& bits);
 
   std::string name_ = "deterministic";
   distribution_values values_{{"value", {1.0}}};

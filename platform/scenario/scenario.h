@@ -28,7 +28,7 @@ struct time_unit {
     const double exact = std::min(units * static_cast<double>(ticks), static_cast<double>(end_of_clock));
     // For every job: a call of llround would cost as much as the rest of its sampling.
     // NOLINTNEXTLINE(bugprone-incorrect-roundings)
-    return static_cast<muster::ticks>(exact + 0.5);
+    return static_cast<muster::ticks>(static_cast<std::int64_t>(exact + 0.5));
   }
   template <class Ticks>
   double to_units(Ticks t) const {

@@ -20,7 +20,7 @@ class random_faults final : public fault_clock {
   /// Durations of one kind, by server.
   struct durations {
     distribution law;
-    std::vector<random_stream> bits;
+    std::vector<compact_random_stream> bits;
   };
   ticks next(durations& of, std::uint32_t server) const;
 

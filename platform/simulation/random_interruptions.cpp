@@ -19,7 +19,8 @@ random_interruptions::random_interruptions(const scenario& what, std::uint32_t r
 }
 
 ticks random_interruptions::next(std::uint32_t server) {
-  const ticks exact = std::max<ticks>(1, unit_.to_ticks(duration_(bits_[server])));
+  compact_random_stream& bits = bits_[server];
+  const ticks exact = std::max<ticks>(1, unit_.to_ticks(duration_(bits)));
   return (exact + tick_ - 1) / tick_ * tick_;
 }
 

@@ -20,8 +20,8 @@ class random_interruptions final : public interruption_timer {
 
  private:
   // With many servers each look at one costs a cache line.
-  struct alignas(cache_line) server_stream : random_stream {
-    using random_stream::random_stream;
+  struct alignas(cache_line) server_stream : compact_random_stream {
+    using compact_random_stream::compact_random_stream;
   };
 
   time_unit unit_;
