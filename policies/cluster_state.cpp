@@ -100,8 +100,8 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
   pool_ = virtual_queue{free_.size()};
   usable_ = table<class_id, unsigned>(classes_.size());
   rows_ = table<class_id, class_row>(classes_.size());
-  waiting_classes_.resize(classes_.size());
-  served_classes_.resize(classes_.size());
+  waiting_classes_ = class_set(classes_.size());
+  served_classes_ = class_set(classes_.size());
   for (const class_id id : this->classes()) {
     const job_class& type = classes_[id];
     rows_[id].need = type.need;

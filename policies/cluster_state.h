@@ -73,7 +73,7 @@ inline void cluster_state::join(job& j) {
   } else {
     row.head = &j;
     row.head_id = j.id;
-    waiting_classes_.set(static_cast<std::size_t>(j.type));
+    waiting_classes_.insert(j.type);
   }
   row.tail = &j;
   ++row.waiting;
@@ -84,14 +84,14 @@ inline void cluster_state::enter_service(job& j) {
   (j.ahead ? j.ahead->behind : row.head) = j.behind;
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
   row.head_id = row.head ? row.head->id : no_job;
-  if (!row.head) waiting_classes_.reset(static_cast<std::size_t>(j.type));
+  if (!row.head) waiting_classes_.erase(j.type);
   --row.waiting;
   j.where = job::place::in_service;
   j.ahead = nullptr;
   j.behind = row.served;
   if (row.served) row.served->ahead = &j;
   row.served = &j;
-  if (row.in_service++ == 0) served_classes_.set(static_cast<std::size_t>(j.type));
+  if (row.in_service++ == 0) served_classes_.insert(j.type);
   ++in_service_;
 }
 
@@ -100,7 +100,7 @@ inline void cluster_state::leave(job& j) {
   j.where = job::place::outside;
   (j.ahead ? j.ahead->behind : row.served) = j.behind;
   if (j.behind) j.behind->ahead = j.ahead;
-  if (--row.in_service == 0) served_classes_.reset(static_cast<std::size_t>(j.type));
+  if (--row.in_service == 0) served_classes_.erase(j.type);
   --in_service_;
 }
 

@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include <boost/dynamic_bitset.hpp>
 #include <boost/range/iterator_range_core.hpp>
 
+#include "muster/policies/class_set.h"
 #include "muster/policies/job.h"
+#include "muster/policies/prefetch.h"
 #include "muster/policies/settings.h"
 #include "muster/policies/simulated_clock.h"
 #include "muster/policies/table.h"
@@ -85,7 +86,7 @@ class cluster_view {
 
   /// @name The queue
   /// @{
-  bool anyone_waits() const { return waiting_classes_.any(); }
+  bool anyone_waits() const { return !waiting_classes_.empty(); }
   std::size_t waiting(class_id id) const { return rows_[id].waiting; }
   /// The first job waiting in the class, or null.
   const job* first(class_id id) const { return handed_out(rows_[id].head); }
@@ -97,7 +98,7 @@ class cluster_view {
   const job* largest() const;
   /// The waiting job of the largest need among those that fit (equal needs: as in largest()), or null.
   const job* largest_fitting() const;
-  const boost::dynamic_bitset<>& waiting_classes() const { return waiting_classes_; }
+  const class_set& waiting_classes() const { return waiting_classes_; }
   /// @}
 
   /// @name Service
@@ -110,7 +111,7 @@ class cluster_view {
     handed_out_ += rows_[id].in_service;
     return rows_[id].served;
   }
-  const boost::dynamic_bitset<>& served_classes() const { return served_classes_; }
+  const class_set& served_classes() const { return served_classes_; }
   /// Idle cores on the servers compatible with the class.
   unsigned free_cores(class_id id) const;
   bool fits(class_id id) const { return need(id) <= free_cores(id); }
@@ -151,8 +152,8 @@ class cluster_view {
 
   static constexpr std::uint64_t no_job = std::numeric_limits<std::uint64_t>::max();
 
-  /// What changes with every event, stored together.
-  struct class_row {
+  /// What changes with every event, stored together in one cache line.
+  struct alignas(cache_line) class_row {
     job* head = nullptr;
     job* tail = nullptr;
     job* served = nullptr;
@@ -165,20 +166,16 @@ class cluster_view {
   };
 
   class_id first_that_may_fit() const;
-  class_id first_waiting() const { return to_id(waiting_classes_.find_first()); }
-  class_id next_waiting(class_id after) const {
-    return to_id(waiting_classes_.find_next(static_cast<std::size_t>(after)));
-  }
-  static class_id to_id(std::size_t bit) { return static_cast<class_id>(static_cast<std::uint32_t>(bit)); }
   const job* earliest_of_equal_need(class_id id, bool that_fit) const;
+  unsigned free_cores_of_groups(class_id id) const;
 
   table<class_id, job_class> classes_;
   table<class_id, unsigned> usable_;
   table<class_id, class_row> rows_;
   table<group_id, unsigned> free_;
   virtual_queue pool_;
-  boost::dynamic_bitset<> waiting_classes_;
-  boost::dynamic_bitset<> served_classes_;
+  class_set waiting_classes_;
+  class_set served_classes_;
   std::size_t in_service_ = 0;
   unsigned slot_cores_ = 0;
   unsigned all_cores_ = 0;
@@ -202,10 +199,7 @@ class cluster_view {
 
 inline unsigned cluster_view::free_cores(class_id id) const {
   const class_row& row = rows_[id];
-  if (row.single_group) return free_[row.only_group];
-  unsigned cores = 0;
-  for (const group_id group : classes_[id].groups) cores += free_[group];
-  return cores;
+  return row.single_group ? free_[row.only_group] : free_cores_of_groups(id);
 }
 
 }  // namespace muster

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 #include <tlm>
 
-#include "muster/modules/kernel/kernel_time.h"
-
 namespace muster {
 
 timekeeper::timekeeper(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -88,16 +86,13 @@ void timekeeper::run() {
     const ticks from_heap = heap_.next_time(), next = std::min(from_heap, recurs_at_);
     if (next > end || (!kernel_is_exclusive_ && must_wait(next))) break;
     local_ = next;
-    set_ticks(lead_, local_ - kernel_);
     ++expirations_;
-    yields_ = 0;
     if (from_heap < recurs_at_ || (from_heap == recurs_at_ && heap_.next_rank() <= recurring_[soonest_].rank))
       expire_from_heap();
     else
       expire_recurring();
   }
   running_ = false;
-  lead_ = sc_core::SC_ZERO_TIME;
   if (!stopped_) wake();
 }
 
@@ -134,13 +129,14 @@ void timekeeper::expire_recurring() {
 }
 
 bool timekeeper::must_wait(ticks next) {
-  if (!kernel_waits_until(next)) return false;
-  if (next > kernel_) return true;
   // At the kernel's own time other processes run first, for some delta cycles. Another cluster's timekeeper yields
   // likewise, and one of the two must continue.
   constexpr unsigned most_yields = 32;
-  if (yields_ == most_yields) return false;
-  ++yields_;
+  if (!kernel_waits_until(next) || (next <= kernel_ && yields_ == most_yields)) {
+    yields_ = 0;
+    return false;
+  }
+  if (next <= kernel_) ++yields_;
   return true;
 }
 

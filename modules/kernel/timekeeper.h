@@ -8,6 +8,7 @@
 
 #include <systemc>
 
+#include "muster/modules/kernel/kernel_time.h"
 #include "muster/modules/kernel/prefetch_step.h"
 #include "muster/modules/kernel/timer_heap.h"
 #include "muster/policies/index_pool.h"
@@ -85,7 +86,11 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   /// foreign process.
   bool at_work() const { return running_; }
   /// How far local time leads the kernel's: the delay argument of a call made now.
-  const sc_core::sc_time& lead() const { return lead_; }
+  sc_core::sc_time lead() const {
+    sc_core::sc_time ahead;
+    if (running_) set_ticks(ahead, local_ - kernel_);
+    return ahead;
+  }
 
   /// When a call with that delay argument takes effect: not before now(). A delay that leaves the range of the kernel's
   /// own clock ends with it, beyond end_of_clock.
@@ -167,7 +172,6 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   sc_core::sc_event event_;
   ticks kernel_ = 0;
   ticks local_ = 0;
-  sc_core::sc_time lead_;
   std::uint64_t expirations_ = 0;
   std::uint64_t travellers_ = 0;
   unsigned yields_ = 0;  // delta cycles left to other processes since the latest timer expired

@@ -100,6 +100,9 @@ class timer_heap {
     return {first + (right_at < left_at ? right : left), std::min(left_at, right_at)};
   }
 
+  // Of two timers that are due at one instant.
+  [[gnu::noinline]] bool follows(std::size_t at, slot owner) const { return rank_[nodes_[at].owner] >= rank_[owner]; }
+
   [[gnu::noinline]] child least_by_rank(std::size_t first) const {
     std::size_t least = first;
     for (std::size_t other = first + 1; other < std::min(first + 4, end_); ++other)
@@ -132,8 +135,8 @@ class timer_heap {
   [[gnu::noinline]] void sink(std::size_t at, const node n) {
     for (std::size_t first = first_child(at); first < end_; first = first_child(at)) {
       const child least = least_of(first);
-      if (least.at > n.at || (least.at == n.at && !before(nodes_[least.number], n))) break;
-      place(at, nodes_[least.number]);
+      if (least.at >= n.at && (least.at > n.at || follows(least.number, n.owner))) break;
+      place(at, {least.at, nodes_[least.number].owner});
       at = least.number;
     }
     place(at, n);

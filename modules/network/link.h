@@ -55,7 +55,7 @@ class link : public sc_core::sc_module, private timer_client {
     tlm::tlm_sync_enum call_back(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return link_.in->nb_transport_bw(p, phase, delay);
     }
-    const sc_core::sc_time& lead() const { return link_.time_.lead(); }
+    sc_core::sc_time lead() const { return link_.time_.lead(); }
     tlm::tlm_sync_enum begins(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     tlm::tlm_sync_enum extended(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
       return link_.extended(direction::forward, p, phase, delay);
@@ -81,7 +81,7 @@ class link : public sc_core::sc_module, private timer_client {
     tlm::tlm_sync_enum call(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return link_.out->nb_transport_fw(p, phase, delay);
     }
-    const sc_core::sc_time& lead() const { return link_.time_.lead(); }
+    sc_core::sc_time lead() const { return link_.time_.lead(); }
     bool in_progress(const payload& p) const { return link_.open_.find(p) != nullptr; }
     void responds(payload& p, const sc_core::sc_time& delay);
     void responds_at_once(payload& p, tlm::tlm_sync_enum, const sc_core::sc_time& delay) { responds(p, delay); }

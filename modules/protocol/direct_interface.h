@@ -55,7 +55,7 @@ class job_listener {
 /// What a scheduler offers a submitter.
 class direct_submissions {
  public:
-  /// Submits a job now.
+  /// Submits a job now, while a timer of the submitter's expires.
   /// @param p reserved in the submitter's pool; it has the job's data where they are more than the descriptor
   /// @param j its extension, with the descriptor
   /// @return TLM_OK_RESPONSE: the listener will be told of its end

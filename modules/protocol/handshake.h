@@ -14,7 +14,7 @@ namespace muster {
 /// The initiator's end of a hop: sends requests, receives responses.
 /// @tparam Owner derives from it, makes it a friend and has
 ///   - `tlm_sync_enum call(payload&, phase&, sc_time& delay)`: nb_transport_fw over the hop;
-///   - `const sc_time& lead()`: the delay argument of a call made now;
+///   - `sc_time lead()`: the delay argument of a call made now;
 ///   - `bool in_progress(const payload&)`: whether it was sent over this hop and its response has not come;
 ///   - `void responds(payload&, const sc_time& delay)`: the response has come, by a call;
 ///   - `void responds_at_once(payload&, tlm_sync_enum, const sc_time& delay)`: the response has come in the return path

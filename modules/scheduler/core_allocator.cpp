@@ -15,16 +15,10 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
   placements_.resize(servers);
 }
 
-unsigned core_allocator::place(const job& waiting) {
-  placed_ = 0;
-  if (const group_id* const only = state_.only_group(waiting.type); only && locations_[*only].servers == 1) {
-    slowest_ = locations_[*only].capacity;
-    add({*only, 0, state_.need(waiting.type)});
-    return placed_;
-  }
+unsigned core_allocator::place_on_groups(class_id type) {
   slowest_ = std::numeric_limits<double>::infinity();
-  unsigned missing = state_.need(waiting.type);
-  for (const group_id group : state_.type(waiting.type).groups) {
+  unsigned missing = state_.need(type);
+  for (const group_id group : state_.type(type).groups) {
     const unsigned free = state_.free_in(group);
     if (free == 0) continue;
     const group_location& at = locations_[group];

@@ -58,7 +58,14 @@ class core_allocator {
   /// Books the cores of a rigid job, group by group in the order of its class and from the lowest server that has some
   /// free. They must fit.
   /// @return on how many servers they are
-  unsigned place(const job& waiting);
+  unsigned place(const job& waiting) {
+    placed_ = 0;
+    const group_id* const only = state_.only_group(waiting.type);
+    if (!only || locations_[*only].servers > 1) return place_on_groups(waiting.type);
+    slowest_ = locations_[*only].capacity;
+    add({*only, 0, state_.need(waiting.type)});
+    return 1;
+  }
   /// Where the latest job's cores are.
   boost::iterator_range<const placement*> placements() const {
     return {placements_.data(), placements_.data() + placed_};
@@ -78,8 +85,9 @@ class core_allocator {
     placements_[placed_++] = at;
     state_.take(at.group, at.cores);
   }
+  [[gnu::noinline]] unsigned place_on_groups(class_id type);
   void place_on_servers(group_id group, unsigned cores);
-  bool withhold(const placement& at);
+  [[gnu::noinline]] bool withhold(const placement& at);
   void set_free(const placement& at) {
     if (locations_[at.group].servers > 1) free_servers_[at.group].give_back(at.server, at.cores);
     state_.give_back(at.group, at.cores);

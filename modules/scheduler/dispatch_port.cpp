@@ -29,24 +29,34 @@ void dispatch_port::hop::go_direct() {
 }
 
 void dispatch_port::send(tlm_generic_payload& order) {
-  const slice_extension& s = slice(order);
-  hop& h = hop_of(order);
-  if (s.asks != slice_extension::request::slice) {
-    h.send(order);
-  } else if (h.direct()) {
-    dispatch_directly(*h.direct(), order, s);
-  } else {
-    slices_.begin(order);
-    order.set_address(address(s.group, s.server, server_register::doorbell));
-    h.send(order);
-  }
+  if (slice(order).asks == slice_extension::request::slice)
+    send_slice(order);
+  else
+    hop_of(order).send(order);
 }
 
-void dispatch_port::dispatch_directly(direct_servers& bank, tlm_generic_payload& p, const slice_extension& s) {
+void dispatch_port::send_slice(tlm_generic_payload& p) {
+  const slice_extension& s = slice(p);
+  const group_location& at = locations_[s.group];
+  hop& h = hops_[at.bank];
+  if (!h.direct()) {
+    send_over(h, p);
+    return;
+  }
   ++calls_;
-  const bool begun = bank.dispatch_directly(p, locations_[s.group].first_in_bank + s.server);
+  const bool begun = h.direct()->dispatch_directly(p, at.first_in_bank + s.server);
   --calls_;
-  if (begun) return;
+  if (!begun) refused_directly(p);
+}
+
+void dispatch_port::send_over(hop& h, tlm_generic_payload& p) {
+  const slice_extension& s = slice(p);
+  slices_.begin(p);
+  p.set_address(address(s.group, s.server, server_register::doorbell));
+  h.send(p);
+}
+
+void dispatch_port::refused_directly(tlm_generic_payload& p) {
   check_response(p, "refused");
   deferred_.defer(time_.now(), *to_, scheduler_event::slice_ends, p);  // the policy may be at work
 }
@@ -57,21 +67,21 @@ void dispatch_port::hop::slice_ended(payload& p, bool) {
     return;
   }
   ending_ = true;
-  port_->ends(p, port_->time_.now());
+  port_->ends(p);
   if (!end_.empty()) end_waiting();
   ending_ = false;
 }
 
 void dispatch_port::hop::end_waiting() {
-  for (std::size_t ended = 0; ended < end_.size();) port_->ends(*end_[ended++], port_->time_.now());
+  for (std::size_t ended = 0; ended < end_.size();) port_->ends(*end_[ended++]);
   end_.clear();
 }
 
-void dispatch_port::ends(tlm_generic_payload& p, ticks at) {
-  if (at <= time_.now() && undisturbed())
+void dispatch_port::ends(tlm_generic_payload& p) {
+  if (undisturbed())
     to_->slice_ends(p);
   else
-    tell_later(at, scheduler_event::slice_ends, p);
+    tell_later(time_.now(), scheduler_event::slice_ends, p);
 }
 
 void dispatch_port::saves(tlm_generic_payload& p, ticks at) {
@@ -160,7 +170,10 @@ void dispatch_port::responds(tlm_generic_payload& p, const sc_time& delay) {
     tell(at, scheduler_event::health_changes, p);
   } else {
     check_response(p, "could not finish");
-    ends(p, at);
+    if (at > time_.now())
+      tell_later(at, scheduler_event::slice_ends, p);
+    else
+      ends(p);
   }
   p.release();
 }

@@ -41,6 +41,8 @@ class dispatch_port final : public order_sink {
   /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
   void send(tlm::tlm_generic_payload& order) override;
+  /// What send() does with the transaction of a slice.
+  void send_slice(tlm::tlm_generic_payload& p);
   void begin_service(job_extension& j) override { j.started = time_.now(); }
   /// The end of a slice has been processed: its transaction goes back to where it came from.
   void end(tlm::tlm_generic_payload& p) {
@@ -99,7 +101,7 @@ class dispatch_port final : public order_sink {
       --port_->calls_;
       return answer;
     }
-    const sc_core::sc_time& lead() const { return port_->time_.lead(); }
+    sc_core::sc_time lead() const { return port_->time_.lead(); }
     bool in_progress(payload& p) const { return port_->in_progress(p) && &port_->hop_of(p) == this; }
     void responds(payload& p, const sc_core::sc_time& delay) { port_->responds(p, delay); }
     void responds_at_once(payload& p, tlm::tlm_sync_enum answer, const sc_core::sc_time& delay) {
@@ -136,8 +138,9 @@ class dispatch_port final : public order_sink {
   }
   tlm::tlm_generic_payload& order_to(group_id group, std::uint32_t server, std::uint64_t where,
                                      tlm::tlm_command command);
-  void dispatch_directly(direct_servers& bank, tlm::tlm_generic_payload& p, const slice_extension& s);
-  void ends(tlm::tlm_generic_payload& p, ticks at);
+  [[gnu::noinline]] void send_over(hop& h, tlm::tlm_generic_payload& p);
+  [[gnu::noinline]] void refused_directly(tlm::tlm_generic_payload& p);
+  void ends(tlm::tlm_generic_payload& p);
   void saves(tlm::tlm_generic_payload& p, ticks at);
   hop& hop_of(tlm::tlm_generic_payload& p) { return hops_[locations_[slice(p).group].bank]; }
   bool in_progress(const tlm::tlm_generic_payload& p) const { return slices_.in_progress(p) || orders_.in_progress(p); }

@@ -96,9 +96,7 @@ void job_service::wake_policy() {
   ask_policy("woken()", [&] { policy_.woken(cookie, state_, *this); });
 }
 
-void job_service::after_policy() {
-  examined_.asked = true;
-  if (policy_.phases_begun() == phases_seen_) return;
+void job_service::show_phase() {
   phases_seen_ = policy_.phases_begun();
   if (phase_observer_) phase_observer_->phase_begins(time_.now(), policy_.phase());
 }
@@ -110,8 +108,8 @@ void job_service::complete(job_extension& j) {
   parts_.submissions.answer(j, TLM_OK_RESPONSE);
 }
 
-void job_service::check_for_stall() {
-  if (state_.in_service() > 0 || cores_.any_down()) {
+void job_service::count_idle_arrival() {
+  if (cores_.any_down()) {
     idle_arrivals_ = 0;
   } else if (++idle_arrivals_ == most_idle_arrivals) {
     fault(fmt::format("the policy has started nothing during {} arrivals while no job was in service",

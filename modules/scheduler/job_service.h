@@ -101,13 +101,16 @@ class job_service : public event_sink, public decisions {
     call_policy(function, call);
     after_policy();
   }
-  void after_policy();
+  void after_policy() {
+    examined_.asked = true;
+    if (policy_.phases_begun() != phases_seen_) show_phase();
+  }
   /// Orders go by way of the queue where decisions take time, else to the port by a call that can be inlined.
-  void send(tlm::tlm_generic_payload& order) {
+  void send_slice(tlm::tlm_generic_payload& p) {
     if (decides_at_once_)
-      parts_.dispatches.send(order);
+      parts_.dispatches.send_slice(p);
     else
-      orders_->send(order);
+      orders_->send(p);
   }
   /// A job gets cores; of no effect if it has had some before.
   void begin_service(job_extension& j) {
@@ -121,7 +124,12 @@ class job_service : public event_sink, public decisions {
   /// A job in service leaves the cluster, done.
   void complete(job_extension& j);
   /// Counts successive arrivals at which no job is in service; a fault if they are too many.
-  void check_for_stall();
+  void check_for_stall() {
+    if (state_.in_service() > 0)
+      idle_arrivals_ = 0;
+    else
+      count_idle_arrival();
+  }
   /// The cores of a slice that has ended.
   static placement placement_of(const slice_extension& s) {
     return {s.group, s.server, static_cast<std::uint32_t>(s.descriptor.cores)};
@@ -140,6 +148,8 @@ class job_service : public event_sink, public decisions {
   std::uint64_t completed_ = 0;
 
  private:
+  [[gnu::noinline]] void show_phase();
+  [[gnu::noinline]] void count_idle_arrival();
   void health_changed(tlm::tlm_generic_payload& p);
   void wake_policy();
 

@@ -124,7 +124,7 @@ void pooled_service::check_join(const job& pooled, group_id servers) const {
 }
 
 void pooled_service::dispatch(job_extension& j, const placement& at) {
-  send(allocations_.add(j, at, j.interruptions > 0 || j.kept > 0));
+  send_slice(allocations_.add(j, at, j.interruptions > 0 || j.kept > 0));
 }
 
 // A slice has ended, and its server is idle.

@@ -20,7 +20,7 @@ void recovering_rigid_service::start(const job& waiting) {
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
     allocations_.add(j, dispatch_port::slice(p), j.kept > 0);
-    send(p);
+    send_slice(p);
   }
 }
 

@@ -37,10 +37,16 @@ tlm_sync_enum submission_port::hop::begins(payload& p, tlm_phase& phase, const s
 
 tlm_response_status submission_port::hop::submit_directly(payload& p, job_extension& j) {
   const ticks now = port_->time_.now();
-  const std::size_t length = port_->descriptor_is_all_ ? sizeof j.descriptor : p.get_data_length();
-  const tlm_response_status status = port_->status_of(j.descriptor, length, p, now);
-  if (status == TLM_OK_RESPONSE) port_->accept(p, j, number_, now, nullptr);
-  return status;
+  if (!port_->is_plain(j.descriptor, now)) {
+    const std::size_t length = port_->descriptor_is_all_ ? sizeof j.descriptor : p.get_data_length();
+    const tlm_response_status status = port_->status_of(j.descriptor, length, p, now);
+    if (status != TLM_OK_RESPONSE) return status;
+  }
+  j.submitter = number_;
+  j.blocked = nullptr;
+  j.transaction = &p;
+  port_->arrive(j, now);
+  return TLM_OK_RESPONSE;
 }
 
 unsigned submission_port::debug(tlm_generic_payload& p) const {
@@ -114,16 +120,18 @@ void submission_port::accept(tlm_generic_payload& p, job_extension& j, int from,
   } else if (at > time_.now() || servers_.calling()) {
     deferred_.defer(at, *this, scheduler_event::job_announced, p);
   } else {
-    arrive(j);
+    arrive(j, at);
   }
 }
 
-void submission_port::happens(scheduler_event, tlm_generic_payload* announced) { arrive(job_of(*announced)); }
+void submission_port::happens(scheduler_event, tlm_generic_payload* announced) {
+  arrive(job_of(*announced), time_.now());
+}
 
-void submission_port::arrive(job_extension& j) {
+void submission_port::arrive(job_extension& j, ticks now) {
   j.id = arrived_++;
   j.type = static_cast<class_id>(j.descriptor.type);
-  j.arrival = time_.now();
+  j.arrival = now;
   j.size = j.descriptor.size & visible_size_;
   j.interruptions = 0;
   j.migrations = 0;

@@ -102,7 +102,7 @@ class submission_port final : private event_sink {
       return job_of(p).borrowed ? call_back_plain(p, phase, delay) : transport_->nb_transport_bw(p, phase, delay);
     }
     [[gnu::noinline]] tlm::tlm_sync_enum call_back_plain(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-    const sc_core::sc_time& lead() const { return port_->time_.lead(); }
+    sc_core::sc_time lead() const { return port_->time_.lead(); }
     tlm::tlm_sync_enum begins(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     static void ended(payload& p) {
       if (auto* const brought = transaction_pool<job_extension>::find(p)) brought->transaction = nullptr;
@@ -121,12 +121,16 @@ class submission_port final : private event_sink {
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
   bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
-  tlm::tlm_response_status status_of(const job_descriptor& work, std::size_t length, const tlm::tlm_generic_payload& p,
-                                     ticks arrival) const;
+  /// Whether the descriptor is valid, and all that there is to check.
+  bool is_plain(const job_descriptor& work, ticks arrival) const {
+    return descriptor_is_all_ && work.type < class_count_ && work.size - 1 < end_of_clock - 1 - arrival;
+  }
+  [[gnu::noinline]] tlm::tlm_response_status status_of(const job_descriptor& work, std::size_t length,
+                                                       const tlm::tlm_generic_payload& p, ticks arrival) const;
   [[gnu::noinline]] bool read_register(tlm::tlm_generic_payload& p) const;
   job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
   void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);
-  void arrive(job_extension& j);
+  void arrive(job_extension& j, ticks now);
   tlm::tlm_generic_payload& copy_of(const tlm::tlm_generic_payload& p);
   void wait_for_job(int from, tlm::tlm_generic_payload& job, ticks arrival);
   [[gnu::noinline]] void wake_submitter(job_extension& j);

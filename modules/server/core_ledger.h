@@ -39,6 +39,7 @@ class core_ledger {
 
     /// Time of each of its cores until `now`.
     core_times times(ticks now) const {
+      if (productive <= now && now <= ceased) return {0, productive - begun, now - productive};
       const ticks from = std::min(productive, now);
       const ticks to = std::max(from, std::min(ceased, now));
       return {0, (from - begun) + (now - to), to - from};
@@ -98,7 +99,7 @@ class core_ledger {
     const ticks idle = now - r.idle_since;
     return idle - std::min(idle, sleep_after_);
   }
-  void wake(const chain& cores, ticks now);
+  [[gnu::noinline]] void wake(const chain& cores, ticks now);
   void set_idle(std::uint32_t server, const chain& cores);
   row& first_of(std::uint32_t server) { return rows_[std::size_t{server} * cores_each_]; }
   const row& first_of(std::uint32_t server) const { return rows_[std::size_t{server} * cores_each_]; }

@@ -123,7 +123,7 @@ class server : public sc_core::sc_module,
   tlm::tlm_sync_enum call_back(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return dispatch->nb_transport_bw(p, phase, delay);
   }
-  const sc_core::sc_time& lead() const { return time_.lead(); }
+  sc_core::sc_time lead() const { return time_.lead(); }
   tlm::tlm_sync_enum begins(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   void ended(tlm::tlm_generic_payload& p) {
     foreign_.erase(p);

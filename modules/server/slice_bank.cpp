@@ -1,6 +1,7 @@
 #include "muster/modules/server/slice_bank.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "muster/policies/prefetch.h"
 
@@ -33,28 +34,39 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
   s.cores = cores_.take(server, static_cast<std::uint32_t>(work.cores), index);
   s.held = {now};
   if (extension) extension->place = index;
-  pooled_work* const shared = s.work();
-  // A dispatch may still be on its way when the other servers have done the job's work.
-  const bool too_late = shared && shared->done();
-  if (shared) shared->join(time_, *this, index, work.job);
-  if (too_late) {
-    become_productive(index, work, now);
-  } else if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
-    s.at = stage::overhead;
-    s.fetches = true;
-    s.state = network_->fetch(extension->state_from, first_ + server, work.state, *this, index);
-  } else {
-    prepare(index, work, now);
-  }
+  if (extension && extension->rate > 0.0)
+    begin_pooled(index, work, now);
+  else if (prepares_)
+    fetch_or_prepare(index, work, now);
+  else
+    run(index, work, now);
   if (observer_) show(&server_observer::slice_begins, index, now);
   return true;
 }
 
-void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
-  if (!prepares_) {
+void slice_bank::begin_pooled(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  pooled_work& shared = *slices_[index].work();
+  const bool too_late = shared.done();  // a dispatch may still be on its way when the other servers have done the work
+  shared.join(time_, *this, index, work.job);
+  if (too_late || !prepares_)
     become_productive(index, work, now);
-    return;
+  else
+    fetch_or_prepare(index, work, now);
+}
+
+void slice_bank::fetch_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  slice& s = slices_[index];
+  const slice_extension* const extension = s.extension;
+  if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
+    s.at = stage::overhead;
+    s.fetches = true;
+    s.state = network_->fetch(extension->state_from, first_ + s.server, work.state, *this, index);
+  } else {
+    prepare(index, work, now);
   }
+}
+
+void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
   slice& s = slices_[index];
   const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, s.held.begun) ? costs_.wake : 0;
   const ticks overhead = wake + costs_.before_work(work);
@@ -77,37 +89,47 @@ void slice_bank::stop_preparing(slice& s) {
 
 void slice_bank::become_productive(std::uint32_t index, const slice_descriptor& work, ticks now) {
   slice& s = slices_[index];
-  s.at = stage::running;
-  s.held.productive = now;
   pooled_work* const shared = s.work();
   if (!shared) {
-    s.timer = time_.arm(now + work.duration, work.job, *this, index);
+    run(index, work, now);
     return;
   }
+  s.at = stage::running;
+  s.held.productive = now;
   const ticks until = interruptions_ ? now + std::min(interruptions_->next(s.server), end_of_clock) : end_of_clock;
   shared->begin(*this, index, s.extension->rate, until);
 }
 
+// For its own duration.
+void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  slice& s = slices_[index];
+  s.at = stage::running;
+  s.held.productive = now;
+  s.timer = time_.arm(now + work.duration, work.job, *this, index);
+}
+
 void slice_bank::expired(ticks now, std::uint32_t index) {
-  switch (slices_[index].at) {
-    case stage::overhead:
-      if (slices_[index].fetches) {
-        slices_[index].fetches = false;
-        prepare(index, slices_[index].descriptor(), now);
-        if (slices_[index].at == stage::overhead) return;
-      } else {
-        become_productive(index, slices_[index].descriptor(), now);
-      }
-      if (observer_) show(&server_observer::slice_works, index, now);
-      listener_->slice_moves_on(*slices_[index].transaction, slice_productive);
-      return;
-    case stage::running:
-      end(index, slice_extension::end::completed, now);
-      return;
-    case stage::saving:
-      end(index, slices_[index].why, now);
-      return;
+  if (slices_[index].at == stage::running)
+    end(index, slice_extension::end::completed, now);
+  else
+    leave_stage(index, now);
+}
+
+// After overhead or saving.
+void slice_bank::leave_stage(std::uint32_t index, ticks now) {
+  slice& s = slices_[index];
+  if (s.at == stage::saving) {
+    end(index, s.why, now);
+    return;
   }
+  if (std::exchange(s.fetches, false)) {
+    prepare(index, s.descriptor(), now);
+    if (s.at == stage::overhead) return;
+  } else {
+    become_productive(index, s.descriptor(), now);
+  }
+  if (observer_) show(&server_observer::slice_works, index, now);
+  listener_->slice_moves_on(*s.transaction, slice_productive);
 }
 
 void slice_bank::work_done(ticks now, std::uint32_t index) {

@@ -37,6 +37,7 @@ class slice_bank final : private timer_client, private pool_worker {
   void fetch_state(network& over, std::uint32_t first) {
     network_ = &over;
     first_ = first;
+    prepares_ = true;
   }
 
   /// A slice gets its cores. @param extension null: the dispatch comes from outside muster
@@ -116,9 +117,13 @@ class slice_bank final : private timer_client, private pool_worker {
     prefetch_for_expiration(index, step);
   }
 
-  void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
+  [[gnu::noinline]] void begin_pooled(std::uint32_t index, const slice_descriptor& work, ticks now);
+  [[gnu::noinline]] void fetch_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
+  [[gnu::noinline]] void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
   void stop_preparing(slice& s);
+  [[gnu::noinline]] void leave_stage(std::uint32_t index, ticks now);
   void become_productive(std::uint32_t index, const slice_descriptor& work, ticks now);
+  void run(std::uint32_t index, const slice_descriptor& work, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);

@@ -49,9 +49,10 @@ void job_source::expired(ticks now, std::uint32_t) {
 }
 
 void job_source::submit_directly(tlm_generic_payload& p, job_extension& job) {
-  job.transaction = &p;
   const tlm_response_status status = direct_->submit_directly(p, job);
-  if (status != TLM_OK_RESPONSE) job_answered(job, status);
+  if (status == TLM_OK_RESPONSE) return;
+  job.transaction = &p;
+  job_answered(job, status);
 }
 
 void job_source::submit(tlm_generic_payload& p) {

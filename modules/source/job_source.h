@@ -75,7 +75,7 @@ class job_source : public sc_core::sc_module,
   tlm::tlm_sync_enum call(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return submissions->nb_transport_fw(p, phase, delay);
   }
-  const sc_core::sc_time& lead() const { return time_.lead(); }
+  sc_core::sc_time lead() const { return time_.lead(); }
   bool in_progress(const tlm::tlm_generic_payload& p) const { return pool_.in_progress(p); }
   void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
   void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum, const sc_core::sc_time& delay) {

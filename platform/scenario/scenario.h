@@ -25,7 +25,8 @@ struct time_unit {
 
   /// @param units not negative; what lies beyond the clock's range becomes its end, and the simulation a fault there
   muster::ticks to_ticks(double units) const {
-    const double exact = std::min(units * static_cast<double>(ticks), static_cast<double>(end_of_clock));
+    const double exact =
+        std::min(units * static_cast<double>(static_cast<std::int64_t>(ticks)), static_cast<double>(end_of_clock));
     // For every job: a call of llround would cost as much as the rest of its sampling.
     // NOLINTNEXTLINE(bugprone-incorrect-roundings)
     return static_cast<muster::ticks>(static_cast<std::int64_t>(exact + 0.5));

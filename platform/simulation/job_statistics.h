@@ -79,7 +79,9 @@ class job_statistics final : public job_observer {
     ++r.completed;
     r.response += response;
     r.waiting += job.started - job.arrival;
-    r.slowdown += static_cast<double>(response) / static_cast<double>(job.descriptor.size);
+    // Times are below 2^62; conversion from a signed integer is shorter.
+    r.slowdown += static_cast<double>(static_cast<std::int64_t>(response)) /
+                  static_cast<double>(static_cast<std::int64_t>(job.descriptor.size));
     r.work += job.descriptor.size;
     r.responses.add(response);
   }

@@ -89,8 +89,8 @@ class static_quickswap final : public policy {
   }
 
   bool another_waits(const cluster_view& cluster) const {
-    const auto& waiting = cluster.waiting_classes();
-    return waiting.count() > (waiting.test(static_cast<std::size_t>(current())) ? 1u : 0u);
+    const class_set& waiting = cluster.waiting_classes();
+    return waiting.count() > (waiting.contains(current()) ? 1u : 0u);
   }
 
   // To the next class in the cycle that has a job waiting; the current one comes last. @return false if none has

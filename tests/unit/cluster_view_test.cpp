@@ -161,11 +161,10 @@ RC_GTEST_PROP(cluster_view, counts_and_sets_of_classes_agree_with_the_list_of_jo
                                                       [&](const job& j) { return j.type == id && j.where == where; }));
       };
       const auto of_class = [&](const job& j) { return j.type == id; };
-      const auto bit = static_cast<std::size_t>(id);
       RC_ASSERT(view.waiting(id) == count(job::place::waiting));
       RC_ASSERT(view.in_service(id) == count(job::place::in_service));
-      RC_ASSERT(view.waiting_classes().test(bit) == (view.waiting(id) > 0));
-      RC_ASSERT(view.served_classes().test(bit) == (view.in_service(id) > 0));
+      RC_ASSERT(view.waiting_classes().contains(id) == (view.waiting(id) > 0));
+      RC_ASSERT(view.served_classes().contains(id) == (view.in_service(id) > 0));
       RC_ASSERT(view.first(id) == cluster.best(of_class, no_better));
       RC_ASSERT(view.free_cores(id) == cluster.free_cores(id));
       RC_ASSERT(view.fits(id) == (view.need(id) <= cluster.free_cores(id)));
