@@ -109,6 +109,9 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
     if (rows_[id].single_group) rows_[id].only_group = type.groups.front();
     for (const group_id group : type.groups) usable_[id] += free_[group];
   }
+  for (std::size_t n = 0; n < first_by_digits_.size(); ++n)
+    while (first_by_digits_[n] < rows_.size() && digits(rows_[static_cast<class_id>(first_by_digits_[n])].need) > n)
+      ++first_by_digits_[n];
   same_servers_ = !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [this](const job_class& type) {
     return type.groups == classes_[class_id{0}].groups;
   });

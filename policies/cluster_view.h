@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -165,7 +166,18 @@ class cluster_view {
     bool single_group = false;
   };
 
-  class_id first_that_may_fit() const;
+  /// The first waiting class that may fit; where all classes use the same servers, the first that does.
+  class_id first_that_may_fit() const {
+    return waiting_classes_.from(same_servers_ ? first_of_need_at_most(free_cores(class_id{0})) : 0);
+  }
+  /// The number of the first class that needs no more cores; that of all classes if there is none.
+  std::size_t first_of_need_at_most(unsigned cores) const {
+    std::size_t first = first_by_digits_[digits(cores)];
+    while (first < rows_.size() && rows_[static_cast<class_id>(first)].need > cores) ++first;
+    return first;
+  }
+  /// Binary digits of a number of cores.
+  static unsigned digits(unsigned cores) { return cores == 0 ? 0 : 32 - static_cast<unsigned>(__builtin_clz(cores)); }
   const job* earliest_of_equal_need(class_id id, bool that_fit) const;
   unsigned free_cores_of_groups(class_id id) const;
 
@@ -179,6 +191,7 @@ class cluster_view {
   std::size_t in_service_ = 0;
   unsigned slot_cores_ = 0;
   unsigned all_cores_ = 0;
+  std::array<std::uint32_t, 33> first_by_digits_{};  // number of the first class whose need has no more binary digits
   bool same_servers_ = false;  // every class may use the same servers: the free cores are the same for all
 
   const simulated_clock* clock_ = nullptr;

@@ -56,10 +56,11 @@ class core_allocator {
   }
 
   /// Books the cores of a rigid job, group by group in the order of its class and from the lowest server that has some
-  /// free. They must fit.
-  /// @return on how many servers they are
+  /// free.
+  /// @return on how many servers they are; 0: it does not fit, and none are booked
   unsigned place(const job& waiting) {
     placed_ = 0;
+    if (!state_.fits(waiting)) return 0;
     const group_id* const only = state_.only_group(waiting.type);
     if (!only || locations_[*only].servers > 1) return place_on_groups(waiting.type);
     slowest_ = locations_[*only].capacity;

@@ -3,8 +3,6 @@
 #include <atomic>
 #include <string>
 
-#include <systemc>
-
 namespace muster {
 
 /// A call of one of the policy's functions, from its construction to its destruction. A signal handler can read which
@@ -38,8 +36,8 @@ class policy_call {
 std::string thrown_text();
 
 /// Reports the exception being handled, which that function of the policy has thrown, as a fault.
-/// @throws sc_core::sc_report of type /muster/scheduler
-[[noreturn]] void report_thrown_in_policy(const char* function);
+/// @throws sc_core::sc_report of type /muster/scheduler; SystemC's own exceptions pass unchanged
+[[noreturn, gnu::cold, gnu::noinline]] void report_thrown_in_policy(const char* function);
 
 /// Calls a function of the policy.
 /// @param function its name, see policy_call
@@ -51,10 +49,6 @@ decltype(auto) call_policy(const char* function, const Call& call) {
   const policy_call under_way(function);
   try {
     return call();
-  } catch (const sc_core::sc_report&) {
-    throw;
-  } catch (const sc_core::sc_unwind_exception&) {
-    throw;
   } catch (...) {
     report_thrown_in_policy(function);
   }

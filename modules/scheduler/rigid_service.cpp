@@ -31,9 +31,10 @@ void rigid_service::start(const job& waiting) {
 }
 
 ticks rigid_service::enter_service(const job& waiting) {
-  if (waiting.where != job::place::waiting || !state_.fits(waiting)) refuse_start(waiting);
+  if (waiting.where != job::place::waiting) refuse_start(waiting);
   job_extension& j = extension_of(waiting);
   j.open_slices = cores_.place(j);
+  if (j.open_slices == 0) refuse_start(waiting);
   const double capacity = cores_.slowest();
   const ticks size = j.descriptor.size - j.kept;
   const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);

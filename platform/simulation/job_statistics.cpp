@@ -26,17 +26,22 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
   r.migrations += job.migrations;
   r.failures += job.failures;
   r.time_inside += std::min(now - job.arrival, now - begin_);
-  if (job.slots) {
-    r.utility += job.slots->earned;
-    r.preemptions += job.slots->preemptions;
-  }
-  if (job.slots && job.slots->expired)
-    ++r.expired;
+  if (job.slots)
+    count_slotted(r, now, job);
   else
     count_completed(r, now, job);
   ++completed_;
   if (completed_ == open_after_) open(now);
-  if (completed_ == close_after_ && look_) close_after_ = look_();
+  if (completed_ == close_after_ && look_) look();
+}
+
+void job_statistics::count_slotted(class_record& r, ticks now, const job_extension& job) {
+  r.utility += job.slots->earned;
+  r.preemptions += job.slots->preemptions;
+  if (job.slots->expired)
+    ++r.expired;
+  else
+    count_completed(r, now, job);
 }
 
 void job_statistics::settle(ticks now) {

@@ -85,7 +85,9 @@ class job_statistics final : public job_observer {
     r.work += job.descriptor.size;
     r.responses.add(response);
   }
-  void open(ticks now);
+  [[gnu::noinline]] static void count_slotted(class_record& r, ticks now, const job_extension& job);
+  [[gnu::noinline]] void open(ticks now);
+  [[gnu::noinline]] void look() { close_after_ = look_(); }
 
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
