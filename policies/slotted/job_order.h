@@ -17,7 +17,6 @@ class job_order {
     double rank;
     std::uint64_t arrival, id;
     const job* owner;
-    unsigned given;  ///< cores in this slot, where the policy gives them one by one
 
     bool operator<(const place& other) const {
       if (rank != other.rank) return rank < other.rank;
@@ -25,9 +24,9 @@ class job_order {
     }
   };
 
-  void insert(const job& j, double rank, unsigned given = 0) { places_.insert({rank, j.arrival, j.id, &j, given}); }
+  void insert(const job& j, double rank) { places_.insert({rank, j.arrival, j.id, &j}); }
   /// Has no effect if the job is not in the order. @param rank with which it was inserted
-  void erase(const job& j, double rank) { places_.erase({rank, j.arrival, j.id, &j, 0}); }
+  void erase(const job& j, double rank) { places_.erase({rank, j.arrival, j.id, &j}); }
   bool empty() const { return places_.empty(); }
   std::size_t size() const { return places_.size(); }
   const place& first() const { return *places_.begin(); }
