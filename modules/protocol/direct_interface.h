@@ -35,6 +35,9 @@ class direct_servers {
   /// @param server number in the bank
   /// @return whether the listener will be told of its end; if not, the payload has the response
   virtual bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) = 0;
+  /// Ends a slice before its time, now; of no effect if it has ended. @param server number in the bank
+  /// @param keep_state whether the server saves the job's state, as with server_register::stop
+  virtual void stop_directly(const slice_extension& slice, std::uint32_t server, bool keep_state) = 0;
   /// From here on the bank calls this listener instead of sending changes and ends of slices by nb_transport_bw.
   /// @param scheduler outlives the simulation
   virtual void tell_directly(slice_listener& scheduler) = 0;

@@ -66,12 +66,16 @@ allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
 }
 
 void allocations::stop(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how) {
+  const bool at_once = &orders == &parts_.dispatches;
   parts_.dispatches.stop_together([&] {
     j.allocation->change_together([&] {
       for (slice_extension* slice = j.allocation->slices; slice && count > 0; slice = slice->next) {
         if (slice->stop_sent) continue;
         --count;
-        orders.send(parts_.dispatches.stop_of(*slice, how));
+        if (at_once)
+          parts_.dispatches.stop(*slice, how);
+        else
+          orders.send(parts_.dispatches.stop_of(*slice, how));
       }
     });
   });

@@ -51,6 +51,19 @@ void dispatch_port::dispatch_directly(direct_servers& bank, tlm_generic_payload&
   deferred_.defer(time_.now(), *to_, scheduler_event::slice_ends, p);  // the policy may be at work
 }
 
+void dispatch_port::stop(slice_extension& s, std::uint64_t how) {
+  const group_location& at = locations_[s.group];
+  direct_servers* const bank = hops_[at.bank].direct();
+  if (!bank) {
+    send(stop_of(s, how));
+    return;
+  }
+  s.stop_sent = true;
+  ++calls_;
+  bank->stop_directly(s, at.first_in_bank + s.server, how == server_register::stop);
+  --calls_;
+}
+
 void dispatch_port::hop::slice_ended(payload& p, bool) {
   if (ending_) {
     wait_to_end(p);

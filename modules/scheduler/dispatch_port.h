@@ -41,6 +41,9 @@ class dispatch_port final : public order_sink {
   /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
   void send(tlm::tlm_generic_payload& order) override;
+  /// Sends the stop of a slice now; where the bank can be called directly, there is no transaction.
+  /// @param how as stop_of() takes it
+  void stop(slice_extension& slice, std::uint64_t how);
   void begin_service(job_extension& j) override { j.started = time_.now(); }
   /// The end of a slice has been processed: its transaction goes back to where it came from.
   void end(tlm::tlm_generic_payload& p) {
