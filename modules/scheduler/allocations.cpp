@@ -1,7 +1,6 @@
 #include "muster/modules/scheduler/allocations.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace muster {
 
@@ -11,7 +10,7 @@ namespace {
 
 // How long a slice takes for work that no other one shares.
 ticks duration_alone(double work, double rate) {
-  return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(work / rate, static_cast<double>(end_of_clock)))));
+  return std::max<ticks>(1, nearest_ticks(std::min(work / rate, static_cast<double>(end_of_clock))));
 }
 
 }  // namespace

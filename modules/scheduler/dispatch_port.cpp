@@ -81,10 +81,12 @@ void dispatch_port::hop::end_waiting() {
 }
 
 void dispatch_port::ends(tlm_generic_payload& p, ticks at) {
-  if (at <= time_.now() && undisturbed())
+  if (at > time_.now())
+    deferred_.defer(at, *to_, scheduler_event::slice_ends, p);
+  else if (undisturbed())
     to_->slice_ends(p);
   else
-    tell_later(at, scheduler_event::slice_ends, p);
+    tell_afterwards(scheduler_event::slice_ends, p);
 }
 
 void dispatch_port::saves(tlm_generic_payload& p, ticks at) {
@@ -191,16 +193,23 @@ void dispatch_port::hop::violated(const broken_rule& broken, const tlm_phase& ph
   muster::violated(broken, fmt::format("{}[{}]", port_->sockets_.name(), number), port_->time_.now(), phase, p);
 }
 
-void dispatch_port::tell_later(ticks at, scheduler_event what, tlm_generic_payload& p) {
-  if (at > time_.now() || (calls_ > 0 && !stopping_))
+void dispatch_port::tell(ticks at, scheduler_event what, tlm_generic_payload& p) {
+  if (at > time_.now())
     deferred_.defer(at, *to_, what, p);
+  else if (undisturbed())
+    to_->happens(what, &p);
   else
-    deferred_during_stop_.push_back({what, &p});
+    tell_afterwards(what, p);
 }
 
 void dispatch_port::end_stopping() {
   stopping_ = false;
-  for (const event& e : deferred_during_stop_) to_->happens(e.what, e.transaction);
+  for (const event& e : deferred_during_stop_) {
+    if (e.what == scheduler_event::slice_ends)
+      to_->slice_ends(*e.transaction);
+    else
+      to_->happens(e.what, e.transaction);
+  }
   deferred_during_stop_.clear();
 }
 

@@ -151,13 +151,14 @@ class dispatch_port final : public order_sink {
     if (p.is_response_error()) refused(p, outcome);
   }
   [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
-  void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p) {
-    if (at <= time_.now() && undisturbed())
-      to_->happens(what, &p);
+  void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
+  /// Tells of an event when what is under way has been done.
+  void tell_afterwards(scheduler_event what, tlm::tlm_generic_payload& p) {
+    if (stopping_)
+      deferred_during_stop_.push_back({what, &p});
     else
-      tell_later(at, what, p);
+      deferred_.defer(time_.now(), *to_, what, p);
   }
-  [[gnu::noinline]] void tell_later(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
   void end_stopping();
   /// Whether an event may happen at once.
   bool undisturbed() const { return (calls_ == 0 && !stopping_) || events_wait_; }

@@ -109,8 +109,8 @@ class slice_bank final : private timer_client, private pool_worker {
   static_assert(sizeof(slice) == cache_line);
 
   [[gnu::flatten]] void expired(ticks now, std::uint32_t index) override;
-  void work_done(ticks now, std::uint32_t index) override;
-  void time_is_up(ticks now, std::uint32_t index) override;
+  [[gnu::flatten]] void work_done(ticks now, std::uint32_t index) override;
+  [[gnu::flatten]] void time_is_up(ticks now, std::uint32_t index) override;
   void prefetch_for_expiration(std::uint32_t index, prefetch_step step) override;
   void prefetch_for_work_done(std::uint32_t index, prefetch_step step) override {
     prefetch_for_expiration(index, step);
