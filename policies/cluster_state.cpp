@@ -109,6 +109,10 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
     if (rows_[id].single_group) rows_[id].only_group = type.groups.front();
     for (const group_id group : type.groups) usable_[id] += free_[group];
   }
+  for (std::size_t n = 1; n < rows_.size(); ++n) {
+    class_row& ahead = rows_[static_cast<class_id>(n - 1)];
+    ahead.need_of_next = ahead.need == rows_[static_cast<class_id>(n)].need;
+  }
   for (std::size_t n = 0; n < first_by_digits_.size(); ++n)
     while (first_by_digits_[n] < rows_.size() && digits(rows_[static_cast<class_id>(first_by_digits_[n])].need) > n)
       ++first_by_digits_[n];

@@ -23,18 +23,20 @@ const job* cluster_view::largest() const {
   return id == class_set::none ? nullptr : earliest_of_equal_need(id, false);
 }
 
-const job* cluster_view::largest_fitting() const {
-  for (class_id id = first_that_may_fit(); id != class_set::none; id = waiting_classes_.next(id))
-    if (same_servers_ || fits(id)) return earliest_of_equal_need(id, true);
+// Where classes may use different servers.
+const job* cluster_view::largest_fitting_of_any() const {
+  for (class_id id = waiting_classes_.first(); id != class_set::none; id = waiting_classes_.next(id))
+    if (fits(id)) return earliest_of_equal_need(id, true);
   return nullptr;
 }
 
 // Classes of equal need are neighbours. They are ordered by arrival, never by name: a name must not give priority.
-const job* cluster_view::earliest_of_equal_need(class_id id, bool that_fit) const {
+const job* cluster_view::earliest_of_several(class_id id, bool that_fit) const {
   const class_row* best = &rows_[id];
-  for (auto other = rows_.begin() + static_cast<std::ptrdiff_t>(id) + 1;
-       other != rows_.end() && other->need == best->need; ++other)
-    if (other->head_id < best->head_id && (!that_fit || fits(other->head->type))) best = &*other;
+  for (const class_row* other = best; other->need_of_next;) {
+    ++other;
+    if (other->head_id < best->head_id && (!that_fit || fits(other->head->type))) best = other;
+  }
   return handed_out(*best->head);
 }
 

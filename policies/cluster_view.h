@@ -98,7 +98,11 @@ class cluster_view {
   /// The waiting job of the largest need (equal needs: the earliest arrival), or null.
   const job* largest() const;
   /// The waiting job of the largest need among those that fit (equal needs: as in largest()), or null.
-  const job* largest_fitting() const;
+  const job* largest_fitting() const {
+    if (!same_servers_) return largest_fitting_of_any();
+    const class_id id = first_that_may_fit();
+    return id == class_set::none ? nullptr : earliest_of_equal_need(id, true);
+  }
   const class_set& waiting_classes() const { return waiting_classes_; }
   /// @}
 
@@ -164,6 +168,7 @@ class cluster_view {
     unsigned need = 1;
     group_id only_group{};
     bool single_group = false;
+    bool need_of_next = false;  ///< the next class needs as many cores
   };
 
   /// The first waiting class that may fit; where all classes use the same servers, the first that does.
@@ -178,7 +183,12 @@ class cluster_view {
   }
   /// Binary digits of a number of cores.
   static unsigned digits(unsigned cores) { return cores == 0 ? 0 : 32 - static_cast<unsigned>(__builtin_clz(cores)); }
-  const job* earliest_of_equal_need(class_id id, bool that_fit) const;
+  /// The first job of the class, or of one of those behind it that need as many cores.
+  const job* earliest_of_equal_need(class_id id, bool that_fit) const {
+    return rows_[id].need_of_next ? earliest_of_several(id, that_fit) : handed_out(*rows_[id].head);
+  }
+  const job* earliest_of_several(class_id id, bool that_fit) const;
+  const job* largest_fitting_of_any() const;
   unsigned free_cores_of_groups(class_id id) const;
 
   table<class_id, job_class> classes_;

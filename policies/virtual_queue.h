@@ -60,17 +60,24 @@ class virtual_queue {
   struct entry {
     std::uint32_t place, generation;
   };
+  static constexpr std::uint32_t few = 3;  // with as many entries more, a line is in one cache line
   // Two cache lines; where few jobs wait, only the first is used.
   struct alignas(cache_line) line {
     std::uint32_t gone = 0;  // entries at the front whose jobs have left
     boost::container::small_vector<entry, 12> entries;
   };
 
+  // Entries of jobs that have left are removed when all in the line have, or when they are the greater part and so many
+  // that it is worth moving the others.
   void drop_gone(line& l) {
     const auto size = static_cast<std::uint32_t>(l.entries.size());
     while (l.gone < size && places_[l.entries[l.gone].place].generation != l.entries[l.gone].generation) ++l.gone;
-    if (2 * l.gone < size) return;
-    l.entries.erase(l.entries.begin(), l.entries.begin() + l.gone);
+    if (l.gone == size)
+      l.entries.clear();
+    else if (l.gone >= few && 2 * l.gone >= size)
+      l.entries.erase(l.entries.begin(), l.entries.begin() + l.gone);
+    else
+      return;
     l.gone = 0;
   }
 

@@ -1,7 +1,6 @@
 #include "muster/modules/protocol/pooled_work.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace muster {
 
@@ -13,7 +12,7 @@ void pooled_work::join(timekeeper& time, pool_worker& worker, std::uint32_t cook
 
 void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until) {
   settle();
-  share& s = *find(worker, cookie);
+  share& s = find(worker, cookie);
   s.rate = rate;
   s.until = until;
   limited_ = limited_ || until != end_of_clock;
@@ -23,9 +22,9 @@ void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, 
 }
 
 void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
-  const auto left = find(worker, cookie);
-  const double rate = left->rate;
-  *left = shares_.back();
+  share& left = find(worker, cookie);
+  const double rate = left.rate;
+  left = shares_.back();
   shares_.pop_back();
   if (rate == 0.0) return;
   settle();
@@ -41,11 +40,12 @@ void pooled_work::put_back(ticks work) {
   rearm();
 }
 
-// Searches from the back: when a job's servers are stopped, the latest workers leave first.
-pooled_work::shares::iterator pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
-  return std::prev(std::find_if(shares_.rbegin(), shares_.rend(), [&](const share& s) {
-                     return s.worker == &worker && s.cookie == cookie;
-                   }).base());
+// Of a worker that has joined. Searches from the back: most begin to work when they join, and when a job's servers are
+// stopped, the latest workers leave first.
+pooled_work::share& pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
+  share* s = &shares_.back();
+  while (s->cookie != cookie || s->worker != &worker) --s;
+  return *s;
 }
 
 void pooled_work::settle() {
@@ -61,7 +61,7 @@ void pooled_work::rearm() {
   armed_ = working_ > 0;
   if (!armed_) return;
   const double left = std::min(remaining_ / rate_, static_cast<double>(end_of_clock));
-  const ticks done = since_ + static_cast<ticks>(std::llround(left));
+  const ticks done = since_ + nearest_ticks(left);
   ticks up = end_of_clock;
   if (limited_)
     for (const share& s : shares_) up = std::min(up, s.until);

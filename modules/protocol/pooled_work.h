@@ -8,6 +8,13 @@
 
 namespace muster {
 
+/// The nearest whole number, halves upwards: what std::llround() answers, without the call of a library.
+/// @param value >= 0, below 2^63
+inline ticks nearest_ticks(double value) {
+  const auto below = static_cast<std::int64_t>(value);
+  return static_cast<ticks>(below) + (value - static_cast<double>(below) >= 0.5 ? 1 : 0);
+}
+
 /// Works on a pooled job: one of its slices, at its server. The cookie is the one given to join().
 class pool_worker {
  public:
@@ -96,7 +103,7 @@ class pooled_work : private timer_client {
   void expired(ticks now, std::uint32_t cookie) override;
   void prefetch_for_expiration(std::uint32_t cookie, prefetch_step step) override;
   using shares = boost::container::small_vector<share, few>;
-  shares::iterator find(const pool_worker& worker, std::uint32_t cookie);
+  share& find(const pool_worker& worker, std::uint32_t cookie);
   void settle();
   void rearm();
   void finish(ticks now);

@@ -1,7 +1,6 @@
 #include "muster/modules/scheduler/allocations.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace muster {
 
@@ -11,7 +10,7 @@ namespace {
 
 // How long a slice takes for work that no other one shares.
 ticks duration_alone(double work, double rate) {
-  return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(work / rate, static_cast<double>(end_of_clock)))));
+  return std::max<ticks>(1, nearest_ticks(std::min(work / rate, static_cast<double>(end_of_clock))));
 }
 
 }  // namespace
@@ -66,12 +65,16 @@ allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
 }
 
 void allocations::stop(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how) {
+  const bool at_once = &orders == &parts_.dispatches;
   parts_.dispatches.stop_together([&] {
     j.allocation->change_together([&] {
       for (slice_extension* slice = j.allocation->slices; slice && count > 0; slice = slice->next) {
         if (slice->stop_sent) continue;
         --count;
-        orders.send(parts_.dispatches.stop_of(*slice, how));
+        if (at_once)
+          parts_.dispatches.stop(*slice, how);
+        else
+          orders.send(parts_.dispatches.stop_of(*slice, how));
       }
     });
   });

@@ -35,8 +35,8 @@ class allocations {
   /// Stops slices of the job, the latest first.
   /// @param count how many, of those that have not been stopped already
   /// @param how server_register::stop, or release where no state need be saved
-  void stop(job_extension& j, order_sink& orders, std::size_t count = ~std::size_t{0},
-            std::uint64_t how = server_register::stop);
+  [[gnu::flatten]] void stop(job_extension& j, order_sink& orders, std::size_t count = ~std::size_t{0},
+                             std::uint64_t how = server_register::stop);
 
   /// The part of completed work that survives the failure of a server, by the scheduler's checkpoint setting.
   ticks at_checkpoint(ticks work) const;

@@ -21,6 +21,7 @@ void dispatch_port::deliver_to(event_sink& to, bool waits) {
 
 void dispatch_port::go_direct() {
   for (hop& h : hops_) h.go_direct();
+  for (const group_location& at : locations_) routes_.push_back({&hops_[at.bank], at.first_in_bank});
 }
 
 void dispatch_port::hop::go_direct() {
@@ -37,14 +38,14 @@ void dispatch_port::send(tlm_generic_payload& order) {
 
 void dispatch_port::send_slice(tlm_generic_payload& p) {
   const slice_extension& s = slice(p);
-  const group_location& at = locations_[s.group];
-  hop& h = hops_[at.bank];
-  if (!h.direct()) {
-    send_over(h, p);
+  const route& at = routes_[s.group];
+  direct_servers* const bank = at.over->direct();
+  if (!bank) {
+    send_over(*at.over, p);
     return;
   }
   ++calls_;
-  const bool begun = h.direct()->dispatch_directly(p, at.first_in_bank + s.server);
+  const bool begun = bank->dispatch_directly(p, at.first_in_bank + s.server);
   --calls_;
   if (!begun) refused_directly(p);
 }
@@ -59,6 +60,19 @@ void dispatch_port::send_over(hop& h, tlm_generic_payload& p) {
 void dispatch_port::refused_directly(tlm_generic_payload& p) {
   check_response(p, "refused");
   deferred_.defer(time_.now(), *to_, scheduler_event::slice_ends, p);  // the policy may be at work
+}
+
+void dispatch_port::stop(slice_extension& s, std::uint64_t how) {
+  const route& at = routes_[s.group];
+  direct_servers* const bank = at.over->direct();
+  if (!bank) {
+    send(stop_of(s, how));
+    return;
+  }
+  s.stop_sent = true;
+  ++calls_;
+  bank->stop_directly(s, at.first_in_bank + s.server, how == server_register::stop);
+  --calls_;
 }
 
 void dispatch_port::hop::slice_ended(payload& p, bool) {
@@ -81,7 +95,7 @@ void dispatch_port::ends(tlm_generic_payload& p) {
   if (undisturbed())
     to_->slice_ends(p);
   else
-    tell_later(time_.now(), scheduler_event::slice_ends, p);
+    tell_afterwards(scheduler_event::slice_ends, p);
 }
 
 void dispatch_port::saves(tlm_generic_payload& p, ticks at) {
@@ -171,7 +185,7 @@ void dispatch_port::responds(tlm_generic_payload& p, const sc_time& delay) {
   } else {
     check_response(p, "could not finish");
     if (at > time_.now())
-      tell_later(at, scheduler_event::slice_ends, p);
+      deferred_.defer(at, *to_, scheduler_event::slice_ends, p);
     else
       ends(p);
   }
@@ -191,16 +205,23 @@ void dispatch_port::hop::violated(const broken_rule& broken, const tlm_phase& ph
   muster::violated(broken, fmt::format("{}[{}]", port_->sockets_.name(), number), port_->time_.now(), phase, p);
 }
 
-void dispatch_port::tell_later(ticks at, scheduler_event what, tlm_generic_payload& p) {
-  if (at > time_.now() || (calls_ > 0 && !stopping_))
+void dispatch_port::tell(ticks at, scheduler_event what, tlm_generic_payload& p) {
+  if (at > time_.now())
     deferred_.defer(at, *to_, what, p);
+  else if (undisturbed())
+    to_->happens(what, &p);
   else
-    deferred_during_stop_.push_back({what, &p});
+    tell_afterwards(what, p);
 }
 
 void dispatch_port::end_stopping() {
   stopping_ = false;
-  for (const event& e : deferred_during_stop_) to_->happens(e.what, e.transaction);
+  for (const event& e : deferred_during_stop_) {
+    if (e.what == scheduler_event::slice_ends)
+      to_->slice_ends(*e.transaction);
+    else
+      to_->happens(e.what, e.transaction);
+  }
   deferred_during_stop_.clear();
 }
 

@@ -43,7 +43,10 @@ class dispatch_port final : public order_sink {
   void send(tlm::tlm_generic_payload& order) override;
   /// What send() does with the transaction of a slice.
   void send_slice(tlm::tlm_generic_payload& p);
-  void begin_service(job_extension& j) override { j.started = time_.now(); }
+  /// Sends the stop of a slice now; where the bank can be called directly, there is no transaction.
+  /// @param how as stop_of() takes it
+  void stop(slice_extension& slice, std::uint64_t how);
+  void begin_service(job_extension& j) override { j.started = time_.expiring(); }
   /// The end of a slice has been processed: its transaction goes back to where it came from.
   void end(tlm::tlm_generic_payload& p) {
     if (hop_of(p).direct())
@@ -128,13 +131,18 @@ class dispatch_port final : public order_sink {
     bool ending_ = false;
     std::vector<payload*> end_;  // slices whose ends wait to be processed
   };
+  /// The way to a group's servers: what is read of its location for every slice.
+  struct route {
+    hop* over;
+    std::uint32_t first_in_bank;
+  };
   struct event {
     scheduler_event what;
     tlm::tlm_generic_payload* transaction;
   };
 
   std::uint64_t address(group_id group, std::uint32_t server, std::uint64_t where) const {
-    return (std::uint64_t{locations_[group].first_in_bank} + server) * server_register::stride + where;
+    return (std::uint64_t{routes_[group].first_in_bank} + server) * server_register::stride + where;
   }
   tlm::tlm_generic_payload& order_to(group_id group, std::uint32_t server, std::uint64_t where,
                                      tlm::tlm_command command);
@@ -142,7 +150,7 @@ class dispatch_port final : public order_sink {
   [[gnu::noinline]] void refused_directly(tlm::tlm_generic_payload& p);
   void ends(tlm::tlm_generic_payload& p);
   void saves(tlm::tlm_generic_payload& p, ticks at);
-  hop& hop_of(tlm::tlm_generic_payload& p) { return hops_[locations_[slice(p).group].bank]; }
+  hop& hop_of(tlm::tlm_generic_payload& p) { return *routes_[slice(p).group].over; }
   bool in_progress(const tlm::tlm_generic_payload& p) const { return slices_.in_progress(p) || orders_.in_progress(p); }
   void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
   [[gnu::noinline]] void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer,
@@ -151,13 +159,14 @@ class dispatch_port final : public order_sink {
     if (p.is_response_error()) refused(p, outcome);
   }
   [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
-  void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p) {
-    if (at <= time_.now() && undisturbed())
-      to_->happens(what, &p);
+  void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
+  /// Tells of an event when what is under way has been done.
+  void tell_afterwards(scheduler_event what, tlm::tlm_generic_payload& p) {
+    if (stopping_)
+      deferred_during_stop_.push_back({what, &p});
     else
-      tell_later(at, what, p);
+      deferred_.defer(time_.now(), *to_, what, p);
   }
-  [[gnu::noinline]] void tell_later(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
   void end_stopping();
   /// Whether an event may happen at once.
   bool undisturbed() const { return (calls_ == 0 && !stopping_) || events_wait_; }
@@ -171,6 +180,7 @@ class dispatch_port final : public order_sink {
   transaction_pool<slice_extension> slices_;
   transaction_pool<slice_extension> orders_;  // stops and watches: one word of data
   std::vector<hop> hops_;                     // by bank; addresses stay once all are bound
+  table<group_id, route> routes_;
   std::vector<event> deferred_during_stop_;
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;

@@ -1,7 +1,6 @@
 #include "muster/modules/scheduler/pooled_service.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -187,7 +186,7 @@ void pooled_service::fail(job_extension& j) {
 // state, otherwise up to the latest checkpoint.
 void pooled_service::fall_back(job_extension& j) {
   job_allocation& own = *j.allocation;
-  const auto done = j.descriptor.size - static_cast<ticks>(std::llround(own.remaining()));
+  const auto done = j.descriptor.size - nearest_ticks(own.remaining());
   if (j.failed || own.state_at.empty()) {
     j.kept = std::max(j.kept, allocations_.at_checkpoint(std::min(done, j.descriptor.size - 1)));
     own.state_at.clear();

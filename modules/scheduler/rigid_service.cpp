@@ -27,7 +27,8 @@ void rigid_service::job_arrives(job_extension& j) {
 void rigid_service::start(const job& waiting) {
   const ticks duration = enter_service(waiting);
   job_extension& j = extension_of(waiting);
-  for (const placement& at : cores_.placements()) send_slice(parts_.dispatches.slice_of(j, at, duration));
+  const placement* at = cores_.placements().begin();
+  for (unsigned left = j.open_slices; left > 0; --left, ++at) send_slice(parts_.dispatches.slice_of(j, *at, duration));
 }
 
 ticks rigid_service::enter_service(const job& waiting) {

@@ -24,9 +24,10 @@ void slot_cores::give_missing(order_sink& orders) {
 void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
   const slot_plan::entry& e = plan_.entries()[place];
   if (!e.owner || e.owner->slots->held >= e.cores) return;
+  std::size_t known = e.owner->allocation->state_at.size();
   e.owner->allocation->change_together([&] {
     while (e.owner && !e.owner->allocation->done() && e.owner->slots->held < e.cores) {
-      const auto core = core_for(*e.owner);
+      const auto core = core_for(*e.owner, known);
       if (!core) {
         underallocated_.push_back(place);
         return;
@@ -38,10 +39,12 @@ void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
 }
 
 // A core of a server that holds the job's state, if one is idle there; none if no core is idle.
-std::optional<placement> slot_cores::core_for(const job_extension& j) const {
-  const auto& known = j.allocation->state_at;
-  for (auto at = known.rbegin(); at != known.rend(); ++at)
-    if (const auto core = parts_.cores.single_core(group_of(*at), server_of(*at))) return core;
+// @param known how many of these servers, the first ones, may have idle cores: none becomes idle between calls
+std::optional<placement> slot_cores::core_for(const job_extension& j, std::size_t& known) const {
+  for (; known > 0; --known) {
+    const std::uint64_t at = j.allocation->state_at[known - 1];
+    if (const auto core = parts_.cores.single_core(group_of(at), server_of(at))) return core;
+  }
   for (const group_id group : parts_.state.type(j.type).groups)
     if (const auto core = parts_.cores.single_core(group)) return core;
   return std::nullopt;

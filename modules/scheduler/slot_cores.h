@@ -45,8 +45,8 @@ class slot_cores {
   void core_becomes_idle(order_sink& orders);
 
  private:
-  void give_missing(std::uint32_t place, order_sink& orders);
-  std::optional<placement> core_for(const job_extension& j) const;
+  [[gnu::flatten]] void give_missing(std::uint32_t place, order_sink& orders);
+  std::optional<placement> core_for(const job_extension& j, std::size_t& known) const;
 
   scheduler_parts parts_;
   allocations& slices_;

@@ -1,7 +1,6 @@
 #include "muster/modules/scheduler/slotted_service.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -20,9 +19,7 @@ constexpr std::uint32_t next_slot = 0, next_change = 1;  // cookies of the recur
 constexpr std::uint64_t most_idle_slots = 100'000;
 
 // In ticks of one core.
-ticks work_left(const job_extension& j, ticks now) {
-  return static_cast<ticks>(std::llround(j.allocation->remaining_at(now)));
-}
+ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.allocation->remaining_at(now)); }
 
 }  // namespace
 

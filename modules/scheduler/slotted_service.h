@@ -32,7 +32,7 @@ class slotted_service final : public job_service, private timer_client {
   };
 
   void job_arrives(job_extension& j) override;
-  void slice_ends(tlm::tlm_generic_payload& p) override;
+  [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
   void deadline_passed(job_extension& j) override;
   void leave_unserved(job_extension& j) override;
   void slot_begins() override;

@@ -149,7 +149,11 @@ bool server::get_direct_mem_ptr(tlm_generic_payload& p, tlm_dmi&) {
 
 bool server::dispatch_directly(tlm_generic_payload& slice, std::uint32_t at) {
   slice_extension& extension = transaction_pool<slice_extension>::extension(slice);
-  return begin(slice, &extension, at, extension.descriptor, time_.now());
+  return begin(slice, &extension, at, extension.descriptor, time_.expiring());
+}
+
+void server::stop_directly(const slice_extension& slice, std::uint32_t at, bool keep_state) {
+  slices_.stop(at, slice.descriptor.job, &slice, keep_state);
 }
 
 void server::slice_moves_on(tlm_generic_payload& p, const tlm_phase& to) {
@@ -197,7 +201,10 @@ void server::access_register(tlm_generic_payload& p, std::uint64_t address) {
   } else {
     std::uint64_t job;
     std::memcpy(&job, p.get_data_ptr(), sizeof job);
-    const bool found = slices_.stop(static_cast<std::uint32_t>(target), job, p, offset == server_register::stop);
+    // A stop by muster's scheduler says which slice is meant.
+    const auto* const order = transaction_pool<slice_extension>::find(p);
+    const bool found = slices_.stop(static_cast<std::uint32_t>(target), job, order ? order->stops : nullptr,
+                                    offset == server_register::stop);
     p.set_response_status(found ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
   }
 }

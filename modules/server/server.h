@@ -98,6 +98,7 @@ class server : public sc_core::sc_module,
   /// @name Called by the scheduler directly
   /// @{
   [[gnu::flatten]] bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) override;
+  [[gnu::flatten]] void stop_directly(const slice_extension& slice, std::uint32_t server, bool keep_state) override;
   void tell_directly(slice_listener& scheduler) override { slices_.tell(scheduler); }
   /// @}
   /// @name Called by the slices and the servers' health, and sent on over the hop

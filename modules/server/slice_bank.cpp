@@ -202,8 +202,8 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   listener_->slice_ended(p, told);
 }
 
-bool slice_bank::stop(std::uint32_t server, std::uint64_t job, tlm_generic_payload& p, bool keep_state) {
-  const auto found = find(server, job, p);
+bool slice_bank::stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state) {
+  const auto found = find(server, job, meant);
   if (!found) return false;
   slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
@@ -228,14 +228,13 @@ void slice_bank::lose_all(std::uint32_t server, ticks now) {
   }
 }
 
-// A stop by muster's scheduler has the index of the slice; for others it is searched.
-std::optional<std::uint32_t> slice_bank::find(std::uint32_t server, std::uint64_t job, tlm_generic_payload& p) const {
+// The slice that the scheduler means may have ended, and its extension be in use for another one.
+std::optional<std::uint32_t> slice_bank::find(std::uint32_t server, std::uint64_t job,
+                                              const slice_extension* meant) const {
   const auto is_meant = [&](const slice& s) {
     return s.transaction && s.server == server && s.descriptor().job == job;
   };
-  if (const auto* extension = transaction_pool<slice_extension>::find(p); extension && extension->stops)
-    if (const std::uint32_t place = extension->stops->place; slices_.has(place) && is_meant(slices_[place]))
-      return place;
+  if (meant && slices_.has(meant->place) && is_meant(slices_[meant->place])) return meant->place;
   const auto found = std::find_if(slices_.begin(), slices_.end(), is_meant);
   if (found == slices_.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - slices_.begin());

@@ -45,10 +45,10 @@ class slice_bank final : private timer_client, private pool_worker {
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
              const slice_descriptor& work, ticks now);
   /// Ends a job's slice before its work is done.
-  /// @param p the request, which may say where the slice is
+  /// @param meant the one that the scheduler means, so that it need not be searched; null: not known
   /// @param keep_state whether it saves, if it has done anything
   /// @return false: there is none
-  bool stop(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p, bool keep_state);
+  bool stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state);
   /// Ends all slices of a server at once; what they have done is lost.
   void lose_all(std::uint32_t server, ticks now);
 
@@ -110,8 +110,8 @@ class slice_bank final : private timer_client, private pool_worker {
   static_assert(sizeof(slice) == cache_line);
 
   [[gnu::flatten]] void expired(ticks now, std::uint32_t index) override;
-  void work_done(ticks now, std::uint32_t index) override;
-  void time_is_up(ticks now, std::uint32_t index) override;
+  [[gnu::flatten]] void work_done(ticks now, std::uint32_t index) override;
+  [[gnu::flatten]] void time_is_up(ticks now, std::uint32_t index) override;
   void prefetch_for_expiration(std::uint32_t index, prefetch_step step) override;
   void prefetch_for_work_done(std::uint32_t index, prefetch_step step) override {
     prefetch_for_expiration(index, step);
@@ -128,7 +128,7 @@ class slice_bank final : private timer_client, private pool_worker {
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
   [[gnu::noinline]] void count_time_of(std::size_t type) { run_.resize(type + 1); }
-  std::optional<std::uint32_t> find(std::uint32_t server, std::uint64_t job, tlm::tlm_generic_payload& p) const;
+  std::optional<std::uint32_t> find(std::uint32_t server, std::uint64_t job, const slice_extension* meant) const;
   slice_view view(const slice& s) const;
   // Not inlined, so that a server without an observer pays for the test only.
   [[gnu::cold, gnu::noinline]] void show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index,

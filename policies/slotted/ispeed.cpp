@@ -1,5 +1,8 @@
+#include <vector>
+
 #include "muster/policies/catalogue.h"
 #include "muster/policies/slotted/slot_policy.h"
+#include "muster/policies/slotted/unit_queue.h"
 
 namespace muster {
 
@@ -17,18 +20,35 @@ class ispeed final : public slot_policy {
   double rank(const job& j) const override { return -gain_(j, 0); }
   void share_out(unsigned cores, job_order& jobs, decisions& decide) override;
 
+  void give_core(std::size_t number);
+
+  struct share {
+    const job* owner;
+    unsigned cores;
+  };
   double (*gain_)(const job&, unsigned);
-  job_order served_;  // in this slot, by the gain of the next unit
+  std::vector<share> shares_;  // in this slot, in the order in which the jobs got their first cores
+  unit_queue next_;            // units of these jobs
 };
 
 void ispeed::share_out(unsigned cores, job_order& jobs, decisions& decide) {
-  for (; cores > 0 && !(jobs.empty() && served_.empty()); --cores) {
-    const bool fresh = served_.empty() || (!jobs.empty() && jobs.first() < served_.first());
-    const auto [rank, arrival, id, best, given] = (fresh ? jobs : served_).take_first();
-    decide.serve(*best);
-    if (given + 1 < cluster_view::units_left(*best)) served_.insert(*best, -gain_(*best, given + 1), given + 1);
+  shares_.clear();
+  next_.clear();
+  for (; cores > 0 && !(jobs.empty() && next_.empty()); --cores) {
+    if (next_.empty() || (!jobs.empty() && jobs.first() < next_.first())) {
+      shares_.push_back({jobs.take_first().owner, 0});
+      give_core(shares_.size() - 1);
+    } else {
+      give_core(next_.take_first().share);
+    }
   }
-  served_.clear();
+  for (const share& s : shares_) decide.serve(*s.owner, s.cores);
+}
+
+void ispeed::give_core(std::size_t number) {
+  share& s = shares_[number];
+  const job& j = *s.owner;
+  if (++s.cores < cluster_view::units_left(j)) next_.insert({{-gain_(j, s.cores), j.arrival, j.id, &j}, number});
 }
 
 extern const policy_entry ispeed_entry;

@@ -4,6 +4,9 @@
 #include "tests/modules/faulty_hop.h"
 #include "tests/modules/scene.h"
 
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
 // Who gets a direct interface, and that jobs end as they do over the hops. That they do so too where slices are
 // stopped, released or lost is held by translated_address_test.cpp: behind an interconnect there is no direct way.
 
@@ -119,6 +122,114 @@ TEST(direct_interface, of_one_hop_does_not_depend_on_the_other) {
   const std::string behind_a_link = jobs_with(l, jobs, false, true);
   ASSERT_NE(behind_a_link, "failed");
   EXPECT_EQ(jobs_with(l, jobs, true, true), behind_a_link);
+}
+
+/// Stands between two of muster's modules and offers the direct interface of the one behind it as its own: neither of
+/// them has anything between that it knows of. Counts the calls of transport functions.
+template <class Interface>
+class counted_hop : public sc_core::sc_module, protected Interface {
+ public:
+  tlm_utils::passthrough_target_socket<counted_hop> in{"in"};
+  tlm_utils::simple_initiator_socket<counted_hop> out{"out"};
+
+  counted_hop(const sc_core::sc_module_name& name, const timekeeper& time) : sc_module(name), time_(time) {
+    in.register_nb_transport_fw(this, &counted_hop::forward);
+    in.register_transport_dbg(this, &counted_hop::debug);
+    in.register_get_direct_mem_ptr(this, &counted_hop::offer);
+    out.register_nb_transport_bw(this, &counted_hop::backward);
+  }
+
+  unsigned transports = 0;
+
+ protected:
+  /// @name The interfaces of the two hops that the modules at both of their ends know
+  /// @{
+  virtual const sc_core::sc_interface& end_before() = 0;
+  virtual const sc_core::sc_interface& end_behind() = 0;
+  /// @}
+
+  Interface* behind = nullptr;
+
+ private:
+  sync forward(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    ++transports;
+    return out->nb_transport_fw(p, phase, delay);
+  }
+  sync backward(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    ++transports;
+    return in->nb_transport_bw(p, phase, delay);
+  }
+  unsigned debug(payload& p) { return out->transport_dbg(p); }
+  bool offer(payload& p, tlm::tlm_dmi&) {
+    behind = ask_for_direct<Interface>(*out.operator->(), time_, end_behind());
+    auto* const request = p.get_extension<direct_request<Interface>>();
+    if (behind && request) request->answer(*this, time_, end_before());
+    return false;
+  }
+
+  const timekeeper& time_;
+};
+
+struct counted_submissions final : counted_hop<direct_submissions> {
+  using counted_hop::counted_hop;
+  unsigned jobs = 0;
+
+ private:
+  const sc_core::sc_interface& end_before() override { return *in.operator->(); }
+  const sc_core::sc_interface& end_behind() override { return out.get_base_interface(); }
+  tlm::tlm_response_status submit_directly(payload& p, job_extension& j) override {
+    ++jobs;
+    return behind->submit_directly(p, j);
+  }
+  void tell_directly(job_listener& submitter) override { behind->tell_directly(submitter); }
+};
+
+struct counted_dispatches final : counted_hop<direct_servers> {
+  using counted_hop::counted_hop;
+  unsigned slices = 0, stops = 0;
+
+ private:
+  const sc_core::sc_interface& end_before() override { return in.get_base_interface(); }
+  const sc_core::sc_interface& end_behind() override { return *out.operator->(); }
+  bool dispatch_directly(payload& slice, std::uint32_t server) override {
+    ++slices;
+    return behind->dispatch_directly(slice, server);
+  }
+  void stop_directly(const slice_extension& slice, std::uint32_t server, bool keep_state) override {
+    ++stops;
+    behind->stop_directly(slice, server, keep_state);
+  }
+  void tell_directly(slice_listener& scheduler) override { behind->tell_directly(scheduler); }
+};
+
+// Pooled jobs, whose servers interrupt them: then those that have not done so are stopped.
+TEST(direct_interface, takes_all_jobs_slices_stops_and_their_ends_so_that_no_transport_function_is_called) {
+  layout l;
+  l.policy = "balanced_fair";
+  l.groups = {{"left", 1, 1, 1.0}, {"right", 1, 1, 2.0, true}};
+  timekeeper time{"time"};
+  job_list jobs;
+  jobs.jobs = random_jobs(50, 1, 10, 30);
+  job_log log;
+  job_source source{"source", time, jobs, log};
+  scheduler central{"scheduler", time, scheduler_of(l)};
+  steady_timer interruptions{5};
+  server_settings of_both{2, 1};
+  of_both.interruptions = &interruptions;
+  server bank{"bank", time, of_both};
+  counted_submissions submissions{"submissions", time};
+  counted_dispatches dispatches{"dispatches", time};
+  source.submissions.bind(submissions.in);
+  submissions.out.bind(central.submissions);
+  central.dispatches.bind(dispatches.in);
+  dispatches.out.bind(bank.dispatch);
+  sc_core::sc_start();
+  EXPECT_EQ(log.records.size(), 50u);
+  EXPECT_EQ(submissions.jobs, 50u);
+  EXPECT_EQ(dispatches.slices, central.slices_dispatched());
+  EXPECT_GT(dispatches.stops, 0u);
+  EXPECT_EQ(submissions.transports, 0u);
+  EXPECT_EQ(dispatches.transports, 0u);
 }
 
 TEST(direct_interface, tells_of_a_job_that_is_refused) {
