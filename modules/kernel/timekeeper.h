@@ -85,8 +85,6 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   /// Whether a timer is expiring: then a call comes from within the cluster, in the order of its timers, and not from a
   /// foreign process.
   bool at_work() const { return running_; }
-  /// now() while a timer is expiring, which need not be asked then.
-  ticks expiring() const { return local_; }
   /// How far local time leads the kernel's: the delay argument of a call made now.
   sc_core::sc_time lead() const {
     sc_core::sc_time ahead;

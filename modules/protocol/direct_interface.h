@@ -12,8 +12,7 @@
 /// a direct memory interface does (TLM-2.0, 11.2). The initiator of a hop asks for one with get_direct_mem_ptr before
 /// time 0. It is used only where both modules run on one timekeeper and their sockets are bound to each other: a link,
 /// a checker or a foreign module between them sees every transaction. Transport functions and direct ones call the same
-/// code, and results are the same. Direct functions are called while a timer of the common timekeeper is expiring.
-/// Saves some 400 instructions of 2,400 for a job.
+/// code, and results are the same. Saves some 400 instructions of 2,400 for a job.
 
 namespace muster {
 

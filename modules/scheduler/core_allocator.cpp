@@ -15,10 +15,11 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
   placements_.resize(servers);
 }
 
-unsigned core_allocator::place_on_groups(class_id type) {
+unsigned core_allocator::place(const job& waiting) {
+  placed_ = 0;
   slowest_ = std::numeric_limits<double>::infinity();
-  unsigned missing = state_.need(type);
-  for (const group_id group : state_.type(type).groups) {
+  unsigned missing = state_.need(waiting.type);
+  for (const group_id group : state_.type(waiting.type).groups) {
     const unsigned free = state_.free_in(group);
     if (free == 0) continue;
     const group_location& at = locations_[group];

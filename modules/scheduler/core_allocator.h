@@ -57,22 +57,30 @@ class core_allocator {
 
   /// Books the cores of a rigid job, group by group in the order of its class and from the lowest server that has some
   /// free.
-  /// @return on how many servers they are; 0: it does not fit, and none are booked
-  unsigned place(const job& waiting) {
-    placed_ = 0;
-    if (!state_.fits(waiting)) return 0;
-    const group_id* const only = state_.only_group(waiting.type);
-    if (!only || locations_[*only].servers > 1) return place_on_groups(waiting.type);
-    slowest_ = locations_[*only].capacity;
-    add({*only, 0, state_.need(waiting.type)});
-    return 1;
-  }
-  /// Where the latest job's cores are.
+  /// They must fit.
+  /// @return on how many servers they are
+  unsigned place(const job& waiting);
+  /// Where the latest job's cores are that place() has booked.
   boost::iterator_range<const placement*> placements() const {
     return {placements_.data(), placements_.data() + placed_};
   }
-  /// The smallest capacity among the latest placements.
+  /// The smallest capacity among these servers.
   double slowest() const { return slowest_; }
+
+  /// @name A class that may use one server only: most jobs' place can be told without a search
+  /// @{
+  bool has_one_server(class_id type) const {
+    const group_id* const only = state_.only_group(type);
+    return only && locations_[*only].servers == 1;
+  }
+  /// Books the cores of a rigid job of such a class. They must fit.
+  placement place_on_one_server(class_id type) {
+    const placement at{*state_.only_group(type), 0, state_.need(type)};
+    state_.take(at.group, at.cores);
+    return at;
+  }
+  double capacity(const placement& at) const { return locations_[at.group].capacity; }
+  /// @}
 
   /// @name Servers that are down
   /// @{
@@ -86,7 +94,6 @@ class core_allocator {
     placements_[placed_++] = at;
     state_.take(at.group, at.cores);
   }
-  [[gnu::noinline]] unsigned place_on_groups(class_id type);
   void place_on_servers(group_id group, unsigned cores);
   [[gnu::noinline]] bool withhold(const placement& at);
   void set_free(const placement& at) {

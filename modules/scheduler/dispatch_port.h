@@ -46,7 +46,7 @@ class dispatch_port final : public order_sink {
   /// Sends the stop of a slice now; where the bank can be called directly, there is no transaction.
   /// @param how as stop_of() takes it
   void stop(slice_extension& slice, std::uint64_t how);
-  void begin_service(job_extension& j) override { j.started = time_.expiring(); }
+  void begin_service(job_extension& j) override { j.started = time_.now(); }
   /// The end of a slice has been processed: its transaction goes back to where it came from.
   void end(tlm::tlm_generic_payload& p) {
     if (hop_of(p).direct())
@@ -161,7 +161,7 @@ class dispatch_port final : public order_sink {
   [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
   void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
   /// Tells of an event when what is under way has been done.
-  void tell_afterwards(scheduler_event what, tlm::tlm_generic_payload& p) {
+  [[gnu::noinline]] void tell_afterwards(scheduler_event what, tlm::tlm_generic_payload& p) {
     if (stopping_)
       deferred_during_stop_.push_back({what, &p});
     else

@@ -15,8 +15,9 @@ void recovering_rigid_service::job_arrives(job_extension& j) {
 }
 
 void recovering_rigid_service::start(const job& waiting) {
-  const ticks duration = enter_service(waiting);
-  job_extension& j = extension_of(waiting);
+  job_extension& j = checked(waiting);
+  const unsigned slices = cores_.place(j);
+  const ticks duration = enter_service(j, slices, cores_.slowest());
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
     allocations_.add(j, dispatch_port::slice(p), j.kept > 0);

@@ -25,23 +25,28 @@ void rigid_service::job_arrives(job_extension& j) {
 }
 
 void rigid_service::start(const job& waiting) {
-  const ticks duration = enter_service(waiting);
-  job_extension& j = extension_of(waiting);
-  const placement* at = cores_.placements().begin();
-  for (unsigned left = j.open_slices; left > 0; --left, ++at) send_slice(parts_.dispatches.slice_of(j, *at, duration));
+  job_extension& j = checked(waiting);
+  if (cores_.has_one_server(j.type)) {
+    const placement at = cores_.place_on_one_server(j.type);
+    const ticks duration = enter_service(j, 1, cores_.capacity(at));
+    send_slice(parts_.dispatches.slice_of(j, at, duration));
+  } else {
+    start_on_several(j);
+  }
 }
 
-ticks rigid_service::enter_service(const job& waiting) {
-  if (waiting.where != job::place::waiting) refuse_start(waiting);
-  job_extension& j = extension_of(waiting);
-  j.open_slices = cores_.place(j);
-  if (j.open_slices == 0) refuse_start(waiting);
-  const double capacity = cores_.slowest();
+void rigid_service::start_on_several(job_extension& j) {
+  const unsigned slices = cores_.place(j);
+  const ticks duration = enter_service(j, slices, cores_.slowest());
+  for (const placement& at : cores_.placements()) send_slice(parts_.dispatches.slice_of(j, at, duration));
+}
+
+ticks rigid_service::enter_service(job_extension& j, unsigned slices, double capacity) {
+  j.open_slices = slices;
   const ticks size = j.descriptor.size - j.kept;
-  const ticks duration = capacity == 1.0 ? size : slowed(size, capacity);
   state_.enter_service(j);
   begin_service(j);
-  return duration;
+  return capacity == 1.0 ? size : slowed(size, capacity);
 }
 
 void rigid_service::refuse_start(const job& waiting) const {

@@ -17,11 +17,19 @@ class rigid_service : public job_service {
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
   [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
   [[gnu::flatten]] void start(const job& waiting) override;
-  /// A job enters service on cores that are booked for it: cores_.placements().
+  /// A job that the policy starts, if it waits and fits; otherwise it is a fault.
+  job_extension& checked(const job& waiting) const {
+    if (waiting.where != job::place::waiting || !state_.fits(waiting)) refuse_start(waiting);
+    return extension_of(waiting);
+  }
+  /// A job enters service on cores that are booked for it.
+  /// @param slices on how many servers
+  /// @param capacity of the slowest one
   /// @return how long each of its slices takes
-  ticks enter_service(const job& waiting);
+  ticks enter_service(job_extension& j, unsigned slices, double capacity);
 
  private:
+  [[gnu::noinline, gnu::flatten]] void start_on_several(job_extension& j);
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(const job& waiting) const;
 };
 

@@ -36,7 +36,7 @@ tlm_sync_enum submission_port::hop::begins(payload& p, tlm_phase& phase, const s
 }
 
 tlm_response_status submission_port::hop::submit_directly(payload& p, job_extension& j) {
-  const ticks now = port_->time_.expiring();
+  const ticks now = port_->time_.now();
   if (!port_->is_plain(j.descriptor, now)) {
     const std::size_t length = port_->descriptor_is_all_ ? sizeof j.descriptor : p.get_data_length();
     const tlm_response_status status = port_->status_of(j.descriptor, length, p, now);

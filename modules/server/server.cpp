@@ -149,7 +149,7 @@ bool server::get_direct_mem_ptr(tlm_generic_payload& p, tlm_dmi&) {
 
 bool server::dispatch_directly(tlm_generic_payload& slice, std::uint32_t at) {
   slice_extension& extension = transaction_pool<slice_extension>::extension(slice);
-  return begin(slice, &extension, at, extension.descriptor, time_.expiring());
+  return begin(slice, &extension, at, extension.descriptor, time_.now());
 }
 
 void server::stop_directly(const slice_extension& slice, std::uint32_t at, bool keep_state) {

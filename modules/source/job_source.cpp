@@ -89,7 +89,7 @@ void job_source::responds(tlm_generic_payload& p, const sc_time& delay) {
 }
 
 void job_source::job_answered(job_extension& job, tlm_response_status status) {
-  answered(job, status, time_.expiring());
+  answered(job, status, time_.now());
   pool_.give_back(*job.transaction);
 }
 

@@ -5,9 +5,13 @@
 #include <limits>
 #include <string_view>
 
-#include <Random123/philox.h>
-
 namespace muster {
+
+/// Computes successive blocks of four numbers of the stream that is named by the first three arguments.
+/// @param first number of the first block
+/// @param numbers room for four of each block
+void draw_blocks(std::uint64_t seed, std::uint64_t name, std::uint64_t replication, std::uint64_t first,
+                 std::uint64_t* numbers, std::size_t blocks);
 
 /// A counter-based stream of random bits: the n-th number is a function of (seed, replication, module, purpose, n).
 ///
@@ -35,8 +39,6 @@ class counter_based_stream {
   }
 
  private:
-  using generator = r123::Philox4x64;
-
   // FNV-1a: stays the same on every machine, unlike std::hash.
   static std::uint64_t hash(std::string_view module, std::string_view purpose) {
     std::uint64_t h = 0xcbf29ce484222325u;
@@ -49,14 +51,7 @@ class counter_based_stream {
     return h;
   }
 
-  [[gnu::noinline]] void refill() {
-    const generator::key_type key{{seed_, name_}};
-    generator::ctr_type counter{{drawn_ / at_once, replication_, 0, 0}};
-    for (std::size_t i = 0; i < ahead; i += at_once, ++counter[0]) {
-      const generator::ctr_type numbers = generator{}(counter, key);
-      for (std::size_t n = 0; n < at_once; ++n) block_[i + n] = numbers[n];
-    }
-  }
+  void refill() { draw_blocks(seed_, name_, replication_, drawn_ / at_once, block_.data(), ahead / at_once); }
 
   static constexpr std::size_t at_once = 4;  // what the generator gives
   static_assert(ahead % at_once == 0);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <Random123/philox.h>
 #include <gtest/gtest.h>
 
 #include "platform/random/policy_numbers.h"

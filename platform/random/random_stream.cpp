@@ -1,0 +1,25 @@
+#include "platform/random/random_stream.h"
+
+#include <Random123/philox.h>
+
+// Where the processor has BMI2, its multiplication takes a sixth of the instructions less; the numbers are the same.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define MUSTER_ALSO_FOR_BMI2 [[gnu::target_clones("bmi2", "default")]]
+#else
+#define MUSTER_ALSO_FOR_BMI2
+#endif
+
+namespace muster {
+
+MUSTER_ALSO_FOR_BMI2 void draw_blocks(std::uint64_t seed, std::uint64_t name, std::uint64_t replication,
+                                      std::uint64_t first, std::uint64_t* numbers, std::size_t blocks) {
+  using generator = r123::Philox4x64;
+  const generator::key_type key{{seed, name}};
+  generator::ctr_type counter{{first, replication, 0, 0}};
+  for (std::size_t n = 0; n < blocks; ++n, ++counter[0]) {
+    const generator::ctr_type block = generator{}(counter, key);
+    for (const std::uint64_t number : block) *numbers++ = number;
+  }
+}
+
+}  // namespace muster
