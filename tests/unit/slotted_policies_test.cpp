@@ -75,6 +75,39 @@ TEST(ispeed, serves_units_without_gain_when_literal_but_last) {
   EXPECT_EQ(s.slot(), (shares{1, 2}));
 }
 
+/// For every core a search for the best unit that comes next; of equal gains the first job's.
+shares by_search(unsigned cores, const std::vector<std::vector<double>>& gains, const shares& done) {
+  shares given(gains.size(), 0.0);
+  const auto next = [&](std::size_t n) { return static_cast<std::size_t>(done[n] + given[n]); };
+  for (; cores > 0; --cores) {
+    std::size_t best = gains.size();
+    for (std::size_t n = 0; n < gains.size(); ++n)
+      if (next(n) < gains[n].size() && (best == gains.size() || gains[n][next(n)] > gains[best][next(best)])) best = n;
+    if (best < gains.size()) ++given[best];
+  }
+  return given;
+}
+
+TEST(ispeed, gives_the_cores_that_a_search_among_all_units_gives) {
+  ASSERT_TRUE(rc::check([] {
+    const auto cores = *rc::gen::inRange(1u, 20u);
+    slot_scene s{cores, "ispeed", "literal"};
+    std::vector<std::vector<double>> gains;
+    shares done;
+    for (ticks slot = 0; slot < 4; ++slot) {
+      for (auto arrivals = *rc::gen::inRange(0, 6); arrivals > 0; --arrivals) {
+        gains.emplace_back();
+        for (auto units = *rc::gen::inRange(1, 9); units > 0; --units) gains.back().push_back(*rc::gen::inRange(0, 6));
+        s.arrive(gains.back(), 0, slot);
+        done.push_back(0.0);
+      }
+      const shares expected = by_search(cores, gains, done);
+      RC_ASSERT(s.slot() == expected);
+      for (std::size_t n = 0; n < done.size(); ++n) done[n] += expected[n];
+    }
+  }));
+}
+
 TEST(fifo, gives_all_cores_to_the_jobs_in_order_of_arrival) {
   slot_scene s{3, "fifo"};
   s.arrive(plain(2), 0, 7);
