@@ -80,6 +80,7 @@ watchdog::watchdog(const std::string& simulation) {
 
 watchdog::~watchdog() {
   set_timer(0);
+  ::signal(SIGALRM, SIG_IGN);  // drops a signal that is pending: it would end the process
   ::sigaction(SIGALRM, &before_, nullptr);
 }
 

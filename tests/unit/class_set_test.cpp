@@ -15,7 +15,7 @@ RC_GTEST_PROP(class_set, agrees_with_an_ordered_set_of_numbers_within_one_word_a
   const auto classes = *rc::gen::inRange<std::size_t>(1, 200);
   class_set tested(classes), other(classes);
   std::set<std::size_t> members, of_other;
-  for (const auto step : *rc::gen::container<std::vector<std::pair<std::size_t, int>>>(
+  for (const auto& step : *rc::gen::container<std::vector<std::pair<std::size_t, int>>>(
            rc::gen::pair(rc::gen::inRange<std::size_t>(0, classes), rc::gen::inRange(0, 3)))) {
     const auto [number, what] = step;
     if (what == 0) tested.erase(id(number)), members.erase(number);
