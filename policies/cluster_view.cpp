@@ -4,11 +4,12 @@
 
 namespace muster {
 
-const job* cluster_view::earliest() const {
-  const class_row* best = nullptr;
+// Of those that have a job waiting.
+const job* cluster_view::earliest_of_classes() const {
+  const class_row* best = &rows_[waiting_classes_.first()];
   for (class_id id = waiting_classes_.first(); id != class_set::none; id = waiting_classes_.next(id))
-    if (!best || rows_[id].head_id < best->head_id) best = &rows_[id];
-  return best ? handed_out(*best->head) : nullptr;
+    if (rows_[id].head_id < best->head_id) best = &rows_[id];
+  return handed_out(*best->head);
 }
 
 const job* cluster_view::earliest_fitting() const {

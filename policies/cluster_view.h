@@ -92,7 +92,11 @@ class cluster_view {
   /// The first job waiting in the class, or null.
   const job* first(class_id id) const { return handed_out(rows_[id].head); }
   /// The earliest arrival among the waiting jobs, or null.
-  const job* earliest() const;
+  const job* earliest() const {
+    const class_id first = waiting_classes_.first();
+    if (first == class_set::none) return nullptr;
+    return waiting_classes_.next(first) == class_set::none ? handed_out(*rows_[first].head) : earliest_of_classes();
+  }
   /// The earliest arrival among the waiting jobs that fit into the free cores, or null.
   const job* earliest_fitting() const;
   /// The waiting job of the largest need (equal needs: the earliest arrival), or null.
@@ -188,6 +192,7 @@ class cluster_view {
     return rows_[id].need_of_next ? earliest_of_several(id, that_fit) : handed_out(*rows_[id].head);
   }
   const job* earliest_of_several(class_id id, bool that_fit) const;
+  const job* earliest_of_classes() const;
   const job* largest_fitting_of_any() const;
   unsigned free_cores_of_groups(class_id id) const;
 

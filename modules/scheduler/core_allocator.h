@@ -67,20 +67,18 @@ class core_allocator {
   /// The smallest capacity among these servers.
   double slowest() const { return slowest_; }
 
-  /// @name A class that may use one server only: most jobs' place can be told without a search
-  /// @{
-  bool has_one_server(class_id type) const {
+  /// Does what place() does for a class that may use one group only, if the first server there that has idle cores has
+  /// enough: most jobs' place is told without a search. The job must fit.
+  /// @return nothing: that is not so, and no cores are booked
+  std::optional<placement> place_on_one_server(class_id type) {
     const group_id* const only = state_.only_group(type);
-    return only && locations_[*only].servers == 1;
-  }
-  /// Books the cores of a rigid job of such a class. They must fit.
-  placement place_on_one_server(class_id type) {
-    const placement at{*state_.only_group(type), 0, state_.need(type)};
-    state_.take(at.group, at.cores);
+    if (!only) return std::nullopt;
+    const placement at{*only, free_server(*only), state_.need(type)};
+    if (idle_cores(at.group, at.server) < at.cores) return std::nullopt;
+    take(at);
     return at;
   }
   double capacity(const placement& at) const { return locations_[at.group].capacity; }
-  /// @}
 
   /// @name Servers that are down
   /// @{

@@ -9,23 +9,14 @@
 
 namespace muster {
 
-namespace {
-
-boost::random::discrete_distribution<std::uint32_t> shares_of_classes(const scenario& what) {
-  std::vector<double> shares;
-  for (const std::size_t at : by_descending_need(what)) shares.push_back(what.classes[at].share);
-  return boost::random::discrete_distribution<std::uint32_t>(shares.begin(), shares.end());
-}
-
-}  // namespace
-
 synthetic_workload::synthetic_workload(const scenario& what, std::uint32_t replication)
     : slot_(what.unit.to_ticks(what.slot)),
       times_between_arrivals_({what.arrivals.interarrival, what.unit},
-                              random_stream(what.run.seed, replication, "source", "arrivals")),
-      class_numbers_(shares_of_classes(what), random_stream(what.run.seed, replication, "source", "classes")) {
+                              random_stream(what.run.seed, replication, "source", "arrivals")) {
+  std::vector<double> shares;
   for (const std::size_t at : by_descending_need(what)) {
     const class_spec& c = what.classes[at];
+    shares.push_back(c.share);
     classes_.push_back(
         {{{c.size, what.unit}, random_stream(what.run.seed, replication, "source", "sizes of " + c.name)},
          random_stream(what.run.seed, replication, "source", "servers of " + c.name),
@@ -37,13 +28,15 @@ synthetic_workload::synthetic_workload(const scenario& what, std::uint32_t repli
     source.slotted_size = c.slotted->worth->units() * slot_;
     source.deadlines.emplace(c.slotted->deadline, what.run.seed, replication, c.name);
   }
+  if (shares.size() > 1)
+    class_numbers_.emplace(weighted_choice(shares), random_stream(what.run.seed, replication, "source", "classes"));
   for (const server_spec& s : what.servers) servers_ += s.count;
 }
 
 bool synthetic_workload::next(job_request& job) {
   now_ += times_between_arrivals_.next();
   job.arrival = now_;
-  job.type = classes_.size() == 1 ? class_id{0} : static_cast<class_id>(class_numbers_.next());
+  job.type = class_numbers_ ? static_cast<class_id>(class_numbers_->next()) : class_id{0};
   class_source& source = classes_[job.type];
   if (source.deadlines) {
     const std::uint64_t slot = (now_ + slot_ - 1) / slot_ + 1;  // the first that begins now or later

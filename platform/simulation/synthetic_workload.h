@@ -2,11 +2,10 @@
 
 #include <optional>
 
-#include <boost/random/discrete_distribution.hpp>
-
 #include "muster/modules/source/job_source.h"
 #include "muster/policies/table.h"
 #include "platform/random/drawn_ahead.h"
+#include "platform/random/weighted_choice.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/deadline_source.h"
 
@@ -43,7 +42,7 @@ class synthetic_workload final : public workload {
 
   ticks slot_;
   drawn_ahead<drawn_time> times_between_arrivals_;
-  drawn_ahead<boost::random::discrete_distribution<std::uint32_t>> class_numbers_;
+  std::optional<drawn_ahead<weighted_choice>> class_numbers_;  // none: there is one class only
   table<class_id, class_source> classes_;
   std::uint64_t servers_ = 0;
   ticks now_ = 0;
