@@ -92,13 +92,20 @@ class timer_heap {
   child least_of(std::size_t first) const {
     const node* const n = nodes_.data() + first;
     const ticks a = n[0].at, b = n[1].at, c = n[2].at, d = n[3].at;
-    const std::size_t left = b < a, right = 2 + (d < c);
+    std::size_t left = b < a, right = 2 + (d < c);
+    apart(left);
+    apart(right);
     const ticks left_at = std::min(a, b), right_at = std::min(c, d);
     const bool tie =
         static_cast<bool>(static_cast<int>(a == b) | static_cast<int>(c == d) | static_cast<int>(left_at == right_at));
     if (__builtin_expect(tie, 0)) return least_by_rank(first);
-    return {first + (right_at < left_at ? right : left), std::min(left_at, right_at)};
+    std::size_t from_right = right_at < left_at;
+    apart(from_right);
+    return {first + (left ^ ((left ^ right) & (0 - from_right))), std::min(left_at, right_at)};
   }
+
+  // Keeps the compiler from joining what depends on one comparison behind a branch.
+  static void apart(std::size_t& value) { asm("" : "+r"(value)); }
 
   // Of two timers that are due at one instant.
   [[gnu::noinline]] bool follows(std::size_t at, slot owner) const { return rank_[nodes_[at].owner] >= rank_[owner]; }

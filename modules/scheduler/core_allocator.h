@@ -69,14 +69,20 @@ class core_allocator {
 
   /// Does what place() does for a class that may use one group only, if the first server there that has idle cores has
   /// enough: most jobs' place is told without a search. The job must fit.
-  /// @return nothing: that is not so, and no cores are booked
-  std::optional<placement> place_on_one_server(class_id type) {
+  /// @return without cores: that is not so, and none are booked
+  placement place_on_one_server(class_id type) {
     const group_id* const only = state_.only_group(type);
-    if (!only) return std::nullopt;
-    const placement at{*only, free_server(*only), state_.need(type)};
-    if (idle_cores(at.group, at.server) < at.cores) return std::nullopt;
-    take(at);
-    return at;
+    if (!only) return {};
+    const unsigned cores = state_.need(type);
+    std::uint32_t server = 0;
+    if (locations_[*only].servers > 1) {
+      free_servers& servers = free_servers_[*only];
+      server = servers.first();
+      if (servers.cores(server) < cores) return {};
+      servers.take(server, cores);
+    }
+    state_.take(*only, cores);
+    return {*only, server, cores};
   }
   double capacity(const placement& at) const { return locations_[at.group].capacity; }
 

@@ -26,9 +26,9 @@ void rigid_service::job_arrives(job_extension& j) {
 
 void rigid_service::start(const job& waiting) {
   job_extension& j = checked(waiting);
-  if (const auto at = cores_.place_on_one_server(j.type)) {
-    const ticks duration = enter_service(j, 1, cores_.capacity(*at));
-    send_slice(parts_.dispatches.slice_of(j, *at, duration));
+  if (const placement at = cores_.place_on_one_server(j.type); at.cores > 0) {
+    const ticks duration = enter_service(j, 1, cores_.capacity(at));
+    send_slice(parts_.dispatches.slice_of(j, at, duration));
   } else {
     start_on_several(j);
   }

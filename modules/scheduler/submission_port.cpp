@@ -43,7 +43,6 @@ tlm_response_status submission_port::hop::submit_directly(payload& p, job_extens
     if (status != TLM_OK_RESPONSE) return status;
   }
   j.submitter = number_;
-  j.blocked = nullptr;
   j.transaction = &p;
   port_->arrive(j, now);
   return TLM_OK_RESPONSE;

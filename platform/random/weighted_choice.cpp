@@ -28,7 +28,7 @@ class given_bits {
 
 }  // namespace
 
-weighted_choice::weighted_choice(const std::vector<double>& weights) : rows_(weights.size()) {
+weighted_choice::weighted_choice(const std::vector<double>& weights) : rows_(weights.size()), count_(weights.size()) {
   const std::uint64_t most = given_bits::max();
   bucket_ = most / rows_.size() + (most % rows_.size() == rows_.size() - 1 ? 1 : 0);
   const boost::random::discrete_distribution<std::uint32_t> asked(weights.begin(), weights.end());

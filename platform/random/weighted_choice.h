@@ -35,13 +35,14 @@ class weighted_choice {
     __extension__ using product = unsigned __int128;
     for (;;) {
       const std::uint64_t drawn = bits();
-      auto number = static_cast<std::uint64_t>(static_cast<product>(drawn) * rows_.size() >> 64);
+      auto number = static_cast<std::uint64_t>(static_cast<product>(drawn) * count_ >> 64);
       if (drawn - number * bucket_ >= bucket_) ++number;
-      if (number < rows_.size()) return number;
+      if (number < count_) return number;
     }
   }
 
   std::vector<row> rows_;
+  std::uint64_t count_;   // of rows
   std::uint64_t bucket_;  // so many numbers of 64 bits give one row
 };
 
