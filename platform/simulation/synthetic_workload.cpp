@@ -10,33 +10,34 @@
 namespace muster {
 
 synthetic_workload::synthetic_workload(const scenario& what, std::uint32_t replication)
-    : slot_(what.unit.to_ticks(what.slot)),
-      times_between_arrivals_({what.arrivals.interarrival, what.unit},
-                              random_stream(what.run.seed, replication, "source", "arrivals")) {
+    : unit_(what.unit),
+      slot_(what.unit.to_ticks(what.slot)),
+      arrival_bits_(what.run.seed, replication, "source", "arrivals"),
+      class_bits_(what.run.seed, replication, "source", "classes"),
+      interarrival_(what.arrivals.interarrival) {
   std::vector<double> shares;
   for (const std::size_t at : by_descending_need(what)) {
     const class_spec& c = what.classes[at];
     shares.push_back(c.share);
-    classes_.push_back(
-        {{{c.size, what.unit}, random_stream(what.run.seed, replication, "source", "sizes of " + c.name)},
-         random_stream(what.run.seed, replication, "source", "servers of " + c.name),
-         c.drawn,
-         0,
-         {}});
+    classes_.push_back({random_stream(what.run.seed, replication, "source", "sizes of " + c.name),
+                        c.size,
+                        random_stream(what.run.seed, replication, "source", "servers of " + c.name),
+                        c.drawn,
+                        0,
+                        {}});
     if (!c.slotted) continue;
     class_source& source = *std::prev(classes_.end());
     source.slotted_size = c.slotted->worth->units() * slot_;
     source.deadlines.emplace(c.slotted->deadline, what.run.seed, replication, c.name);
   }
-  if (shares.size() > 1)
-    class_numbers_.emplace(weighted_choice(shares), random_stream(what.run.seed, replication, "source", "classes"));
+  if (shares.size() > 1) choice_.emplace(shares);
   for (const server_spec& s : what.servers) servers_ += s.count;
 }
 
 bool synthetic_workload::next(job_request& job) {
-  now_ += times_between_arrivals_.next();
+  now_ += unit_.to_ticks(interarrival_(arrival_bits_));
   job.arrival = now_;
-  job.type = class_numbers_ ? static_cast<class_id>(class_numbers_->next()) : class_id{0};
+  job.type = choice_ ? static_cast<class_id>((*choice_)(class_bits_)) : class_id{0};
   class_source& source = classes_[job.type];
   if (source.deadlines) {
     const std::uint64_t slot = (now_ + slot_ - 1) / slot_ + 1;  // the first that begins now or later
@@ -44,7 +45,7 @@ bool synthetic_workload::next(job_request& job) {
     job.size = source.slotted_size;
     return true;
   }
-  job.size = std::max<ticks>(1, source.sizes.next());
+  job.size = std::max<ticks>(1, unit_.to_ticks(source.size(source.bits)));
   job.servers.clear();
   if (source.drawn > 0) draw_servers(source, job.servers);
   return true;

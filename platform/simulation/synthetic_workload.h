@@ -4,7 +4,6 @@
 
 #include "muster/modules/source/job_source.h"
 #include "muster/policies/table.h"
-#include "platform/random/drawn_ahead.h"
 #include "platform/random/weighted_choice.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/deadline_source.h"
@@ -24,14 +23,9 @@ class synthetic_workload final : public workload {
   bool next(job_request& job) override;
 
  private:
-  struct drawn_time {
-    distribution law;
-    time_unit unit;
-
-    ticks operator()(random_stream& bits) { return unit.to_ticks(law(bits)); }
-  };
   struct class_source {
-    drawn_ahead<drawn_time> sizes;
+    random_stream bits;
+    distribution size;
     random_stream server_bits;
     std::uint32_t drawn;                       // servers of each job; 0: it does not draw them
     ticks slotted_size;                        // of slotted jobs, all alike
@@ -40,9 +34,11 @@ class synthetic_workload final : public workload {
 
   void draw_servers(class_source& source, std::vector<std::uint64_t>& servers);
 
+  time_unit unit_;
   ticks slot_;
-  drawn_ahead<drawn_time> times_between_arrivals_;
-  std::optional<drawn_ahead<weighted_choice>> class_numbers_;  // none: there is one class only
+  random_stream arrival_bits_, class_bits_;
+  distribution interarrival_;
+  std::optional<weighted_choice> choice_;  // none: there is one class only
   table<class_id, class_source> classes_;
   std::uint64_t servers_ = 0;
   ticks now_ = 0;
