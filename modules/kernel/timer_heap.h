@@ -16,7 +16,8 @@ namespace muster {
 /// Pending timers in an indexed 4-ary heap: the next one is found in constant time, any one cancelled in logarithmic
 /// time.
 ///
-/// Timers of one instant expire in the order of their ranks, whatever the order in which they were armed. Four children
+/// Timers of one instant expire in the order of their ranks, whatever the order in which they were armed; those of
+/// equal rank, of slices of one job, in an order that is the same in every run and has no other meaning. Four children
 /// lie in one cache line; the ranks, which are read at ties only, are stored separately.
 class timer_heap {
  public:

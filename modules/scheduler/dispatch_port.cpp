@@ -12,12 +12,12 @@ using namespace tlm;
 dispatch_port::dispatch_port(const sc_object& sockets, timekeeper& time, deferred_events& deferred,
                              const table<group_id, server_group>& groups,
                              const table<group_id, group_location>& locations)
-    : sockets_(sockets), time_(time), deferred_(deferred), groups_(groups), locations_(locations) {}
-
-void dispatch_port::deliver_to(event_sink& to, bool waits) {
-  to_ = &to;
-  events_wait_ = waits;
-}
+    : sockets_(sockets),
+      time_(time),
+      events_(time, deferred),
+      groups_(groups),
+      locations_(locations),
+      requests_(locations) {}
 
 void dispatch_port::go_direct() {
   for (hop& h : hops_) h.go_direct();
@@ -44,22 +44,23 @@ void dispatch_port::send_slice(tlm_generic_payload& p) {
     send_over(*at.over, p);
     return;
   }
-  ++calls_;
-  const bool begun = bank->dispatch_directly(p, at.first_in_bank + s.server);
-  --calls_;
-  if (!begun) refused_directly(p);
+  const auto begun = [&] {
+    const event_delivery::server_call under_way(events_);
+    return bank->dispatch_directly(p, at.first_in_bank + s.server);
+  };
+  if (!begun()) refused_directly(p);
 }
 
 void dispatch_port::send_over(hop& h, tlm_generic_payload& p) {
   const slice_extension& s = slice(p);
   slices_.begin(p);
-  p.set_address(address(s.group, s.server, server_register::doorbell));
+  p.set_address(register_address(locations_[s.group], s.server, server_register::doorbell));
   h.send(p);
 }
 
 void dispatch_port::refused_directly(tlm_generic_payload& p) {
   check_response(p, "refused");
-  deferred_.defer(time_.now(), *to_, scheduler_event::slice_ends, p);  // the policy may be at work
+  events_.happens_as_timer(time_.now(), scheduler_event::slice_ends, p);  // the policy may be at work
 }
 
 void dispatch_port::stop(slice_extension& s, std::uint64_t how) {
@@ -70,9 +71,8 @@ void dispatch_port::stop(slice_extension& s, std::uint64_t how) {
     return;
   }
   s.stop_sent = true;
-  ++calls_;
+  const event_delivery::server_call under_way(events_);
   bank->stop_directly(s, at.first_in_bank + s.server, how == server_register::stop);
-  --calls_;
 }
 
 void dispatch_port::hop::slice_ended(payload& p, bool) {
@@ -81,27 +81,20 @@ void dispatch_port::hop::slice_ended(payload& p, bool) {
     return;
   }
   ending_ = true;
-  port_->ends(p);
+  port_->events_.slice_ends(p);
   if (!end_.empty()) end_waiting();
   ending_ = false;
 }
 
 void dispatch_port::hop::end_waiting() {
-  for (std::size_t ended = 0; ended < end_.size();) port_->ends(*end_[ended++]);
+  for (std::size_t ended = 0; ended < end_.size();) port_->events_.slice_ends(*end_[ended++]);
   end_.clear();
-}
-
-void dispatch_port::ends(tlm_generic_payload& p) {
-  if (undisturbed())
-    to_->slice_ends(p);
-  else
-    tell_afterwards(scheduler_event::slice_ends, p);
 }
 
 void dispatch_port::saves(tlm_generic_payload& p, ticks at) {
   if (!reports_saving_) return;
   if (!hop_of(p).direct()) p.acquire();
-  tell(at, scheduler_event::slice_saves, p);
+  events_.happens(at, scheduler_event::slice_saves, p);
 }
 
 tlm_generic_payload& dispatch_port::slice_of(job_extension& j, const placement& at, ticks duration) {
@@ -115,55 +108,21 @@ tlm_generic_payload& dispatch_port::slice_of(job_extension& j, const placement& 
   return p;
 }
 
-tlm_generic_payload& dispatch_port::stop_of(slice_extension& stopped, std::uint64_t how) {
-  tlm_generic_payload& p = order_to(stopped.group, stopped.server, how, TLM_WRITE_COMMAND);
-  slice_extension& stop = slice(p);
-  stop.descriptor.job = stopped.descriptor.job;
-  stop.stops = &stopped;
-  stop.asks = slice_extension::request::stop;
-  stopped.stop_sent = true;
-  return p;
-}
-
-// Its response comes when the server fails, or is in order again.
-void dispatch_port::watch(group_id group, std::uint32_t server, slice_extension::request change) {
-  const bool failure = change == slice_extension::request::failure;
-  tlm_generic_payload& p = order_to(
-      group, server, failure ? server_register::until_failed : server_register::until_repaired, TLM_READ_COMMAND);
-  slice(p).asks = change;
-  ++watches_;
-  send(p);
-}
-
-// Its data are the first word of the descriptor, a stop's number of the job.
-tlm_generic_payload& dispatch_port::order_to(group_id group, std::uint32_t server, std::uint64_t where,
-                                             tlm_command command) {
-  tlm_generic_payload& p = orders_.take();
-  slice_extension& s = slice(p);
-  s.group = group;
-  s.server = server;
-  p.set_command(command);
-  p.set_address(address(group, server, where));
-  p.set_data_length(sizeof s.descriptor.job);
-  p.set_streaming_width(sizeof s.descriptor.job);
-  return p;
-}
-
 void dispatch_port::responds_at_once(tlm_generic_payload& p, tlm_sync_enum answer, const sc_time& delay) {
   using request = slice_extension::request;
   transaction_pool<slice_extension>::end(p);
   switch (slice(p).asks) {
     case request::slice:
       check_response(p, answer == TLM_COMPLETED ? "refused" : "could not finish");
-      deferred_.defer(time_.effective(delay), *to_, scheduler_event::slice_ends, p);  // the policy may be at work
+      events_.happens_as_timer(time_.effective(delay), scheduler_event::slice_ends, p);  // the policy may be at work
       return;
     case request::stop:
       p.release();
       return;
     case request::failure:
     case request::repair:
-      --watches_;
-      deferred_.defer(time_.effective(delay), *to_, scheduler_event::health_changes, p);
+      requests_.end_watch();
+      events_.happens_as_timer(time_.effective(delay), scheduler_event::health_changes, p);
       return;
   }
 }
@@ -180,14 +139,14 @@ void dispatch_port::responds(tlm_generic_payload& p, const sc_time& delay) {
   // The server may rely on the scheduler's reference until it has the answer, and meanwhile the policy may dispatch.
   p.acquire();
   if (asked != request::slice) {
-    --watches_;
-    tell(at, scheduler_event::health_changes, p);
+    requests_.end_watch();
+    events_.happens(at, scheduler_event::health_changes, p);
   } else {
     check_response(p, "could not finish");
     if (at > time_.now())
-      deferred_.defer(at, *to_, scheduler_event::slice_ends, p);
+      events_.happens_as_timer(at, scheduler_event::slice_ends, p);
     else
-      ends(p);
+      events_.slice_ends(p);
   }
   p.release();
 }
@@ -203,26 +162,6 @@ tlm_sync_enum dispatch_port::hop::extended(payload& p, tlm_phase& phase, const s
 void dispatch_port::hop::violated(const broken_rule& broken, const tlm_phase& phase, const payload& p) const {
   const auto number = this - port_->hops_.data();
   muster::violated(broken, fmt::format("{}[{}]", port_->sockets_.name(), number), port_->time_.now(), phase, p);
-}
-
-void dispatch_port::tell(ticks at, scheduler_event what, tlm_generic_payload& p) {
-  if (at > time_.now())
-    deferred_.defer(at, *to_, what, p);
-  else if (undisturbed())
-    to_->happens(what, &p);
-  else
-    tell_afterwards(what, p);
-}
-
-void dispatch_port::end_stopping() {
-  stopping_ = false;
-  for (const event& e : deferred_during_stop_) {
-    if (e.what == scheduler_event::slice_ends)
-      to_->slice_ends(*e.transaction);
-    else
-      to_->happens(e.what, e.transaction);
-  }
-  deferred_during_stop_.clear();
 }
 
 void dispatch_port::refused(const tlm_generic_payload& p, const char* outcome) const {

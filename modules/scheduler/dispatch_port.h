@@ -9,15 +9,14 @@
 #include "muster/modules/kernel/transaction_pool.h"
 #include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/handshake.h"
-#include "muster/modules/scheduler/deferred_events.h"
+#include "muster/modules/scheduler/event_delivery.h"
 #include "muster/modules/scheduler/server_group.h"
+#include "muster/modules/scheduler/server_requests.h"
 
 namespace muster {
 
-/// The scheduler towards its servers: slices, stops and watches go out, their responses come in as events.
-///
-/// An event that comes from within a call to a server, where the policy may be at work, happens after it: at the same
-/// instant, as a timer. One that comes while slices of a job are being stopped happens when all have been.
+/// The scheduler towards its servers: slices, stops and watches go out, their responses come in as events, delivered as
+/// event_delivery says.
 class dispatch_port final : public order_sink {
  public:
   /// @param sockets the scheduler's, named in messages
@@ -29,7 +28,7 @@ class dispatch_port final : public order_sink {
   void bind(tlm::tlm_fw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
   /// At the end of elaboration. @param to receives the events
   /// @param waits they wait for their turn there, so that one may come at any time
-  void deliver_to(event_sink& to, bool waits);
+  void deliver_to(event_sink& to, bool waits) { events_.deliver_to(to, waits); }
   /// Before the simulation: calls those banks directly that can be, see direct_interface.h.
   void go_direct();
   /// Makes slice_saving an event; otherwise it is ignored.
@@ -37,9 +36,8 @@ class dispatch_port final : public order_sink {
 
   /// The transaction of a slice, ready to be sent.
   tlm::tlm_generic_payload& slice_of(job_extension& j, const placement& at, ticks duration);
-  /// One that ends a slice before its time.
-  /// @param how server_register::stop or server_register::release
-  tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how);
+  /// One that ends a slice before its time. @param how server_register::stop or server_register::release
+  tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how) { return requests_.stop_of(slice, how); }
   void send(tlm::tlm_generic_payload& order) override;
   /// What send() does with the transaction of a slice.
   void send_slice(tlm::tlm_generic_payload& p);
@@ -59,14 +57,14 @@ class dispatch_port final : public order_sink {
     if (!hop_of(p).direct()) p.release();
   }
   /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
-  void watch(group_id group, std::uint32_t server, slice_extension::request change);
+  void watch(group_id group, std::uint32_t server, slice_extension::request change) {
+    send(requests_.watch_of(group, server, change));
+  }
 
   /// @param send_stops sends stops; what that brings about happens when all have been sent
   template <class Send>
   void stop_together(Send send_stops) {
-    stopping_ = true;
-    send_stops();
-    end_stopping();
+    events_.stop_together(send_stops);
   }
 
   /// What a server sends, see nb_transport_bw.
@@ -76,12 +74,12 @@ class dispatch_port final : public order_sink {
 
   static slice_extension& slice(tlm::tlm_generic_payload& p) { return transaction_pool<slice_extension>::extension(p); }
   /// Whether a call to a server has not returned: the policy may be at work.
-  bool calling() const { return calls_ > 0; }
+  bool calling() const { return events_.calling(); }
   std::uint64_t slices_sent() const { return slices_sent_; }
   /// Transactions of slices and stops that have not returned to their pool.
-  std::size_t outstanding() const { return slices_.outstanding() + orders_.outstanding() - watches_; }
+  std::size_t outstanding() const { return slices_.outstanding() + requests_.stops(); }
   /// Reads that wait for servers to fail, or to be repaired.
-  std::size_t watches() const { return watches_; }
+  std::size_t watches() const { return requests_.watches(); }
 
  private:
   /// The hop to a bank of servers.
@@ -99,10 +97,8 @@ class dispatch_port final : public order_sink {
    private:
     friend initiator_hop<hop>;
     tlm::tlm_sync_enum call(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-      ++port_->calls_;
-      const tlm::tlm_sync_enum answer = transport_->nb_transport_fw(p, phase, delay);
-      --port_->calls_;
-      return answer;
+      const event_delivery::server_call under_way(port_->events_);
+      return transport_->nb_transport_fw(p, phase, delay);
     }
     sc_core::sc_time lead() const { return port_->time_.lead(); }
     bool in_progress(payload& p) const { return port_->in_progress(p) && &port_->hop_of(p) == this; }
@@ -136,22 +132,13 @@ class dispatch_port final : public order_sink {
     hop* over;
     std::uint32_t first_in_bank;
   };
-  struct event {
-    scheduler_event what;
-    tlm::tlm_generic_payload* transaction;
-  };
-
-  std::uint64_t address(group_id group, std::uint32_t server, std::uint64_t where) const {
-    return (std::uint64_t{routes_[group].first_in_bank} + server) * server_register::stride + where;
-  }
-  tlm::tlm_generic_payload& order_to(group_id group, std::uint32_t server, std::uint64_t where,
-                                     tlm::tlm_command command);
   [[gnu::noinline]] void send_over(hop& h, tlm::tlm_generic_payload& p);
   [[gnu::noinline]] void refused_directly(tlm::tlm_generic_payload& p);
-  void ends(tlm::tlm_generic_payload& p);
   void saves(tlm::tlm_generic_payload& p, ticks at);
   hop& hop_of(tlm::tlm_generic_payload& p) { return *routes_[slice(p).group].over; }
-  bool in_progress(const tlm::tlm_generic_payload& p) const { return slices_.in_progress(p) || orders_.in_progress(p); }
+  bool in_progress(const tlm::tlm_generic_payload& p) const {
+    return slices_.in_progress(p) || requests_.in_progress(p);
+  }
   void responds(tlm::tlm_generic_payload& p, const sc_core::sc_time& delay);
   [[gnu::noinline]] void responds_at_once(tlm::tlm_generic_payload& p, tlm::tlm_sync_enum answer,
                                           const sc_core::sc_time& delay);
@@ -159,34 +146,17 @@ class dispatch_port final : public order_sink {
     if (p.is_response_error()) refused(p, outcome);
   }
   [[gnu::cold, gnu::noinline]] void refused(const tlm::tlm_generic_payload& p, const char* outcome) const;
-  void tell(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
-  /// Tells of an event when what is under way has been done.
-  [[gnu::noinline]] void tell_afterwards(scheduler_event what, tlm::tlm_generic_payload& p) {
-    if (stopping_)
-      deferred_during_stop_.push_back({what, &p});
-    else
-      deferred_.defer(time_.now(), *to_, what, p);
-  }
-  void end_stopping();
-  /// Whether an event may happen at once.
-  bool undisturbed() const { return (calls_ == 0 && !stopping_) || events_wait_; }
 
   const sc_core::sc_object& sockets_;
   timekeeper& time_;
-  deferred_events& deferred_;
+  event_delivery events_;
   const table<group_id, server_group>& groups_;
   const table<group_id, group_location>& locations_;
-  event_sink* to_ = nullptr;
   transaction_pool<slice_extension> slices_;
-  transaction_pool<slice_extension> orders_;  // stops and watches: one word of data
-  std::vector<hop> hops_;                     // by bank; addresses stay once all are bound
+  server_requests requests_;
+  std::vector<hop> hops_;  // by bank; addresses stay once all are bound
   table<group_id, route> routes_;
-  std::vector<event> deferred_during_stop_;
-  unsigned calls_ = 0;  // to servers, that have not returned
-  bool stopping_ = false;
-  bool events_wait_ = false;
   bool reports_saving_ = false;
-  std::size_t watches_ = 0;
   std::uint64_t slices_sent_ = 0;
 };
 

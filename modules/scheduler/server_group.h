@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "muster/modules/protocol/protocol.h"
 #include "muster/policies/job.h"
 #include "muster/policies/table.h"
 
@@ -28,6 +29,11 @@ struct alignas(32) group_location {
   std::uint32_t first_in_bank = 0;  ///< its first server among those of the bank
   std::uint32_t first_server = 0;   ///< among all of the platform
 };
+
+/// The address of a register of one of the group's servers. @param where see server_register
+inline std::uint64_t register_address(const group_location& group, std::uint32_t server, std::uint64_t where) {
+  return (std::uint64_t{group.first_in_bank} + server) * server_register::stride + where;
+}
 
 /// Lays the groups out: banks and servers in the order of the groups.
 table<group_id, group_location> locations_of(const table<group_id, server_group>& groups);

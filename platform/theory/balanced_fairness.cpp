@@ -6,13 +6,13 @@ namespace muster {
 
 namespace {
 
-using class_set = std::size_t;  // bit i: class i is in it
+using subset = std::size_t;  // bit i: class i is in it
 
-class_set only(std::size_t i) { return class_set{1} << i; }
+subset only(std::size_t i) { return subset{1} << i; }
 
 /// Without a branch for the classes that are not in the set: the sets are many, and their classes follow no pattern.
 template <class Action>
-void for_each_class(class_set set, Action&& action) {
+void for_each_class(subset set, Action&& action) {
   for (; set; set &= set - 1) action(static_cast<std::size_t>(__builtin_ctzll(set)));
 }
 
@@ -21,19 +21,19 @@ void for_each_class(class_set set, Action&& action) {
 /// A server counts in A if one of its classes is in A: all servers but those whose classes all lie outside. Their sum
 /// over subsets takes one pass per class. A load counts in A as if it were a server of its class alone, below zero.
 std::vector<double> slack_of_all_sets(const compatibility_graph& graph, std::size_t classes) {
-  const class_set all = only(classes) - 1;
+  const subset all = only(classes) - 1;
   std::vector<double> sums(all + 1);
   for (std::size_t i = 0; i < classes; ++i) sums[only(i)] -= graph[i].load;
   for (std::size_t s = classes; s < num_vertices(graph); ++s) {
-    class_set users = 0;
+    subset users = 0;
     for (const auto i : boost::make_iterator_range(adjacent_vertices(s, graph))) users |= only(i);
     if (users) sums[users] += graph[s].capacity;
   }
   for (std::size_t i = 0; i < classes; ++i)
-    for (class_set a = 0; a <= all; ++a)
+    for (subset a = 0; a <= all; ++a)
       if (a & only(i)) sums[a] += sums[a ^ only(i)];
   const double everything = sums[all];
-  for (class_set a = 0; a < all - a; ++a) {
+  for (subset a = 0; a < all - a; ++a) {
     const double outside = sums[all - a];
     sums[all - a] = everything - sums[a];
     sums[a] = everything - outside;
@@ -55,21 +55,21 @@ std::vector<double> slack_of_all_sets(const compatibility_graph& graph, std::siz
 // All terms are positive: nothing cancels.
 std::vector<double> balanced_service_rates(const compatibility_graph& graph) {
   const std::size_t classes = class_vertices(graph);
-  const class_set all = only(classes) - 1;
+  const subset all = only(classes) - 1;
   std::vector<double> slack = slack_of_all_sets(graph, classes);
   std::vector<double> load(classes);
   for (std::size_t i = 0; i < classes; ++i) load[i] = graph[i].load;
   std::vector<double> g(all + 1);
   g[0] = 1.0;
   double sum = 1.0;
-  for (class_set a = 1; a <= all; ++a) {
+  for (subset a = 1; a <= all; ++a) {
     double from_smaller = 0.0;
     for_each_class(a, [&](std::size_t i) { from_smaller += load[i] * g[a ^ only(i)]; });
     sum += g[a] = from_smaller / slack[a];
   }
   std::vector<double>& h = slack;  // larger sets come first, and a set's slack is not asked for again
   std::vector<double> time_per_work(classes);
-  for (class_set a = all; a > 0; --a) {
+  for (subset a = all; a > 0; --a) {
     double to_larger = 1.0;
     for_each_class(all ^ a, [&](std::size_t j) { to_larger += load[j] * h[a | only(j)]; });
     h[a] = to_larger / slack[a];
