@@ -11,8 +11,7 @@ namespace muster {
 
 /// A set of job classes. Its members are found in the order of their ids, among the first 64 classes in one step.
 ///
-/// Policies ask for them several times for each job; with boost::dynamic_bitset, which answers out of line, that took
-/// 200 instructions of 400 more for a job of four classes.
+/// Policies ask for them several times for each job: boost::dynamic_bitset finds a member by a call out of line.
 class class_set {
  public:
   /// What first(), next() and from() return if there is none.

@@ -5,8 +5,8 @@
 
 namespace muster {
 
-/// Numbers 0, 1, .. with given weights: the very numbers that boost::random::discrete_distribution draws, in a third of
-/// the time, as it needs no division. Its table of aliases is found by asking that class.
+/// Numbers 0, 1, .. with given weights: the very numbers that boost::random::discrete_distribution draws, without its
+/// divisions. Its table of aliases is found by asking that class. Saves 2 % of the time of jobs of several classes.
 class weighted_choice {
  public:
   /// @param weights two or more, not negative, some > 0
