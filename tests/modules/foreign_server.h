@@ -27,6 +27,7 @@ class foreign_server : public sc_core::sc_module {
     completes_at_once,       ///< TLM_COMPLETED, the service in the delay argument
     responds_at_once,        ///< BEGIN_RESP in the return path, the service in the delay argument
     announces_the_response,  ///< BEGIN_RESP by the backward path within the request, the service in the delay argument
+    takes_no_time,           ///< BEGIN_RESP by the backward path within the request, which takes effect at once
     keeps_no_reference,      ///< as plain, and relies on the scheduler's reference until the scheduler has answered
     speaks_other_phases,     ///< as plain, with phases that nobody knows before and after END_REQ
     fails                    ///< BEGIN_RESP with an error
@@ -66,10 +67,11 @@ class foreign_server : public sc_core::sc_module {
         delay += service;
         phase = tlm::BEGIN_RESP;
         return tlm::TLM_UPDATED;
-      case manner::announces_the_response: {
+      case manner::announces_the_response:
+      case manner::takes_no_time: {
         p.set_response_status(tlm::TLM_OK_RESPONSE);
         tlm::tlm_phase response = tlm::BEGIN_RESP;
-        sc_core::sc_time t = delay + service;
+        sc_core::sc_time t = manner_ == manner::takes_no_time ? delay : delay + service;
         socket->nb_transport_bw(p, response, t);
         return tlm::TLM_ACCEPTED;
       }

@@ -11,9 +11,10 @@ using manner = foreign_server::manner;
 /// source -> scheduler -> (link ->) foreign server of 2 cores. The global quantum is long: local time runs ahead where
 /// it may.
 struct foreign_scene {
-  foreign_scene(manner m, std::vector<job_request> requests, ticks latency = 0, std::vector<unsigned> needs = {1})
+  foreign_scene(manner m, std::vector<job_request> requests, ticks latency = 0, std::vector<unsigned> needs = {1},
+                const policy_entry* own_policy = nullptr)
       : quantum(long_quantum()),
-        l{std::move(needs), {{"node", 1, 2, 1.0}}},
+        l(layout_of(std::move(needs), own_policy)),
         central("scheduler", time, scheduler_of(l)),
         foreign("foreign", m) {
     jobs.jobs = std::move(requests);
@@ -32,6 +33,12 @@ struct foreign_scene {
   static bool long_quantum() {
     tlm::tlm_global_quantum::instance().set(to_sc_time(1000));
     return true;
+  }
+
+  static layout layout_of(std::vector<unsigned> needs, const policy_entry* own_policy) {
+    layout l{std::move(needs), {{"node", 1, 2, 1.0}}};
+    l.own_policy = own_policy;
+    return l;
   }
 
   void run() {
@@ -137,6 +144,32 @@ TEST(foreign_server, that_responds_within_the_request_does_not_confuse_the_polic
                   {2, 1}};
   s.run();
   EXPECT_EQ(s.completions(), (std::vector<ticks>{40, 50, 55, 60}));
+}
+
+/// Starts all that fits, and notes how many calls of it are under way at once.
+class notes_nested_calls final : public policy {
+ public:
+  static inline unsigned most = 0;
+
+ private:
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    most = std::max(most, ++under_way_);
+    for (const job* next = cluster.earliest_fitting(); next; next = cluster.earliest_fitting()) decide.start(*next);
+    --under_way_;
+  }
+  unsigned under_way_ = 0;
+};
+
+TEST(foreign_server, that_takes_no_time_does_not_call_the_policy_while_it_is_at_work) {
+  const layout rigid{{2, 1}, {{"node", 1, 2, 1.0}}};
+  foreign_scene s{manner::takes_no_time,
+                  {{10, class_id{0}, 30}, {10, class_id{1}, 10}, {11, class_id{1}, 20}},
+                  0,
+                  {2, 1},
+                  &own_policy<notes_nested_calls>(rigid)};
+  s.run();
+  EXPECT_EQ(s.completions(), (std::vector<ticks>{10, 10, 11}));
+  EXPECT_EQ(notes_nested_calls::most, 1u);
 }
 
 /// Holds a slice until it is stopped, and answers the stop in the return path.
