@@ -240,9 +240,10 @@ class fast_completions {
 
 /// Single-core jobs on like servers, first come, first served: idle servers in a list, first in first out, jobs from a
 /// pool.
+/// @tparam Request what the workload tells of a job
 /// @return mean response time, in ticks, of the jobs after the warm-up
-inline double run_on_servers(fast_workload& arrivals, std::uint32_t servers, std::uint64_t jobs,
-                             std::uint64_t warm_up) {
+template <class Request, class Workload>
+double run_on_servers(Workload& arrivals, std::uint32_t servers, std::uint64_t jobs, std::uint64_t warm_up) {
   struct job {
     ticks arrival, size;
     std::uint32_t server, behind;
@@ -254,7 +255,7 @@ inline double run_on_servers(fast_workload& arrivals, std::uint32_t servers, std
   for (std::uint32_t n = 0; n < servers; ++n) idle[n] = n;
   std::uint32_t idle_count = servers, idle_first = 0, idle_end = 0;
   fast_heap<std::uint32_t> pending;
-  fast_request next;
+  Request next;
   arrivals.next(next);
   tick_sum response = 0;
   for (std::uint64_t completed = 0; completed < jobs;) {
