@@ -78,6 +78,7 @@ struct policy_entry {
   progress jobs = progress::rigid;
   bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
+  bool preempts = false;        ///< it calls decisions::preempt() or kill(), which takes rigid jobs
   /// Parameters of each class, see cluster_view::parameters(); of any type except an order of classes.
   std::vector<parameter> class_parameters = {};
 

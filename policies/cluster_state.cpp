@@ -121,10 +121,40 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
   });
 }
 
-// Only jobs that were requeued themselves can have arrived before the ones at the head, so the search is short.
-void cluster_state::requeue(job& j) {
+// A job that does not enter service in the order of arrival.
+void cluster_state::enter_service_behind(job& j) {
+  class_row& row = rows_[j.type];
+  leave_queue(j, row);
+  job* ahead = row.served;
+  while (ahead->behind && ahead->behind->id > j.id) ahead = ahead->behind;
+  j.ahead = ahead;
+  j.behind = ahead->behind;
+  if (j.behind) j.behind->ahead = &j;
+  ahead->behind = &j;
+  ++row.in_service;
+  ++in_service_;
+}
+
+void cluster_state::begin_leaving(job& j) {
+  j.where = job::place::leaving;
+  ++rows_[j.type].leaving;
+}
+
+void cluster_state::end_leaving(job& j) {
+  j.where = job::place::in_service;
+  --rows_[j.type].leaving;
+}
+
+// Only jobs that were requeued themselves can have arrived before the ones at the head, so the search is short where
+// the latest arrivals of a class are preempted first.
+void cluster_state::requeue(job& j, queue_place where) {
+  end_leaving(j);
   leave(j);
   class_row& row = rows_[j.type];
+  if (where == queue_place::at_tail) {
+    join(j);
+    return;
+  }
   job* behind = row.head;
   while (behind && behind->id < j.id) behind = behind->behind;
   if (!behind) {

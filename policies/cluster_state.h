@@ -1,6 +1,7 @@
 #pragma once
 
 #include "muster/policies/cluster_view.h"
+#include "muster/policies/queue_place.h"
 
 namespace muster {
 
@@ -27,8 +28,17 @@ class cluster_state final : public cluster_view {
   /// A job in service leaves the cluster.
   void leave(job& j);
 
-  /// A job in service waits again, in the queue of its class in the order of arrival.
-  void requeue(job& j);
+  /// @name Rigid jobs
+  /// @{
+  /// As enter_service(), and the running jobs of the class stay in descending order of arrival.
+  void enter_service_by_arrival(job& j);
+  /// A job in service will wait again when its cores are free.
+  void begin_leaving(job& j);
+  /// A job that is leaving turns out to be complete.
+  void end_leaving(job& j);
+  /// A job that is leaving waits again, in the queue of its class.
+  void requeue(job& j, queue_place where);
+  /// @}
 
   /// @name Slotted jobs
   /// @{
@@ -58,6 +68,9 @@ class cluster_state final : public cluster_view {
   void give_back(group_id group, unsigned cores) { free_[group] += cores; }
 
  private:
+  void leave_queue(job& j, class_row& row);
+  [[gnu::noinline]] void enter_service_behind(job& j);
+
   std::uint64_t jobs_handed_out_ = 0;
 };
 
@@ -81,18 +94,30 @@ inline void cluster_state::join(job& j) {
 
 inline void cluster_state::enter_service(job& j) {
   class_row& row = rows_[j.type];
-  (j.ahead ? j.ahead->behind : row.head) = j.behind;
-  (j.behind ? j.behind->ahead : row.tail) = j.ahead;
-  row.head_id = row.head ? row.head->id : no_job;
-  if (!row.head) waiting_classes_.erase(j.type);
-  --row.waiting;
-  j.where = job::place::in_service;
+  leave_queue(j, row);
   j.ahead = nullptr;
   j.behind = row.served;
   if (row.served) row.served->ahead = &j;
   row.served = &j;
   if (row.in_service++ == 0) served_classes_.insert(j.type);
   ++in_service_;
+}
+
+inline void cluster_state::enter_service_by_arrival(job& j) {
+  class_row& row = rows_[j.type];
+  if (row.served && row.served->id > j.id)
+    enter_service_behind(j);
+  else
+    enter_service(j);
+}
+
+inline void cluster_state::leave_queue(job& j, class_row& row) {
+  (j.ahead ? j.ahead->behind : row.head) = j.behind;
+  (j.behind ? j.behind->ahead : row.tail) = j.ahead;
+  row.head_id = row.head ? row.head->id : no_job;
+  if (!row.head) waiting_classes_.erase(j.type);
+  --row.waiting;
+  j.where = job::place::in_service;
 }
 
 inline void cluster_state::leave(job& j) {

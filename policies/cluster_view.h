@@ -114,8 +114,10 @@ class cluster_view {
   /// @{
   std::size_t in_service(class_id id) const { return rows_[id].in_service; }
   std::size_t in_service() const { return in_service_; }
-  /// The first of the class's running jobs, including those that are leaving, in no particular order; the next one is
-  /// its `behind`. Null if none runs.
+  /// How many of the class's rigid jobs in service are leaving: they still hold cores, and will wait again.
+  std::size_t leaving(class_id id) const { return rows_[id].leaving; }
+  /// The first of the class's running jobs, including those that are leaving; the next one is its `behind`. Null if
+  /// none runs. Rigid jobs are in descending order of arrival, others in no particular order.
   const job* running(class_id id) const {
     handed_out_ += rows_[id].in_service;
     return rows_[id].served;
@@ -169,6 +171,7 @@ class cluster_view {
     std::uint64_t head_id = no_job;  ///< copy of head->id, so that a comparison of classes reads these rows only
     std::uint32_t waiting = 0;
     std::uint32_t in_service = 0;
+    std::uint32_t leaving = 0;
     unsigned need = 1;
     group_id only_group{};
     bool single_group = false;

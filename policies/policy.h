@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "muster/policies/cluster_view.h"
+#include "muster/policies/queue_place.h"
 
 namespace muster {
 
@@ -22,6 +23,16 @@ class decisions {
   /// Puts a waiting job into service on cores that are free now.
   /// @throws scheduling_error if the job does not wait or does not fit; the run then ends with a fault
   virtual void start(const job& waiting) = 0;
+  /// Takes a rigid job off its cores. It is leaving until its servers have saved its state, which may take no time but
+  /// always ends after the policy has returned; then its cores are free, it waits again, and preempted() is called. A
+  /// start() resumes it: only the rest of its work remains. If it turns out to have completed meanwhile, completed() is
+  /// called instead.
+  /// @throws scheduling_error if the policy's entry does not say `preempts`, or if the job is not in service or is
+  /// leaving
+  virtual void preempt(const job& running, queue_place where = queue_place::by_arrival) = 0;
+  /// The same, but no state is saved: the job loses its work since the latest checkpoint, without checkpoints all of
+  /// it.
+  virtual void kill(const job& running, queue_place where = queue_place::by_arrival) = 0;
   /// Makes all idle servers of the group work on a pooled job that waits or is in service.
   /// @throws scheduling_error if the job may not use the group or is about to leave it, or if no server there is idle
   virtual void join(const job& pooled, group_id servers) = 0;
@@ -59,6 +70,9 @@ class policy {
   /// A pooled job that was interrupted has left its servers and is at the end of the queue again; or a rigid job has
   /// lost its cores as one of its servers failed, and waits again, in the order of arrival.
   virtual void interrupted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
+  /// A rigid job that the policy has preempted or killed has left its cores and waits again. Of several such jobs that
+  /// leave their cores together all wait when the function is called for the first of them.
+  virtual void preempted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
   /// A server of the group is idle, as a pooled job has left it.
   virtual void freed(group_id, const cluster_view&, decisions&) {}
 

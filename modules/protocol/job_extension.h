@@ -8,11 +8,16 @@
 
 #include "muster/modules/protocol/job_allocation.h"
 #include "muster/modules/protocol/protocol.h"
+#include "muster/policies/queue_place.h"
 #include "muster/policies/utility.h"
 
 namespace muster {
 
 class slice_extension;
+
+/// Why a rigid job leaves its cores before it is complete: it has lost a server, or the policy takes them, with or
+/// without its state being saved.
+enum class leaves_for : std::uint8_t { failure, preemption, kill };
 
 /// What the scheduler records of a job from its arrival to its response: plain values.
 struct job_values {
@@ -23,14 +28,22 @@ struct job_values {
   unsigned interruptions = 0;  ///< so far
   unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
   unsigned failures = 0;       ///< of its servers so far, each of which took all its slices from it
-  bool failed = false;         ///< it is leaving its servers after such a failure
-  bool begun = false;          ///< it has begun service, and may have left it since
-  bool borrowed = false;       ///< its extension was made by the scheduler, for a plain payload
-  ticks kept = 0;              ///< work that no failure can undo any more, below descriptor.size
-  job_descriptor descriptor;   ///< what was submitted
+  unsigned preemptions =
+      0;                  ///< so far: by the policy, and of a slotted job each slot without a core after one with one
+  bool failed = false;    ///< it is leaving its servers after such a failure
+  bool begun = false;     ///< it has begun service, and may have left it since
+  bool borrowed = false;  ///< its extension was made by the scheduler, for a plain payload
+  ticks kept = 0;         ///< work that no failure can undo any more, below descriptor.size
+  job_descriptor descriptor;  ///< what was submitted
   tlm::tlm_generic_payload* transaction = nullptr;
   sc_core::sc_event* blocked = nullptr;  ///< notified at completion; null: no thread waits for it in b_transport
-  ticks least_run = 0;                   ///< of a rigid job that is leaving: time for which all its slices ran
+  /// @name Of a rigid job that is leaving
+  /// @{
+  ticks least_run = 0;    ///< time for which all its slices ran
+  unsigned saved_at = 0;  ///< servers that have saved its state, the last ones of job_allocation::state_at
+  leaves_for reason{};
+  queue_place goes_back{};
+  /// @}
 
   static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport
 };
@@ -47,7 +60,6 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     std::uint32_t held = 0;       ///< slices that have neither ended nor been stopped
     std::uint32_t place = 0;      ///< in the plan of the present slot
     std::uint32_t expiry = 0;     ///< number of the event deferred to its deadline, if it has one
-    unsigned preemptions = 0;     ///< slots so far without a core, each after a slot with one
     bool expired = false;         ///< it left at its deadline, incomplete
     utility_sum earned = 0;       ///< utility when it left
     /// Core time that is due to it and was not given, in ticks, between -1 and 1: sharing cores may leave a part of a

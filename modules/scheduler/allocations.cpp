@@ -21,6 +21,7 @@ job_allocation& allocations::begin(job_extension& j) {
   j.allocation->state_at.clear();
   j.allocation->groups.clear();
   j.open_slices = 0;
+  j.preemptions = 0;
   return *j.allocation;
 }
 
@@ -65,19 +66,27 @@ allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
 }
 
 void allocations::stop(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how) {
-  const bool at_once = &orders == &parts_.dispatches;
+  parts_.dispatches.stop_together([&] { j.allocation->change_together([&] { send_stops(j, orders, count, how); }); });
+}
+
+void allocations::stop_all(const std::vector<job_extension*>& jobs, order_sink& orders) {
   parts_.dispatches.stop_together([&] {
-    j.allocation->change_together([&] {
-      for (slice_extension* slice = j.allocation->slices; slice && count > 0; slice = slice->next) {
-        if (slice->stop_sent) continue;
-        --count;
-        if (at_once)
-          parts_.dispatches.stop(*slice, how);
-        else
-          orders.send(parts_.dispatches.stop_of(*slice, how));
-      }
-    });
+    for (job_extension* j : jobs)
+      send_stops(*j, orders, j->open_slices,
+                 j->reason == leaves_for::kill ? server_register::release : server_register::stop);
   });
+}
+
+void allocations::send_stops(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how) {
+  const bool at_once = &orders == &parts_.dispatches;
+  for (slice_extension* slice = j.allocation->slices; slice && count > 0; slice = slice->next) {
+    if (slice->stop_sent) continue;
+    --count;
+    if (at_once)
+      parts_.dispatches.stop(*slice, how);
+    else
+      orders.send(parts_.dispatches.stop_of(*slice, how));
+  }
 }
 
 ticks allocations::at_checkpoint(ticks work) const {

@@ -38,10 +38,16 @@ class allocations {
   [[gnu::flatten]] void stop(job_extension& j, order_sink& orders, std::size_t count = ~std::size_t{0},
                              std::uint64_t how = server_register::stop);
 
+  /// The same for all slices of several jobs, which stop together.
+  /// @param jobs each leaves for the reason that it names
+  void stop_all(const std::vector<job_extension*>& jobs, order_sink& orders);
+
   /// The part of completed work that survives the failure of a server, by the scheduler's checkpoint setting.
   ticks at_checkpoint(ticks work) const;
 
  private:
+  void send_stops(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how);
+
   scheduler_parts parts_;
   pooled_work_prefetcher* prefetcher_;
 };

@@ -72,6 +72,14 @@ void job_service::start(const job& waiting) {
                     kind_of(policy_.entry()->jobs)));
 }
 
+void job_service::preempt(const job& running, queue_place) { refuse_preemption(running); }
+
+void job_service::kill(const job& running, queue_place) { refuse_preemption(running); }
+
+void job_service::refuse_preemption(const job& running) const {
+  fault(fmt::format("the policy preempted job {}, but its entry does not say `preempts`", running.id));
+}
+
 void job_service::join(const job& pooled, group_id servers) {
   fault(fmt::format("the policy let '{}' join job {}, which is {}", parts_.groups[servers].name, pooled.id,
                     kind_of(policy_.entry()->jobs)));

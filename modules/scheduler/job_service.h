@@ -71,7 +71,7 @@ class job_service : public event_sink, public decisions {
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
   /// @}
 
-  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) final;
+  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
 
   std::uint64_t completed() const { return completed_; }
   /// Jobs that have arrived too late to be served and have not been answered; they are in no queue.
@@ -91,6 +91,8 @@ class job_service : public event_sink, public decisions {
   /// @}
 
   void start(const job& waiting) override;
+  void preempt(const job& running, queue_place where) override;
+  void kill(const job& running, queue_place where) override;
   void join(const job& pooled, group_id servers) override;
   void serve(const job& slotted, double units) override;
   void wake_at(ticks at, std::uint32_t cookie) final;
@@ -148,6 +150,7 @@ class job_service : public event_sink, public decisions {
   std::uint64_t completed_ = 0;
 
  private:
+  [[noreturn]] void refuse_preemption(const job& running) const;
   [[gnu::noinline]] void show_phase();
   [[gnu::noinline]] void count_idle_arrival();
   void health_changed(tlm::tlm_generic_payload& p);

@@ -1,17 +1,35 @@
 #include "muster/modules/scheduler/recovering_rigid_service.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "muster/policies/catalogue.h"
 
 namespace muster {
 
 using namespace tlm;
 
+namespace {
+
+// A policy may preempt what it has just started, but simulated time must advance.
+constexpr unsigned most_rounds_at_once = 100'000;
+
+}  // namespace
+
 recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts, policy& rules)
     : rigid_service(parts, rules), allocations_(parts) {}
+
+void recovering_rigid_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
+  job_service::happens(what, transaction);
+  process_preemptions();
+}
 
 void recovering_rigid_service::job_arrives(job_extension& j) {
   allocations_.begin(j);
   rigid_service::job_arrives(j);
+  process_preemptions();
 }
 
 void recovering_rigid_service::start(const job& waiting) {
@@ -25,38 +43,113 @@ void recovering_rigid_service::start(const job& waiting) {
   }
 }
 
+// Orders are sent when the policy has returned, so that it is not called from within its own call.
+void recovering_rigid_service::take_cores(const job& running, queue_place where, leaves_for reason) {
+  if (!policy_.entry()->preempts) {
+    job_service::preempt(running, where);
+    return;
+  }
+  if (running.where != job::place::in_service)
+    fault(fmt::format("the policy preempted job {}, which {}", running.id,
+                      running.where == job::place::waiting   ? "waits"
+                      : running.where == job::place::leaving ? "is leaving its cores already"
+                                                             : "has left"));
+  job_extension& j = extension_of(running);
+  state_.begin_leaving(j);
+  ++j.preemptions;
+  j.least_run = end_of_clock;
+  j.saved_at = 0;
+  j.reason = reason;
+  j.goes_back = where;
+  preempted_.push_back(&j);
+}
+
 // Here slices of a job may end at different times.
 void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
   cores_.give_back(placement_of(slice));
   job_extension& j = *slice.holder;
   const ticks ran = slice.ran, duration = slice.descriptor.duration;
-  const bool failed = allocations_.remove(p).failed;
-  if (failed && j.where == job::place::in_service) {
-    j.least_run = ran;
-    fail(j);
-  }
+  const auto ended = allocations_.remove(p);
+  if (ended.failed) fail(j);
   j.least_run = std::min(j.least_run, ran);
-  if (--j.open_slices > 0) return;
-  if (!j.failed) {
-    complete(j);
-    return;
+  if (j.where == job::place::leaving && ended.holds_state) {
+    j.allocation->state_at.push_back(ended.server);
+    ++j.saved_at;
   }
-  const ticks size = j.descriptor.size - j.kept;
-  const double share = static_cast<double>(j.least_run) / static_cast<double>(duration);
-  const ticks done = duration == size ? j.least_run : static_cast<ticks>(share * static_cast<double>(size));
-  j.kept = std::max(j.kept, allocations_.at_checkpoint(j.kept + std::min(done, size - 1)));
-  j.failed = false;
-  state_.requeue(j);
-  ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
+  if (--j.open_slices == 0) leave_cores(j, duration);
+  process_preemptions();
 }
 
 // Stops all slices of the job, as one of its servers has failed.
 void recovering_rigid_service::fail(job_extension& j) {
-  j.where = job::place::leaving;
+  if (!j.failed) ++j.failures;
   j.failed = true;
-  ++j.failures;
+  if (j.where == job::place::leaving) return;
+  state_.begin_leaving(j);
+  j.least_run = end_of_clock;
+  j.saved_at = 0;
+  j.reason = leaves_for::failure;
+  j.goes_back = queue_place::by_arrival;
   allocations_.stop(j, *orders_, j.open_slices, server_register::release);
+}
+
+// The last slice has ended.
+void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
+  if (j.where == job::place::in_service) {
+    complete(j);
+  } else if (!j.failed && j.least_run >= duration) {  // all slices had completed before they were stopped
+    state_.end_leaving(j);
+    complete(j);
+  } else {
+    keep_work(j, duration);
+    wait_again(j);
+  }
+}
+
+void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
+  const ticks size = j.descriptor.size - j.kept;
+  const double share = static_cast<double>(j.least_run) / static_cast<double>(duration);
+  const ticks done = duration == size ? j.least_run : static_cast<ticks>(share * static_cast<double>(size));
+  const ticks reached = j.kept + std::min(done, size - 1);
+  const bool saved = j.reason == leaves_for::preemption && !j.failed;
+  const ticks before = std::exchange(j.kept, std::max(j.kept, saved ? reached : allocations_.at_checkpoint(reached)));
+  auto& holders = j.allocation->state_at;
+  if (j.kept == before)
+    holders.erase(holders.end() - j.saved_at, holders.end());  // these hold no more than the others
+  else if (saved)
+    holders.erase(holders.begin(), holders.end() - j.saved_at);
+  else
+    holders.clear();
+  j.failed = false;
+}
+
+void recovering_rigid_service::wait_again(job_extension& j) {
+  state_.requeue(j, j.goes_back);
+  if (j.reason == leaves_for::failure)
+    ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
+  else
+    waiting_again_.push_back(&j);
+}
+
+// Stops the jobs that the policy has preempted, and calls it for those that wait again. Where servers save nothing both
+// happen at once, and the policy may preempt others then.
+void recovering_rigid_service::process_preemptions() {
+  if (processing_) return;
+  processing_ = true;
+  for (unsigned round = 0; !preempted_.empty() || !waiting_again_.empty(); ++round) {
+    if (round == most_rounds_at_once)
+      fault(fmt::format("the policy has preempted jobs {} times at one instant, each time when others had left",
+                        most_rounds_at_once));
+    const bool stop = !preempted_.empty();
+    batch_.swap(stop ? preempted_ : waiting_again_);
+    if (stop)
+      allocations_.stop_all(batch_, *orders_);
+    else
+      for (const job_extension* j : batch_) ask_policy("preempted()", [&] { policy_.preempted(*j, state_, *this); });
+    batch_.clear();
+  }
+  processing_ = false;
 }
 
 }  // namespace muster

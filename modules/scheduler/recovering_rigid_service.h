@@ -5,19 +5,37 @@
 
 namespace muster {
 
-/// Rigid jobs on servers that may fail: a job that loses a slice loses them all, and its work since the latest
-/// checkpoint. It then waits again, in the order of arrival.
+/// Rigid jobs that may lose their cores before they are complete: as a server fails, or as the policy preempts them. A
+/// job that loses a slice loses them all, and waits again.
+///
+/// A job that is preempted keeps the work for which all its slices have run, which its servers save; these need only
+/// restore it when the job is resumed there, others must fetch it. A job that is killed, or has lost a server, keeps
+/// the work up to its latest checkpoint, and no less than had been saved before.
 class recovering_rigid_service final : public rigid_service {
  public:
   recovering_rigid_service(const scheduler_parts& parts, policy& rules);
+
+  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
 
  private:
   void job_arrives(job_extension& j) override;
   void start(const job& waiting) override;
   void slice_ends(tlm::tlm_generic_payload& p) override;
+  void preempt(const job& running, queue_place where) override { take_cores(running, where, leaves_for::preemption); }
+  void kill(const job& running, queue_place where) override { take_cores(running, where, leaves_for::kill); }
+
+  void take_cores(const job& running, queue_place where, leaves_for reason);
   void fail(job_extension& j);
+  void leave_cores(job_extension& j, ticks duration);
+  void keep_work(job_extension& j, ticks duration);
+  void wait_again(job_extension& j);
+  void process_preemptions();
 
   allocations allocations_;
+  std::vector<job_extension*> preempted_;      // their slices are to be stopped
+  std::vector<job_extension*> waiting_again_;  // the policy is to be called for them
+  std::vector<job_extension*> batch_;          // those of one of the two that are being processed
+  bool processing_ = false;
 };
 
 }  // namespace muster

@@ -81,8 +81,8 @@ std::unique_ptr<job_service> scheduler::make_service() {
   const progress jobs = settings_.policy->jobs;
   if (jobs == progress::pooled) return std::make_unique<pooled_service>(parts, *policy_);
   if (jobs == progress::slotted) return std::make_unique<slotted_service>(parts, *policy_, *settings_.slot);
-  if (std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; }))
-    return std::make_unique<recovering_rigid_service>(parts, *policy_);
+  const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
+  if (fails || settings_.policy->preempts) return std::make_unique<recovering_rigid_service>(parts, *policy_);
   return std::make_unique<rigid_service>(parts, *policy_);
 }
 

@@ -190,7 +190,7 @@ void slotted_service::carry_out_plan() {
       slot_.take_surplus(j->slots->place, *orders_);
       continue;
     }
-    ++j->slots->preemptions;
+    ++j->preemptions;
     j->slots->held = 0;
     allocations_.stop(*j, *orders_);
     state_.preempt_to_tail(*j);

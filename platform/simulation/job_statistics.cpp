@@ -25,6 +25,7 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
   r.interruptions += job.interruptions;
   r.migrations += job.migrations;
   r.failures += job.failures;
+  r.preemptions += job.preemptions;
   r.time_inside += std::min(now - job.arrival, now - begin_);
   if (job.slots)
     count_slotted(r, now, job);
@@ -37,7 +38,6 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
 
 void job_statistics::count_slotted(class_record& r, ticks now, const job_extension& job) {
   r.utility += job.slots->earned;
-  r.preemptions += job.slots->preemptions;
   if (job.slots->expired)
     ++r.expired;
   else

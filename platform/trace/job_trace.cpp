@@ -37,7 +37,7 @@ void job_trace::job_completes(ticks now, const job_extension& job) {
   to = print(to, now - job.arrival);
   comma();
   if (started) to = print(to, job.started - job.arrival);
-  for (const std::uint64_t count : {job.interruptions, job.migrations, slots ? slots->preemptions : 0u}) {
+  for (const std::uint64_t count : {job.interruptions, job.migrations, job.preemptions}) {
     comma();
     const fmt::format_int digits(count);
     std::memcpy(to, digits.data(), digits.size());

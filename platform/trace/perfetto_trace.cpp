@@ -172,13 +172,14 @@ void perfetto_trace::slice_ends(ticks now, const slice_view& slice) {
   print_slice(now, slice);
 }
 
-// A job that is leaving loses its cores for that.
+// A job that is leaving loses its cores for the reason why it leaves.
 void perfetto_trace::print_why(ticks now, const slice_view& slice) {
   if (slice.why == slice_extension::end::interrupted)
     print_instant(now, slice, "interruption");
   else if (slice.why == slice_extension::end::failed)
     print_instant(now, slice, "failure");
-  else if (slice.why == slice_extension::end::stopped && slice.holder && slice.holder->where != job::place::leaving)
+  else if (slice.why == slice_extension::end::stopped && slice.holder &&
+           (slice.holder->where != job::place::leaving || slice.holder->reason != leaves_for::failure))
     print_instant(now, slice, "preemption");
 }
 

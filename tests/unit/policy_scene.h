@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "muster/policies/catalogue.h"
@@ -52,6 +53,15 @@ class policy_scene final : public decisions {
     state_.give_back(group_id{0}, state_.need(j.type));
     policy_->completed(j, state_, *this);
   }
+  /// The jobs that the policy has preempted wait again.
+  void leave_cores() {
+    for (const auto& [j, where] : std::exchange(preempted_, {})) {
+      state_.requeue(*j, where);
+      state_.give_back(group_id{0}, state_.need(j->type));
+      policy_->preempted(*j, state_, *this);
+    }
+  }
+
   void complete(std::initializer_list<std::uint64_t> numbers) {
     for (const std::uint64_t number : numbers) complete(number);
   }
@@ -72,11 +82,13 @@ class policy_scene final : public decisions {
     if (!state_.fits(j)) throw std::logic_error("starts a job that does not fit");
     if (state_.first(j.type) != &j) throw std::logic_error("lets a job overtake another of its class");
     state_.take(group_id{0}, state_.need(j.type));
-    state_.enter_service(j);
+    state_.enter_service_by_arrival(j);
     started_.push_back(j.id);
   }
   void join(const job&, group_id) override { throw std::logic_error("pools a rigid job"); }
   void serve(const job&, double) override { throw std::logic_error("gives a rigid job part of a slot"); }
+  void preempt(const job& running, queue_place where) override { take_cores(running, where); }
+  void kill(const job& running, queue_place where) override { take_cores(running, where); }
   void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
 
  private:
@@ -94,6 +106,13 @@ class policy_scene final : public decisions {
     return groups;
   }
 
+  void take_cores(const job& running, queue_place where) {
+    job& j = jobs_.at(running.id);
+    if (&j != &running || j.where != job::place::in_service) throw std::logic_error("preempts a job not in service");
+    state_.begin_leaving(j);
+    preempted_.push_back({&j, where});
+  }
+
   job_numbers numbers(job::place where) const {
     job_numbers found;
     for (const job& j : jobs_)
@@ -105,6 +124,7 @@ class policy_scene final : public decisions {
   std::unique_ptr<policy> policy_;
   std::deque<job> jobs_;
   job_numbers started_;
+  std::vector<std::pair<job*, queue_place>> preempted_;
 };
 
 }  // namespace muster

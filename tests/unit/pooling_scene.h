@@ -56,6 +56,8 @@ class pooling_scene final : public decisions {
 
   void start(const job&) override { throw std::logic_error("starts a pooled job as a rigid one"); }
   void serve(const job&, double) override { throw std::logic_error("gives a pooled job part of a slot"); }
+  void preempt(const job&, queue_place) override { throw std::logic_error("preempts a pooled job"); }
+  void kill(const job&, queue_place) override { throw std::logic_error("kills a pooled job"); }
   void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
   void join(const job& pooled, group_id servers) override {
     std::size_t& server = works_for_[static_cast<std::size_t>(servers)];

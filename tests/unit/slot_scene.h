@@ -83,6 +83,8 @@ class slot_scene final : public decisions {
   }
   void start(const job&) override { throw std::logic_error("starts a slotted job as a rigid one"); }
   void join(const job&, group_id) override { throw std::logic_error("pools a slotted job"); }
+  void preempt(const job&, queue_place) override { throw std::logic_error("preempts a slotted job"); }
+  void kill(const job&, queue_place) override { throw std::logic_error("kills a slotted job"); }
   void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
 
  private:

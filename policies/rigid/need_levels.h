@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/policies/policy.h"
+
+namespace muster {
+
+/// The classes of a cluster by need: jobs of equal need are one level, whatever their classes, and are told apart by
+/// arrival only. For preemptive policies, which decide how many jobs of each level are in service.
+class need_levels {
+ public:
+  explicit need_levels(const cluster_view& cluster) : level_of_(cluster.class_count()) {
+    for (const class_id id : cluster.classes()) {
+      if (levels_.empty() || levels_.back().need != cluster.need(id)) levels_.push_back({cluster.need(id), {}});
+      levels_.back().classes.push_back(id);
+      level_of_[id] = levels_.size() - 1;
+    }
+  }
+
+  /// How many; they are numbered from 0, in descending order of need.
+  std::size_t size() const { return levels_.size(); }
+  unsigned need(std::size_t level) const { return levels_[level].need; }
+  std::size_t of(class_id id) const { return level_of_[id]; }
+
+  /// Brings the jobs in service to these numbers by level. Preempts those that are too many, latest arrivals first;
+  /// then, by descending need, starts as many as fit of those that are missing, earliest arrivals first. A job in
+  /// service is not exchanged for an earlier one of its level. Where leaving jobs still hold cores, it is to be called
+  /// again when they have left.
+  /// @param wanted jobs in service by level
+  void serve(const std::vector<std::uint32_t>& wanted, const cluster_view& cluster, decisions& decide) {
+    for (std::size_t n = 0; n < size(); ++n)
+      if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
+    for (std::size_t n = 0; n < size(); ++n)
+      for (std::size_t now = staying(n, cluster); now < wanted[n]; ++now) {
+        const job* const next = earliest_waiting(n, cluster);
+        if (!next || !cluster.fits(*next)) break;
+        decide.start(*next);
+      }
+  }
+
+ private:
+  struct equal_needs {
+    unsigned need;
+    std::vector<class_id> classes;
+  };
+
+  // Jobs in service that are not leaving.
+  std::size_t staying(std::size_t n, const cluster_view& cluster) const {
+    std::size_t jobs = 0;
+    for (const class_id id : levels_[n].classes) jobs += cluster.in_service(id) - cluster.leaving(id);
+    return jobs;
+  }
+
+  const job* earliest_waiting(std::size_t n, const cluster_view& cluster) const {
+    const job* best = nullptr;
+    for (const class_id id : levels_[n].classes)
+      if (const job* first = cluster.first(id); first && (!best || first->id < best->id)) best = first;
+    return best;
+  }
+
+  void preempt(std::size_t n, std::size_t count, const cluster_view& cluster, decisions& decide) {
+    latest_.clear();
+    for (const class_id id : levels_[n].classes) latest_.push_back(cluster.running(id));
+    for (; count > 0; --count) {
+      const job** latest = nullptr;
+      for (const job*& j : latest_) {
+        while (j && j->where != job::place::in_service) j = j->behind;
+        if (j && (!latest || j->id > (*latest)->id)) latest = &j;
+      }
+      decide.preempt(**latest);
+    }
+  }
+
+  std::vector<equal_needs> levels_;
+  table<class_id, std::size_t> level_of_;
+  std::vector<const job*> latest_;  // by class of the level under way
+};
+
+/// Why a policy that takes all cores as one pool cannot run the classes, if it cannot.
+inline std::optional<std::string> unless_all_use_all_cores(const cluster_view& cluster) {
+  for (const class_id id : cluster.classes())
+    if (cluster.usable_cores(id) != cluster.all_cores())
+      return "it takes all cores as one pool, which class '" + cluster.name(id) +
+             "' may not use; expected classes that may use all servers";
+  return std::nullopt;
+}
+
+}  // namespace muster

@@ -1,0 +1,83 @@
+#include <deque>
+
+#include "muster/policies/catalogue.h"
+#include "muster/policies/rigid/need_levels.h"
+
+namespace muster {
+
+/// ServerFilling, preemptive. Source: Grosof, Harchol-Balter and Scheller-Wolf, "WCFS: a new framework for analyzing
+/// multiserver systems" (Queueing Systems 102, 2022), Section 3; the policy of the Quickswap paper's Appendix D.
+///
+/// At every arrival and completion: M is the shortest prefix of the jobs in the system, by arrival, whose needs add up
+/// to k, the number of cores; all jobs if they need less. The jobs of M are served by descending need (equal needs: by
+/// arrival) while they fit. Where all needs are powers of two, and k too, that fills all cores whenever M needs k.
+///
+/// Choices where the source is open, as it demands powers of two: needs are arbitrary here. A job of M that does not
+/// fit is passed over and smaller ones behind it are served (`fill = "on_past_misfits"`), or it ends the filling
+/// (`"until_misfit"`); with powers of two none but the last ones does not fit, and both are the same.
+///
+/// M loses jobs by completion only, so that the jobs behind it have never been served.
+class server_filling final : public policy {
+ public:
+  server_filling(const cluster_view& cluster, bool until_misfit)
+      : levels_(cluster), prefix_(levels_.size()), served_(levels_.size()), until_misfit_(until_misfit) {}
+
+  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+    behind_.push_back(levels_.of(j.type));
+    if (extend_prefix(cluster)) schedule(cluster, decide);
+  }
+
+  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+    const std::size_t level = levels_.of(j.type);
+    --prefix_[level];
+    needed_ -= levels_.need(level);
+    extend_prefix(cluster);
+    schedule(cluster, decide);
+  }
+
+ private:
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    unsigned left = cluster.all_cores();
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      served_[level] = std::min(prefix_[level], left / levels_.need(level));
+      left -= served_[level] * levels_.need(level);
+      if (until_misfit_ && served_[level] < prefix_[level]) left = 0;
+    }
+    levels_.serve(served_, cluster, decide);
+  }
+
+  // @return whether M has become longer
+  bool extend_prefix(const cluster_view& cluster) {
+    const std::uint64_t before = needed_;
+    for (; needed_ < cluster.all_cores() && !behind_.empty(); behind_.pop_front()) {
+      ++prefix_[behind_.front()];
+      needed_ += levels_.need(behind_.front());
+    }
+    return needed_ > before;
+  }
+
+  need_levels levels_;
+  std::vector<std::uint32_t> prefix_;  // M: its jobs by level
+  std::uint64_t needed_ = 0;           // cores that M needs
+  std::deque<std::size_t> behind_;     // levels of the jobs behind M, by arrival
+  std::vector<std::uint32_t> served_;  // jobs to be in service by level
+  bool until_misfit_;
+};
+
+extern const policy_entry server_filling_entry;
+const policy_entry server_filling_entry = [] {
+  policy_entry entry{
+      "server_filling",
+      "Preemptive: of the earliest jobs that need all cores together, the largest needs first (Grosof, Harchol-Balter "
+      "and Scheller-Wolf 2022)",
+      {{"fill", choice_parameter{{"on_past_misfits", "until_misfit"}},
+        "whether a job that does not fit is passed over for smaller ones, or ends the filling"}},
+      [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
+        return std::make_unique<server_filling>(cluster, given.choice("fill") == "until_misfit");
+      },
+      unless_all_use_all_cores};
+  entry.preempts = true;
+  return entry;
+}();
+
+}  // namespace muster
