@@ -105,7 +105,7 @@ class divisor_filling final : public policy {
 extern const policy_entry divisor_filling_entry;
 const policy_entry divisor_filling_entry = [] {
   policy_entry entry{"divisor_filling",
-                     "Preemptive: of the k earliest jobs those that fill most of the k cores, all of them where needs "
+                     "Of the k earliest jobs those that fill most of the k cores, all of them where needs "
                      "divide k (Grosof, "
                      "Harchol-Balter and Scheller-Wolf 2022)",
                      {},

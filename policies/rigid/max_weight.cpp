@@ -86,7 +86,7 @@ extern const policy_entry max_weight_entry;
 const policy_entry max_weight_entry = [] {
   policy_entry entry{
       "max_weight",
-      "Preemptive: the schedule with the largest sum of jobs served times jobs of the class in the system (Maguluri, "
+      "The schedule with the largest sum of jobs served times jobs of the class in the system (Maguluri, "
       "Srikant and Ying 2012)",
       {},
       [](const cluster_view& cluster, const settings&, random_numbers&) -> std::unique_ptr<policy> {

@@ -71,7 +71,7 @@ extern const policy_entry server_filling_entry;
 const policy_entry server_filling_entry = [] {
   policy_entry entry{
       "server_filling",
-      "Preemptive: of the earliest jobs that need all cores together, the largest needs first (Grosof, Harchol-Balter "
+      "Of the earliest jobs that need all cores together, the largest needs first (Grosof, Harchol-Balter "
       "and Scheller-Wolf 2022)",
       {{"fill", choice_parameter{{"on_past_misfits", "until_misfit"}},
         "whether a job that does not fit is passed over for smaller ones, or ends the filling"}},
