@@ -96,11 +96,14 @@ class theory_rows {
     rest(heavy_, heavy_waits, means.heavy_jobs, heavy, model_.heavy_load());
     rest("all", mean_response(model_, light_waits, heavy_waits), means.light_jobs + means.heavy_jobs, light + heavy,
          model_.light_load() + model_.heavy_load());
+    add("all", "response_time_error_bound",
+        exact.error_bound * mean_response(model_, means.light_response, means.heavy_response));
+  }
+
+  void add_exact_phases(const one_or_all_means& means) {
     add_of_phases("phase_share", means.phase_share);
     for (std::size_t i = 1; i < means.phase_duration.size(); ++i)
       if (means.phase_duration[i] > 0.0) add(fmt::format("phase_{}", i), "phase_duration", means.phase_duration[i]);
-    add("all", "response_time_error_bound",
-        exact.error_bound * mean_response(model_, means.light_response, means.heavy_response));
   }
 
   void add_analysis(const one_or_all_means& means) {
@@ -221,6 +224,7 @@ theory quickswap_answer(const scenario& what, const one_or_all& model) {
     const exact_one_or_all solution = solve_one_or_all(model, aimed_error);
     exact = solution.error_bound <= accepted_error;
     if (exact) rows.add_exact(solution);
+    if (exact && what.policy.name == "msfq") rows.add_exact_phases(solution.means);  // to results msf has no phases
     if (exact) start = solution.start;
   }
   answer.about = about_exact(exact, model);
