@@ -125,7 +125,7 @@ corrected_analysis analyse_corrected(const one_or_all& model) {
     corrected_analysis next;
     next.start = fitted(model, mean, pairs);
     next.means = means_of(model, next.start);
-    next.found = std::abs(next.means.started_light - last.means.started_light) <= 1e-12 * mean &&
+    next.found = std::abs(next.means.started_light - last.means.started_light) <= 1e-10 * mean &&
                  next.means.started_light_pairs >= next.means.started_light * next.means.started_light;
     last = std::move(next);
     if (last.found) break;

@@ -1,6 +1,7 @@
 #include "platform/theory/one_or_all_exact.h"
 
 #include <algorithm>
+#include <complex>
 #include <functional>
 #include <numeric>
 
@@ -93,9 +94,8 @@ class collocation {
   /// @param terms odd, so that t = -1, where s is infinite, is no node
   collocation(const one_or_all& model, std::size_t terms)
       : model_(model), terms_(terms), upper_((terms + 1) / 2), scale_(best_scale(model)) {
-    const double pi = std::acos(-1.0);
     for (std::size_t j = 0; j < upper_; ++j) {
-      const double angle = 2.0 * pi * static_cast<double>(j) / static_cast<double>(terms);
+      const double angle = angle_of(static_cast<double>(j));
       const double tangent = std::tan(angle / 2.0);
       t_.emplace_back(std::cos(angle), std::sin(angle));
       z_.emplace_back(1.0, scale_ / model.light_arrivals * tangent);
@@ -123,6 +123,23 @@ class collocation {
     return start;
   }
 
+  /// By how much the equation is missed half-way between nodes, most of them near t = 1, where P changes fast.
+  double defect(const vector& values) const {
+    const period_start start = start_of(values);
+    const std::vector<complex> p = to_complex(values), many = many_of(p, start);
+    double most = 0.0;
+    for (std::size_t node = 0; node + 1 < upper_; node = 2 * node + 1) {
+      const double angle = angle_of(static_cast<double>(node) + 0.5);
+      const period_transforms<complex> at = period_transforms_at(model_, complex(0.0, -scale_ * std::tan(angle / 2.0)));
+      complex rest = interpolate(weights({std::cos(angle), std::sin(angle)}), p);
+      rest -= at.many * interpolate(weights(t_of(model_.light_arrivals * (1.0 - at.step))), many);
+      rest -= start.unbroken * at.alone;
+      for (std::size_t w = 0; w < model_.cores; ++w) rest -= start.few[w] * at.few[w];
+      most = std::max(most, std::abs(rest));
+    }
+    return most;
+  }
+
   /// P of the next period.
   vector next(const vector& values) const {
     const period_start start = start_of(values);
@@ -140,6 +157,8 @@ class collocation {
   }
 
  private:
+  double angle_of(double node) const { return 2.0 * std::acos(-1.0) * node / static_cast<double>(terms_); }
+
   template <class Number>
   complex t_of(const Number& s) const {
     return (scale_ - s) / (scale_ + s);
@@ -219,6 +238,7 @@ exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
   found.start = equation.start_of(values);
   found.means = means_of(model, found.start);
   found.terms = terms;
+  found.error_bound = equation.defect(values);
   return found;
 }
 
@@ -231,9 +251,8 @@ exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance) {
   exact_one_or_all last = solve_with(model, fewest_terms);
   while (true) {
     exact_one_or_all found = solve_with(model, 2 * last.terms - 1);
-    found.error_bound = std::max({change(last.means.light_response, found.means.light_response),
-                                  change(last.means.heavy_response, found.means.heavy_response),
-                                  change(found.means.phase_share[1], model.heavy_load())});
+    found.error_bound = std::max({found.error_bound, change(last.means.light_response, found.means.light_response),
+                                  change(last.means.heavy_response, found.means.heavy_response)});
     if (found.error_bound <= tolerance || found.terms >= most_terms) return found;
     last = std::move(found);
   }

@@ -7,8 +7,9 @@ namespace muster {
 struct exact_one_or_all {
   one_or_all_means means;
   period_start start;
-  /// Of the response times, as a share of them: what the last doubling of the terms has changed, and by how much the
-  /// solution misses what it must satisfy whatever its terms: phase 1 holds the cores for the load of heavy jobs.
+  /// Of the response times, as a share of them: what the last doubling of the terms has changed or, where that is
+  /// more, by how much P misses its equation between the points at which it is made to hold. As the series converges
+  /// geometrically, a doubling changes much more than what then is left.
   double error_bound = 0.0;
   std::size_t terms = 0;
 };

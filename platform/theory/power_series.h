@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <complex>
 #include <cstddef>
 
 namespace muster {
