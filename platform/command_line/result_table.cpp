@@ -61,6 +61,20 @@ rows without_empty_columns(const rows& table) {
   return kept;
 }
 
+/// Those of rigid jobs that theory alone knows have a column only where some point has them.
+std::vector<std::string> theory_metrics(const study& s, const std::vector<theory>& answers) {
+  std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, is_slotted(s));
+  const auto is_of_few = [&](const std::string& metric) {
+    const metric_entry* entry = find_metric(metric);
+    if (entry->scope != metric_scope::study || entry->measured.of_slotted_jobs) return false;
+    return std::none_of(answers.begin(), answers.end(), [&](const theory& a) {
+      return std::any_of(a.values.begin(), a.values.end(), [&](const estimate& e) { return e.metric == metric; });
+    });
+  };
+  metrics.erase(std::remove_if(metrics.begin(), metrics.end(), is_of_few), metrics.end());
+  return metrics;
+}
+
 /// Such as "points 0-3, 7: M/M/k ..".
 std::string sentences(const std::vector<theory>& known) {
   std::vector<std::pair<std::string, std::string>> points_of;  // in the order of their first points
@@ -148,7 +162,7 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
 }
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {
-  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, is_slotted(s));
+  const std::vector<std::string> metrics = theory_metrics(s, answers);
   rows table{head(s)};
   table[0].emplace_back("class");
   table[0].insert(table[0].end(), metrics.begin(), metrics.end());

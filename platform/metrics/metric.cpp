@@ -45,6 +45,7 @@ constexpr metric_condition optimum{knows_optimum, "a finite number of slotted jo
 // Of the scope `study`.
 bool never(const scenario&) { return false; }
 constexpr metric_condition by_theory{never, "known by theory alone", true};
+constexpr metric_condition by_theory_of_rigid{never, "known by theory alone"};
 constexpr metric_condition by_pilot{never, "found by a pilot of each point"};
 constexpr metric_condition of_points{never, "taken from several points together"};
 
@@ -157,6 +158,32 @@ std::vector<metric_entry> all_metrics() {
        "mean duration of a phase of the policy; phases of no duration do not count"},
       {"phase_share", "", scope::phases, always, nullptr, nullptr, false, nowhere,
        "share of time that the policy spent in a phase"},
+      {"response_time_analysis", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, in_theory,
+       "response_time by the analysis of one-or-all MSFQ, corrected (Quickswap, Section 5)"},
+      {"weighted_response_time_analysis", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "weighted_response_time by the corrected analysis"},
+      {"response_time_as_printed", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, in_theory,
+       "response_time by the formulas of Section 5 as the Quickswap paper prints them"},
+      {"weighted_response_time_as_printed", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "weighted_response_time by the printed formulas"},
+      {"response_time_error_bound", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "how far the exact response_time of theory can be from the truth, for its series is cut"},
+      {"best_threshold", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, in_theory,
+       "threshold of MSFQ with the least mean response time by theory"},
+      {"phase_share_analysis", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "phase_share by the corrected analysis"},
+      {"jobs_at_phase_start_analysis", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "mean of N_1^H (phase_1) and N_2^L (phase_2) by the corrected analysis, cycles that skip the phase included"},
+      {"phase_share_as_printed", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "phase_share by Lemma 1 as printed"},
+      {"phase_duration_as_printed", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "mean of H_1 to H_4 by Lemmas 5 to 8"},
+      {"phase_duration_squared_as_printed", "time^2", scope::study, by_theory_of_rigid, nullptr, nullptr, false,
+       nowhere, "second moment of H_1 to H_4 by Lemmas 5 to 8"},
+      {"jobs_at_phase_start_as_printed", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "mean of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"},
+      {"jobs_at_phase_start_squared_as_printed", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "second moment of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"},
       {"warm_up_jobs", "", scope::study, by_pilot, nullptr, nullptr, false, nowhere,
        "completions at the beginning of each replication that are not measured, found by MSER-5"},
       {"sensitivity", "", scope::study, of_points, nullptr, nullptr, false, nowhere,
@@ -186,6 +213,7 @@ std::optional<metric_mistake> metric_entry::mistake(const scenario& what, const 
 
 std::string metric_entry::unit_name(const std::string& time_unit) const {
   if (unit == "time") return time_unit;
+  if (unit == "time^2") return time_unit + "^2";
   return unit == "1/time" ? "1/" + time_unit : std::string(unit);
 }
 

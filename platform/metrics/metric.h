@@ -57,7 +57,7 @@ struct metric_mistake {
 /// A metric as results name it, and all that is known of it.
 struct metric_entry {
   std::string_view name;
-  std::string_view unit;  ///< "time": the scenario's time unit; "1/time"; "": none
+  std::string_view unit;  ///< "time": the scenario's time unit; "1/time", "time^2"; "": none
   metric_scope scope;
   metric_condition measured;
   /// How it follows from what the jobs went through; null where it takes more than that.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -78,6 +79,21 @@ struct metric_rows {
   }
 };
 
+/// Rows of theory.csv; those of an approximation, `.._analysis`, take the place of exact ones that are not there.
+std::vector<std::vector<std::string>> known_rows(const estimate_table& known) {
+  constexpr std::string_view suffix = "_analysis";
+  std::vector<std::vector<std::string>> rows = known.text.rows;
+  std::set<std::tuple<std::size_t, std::string, std::string>> exact;
+  for (const auto& row : rows) exact.emplace(known.point_of(row), row[known.class_name], row[known.metric]);
+  for (auto& row : rows) {
+    const std::string& name = row[known.metric];
+    if (name.size() <= suffix.size() || name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0) continue;
+    std::string base = name.substr(0, name.size() - suffix.size());
+    if (exact.count({known.point_of(row), row[known.class_name], base}) == 0) row[known.metric] = std::move(base);
+  }
+  return rows;
+}
+
 json metrics(const study& s, const stored_results& stored) {
   std::map<std::string, metric_rows> found;
   const estimate_table& results = stored.results;
@@ -91,7 +107,7 @@ json metrics(const study& s, const stored_results& stored) {
     m.rows.push_back(std::move(fields));
   }
   if (stored.known)
-    for (const auto& row : stored.known->text.rows) {
+    for (const auto& row : known_rows(*stored.known)) {
       const auto measured = found.find(row[stored.known->metric]);
       if (measured == found.end()) continue;
       measured->second.known.push_back({stored.known->point_of(row),

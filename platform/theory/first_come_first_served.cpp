@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "platform/theory/fcfs_chain.h"
+
 namespace muster {
 
 namespace {
@@ -17,8 +21,16 @@ double chance_to_wait(double load, double cores) {
 bool is_fcfs_on_like_cores(const scenario& what) {
   return what.policy.name == "fcfs" && what.servers.size() == 1 && !what.costs.any() && !what.network.takes_time() &&
          !what.decision.takes_time() && !what.servers_fail() && !what.servers.front().power.delays() &&
-         what.arrivals.kind == arrival_spec::process::poisson &&
-         std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.need == 1; });
+         what.arrivals.kind == arrival_spec::process::poisson;
+}
+
+bool needs_are_one(const scenario& what) {
+  return std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.need == 1; });
+}
+
+bool sizes_are_exponential(const scenario& what) {
+  return std::all_of(what.classes.begin(), what.classes.end(),
+                     [](const class_spec& c) { return c.size.name() == "exponential"; });
 }
 
 bool sizes_are_one_exponential(const scenario& what) {
@@ -27,10 +39,51 @@ bool sizes_are_one_exponential(const scenario& what) {
   });
 }
 
+constexpr const char* no_fcfs_answer = "no answer: none is known for this policy and workload";
+
+theory chain_answer(const scenario& what) {
+  const server_spec& server = what.servers.front();
+  const std::size_t cores = static_cast<std::size_t>(server.count) * server.cores;
+  std::vector<fcfs_class> classes;
+  for (const class_spec& c : what.classes) classes.push_back({c.need, c.rate, server.capacity / c.size.mean()});
+  const std::optional<fcfs_means> means = solve_fcfs(cores, classes);
+  if (!means)
+    return {{}, fmt::format("no answer: the chain of FCFS has more than {} states a level", most_fcfs_states)};
+  if (means->jobs.empty())
+    return {{}, fmt::format("no answer: unstable, the limit of FCFS is at rate {:.6g}", means->limit)};
+  theory answer{{}, "FCFS by its quasi-birth-and-death chain: exact"};
+  const auto rows = [&](const std::string& name, double rate, double jobs, double waiting, double load) {
+    const auto row = [&](const char* metric, double value) {
+      answer.values.push_back({name, metric, value, {}, {}, 0, 0});
+    };
+    row("response_time", jobs / rate);
+    row("waiting_time", waiting / rate);
+    row("jobs_in_system", jobs);
+    row("throughput", rate);
+    row("utilization", load / static_cast<double>(cores));
+  };
+  double rate = 0.0, jobs = 0.0, waiting = 0.0, load = 0.0, weighted = 0.0;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const fcfs_class& its = classes[c];
+    if (its.arrivals == 0.0) continue;
+    const double its_load = its.arrivals * static_cast<double>(its.need) / its.completions;
+    rows(what.classes[c].name, its.arrivals, means->jobs[c], means->waiting[c], its_load);
+    rate += its.arrivals;
+    jobs += means->jobs[c];
+    waiting += means->waiting[c];
+    load += its_load;
+    weighted += its_load * means->jobs[c] / its.arrivals;
+  }
+  rows("all", rate, jobs, waiting, load);
+  answer.values.push_back({"all", "weighted_response_time", weighted / load, {}, {}, 0, 0});
+  return answer;
+}
+
 }  // namespace
 
 theory first_come_first_served_answer(const scenario& what) {
-  if (!is_fcfs_on_like_cores(what)) return {{}, "no answer: none is known for this policy and workload"};
+  if (!is_fcfs_on_like_cores(what)) return {{}, no_fcfs_answer};
+  if (!needs_are_one(what)) return sizes_are_exponential(what) ? chain_answer(what) : theory{{}, no_fcfs_answer};
   const server_spec& server = what.servers.front();
   const double cores = static_cast<double>(server.count) * server.cores;
   double rate = 0.0, load = 0.0, squares = 0.0;  // of the service times, all classes together
@@ -51,6 +104,8 @@ theory first_come_first_served_answer(const scenario& what) {
       return {{}, "no answer: sizes of infinite variance, the mean response time is infinite"};
     waiting = squares / 2.0 / (1.0 - load);
     answer.about = "M/G/1, formula of Pollaczek and Khinchine: exact";
+  } else if (sizes_are_exponential(what)) {
+    return chain_answer(what);
   } else {
     return {{}, "no answer: none is known for several cores and sizes that are not exponential with one mean"};
   }

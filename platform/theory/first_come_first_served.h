@@ -4,8 +4,8 @@
 
 namespace muster {
 
-/// Answer for jobs that take one core each, in order of arrival: M/M/k by Erlang's C formula, M/G/1 by that of
-/// Pollaczek and Khinchine. Classes may differ in size on one core; on several, sizes are exponential with one mean.
+/// Answer for rigid jobs in order of arrival. One core each: M/M/k by Erlang's C formula, M/G/1 by that of Pollaczek
+/// and Khinchine. Otherwise, of exponential sizes, by the chain of solve_fcfs.
 theory first_come_first_served_answer(const scenario& what);
 
 }  // namespace muster

@@ -11,6 +11,7 @@
 #include "platform/theory/competitive_ratio.h"
 #include "platform/theory/first_come_first_served.h"
 #include "platform/theory/pooled_stability.h"
+#include "platform/theory/quickswap_theory.h"
 #include "platform/theory/random_assignment.h"
 
 namespace muster {
@@ -159,7 +160,9 @@ theory slotted_answer(const scenario& what) {
 
 theory known_answer(const scenario& what) {
   if (what.classes.front().slotted) return slotted_answer(what);
-  return is_pooled(what) ? pooled_answer(what) : first_come_first_served_answer(what);
+  if (is_pooled(what)) return pooled_answer(what);
+  const std::optional<one_or_all> model = one_or_all_of(what);
+  return model ? quickswap_answer(what, *model) : first_come_first_served_answer(what);
 }
 
 }  // namespace muster

@@ -16,8 +16,9 @@ struct theory {
 };
 
 /// Pooled jobs: balanced fairness, in closed form for two classes and for draws among like servers, else by recursion.
-/// Rigid jobs of need 1 on like cores under FCFS: M/M/k and M/G/1. Slotted jobs: the optimum of finite arrivals, and
-/// the bound of ISPEED's competitive ratio.
+/// Rigid jobs on like cores: under FCFS M/M/k, M/G/1 and the chain of few classes; under MSF and MSFQ, one core or all,
+/// the exact chain beside the analysis of Section 5 of the Quickswap paper. Slotted jobs: the optimum of finite
+/// arrivals, and the bound of ISPEED's competitive ratio.
 ///
 /// Utilization is given where all cores have the same capacity: only then does the load alone tell it.
 theory known_answer(const scenario& what);

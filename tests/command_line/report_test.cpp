@@ -163,7 +163,8 @@ TEST_F(report_test, figures_are_xml_with_a_line_for_each_series) {
   ASSERT_EQ(lines.size(), 2u);  // msf, msfq
   for (const ptree& line : lines) EXPECT_EQ(xs_of(line).size(), 2u);
   EXPECT_EQ(elements(figure, "polygon", "interval").size(), 2u);
-  EXPECT_EQ(elements(figure, "polyline", "theory").size(), 0u);
+  EXPECT_EQ(elements(figure, "polyline", "theory").size(), 2u);
+  EXPECT_EQ(elements(get("figures/slowdown.svg"), "polyline", "theory").size(), 0u);
 }
 
 TEST_F(report_test, theory_is_drawn_once_where_series_share_it) {

@@ -27,6 +27,10 @@ replications = 2
 [sweep]
 "arrivals.rate" = [1.0, 1.5, 2.5]
 )";
+    std::string text = content_of(scenario());
+    const std::string policies = R"([{ name = "msf" }, { name = "msfq", threshold = 2 }])";
+    text.replace(text.find(policies), policies.size(), R"(["first_fit", "adaptive_quickswap"])");
+    std::ofstream(folder_ / "unknown.toml") << text;
     std::ofstream(folder_ / "tree.toml") << R"(name = "tree"
 [platform]
 servers = [{ name = "left" }, { name = "right" }, { name = "shared" }, { name = "spare" }]
@@ -48,6 +52,8 @@ rate = 2.0
 name = "fcfs_pooled"
 )";
   }
+  /// One-or-all by policies that have no theory; the one of theory is scenario().
+  std::string unknown() const { return at("unknown.toml"); }
   std::string queue() const { return at("queue.toml"); }
   std::string tree() const { return at("tree.toml"); }
 };
@@ -71,9 +77,28 @@ TEST_F(theory_command_test, theory_of_pooled_classes_has_a_line_for_each) {
 }
 
 TEST_F(theory_command_test, theory_without_any_answer_says_so_without_a_table) {
-  const auto result = shell("muster theory " + scenario());
+  const auto result = shell("muster theory " + unknown());
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output, "small: \npoints 0-3: no answer: none is known for this policy and workload\n");
+}
+
+TEST_F(theory_command_test, theory_of_msfq_tells_exact_corrected_and_printed_values_and_the_best_threshold) {
+  const auto result = shell("muster theory " + scenario() + " --out " + at("out"));
+  EXPECT_EQ(result.status, 0);
+  for (const char* words : {"response_time_analysis", "response_time_as_printed", "best_threshold",
+                            "exact solution of the chain of MSFQ's light periods", "outside its domain here"})
+    EXPECT_NE(result.output.find(words), std::string::npos) << words << '\n' << result.output;
+  const std::string csv = content_of(folder_ / "out" / "theory.csv");
+  for (const char* row :
+       {",all,response_time,s,", ",heavy,response_time_analysis,s,", ",all,weighted_response_time_as_printed,s,",
+        ",all,response_time_error_bound,s,", ",all,best_threshold,,", ",phase_1,phase_share,,0.2",
+        ",phase_2,jobs_at_phase_start_as_printed,,", ",phase_4,phase_duration_squared_as_printed,s^2,"})
+    EXPECT_NE(csv.find(row), std::string::npos) << row << '\n' << csv;
+}
+
+TEST_F(theory_command_test, theory_has_columns_of_msfq_for_msfq_alone) {
+  const std::string output = shell("muster theory " + queue()).output;
+  EXPECT_EQ(output.find("as_printed"), std::string::npos) << output;
 }
 
 TEST_F(theory_command_test, theory_csv_has_the_columns_of_results_csv) {
@@ -109,7 +134,7 @@ TEST_F(theory_command_test, run_shows_and_stores_the_theory_beside_its_results) 
 }
 
 TEST_F(theory_command_test, run_without_any_answer_shows_and_stores_none) {
-  const auto result = shell("muster run " + scenario() + " --out " + at("out"));
+  const auto result = shell("muster run " + unknown() + " --out " + at("out"));
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output.find("theory"), std::string::npos) << result.output;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / "theory.csv"));

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "platform/theory/theory.h"
 #include "tests/oracles/quickswap_chains.h"
 #include "tests/simulation/replicate.h"
 
@@ -72,6 +73,35 @@ INSTANTIATE_TEST_SUITE_P(every_threshold_and_drain, msfq_chain,
                            return fmt::format("threshold_{}_{}", std::get<0>(given.param),
                                               std::get<1>(given.param) ? "always" : "if_heavy_waits");
                          });
+
+// At 16 cores, which the chain of all states does not reach.
+void expect_theory(const std::string& policy, double rate, const std::vector<std::string>& classes) {
+  const std::string text = cluster_of(16, {{1, 0.8 * rate, 1.0}, {16, 0.2 * rate, 0.9}}, policy);
+  const theory known = known_answer(read_study(text, "test", {}).points.front().what);
+  const auto results = replicate(text);
+  std::size_t compared = 0;
+  for (const estimate& e : known.values) {
+    const bool is_measured = e.metric == "response_time" || e.metric == "weighted_response_time" ||
+                             e.metric == "waiting_time" || e.metric == "jobs_in_system" || e.metric == "phase_share" ||
+                             e.metric == "phase_duration";
+    if (!is_measured || *e.mean == 0.0) continue;
+    EXPECT_ESTIMATE(results, e.metric, e.class_name, *e.mean);
+    ++compared;
+  }
+  EXPECT_GE(compared, 3 * classes.size()) << known.about;
+}
+
+TEST(theory, of_msfq_is_covered_by_simulation) {
+  expect_theory("name = \"msfq\"\nthreshold = 9", 3.4, {"need_1", "need_16", "all"});
+}
+
+TEST(theory, of_msfq_that_drains_for_heavy_jobs_alone_is_covered_by_simulation) {
+  expect_theory("name = \"msfq\"\nthreshold = 12\ndrain = \"if_heavy_waits\"", 3.0, {"need_1", "need_16", "all"});
+}
+
+TEST(theory, of_msf_is_covered_by_simulation) { expect_theory("name = \"msf\"", 2.8, {"need_1", "need_16", "all"}); }
+
+TEST(theory, of_fcfs_is_covered_by_simulation) { expect_theory("name = \"fcfs\"", 1.6, {"need_1", "need_16", "all"}); }
 
 TEST(chain, msf_is_exact) {
   const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};

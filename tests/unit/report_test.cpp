@@ -122,6 +122,29 @@ TEST(report_curves, join_estimates_and_theory_by_growing_values_whatever_the_ord
   EXPECT_EQ(places_of(curves[0].known), (places{{0.5, 2.0}, {0.7, 3.0}, {0.9, 10.0}}));
 }
 
+TEST(report_curves, show_the_approximation_of_a_series_that_has_no_exact_value_and_of_no_other) {
+  const abscissa over =
+      usual_abscissa(swept({"policy", "load"}, {{"x", "0.5"}, {"x", "0.9"}, {"y", "0.5"}, {"y", "0.9"}}));
+  const auto table_of = [](const std::vector<std::vector<std::string>>& rows) {
+    return estimate_table{{{"point", "class", "metric", "estimate", "low", "high"}, rows, {}}, 0, 1, 2, 3, 4, 5, {}};
+  };
+  const stored_results stored{table_of({{"0", "all", "slowdown", "2", "", ""}, {"2", "all", "slowdown", "3", "", ""}}),
+                              table_of({{"0", "all", "slowdown", "2.1", "", ""},
+                                        {"0", "all", "slowdown_analysis", "2.2", "", ""},
+                                        {"1", "all", "slowdown_analysis", "2.3", "", ""},
+                                        {"2", "all", "slowdown_analysis", "3.1", "", ""},
+                                        {"3", "all", "slowdown_analysis", "3.2", "", ""}}),
+                              {},
+                              {},
+                              ""};
+  const std::vector<curve> curves = curves_of(stored, over, "slowdown", "all");
+  ASSERT_EQ(curves.size(), 2u);
+  ASSERT_EQ(curves[0].known.size(), 1u);
+  EXPECT_EQ(curves[0].known[0].y, 2.1);
+  ASSERT_EQ(curves[1].known.size(), 2u);
+  EXPECT_EQ(curves[1].known[1].y, 3.2);
+}
+
 // Work of a job, on average: (2 * 1.25 + 1) / 2 = 1.75, on two cores: load 1 is rate 8/7. A cycle of FCFS is one heavy
 // job of mean size 1.25, then L light ones, P(L >= n) = 2^-n. The first takes 1, the second prolongs the period by 1/2,
 // each further one by 1/2: 1.25 + 1/2 + 1/8 + 1/8 for two jobs is rate 1, which is load 7/8.

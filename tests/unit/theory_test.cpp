@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/theory/one_or_all_exact.h"
 #include "tests/unit/pooled_scenario.h"
 
 namespace muster {
@@ -155,6 +156,106 @@ TEST(theory, of_fcfs_on_several_cores_is_erlang_c) {
   EXPECT_NEAR(value(known, "all", "response_time"), 1.0 / 6.0 + 0.5, 1e-12);
   EXPECT_NEAR(value(known, "all", "utilization"), 0.5, 1e-12);
   EXPECT_TRUE(known_answer(fcfs(2, 4.0)).values.empty());
+}
+
+scenario one_or_all_scenario(const std::string& policy, double rate, unsigned cores = 32) {
+  // Cores of capacity 2, so that sizes of mean 2 take 1.
+  scenario what = pooled({{"node", 1, cores, 2.0}}, {{0.9 * rate, {"node"}, 2.0}, {0.1 * rate, {"node"}, 2.0}}, policy);
+  what.classes[1].need = cores;
+  return what;
+}
+
+TEST(theory, of_msfq_is_exact_by_class_weighted_and_by_phase) {
+  const scenario what = one_or_all_scenario("msfq", 7.5);
+  const theory known = known_answer(what);
+  EXPECT_TRUE(says(known, "exact solution"));
+  const double light = value(known, "a", "response_time"), heavy = value(known, "b", "response_time");
+  const one_or_all_means exact = solve_one_or_all({32, 31, true, 6.75, 0.75, 1.0, 1.0}).means;
+  EXPECT_NEAR(light, exact.light_response, 1e-9 * light);
+  EXPECT_NEAR(heavy, exact.heavy_response, 1e-9 * heavy);
+  EXPECT_NEAR(value(known, "all", "response_time"), 0.9 * light + 0.1 * heavy, 1e-12 * light);
+  const double light_load = 6.75 / 32.0, heavy_load = 0.75;
+  EXPECT_NEAR(value(known, "all", "weighted_response_time"),
+              (light_load * light + heavy_load * heavy) / (light_load + heavy_load), 1e-12 * light);
+  EXPECT_NEAR(value(known, "all", "utilization"), light_load + heavy_load, 1e-12);
+  EXPECT_NEAR(value(known, "all", "jobs_in_system"), 6.75 * light + 0.75 * heavy, 1e-9 * light);
+  EXPECT_NEAR(value(known, "phase_1", "phase_share"), 0.75, 1e-9);
+  EXPECT_LT(value(known, "all", "response_time_error_bound"), 1e-8 * light);
+  EXPECT_NEAR(value(known, "all", "response_time_analysis") / value(known, "all", "response_time"), 1.0, 0.02);
+  EXPECT_NEAR(value(known, "all", "response_time_as_printed") / value(known, "all", "response_time"), 1.01, 0.001);
+  EXPECT_GE(value(known, "all", "best_threshold"), 1.0);
+  EXPECT_FALSE(says(known, "domain"));
+}
+
+TEST(theory, of_msf_is_that_of_msfq_with_threshold_0) {
+  const theory msf = known_answer(one_or_all_scenario("msf", 6.0));
+  scenario what = one_or_all_scenario("msfq", 6.0);
+  what.policy.settings = {{"threshold", std::int64_t{0}}};
+  std::swap(what.classes[0], what.classes[1]);  // the order of the classes does not matter
+  const theory msfq = known_answer(what);
+  for (const char* metric : {"response_time", "response_time_analysis", "response_time_as_printed"})
+    for (const char* name : {"a", "b", "all"})
+      EXPECT_EQ(value(msf, name, metric), value(msfq, name, metric)) << metric << " of " << name;
+  EXPECT_TRUE(std::isnan(value(msf, "all", "best_threshold")));
+}
+
+TEST(theory, of_msfq_says_where_the_printed_analysis_is_outside_its_domain) {
+  EXPECT_TRUE(says(known_answer(one_or_all_scenario("msfq", 4.0)), "a moment is negative"));
+  EXPECT_TRUE(says(known_answer(one_or_all_scenario("msfq", 6.0)), "few jobs at phase start"));
+  scenario waits = one_or_all_scenario("msfq", 6.0);
+  waits.policy.settings = {{"drain", std::string("if_heavy_waits")}};
+  EXPECT_TRUE(says(known_answer(waits), "nothing as printed"));
+  EXPECT_TRUE(std::isnan(value(known_answer(waits), "all", "response_time_as_printed")));
+  EXPECT_FALSE(std::isnan(value(known_answer(waits), "all", "response_time_analysis")));
+}
+
+TEST(theory, of_msfq_on_very_many_cores_is_the_analysis_alone) {
+  const theory known = known_answer(one_or_all_scenario("msf", 9.0, 500));
+  EXPECT_TRUE(says(known, "no exact answer: more than 128 cores"));
+  EXPECT_TRUE(std::isnan(value(known, "all", "response_time")));
+  EXPECT_GT(value(known, "all", "response_time_analysis"), 1.0);
+}
+
+TEST(theory, of_msfq_is_for_the_papers_model_alone) {
+  const auto has_none = [](const scenario& what) { return known_answer(what).values.empty(); };
+  const scenario papers = one_or_all_scenario("msfq", 6.0);
+  EXPECT_FALSE(has_none(papers));
+  EXPECT_TRUE(has_none(one_or_all_scenario("msfq", 7.9)));  // load 1.01
+  EXPECT_TRUE(has_none(one_or_all_scenario("first_fit", 6.0)));
+  scenario what = papers;
+  what.costs.set_up = 0.1;
+  EXPECT_TRUE(has_none(what));
+  what = papers;
+  what.decision.fixed = 0.1;
+  EXPECT_TRUE(has_none(what));
+  what = papers;
+  what.servers[0].faults = fault_spec{100.0, 1.0};
+  EXPECT_TRUE(has_none(what));
+  what = papers;
+  what.network.link.latency = 0.1;
+  EXPECT_TRUE(has_none(what));
+  what = papers;
+  what.classes[0].size = distribution::make("deterministic", {{"value", {2.0}}});
+  EXPECT_TRUE(has_none(what));
+  what = papers;
+  what.arrivals.kind = arrival_spec::process::renewal;
+  EXPECT_TRUE(has_none(what));
+  what = papers;
+  what.classes[1].need = 16;
+  EXPECT_TRUE(has_none(what));
+}
+
+TEST(theory, of_fcfs_with_several_needs_is_its_chain_and_names_the_limit) {
+  // M/M/1 where each job takes both cores, at load 1/2.
+  scenario what = one_or_all_scenario("fcfs", 0.5, 2);
+  for (class_spec& c : what.classes) c.need = 2;
+  EXPECT_NEAR(value(known_answer(what), "all", "response_time"), 2.0, 1e-12);
+  EXPECT_NEAR(value(known_answer(what), "b", "waiting_time"), 1.0, 1e-12);
+  EXPECT_NEAR(value(known_answer(what), "all", "utilization"), 0.5, 1e-12);
+  const theory stable = known_answer(one_or_all_scenario("fcfs", 3.0));
+  EXPECT_TRUE(says(stable, "exact"));
+  EXPECT_GT(value(stable, "b", "response_time"), value(stable, "a", "response_time"));
+  EXPECT_TRUE(says(known_answer(one_or_all_scenario("fcfs", 3.1)), "the limit of FCFS is at rate 3.02609"));
 }
 
 TEST(theory, of_rigid_jobs_otherwise_is_not_known) {

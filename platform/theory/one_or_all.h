@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "platform/theory/power_series.h"
+
+namespace muster {
+
+/// MSFQ with jobs that need one core or all: Poisson arrivals and exponential sizes (Quickswap, Sections 4.2 and 5).
+/// Rates are per unit of time. All rates are positive, `cores` is at least 2 and `threshold` below it.
+struct one_or_all {
+  std::size_t cores = 2, threshold = 0;
+  bool drains_always = true;  ///< phase 4 follows phase 3 whether or not a heavy job waits
+  double light_arrivals = 0.0, heavy_arrivals = 0.0;
+  double light_completions = 1.0;  ///< of one light job in service: mu_1
+  double heavy_completions = 1.0;  ///< mu_k
+
+  double light_load() const { return light_arrivals / (static_cast<double>(cores) * light_completions); }
+  double heavy_load() const { return heavy_arrivals / heavy_completions; }
+};
+
+/// Laplace transform of the busy period of M/M/1 that one job starts (Remark 3).
+/// @param s of no negative real part, or a series without constant term
+template <class Number>
+Number busy_period(const Number& s, double arrivals, double completions) {
+  using std::sqrt;
+  const Number all = s + (arrivals + completions);
+  const double twice = 2.0 * std::sqrt(arrivals * completions);
+  // Each root apart: their product has no cut where the real part of s is not negative.
+  return Number(2.0 * completions) / (all + sqrt(all - twice) * sqrt(all + twice));
+}
+
+/// Transforms of the times from j light jobs in the system to j - 1 while light jobs are served: H_{3,j} of Lemma 7,
+/// by j; that of j = cores holds for each higher number, too. None of j = 0.
+///
+/// Misprint in Lemmas 5 and 7: the busy period at j = k is that of jobs of k mu_1, so B_{S_1/k} where B_{S_1} stands.
+template <class Number>
+std::vector<Number> light_passages(const one_or_all& model, const Number& s) {
+  std::vector<Number> passages(model.cores + 1, Number(1.0));
+  const double k = static_cast<double>(model.cores);
+  passages[model.cores] = busy_period(s, model.light_arrivals, k * model.light_completions);
+  for (std::size_t j = model.cores - 1; j >= 1; --j) {
+    const double completions = static_cast<double>(j) * model.light_completions;
+    passages[j] = Number(completions) /
+                  (s + (model.light_arrivals + completions) - Number(model.light_arrivals) * passages[j + 1]);
+  }
+  return passages;
+}
+
+/// The chain of light periods. A period begins when light jobs are to be served and no heavy job is in the system;
+/// W is the number of light jobs in the system then (0: the cluster is empty). During the drain of phase 4 and the
+/// heavy jobs of phase 1 that follow, of length T together, light jobs come and wait: W of the next period.
+///
+/// E(e^{-sT}), which is E(z^W) of the next period with s = light_arrivals (1 - z), is
+///   few[w]                                   from W = w < cores,
+///   many * step^(w - cores + 1) + alone * alive^(w - cores + 1)   from w >= cores.
+/// This is Lemma 6 without the assumption that no phase is skipped (few, and alone).
+template <class Number>
+struct period_transforms {
+  std::vector<Number> few;
+  Number many, step, alone;
+  double alive = 0.0;  ///< probability that no heavy job comes while the light jobs go from `cores` to one fewer
+};
+
+/// @param s of no negative real part, or a series without constant term
+template <class Number>
+period_transforms<Number> period_transforms_at(const one_or_all& model, const Number& s) {
+  const std::size_t k = model.cores, l = model.threshold;
+  const double up = model.light_arrivals, mu = model.light_completions, heavy = model.heavy_arrivals;
+  const Number phase_1 = busy_period(s, heavy, model.heavy_completions);  // of one heavy job, and those after it
+  const Number sigma = Number(heavy) * (Number(1.0) - phase_1);
+  const std::vector<Number> passage = light_passages(model, sigma);
+  std::vector<Number> drained{Number(1.0)};  // by the number of light jobs at the beginning of phase 4
+  for (std::size_t i = 1; i <= l; ++i)
+    drained.push_back(drained.back() * Number(static_cast<double>(i) * mu) / (sigma + s + static_cast<double>(i) * mu));
+  period_transforms<Number> found;
+  found.step = passage[k];
+  found.few.assign(k, Number(0.0));
+  Number down(1.0);  // from w to the threshold
+  if (model.drains_always) {
+    for (std::size_t w = 1; w <= l; ++w) found.few[w] = drained[w];
+    for (std::size_t w = l + 1; w < k; ++w) found.few[w] = (down = down * passage[w]) * drained[l];
+    const double all = up + heavy;
+    const Number first = k > 1 ? found.few[1] : Number(1.0);
+    found.few[0] = Number(up / all) * first + Number(heavy / all) * phase_1;
+    found.many = down * drained[l];
+    found.alone = Number(0.0);
+    found.alive = light_passages(model, heavy)[k];
+    return found;
+  }
+  // Until a heavy job comes, at most `threshold` light jobs are a birth-and-death process.
+  const std::vector<double> alive = light_passages(model, heavy);
+  std::vector<double> pivot(l + 1);
+  std::vector<Number> rest(l + 1, Number(0.0));
+  for (std::size_t j = 0; j <= l; ++j) {
+    const double die = static_cast<double>(j) * mu;
+    pivot[j] = up + heavy + die;
+    rest[j] = Number(heavy) * phase_1 * drained[j];
+    if (j > 0) {
+      pivot[j] -= die * up / pivot[j - 1];
+      rest[j] = rest[j] + Number(die / pivot[j - 1]) * rest[j - 1];
+    }
+  }
+  const Number above = (passage[l + 1] - alive[l + 1]) * drained[l];  // a heavy job has come while above the threshold
+  found.few[l] = (rest[l] + Number(up) * above) / Number(pivot[l] - up * alive[l + 1]);
+  for (std::size_t j = l; j-- > 0;) found.few[j] = (rest[j] + Number(up) * found.few[j + 1]) / Number(pivot[j]);
+  double none = 1.0;
+  for (std::size_t w = l + 1; w < k; ++w) {
+    down = down * passage[w];
+    none *= alive[w];
+    found.few[w] = (down - none) * drained[l] + Number(none) * found.few[l];
+  }
+  found.many = down * drained[l];
+  found.alone = Number(none) * (found.few[l] - drained[l]);
+  found.alive = alive[k];
+  return found;
+}
+
+}  // namespace muster
