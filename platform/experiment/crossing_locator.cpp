@@ -10,7 +10,8 @@ namespace muster {
 
 namespace {
 
-constexpr double surely = 0.001;  // two-sided error of a sign by which the range is cut
+constexpr double surely = 0.001;     // two-sided error of a sign by which the range is cut
+constexpr double confidence = 0.96;  // 95 % are left by stopping at the first interval that is narrow enough
 
 struct spread {
   double mean, deviation;
@@ -51,7 +52,7 @@ std::uint32_t crossing_locator::first_replications(const sign_change& change, co
   const spread low = at(change.low), high = at(change.high);
   const double slope = std::abs(high.mean - low.mean) / (range_.share(change.high) - range_.share(change.low));
   const double wanted = std::pow((low.deviation + high.deviation) / slope / terms_.precision, 2.0);
-  const auto fewest = static_cast<double>(terms_.replications);
+  const auto fewest = std::max(8.0, static_cast<double>(terms_.replications));
   return static_cast<std::uint32_t>(std::min(std::max(std::ceil(wanted), fewest), 4.0 * fewest));
 }
 
@@ -140,7 +141,7 @@ bool crossing_locator::halve_gaps(bracket& b, const crossing& found) {
 crossing crossing_locator::interval_of(const bracket& b, std::uint32_t n) const {
   std::vector<differences_at> nodes;
   for (const double value : b.values) nodes.push_back({range_.share(value), series_.at(value).differences()});
-  const crossing_interval found = crossing_of(nodes);
+  const crossing_interval found = crossing_of(nodes, confidence);
   crossing c{range_.at(found.estimate), range_.at(found.low), range_.at(found.high), b.side_below};
   if (range_.whole())
     for (double* value : {&c.value, &c.low, &c.high}) *value = first_integer(*value);

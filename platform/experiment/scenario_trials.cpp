@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/results/stored_run.h"
@@ -45,7 +44,6 @@ std::string scenario_trials::refuse(double value, std::size_t variant) {
 std::vector<trial_outcome> scenario_trials::run(const std::vector<trial>& trials) {
   std::vector<trial_outcome> outcomes(trials.size());
   std::vector<std::vector<class_balance>> balances(trials.size());
-  const interrupt_guard interrupts;
   const bool ended = worker_pool(workers_).run(
       trials.size(),
       [&](std::size_t at) {
@@ -64,8 +62,8 @@ std::vector<trial_outcome> scenario_trials::run(const std::vector<trial>& trials
         balances[ended_task.task] = result.balances;
         return true;
       },
-      [&] { return !interrupts.seen(); });
-  if (!ended) throw search_interrupted();
+      [&] { return !interrupts_.seen(); });
+  if (!ended || interrupts_.seen()) throw search_interrupted();
   for (std::size_t at = 0; at < trials.size(); ++at) count({trials[at].variant, trials[at].value}, balances[at]);
   for (std::size_t at = 0; at < trials.size(); ++at)
     if (std::string why = why_starving({trials[at].variant, trials[at].value}); !why.empty() && outcomes[at].found)

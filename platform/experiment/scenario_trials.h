@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/narrowing.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/replication.h"
@@ -26,6 +27,8 @@ class search_interrupted : public std::runtime_error {
 /// Left out, with the reason: values that the scenario does not take, those that are known to be unstable, those that
 /// end in a fault or without a value of the metric, and those at which a class starves: none of its jobs leaves, or a
 /// tenth of as many as leave are still there at the end, over all replications of the value.
+///
+/// While it lives, SIGINT and SIGTERM end the search (search_interrupted) and not the process.
 class scenario_trials {
  public:
   /// @param scenario_of the scenario of a variant (trial::variant) with a value of the parameter; may throw
@@ -58,6 +61,7 @@ class scenario_trials {
   std::string metric_, class_name_;
   std::size_t workers_;
   std::function<scenario(double, std::size_t)> scenario_of_;
+  interrupt_guard interrupts_;
   std::map<candidate_key, scenario> scenarios_;
   std::map<candidate_key, std::map<std::string, class_balance>> balances_;  // of all replications of a value
 };

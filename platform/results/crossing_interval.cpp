@@ -68,9 +68,9 @@ double least_in_size(const std::vector<differences_at>& nodes) {
 
 }  // namespace
 
-crossing_interval crossing_of(const std::vector<differences_at>& nodes) {
+crossing_interval crossing_of(const std::vector<differences_at>& nodes, double confidence) {
   const boost::math::students_t law(static_cast<double>(nodes.front().values.size()) - 1.0);
-  const double t = boost::math::quantile(law, 0.975);
+  const double t = boost::math::quantile(law, 0.5 + confidence / 2.0);
   std::vector<double> zeros = zeros_of_mean(nodes);
   if (zeros.empty()) zeros.push_back(least_in_size(nodes));
   std::vector<double> bounds = zeros;
