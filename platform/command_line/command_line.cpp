@@ -52,6 +52,8 @@ Examples:
   muster theory scenarios/quickswap_one_or_all.toml
   muster report results/quickswap_one_or_all
   muster compare results/before results/after
+  muster crossover scenarios/quickswap_four_class.toml --over arrivals.rate=3.5:4.9 --between msf static_quickswap \
+    --metric weighted_response_time
   muster list policies
 
 Exit status: 0 done; 1 `compare` has found a difference; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is

@@ -36,8 +36,8 @@ Of integers VALUE is the first one from which on the other policy is better. A p
 left away for the other. Points of a sweep are searched one by one; --between replaces a sweep over policies.
 
 Example:
-  muster crossover scenarios/quickswap_one_or_all.toml --set run.jobs=20000 --over arrivals.rate=4.0:7.0 \
-    --between '{ name = "msf" }' '{ name = "first_fit" }' --metric response_time)";
+  muster crossover scenarios/quickswap_four_class.toml --set run.jobs=50000 --over arrivals.rate=3.5:4.9 \
+    --between msf static_quickswap --metric weighted_response_time --precision 4%)";
 
 // NaN if it is none.
 double share_of(const std::string& text) {
