@@ -72,12 +72,12 @@ class crossover_command::subject {
   explicit subject(const crossover_command& given) : given_(given), range_(given.search_.range()) {
     if (!is_policy_parameter(*split_key(given.search_.key()))) return;
     std::array<std::optional<scenario_error>, 2> unknown;
-    for (const std::size_t policy : {0, 1}) unknown[policy] = refusal_as_unknown(policy);
+    for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) unknown[policy] = refusal_as_unknown(policy);
     const auto helps = [](const scenario_error& e) {
       return std::string(e.what()).find("did you mean") != std::string::npos;
     };
     if (unknown[0] && unknown[1]) throw scenario_error(helps(*unknown[1]) ? *unknown[1] : *unknown[0]);
-    for (const std::size_t policy : {0, 1}) has_parameter_[policy] = !unknown[policy];
+    for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) has_parameter_[policy] = !unknown[policy];
   }
 
   const search_range& range() const { return range_; }
@@ -138,7 +138,7 @@ crossover_command::crossover_command(CLI::App& app)
 bool crossover_command::given() const { return command_->parsed(); }
 
 void crossover_command::check(const subject& what, const study& first, const study& second) const {
-  for (const std::size_t policy : {0, 1}) what.read(what.range().high(), policy);
+  for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) what.read(what.range().high(), policy);
   if (first.points.size() != second.points.size())
     throw results_error("--between: the sweep has another number of points with the second policy");
   search_.check_class(first);

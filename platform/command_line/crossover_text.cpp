@@ -34,6 +34,7 @@ const char* is_better(const crossover_question& asked) {
 // Each side judged by itself.
 std::vector<int> sides_of(const std::vector<paired_point>& points) {
   std::vector<int> sides;
+  sides.reserve(points.size());
   for (const paired_point& p : points) sides.push_back(p.side(0.05));
   return sides;
 }
@@ -73,6 +74,7 @@ std::string table(const crossover_question& asked, const std::vector<paired_poin
 
 std::string values_text(const crossover_question& asked, const std::vector<double>& values) {
   std::vector<std::string> words;
+  words.reserve(values.size());
   for (const double v : values) words.push_back(asked.range.text(v));
   return fmt::format("{}", fmt::join(words, ", "));
 }

@@ -46,7 +46,7 @@ crossover_result crossover(const search_range& range, const crossover_goal& goal
     return fmt::format("{}: {}", goal.policies.at(policy), why);
   };
   const tuned_model model{[&](double value) {
-                            for (const std::size_t policy : {0, 1})
+                            for (const std::size_t policy : {std::size_t{0}, std::size_t{1}})
                               if (const std::string why = trials.refuse(value, policy); !why.empty())
                                 return named(policy, why);
                             return std::string();

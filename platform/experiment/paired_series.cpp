@@ -26,7 +26,7 @@ std::vector<trial> paired_series::missing(const std::vector<double>& values, std
     if (point != points_.end() && point->second.excluded()) continue;
     const std::size_t there = point == points_.end() ? 0 : point->second.first.size();
     for (auto r = static_cast<std::uint32_t>(there); r < n; ++r)
-      for (const std::size_t variant : {0, 1}) trials.push_back({value, begin_ + r, variant});
+      for (const std::size_t variant : {std::size_t{0}, std::size_t{1}}) trials.push_back({value, begin_ + r, variant});
   }
   return trials;
 }
