@@ -16,6 +16,7 @@
 #include "muster/version.h"
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/compare_command.h"
+#include "platform/command_line/crossover_command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/result_table.h"
@@ -24,6 +25,7 @@
 #include "platform/command_line/stability_text.h"
 #include "platform/command_line/tune_command.h"
 #include "platform/experiment/experiment.h"
+#include "platform/experiment/scenario_trials.h"
 #include "platform/ranks/rank_team.h"
 #include "platform/ranks/rank_worker.h"
 #include "platform/ranks/started_ranks.h"
@@ -50,6 +52,8 @@ Examples:
   muster theory scenarios/quickswap_one_or_all.toml
   muster report results/quickswap_one_or_all
   muster compare results/before results/after
+  muster crossover scenarios/quickswap_four_class.toml --over arrivals.rate=3.5:4.9 --between msf static_quickswap \
+    --metric weighted_response_time
   muster list policies
 
 Exit status: 0 done; 1 `compare` has found a difference; 2 bad usage or bad scenario; 3 a fault during simulation; 130 interrupted (what is
@@ -170,6 +174,9 @@ int reporting_errors(const std::function<int()>& act) {
   } catch (const output_error& e) {
     fmt::print(stderr, "{}\n", e.what());
     return bad_input;
+  } catch (const search_interrupted& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return interrupted;
   } catch (const simulation_fault& e) {
     fmt::print(stderr, "fault: {}\n", e.what());
     return fault;
@@ -292,7 +299,7 @@ std::string joined(int argc, char** argv) {
 
 // The nearest command to a first word that is none.
 std::string command_meant(int argc, char** argv) {
-  const std::vector<std::string> commands{"run", "check", "theory", "report", "compare", "tune", "list"};
+  const std::vector<std::string> commands{"run", "check", "theory", "report", "compare", "tune", "crossover", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
   return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
@@ -334,10 +341,11 @@ int dispatch(int argc, char** argv) {
 
   const compare_command compare_given(app);
   const tune_command tune_given(app);
+  const crossover_command crossover_given(app);
 
   std::vector<std::string> plugins;
-  for (CLI::App* command :
-       {run_command, check_command, theory_command, report_command, tune_given.command(), list_command})
+  for (CLI::App* command : {run_command, check_command, theory_command, report_command, tune_given.command(),
+                            crossover_given.command(), list_command})
     add_plugins(*command, plugins);
 
   try {
@@ -355,6 +363,7 @@ int dispatch(int argc, char** argv) {
   if (theory_command->parsed()) return tell_theory(theory_given, theory_out);
   if (compare_given.given()) return compare_given.run();
   if (tune_given.given()) return tune_given.run();
+  if (crossover_given.given()) return crossover_given.run();
   fmt::print("{}", list_of(subject));
   return done;
 }

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <vector>
 
-#include "platform/command_line/scenario_options.h"
+#include "platform/command_line/search_options.h"
 #include "platform/scenario/scenario.h"
 
 namespace muster {
@@ -16,20 +14,15 @@ class tune_command {
   bool given() const;
   CLI::App* command() const { return command_; }
   /// Seeks the best value at every point of the scenario and prints what was found. @return the exit status
-  /// @throws scenario_error, results_error, output_error
+  /// @throws scenario_error, results_error, output_error, search_interrupted
   int run() const;
 
  private:
-  std::string key() const;
-  std::vector<std::string> overrides() const;
-  study read(const std::string& value) const;
+  study read(const search_range& range, double value) const;
 
   CLI::App* command_;
-  scenario_options scenario_;
-  std::string over_, minimize_, maximize_, class_name_ = "all", out_, seed_, replications_;
-  std::size_t budget_ = 0;
-  std::size_t workers_;
-  bool quiet_ = false;
+  search_options search_;
+  std::string minimize_, maximize_;
 };
 
 }  // namespace muster

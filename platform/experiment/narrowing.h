@@ -29,6 +29,7 @@ struct candidate {
 struct trial {
   double value = 0.0;
   std::uint32_t replication = 0;
+  std::size_t variant = 0;  ///< of the scenario, where a search holds several against each other
 };
 
 /// What a trial has found, or why it has found nothing that its value could be judged by.

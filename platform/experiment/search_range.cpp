@@ -52,7 +52,7 @@ std::vector<double> search_range::coarse() const {
   }
   constexpr int steps = 9;
   for (int i = 0; i <= steps; ++i) {
-    const double next = i == 0 ? low_ : i == steps ? high_ : at_share(static_cast<double>(i) / steps);
+    const double next = i == 0 ? low_ : i == steps ? high_ : rounded(at(static_cast<double>(i) / steps));
     if (values.empty() || next > values.back()) values.push_back(next);
   }
   return values;
@@ -60,10 +60,8 @@ std::vector<double> search_range::coarse() const {
 
 std::optional<double> search_range::between(double a, double b) const {
   constexpr double fine = 0.01;
-  const double share_a = (scaled(a) - scaled(low_)) / (scaled(high_) - scaled(low_));
-  const double share_b = (scaled(b) - scaled(low_)) / (scaled(high_) - scaled(low_));
-  if (!whole_ && share_b - share_a <= fine) return std::nullopt;
-  const double middle = at_share((share_a + share_b) / 2.0);
+  if (!whole_ && share(b) - share(a) <= fine) return std::nullopt;
+  const double middle = rounded(at((share(a) + share(b)) / 2.0));
   if (middle > a && middle < b) return middle;
   // Of integers the geometric middle may round to an end.
   if (whole_ && b - a > 1.0) return middle <= a ? a + 1.0 : b - 1.0;
@@ -78,9 +76,13 @@ std::string search_range::text(double value) const {
 
 double search_range::scaled(double value) const { return geometric_ ? std::log(value) : value; }
 
-double search_range::at_share(double share) const {
-  const double at = scaled(low_) + share * (scaled(high_) - scaled(low_));
-  return rounded(geometric_ ? std::exp(at) : at);
+double search_range::share(double value) const {
+  return (scaled(value) - scaled(low_)) / (scaled(high_) - scaled(low_));
+}
+
+double search_range::at(double share) const {
+  const double scale = scaled(low_) + share * (scaled(high_) - scaled(low_));
+  return geometric_ ? std::exp(scale) : scale;
 }
 
 // To what a reader can take in, and still much finer than the search goes.

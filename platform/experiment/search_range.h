@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// The values of a parameter among which the best is sought.
+/// The values of a parameter among which a search goes.
 class search_range {
  public:
   /// `LOW:HIGH`: of integers, if both ends are written as integers, else of real numbers.
@@ -23,12 +23,15 @@ class search_range {
   /// The value halfway between two of the range, by the steps of coarse(). None if there is no integer between them, or
   /// if they lie no further apart than 1 % of the range.
   std::optional<double> between(double a, double b) const;
+  /// Where a value lies: 0 at low(), 1 at high(), by the steps of coarse().
+  double share(double value) const;
+  /// The value that lies there, not rounded, of integers neither. The inverse of share().
+  double at(double share) const;
   /// As a TOML value.
   std::string text(double value) const;
 
  private:
   double scaled(double value) const;
-  double at_share(double share) const;
   double rounded(double value) const;
 
   double low_ = 0.0, high_ = 0.0;

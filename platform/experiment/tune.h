@@ -17,17 +17,12 @@ struct tuning_goal {
   std::size_t workers = 1;
 };
 
-/// Seeks the best value of a parameter of a scenario. Candidates are simulated in worker processes, all with the
-/// scenario's seed; the numbers do not depend on the workers. Left out, with the reason: values that the scenario does
-/// not take, those that are known to be unstable, those that end in a fault or without a value of the metric, and those
-/// at which a class starves: none of its jobs leaves, or a tenth of as many as leave are still there at the end, over
-/// all replications of the value.
+/// Seeks the best value of a parameter of a scenario. Candidates are simulated, and left out, as scenario_trials says.
 ///
 /// @param scenario_of the scenario with a value of the parameter
 /// @param told after each look, with what there is so far
-/// @throws results_error if the scenario does not measure the metric, or no value can be measured;
-/// std::invalid_argument
-///   as narrow() does
+/// @throws results_error if the scenario does not measure the metric, or no value can be measured; search_interrupted;
+///   std::invalid_argument as narrow() does
 narrowing_result tune(const search_range& range, const tuning_goal& goal,
                       const std::function<scenario(double)>& scenario_of,
                       const std::function<void(const narrowing_result&)>& told);

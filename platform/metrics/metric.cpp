@@ -17,6 +17,7 @@ namespace {
 
 using totals = class_totals;
 using scope = metric_scope;
+using better = metric_preference;
 
 bool are_slotted(const scenario& what) {
   return std::all_of(what.classes.begin(), what.classes.end(),
@@ -107,11 +108,11 @@ std::vector<metric_entry> all_metrics() {
        [](const totals& t) {
          return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
        },
-       nullptr, false, in_theory, "completions per unit of time"},
+       nullptr, false, in_theory, "completions per unit of time", better::larger},
       {"service_rate", "", scope::classes, always, service_rate, nullptr, false, in_run_and_theory,
-       "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)"},
+       "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)", better::larger},
       {"utilization", "", scope::classes, always, nullptr, nullptr, false, of_all_jobs,
-       "share of all core time in which cores ran jobs; of a class: its part of that"},
+       "share of all core time in which cores ran jobs; of a class: its part of that", better::none},
       {"overhead_share", "", scope::all, always, nullptr, nullptr, false, nowhere,
        "share of all core time spent on dispatch, set-up, saving, restoring and migration"},
       {"interruptions_per_job", "", scope::classes, always,
@@ -129,22 +130,23 @@ std::vector<metric_entry> all_metrics() {
        "mean electrical power of all cores, by the watts of their states"},
       {"energy_per_job", "J", scope::all, power, nullptr, nullptr, false, in_run, "energy spent per job that left"},
       {"asleep_share", "", scope::all, power, nullptr, nullptr, false, nowhere,
-       "share of all core time in which cores slept"},
+       "share of all core time in which cores slept", better::none},
       {"utility", "", scope::classes, slotted,
        [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, nullptr, false, in_differences,
-       "what the slotted jobs that left have earned, all together"},
+       "what the slotted jobs that left have earned, all together", better::larger},
       {"utility_rate", "1/time", scope::classes, slotted,
        [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility) / t.window); }, nullptr, false,
-       in_differences, "utility earned per unit of time"},
+       in_differences, "utility earned per unit of time", better::larger},
       {"optimal_utility", "", scope::all, optimum, nullptr, nullptr, false, in_run_and_theory,
-       "the most utility that any schedule can give the same jobs, the future known, at no cost (ISPEED, equation 1)"},
+       "the most utility that any schedule can give the same jobs, the future known, at no cost (ISPEED, equation 1)",
+       better::none},
       {"competitive_ratio", "", scope::all, optimum, nullptr, nullptr, false, in_run,
        "optimal_utility over utility, of each replication (ISPEED, equation 2)"},
       {"competitive_bound", "", scope::study, by_theory, nullptr, nullptr, false, in_theory,
-       "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)"},
+       "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)", better::none},
       {"completed_share", "", scope::classes, slotted,
        [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.completed)); }, nullptr, false, in_run,
-       "share of the slotted jobs that left complete"},
+       "share of the slotted jobs that left complete", better::larger},
       {"expired_share", "", scope::classes, slotted,
        [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.expired)); }, nullptr, false, in_run,
        "share of the slotted jobs that left at their deadline, incomplete"},
@@ -153,11 +155,11 @@ std::vector<metric_entry> all_metrics() {
        nowhere,
        "how often the policy took its cores from a job: of a slotted one, slots without any after one with some"},
       {"fairness_jain", "", scope::all, always, nullptr, nullptr, true, nowhere,
-       "Jain's index over the classes' mean response times (Quickswap, Appendix C)"},
+       "Jain's index over the classes' mean response times (Quickswap, Appendix C)", better::larger},
       {"phase_duration", "time", scope::phases, always, nullptr, nullptr, false, nowhere,
-       "mean duration of a phase of the policy; phases of no duration do not count"},
+       "mean duration of a phase of the policy; phases of no duration do not count", better::none},
       {"phase_share", "", scope::phases, always, nullptr, nullptr, false, nowhere,
-       "share of time that the policy spent in a phase"},
+       "share of time that the policy spent in a phase", better::none},
       {"response_time_analysis", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, in_theory,
        "response_time by the analysis of one-or-all MSFQ, corrected (Quickswap, Section 5)"},
       {"weighted_response_time_analysis", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
@@ -185,9 +187,10 @@ std::vector<metric_entry> all_metrics() {
       {"jobs_at_phase_start_squared_as_printed", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
        "second moment of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"},
       {"warm_up_jobs", "", scope::study, by_pilot, nullptr, nullptr, false, nowhere,
-       "completions at the beginning of each replication that are not measured, found by MSER-5"},
+       "completions at the beginning of each replication that are not measured, found by MSER-5", better::none},
       {"sensitivity", "", scope::study, of_points, nullptr, nullptr, false, nowhere,
-       "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes"},
+       "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes",
+       better::none},
   };
 }
 

@@ -29,6 +29,9 @@ struct metric_condition {
   bool of_slotted_jobs = false;  ///< other jobs never have it
 };
 
+/// Which values of a metric are better.
+enum class metric_preference { smaller, larger, none };
+
 /// Tables in the terminal that have a column of a metric.
 struct metric_columns {
   bool run = false, differences = false, theory = false;
@@ -67,6 +70,7 @@ struct metric_entry {
   bool of_completed;  ///< it leaves out jobs that are still in the system: biased where those are many
   metric_columns columns;
   std::string_view about;
+  metric_preference better = metric_preference::smaller;
 
   /// @param class_name of a class of the scenario, `all`, or of a phase, such as `phase_1`
   /// @return nothing if each replication measures it of that class

@@ -117,6 +117,21 @@ TEST_F(command_line_test, commands_of_the_readme_are_understood) {
   EXPECT_EQ(one.status, 0) << one.output;
 }
 
+TEST_F(command_line_test, crossover_of_the_readme_is_found) {
+  const std::string text = content_of(MUSTER_SOURCE "/README.md");
+  const std::string begin = "./muster crossover scenarios/quickswap_four_class.toml --set run.jobs=50000";
+  const std::size_t at_command = text.find(begin);
+  ASSERT_NE(at_command, std::string::npos);
+  std::string words = text.substr(at_command + begin.size(), text.find("```", at_command) - at_command - begin.size());
+  words.erase(words.find_last_not_of('\n') + 1);
+  const auto result =
+      shell("cd " MUSTER_SOURCE
+            " && muster crossover scenarios/quickswap_four_class.toml --set run.jobs=2000 --budget 300 --quiet " +
+            words);
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("\ncrossover: "), std::string::npos) << result.output;
+}
+
 TEST_F(command_line_test, readme_is_finished) {
   const std::string text = content_of(MUSTER_SOURCE "/README.md");
   for (const char* gap : {"_SECTION", "_TABLE", "_PART"}) EXPECT_EQ(text.find(gap), std::string::npos) << gap;

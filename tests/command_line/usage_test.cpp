@@ -6,7 +6,7 @@ namespace muster {
 namespace {
 
 TEST_F(command_line_test, help_teaches_and_succeeds) {
-  for (const char* words : {"--help", "run --help", "check --help", "list --help"}) {
+  for (const char* words : {"--help", "run --help", "check --help", "list --help", "crossover --help"}) {
     const auto result = shell(std::string("muster ") + words);
     EXPECT_EQ(result.status, 0) << words;
     EXPECT_GT(result.output.size(), 200u) << words;

@@ -1,0 +1,104 @@
+#include "platform/command_line/search_options.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "platform/metrics/metric.h"
+#include "platform/results/stored_run.h"
+#include "platform/scenario/diagnostics.h"
+#include "platform/scenario/dotted_key.h"
+#include "platform/scenario/nearest_name.h"
+#include "platform/scenario/scenario_file.h"
+
+namespace muster {
+
+namespace {
+
+std::string wrong_range(const std::string& over) {
+  const std::size_t equals = over.find('=');
+  if (equals == std::string::npos || !split_key(over.substr(0, equals)))
+    return "expected KEY=LOW:HIGH, such as policy.threshold=0:31";
+  try {
+    const search_range range(over.substr(equals + 1));
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+search_options::search_options() : workers(std::max(1U, std::thread::hardware_concurrency())) {}
+
+void search_options::add_subject_to(CLI::App& command) {
+  scenario.add_to(command);
+  command.add_option("--over", over, "the parameter, and the range of its values")
+      ->required()
+      ->type_name("KEY=LOW:HIGH")
+      ->check(wrong_range);
+}
+
+void search_options::add_class_to(CLI::App& command) {
+  command.add_option("--class", class_name, "the class whose metric it is")->type_name("NAME")->capture_default_str();
+}
+
+void search_options::add_run_to(CLI::App& command, std::size_t times, const std::string& replications_help,
+                                const std::string& files) {
+  command
+      .add_option("--budget", budget,
+                  fmt::format("replications in all, for each point (default: {} times run.replications)", times))
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}));
+  command.add_option("-j", workers, "worker processes; the numbers do not depend on it")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
+      ->capture_default_str();
+  command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
+  command.add_option("--replications", replications, replications_help)->type_name("R");
+  command.add_option("--out", out, "directory in which to leave " + files)
+      ->type_name("DIR")
+      ->check([](const std::string& dir) { return dir.empty() ? "expected a directory" : ""; });
+  command.add_flag("--quiet", quiet, "no progress");
+}
+
+study search_options::read(const std::vector<search_setting>& settings) const {
+  std::vector<std::string> all = scenario.settings;
+  if (!seed.empty()) all.push_back("run.seed=" + seed);
+  if (!replications.empty()) all.push_back("run.replications=" + replications);
+  for (const search_setting& s : settings) all.push_back(s.setting);
+  try {
+    return read_study(scenario.file, all);
+  } catch (const scenario_error& e) {
+    std::vector<diagnostic> diagnostics = e.diagnostics();
+    for (diagnostic& d : diagnostics)
+      for (const search_setting& s : settings)
+        if (d.file == "--set " + s.setting) {
+          d.file = s.option;
+          d.column -= std::min(d.column - 1, s.before);
+          break;
+        }
+    throw scenario_error(std::move(diagnostics));
+  }
+}
+
+void search_options::check_key() const {
+  if (split_key(key())->front() == "run")
+    throw scenario_error({{"--over " + over, 1, 1, key(), "belongs to the run; expected a parameter of the model"}});
+}
+
+void search_options::check_class(const study& s) const {
+  std::vector<std::string> names{"all"};
+  for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
+  if (is_phase(class_name) || std::find(names.begin(), names.end(), class_name) != names.end()) return;
+  throw results_error(fmt::format("--class: {} is no class{}", in_quotes(class_name), suggestion(class_name, names)));
+}
+
+std::string wrong_metric(const std::string& name) {
+  if (find_metric(name)) return "";
+  return fmt::format("{} is no metric{}", in_quotes(name), suggestion(name, metric_names()));
+}
+
+}  // namespace muster

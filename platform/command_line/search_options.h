@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/command_line/scenario_options.h"
+#include "platform/experiment/search_range.h"
+#include "platform/scenario/scenario.h"
+
+namespace muster {
+
+/// A value that a search puts into the scenario, and the option that it comes from.
+struct search_setting {
+  std::string setting;       ///< as after --set
+  std::string option;        ///< as messages name it
+  std::uint32_t before = 0;  ///< characters of the setting that are not among the option's own
+};
+
+/// What the commands that search over a parameter have in common (`tune`, `crossover`).
+struct search_options {
+  scenario_options scenario;
+  std::string over, class_name = "all", out, seed, replications;
+  std::size_t budget = 0;  ///< 0: left out
+  std::size_t workers;
+  bool quiet = false;
+
+  search_options();
+  /// The scenario, --set and --over.
+  void add_subject_to(CLI::App& command);
+  /// --class
+  void add_class_to(CLI::App& command);
+  /// --budget, -j, --seed, --replications, --out and --quiet.
+  /// @param times the budget left out, in multiples of run.replications
+  /// @param files what is left in the directory
+  void add_run_to(CLI::App& command, std::size_t times, const std::string& replications_help, const std::string& files);
+
+  std::string key() const { return over.substr(0, over.find('=')); }
+  search_range range() const { return search_range(over.substr(over.find('=') + 1)); }
+  /// The parameter with a value, named in messages as --over.
+  search_setting parameter(const std::string& value) const { return {key() + "=" + value, "--over " + over}; }
+  /// The scenario with these values, after those of --set, --seed and --replications.
+  /// @throws scenario_error that names the options that the user gave
+  study read(const std::vector<search_setting>& settings) const;
+  /// @throws scenario_error if the parameter belongs to the run
+  void check_key() const;
+  /// @throws results_error if there is no such class, or phase
+  void check_class(const study& s) const;
+};
+
+/// What is wrong with the name of a metric; empty: nothing. For an option's check.
+std::string wrong_metric(const std::string& name);
+
+}  // namespace muster
