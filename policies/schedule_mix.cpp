@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -101,12 +102,6 @@ class mix_program {
       factor.push_back({program_.add_row(linear_program::relation::at_least, 0.0), -1.0});
     time_ = program_.add_row(linear_program::relation::at_most, 1.0);
     program_.add_variable(1.0, factor);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      schedule jobs(all.size());
-      jobs[i] = all.cores / all.needs[i];
-      fill_up(all, jobs, all.cores % all.needs[i]);
-      add(jobs);
-    }
   }
 
   /// @return false if the schedule is there already
@@ -141,6 +136,7 @@ class mix_program {
       mix.schedules.push_back(schedules_[at]);
       mix.shares.push_back(variables[at + 1]);
     }
+    if (mix.shares.empty()) return mix;  // of factor 0
     const double time = std::accumulate(mix.shares.begin(), mix.shares.end(), 0.0);
     for (double& share : mix.shares) share /= time;
     mix.factor = std::numeric_limits<double>::infinity();
@@ -158,6 +154,16 @@ class mix_program {
   std::set<schedule> known_;
   std::vector<schedule> schedules_;
 };
+
+// A schedule for each class with as many of its jobs as there is room for.
+void add_one_of_each(mix_program& program, const scaled_loads& all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    schedule jobs(all.size());
+    jobs[i] = all.cores / all.needs[i];
+    fill_up(all, jobs, all.cores % all.needs[i]);
+    program.add(jobs);
+  }
+}
 
 // In terms of all classes and of the loads as given.
 schedule_mix unscaled(schedule_mix mix, const scaled_loads& all, std::size_t classes) {
@@ -180,6 +186,7 @@ schedule_mix largest_mix(const std::vector<unsigned>& needs, const std::vector<d
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (all.size() == 0) return {infinite, infinite, {}, {}};
   mix_program program{all};
+  add_one_of_each(program, all);
   std::vector<double> values(all.size());
   double bound = 1.0;  // the scaled loads use all cores
   while (true) {
@@ -194,6 +201,30 @@ schedule_mix largest_mix(const std::vector<unsigned>& needs, const std::vector<d
       return unscaled(std::move(mix), all, needs.size());
     }
   }
+}
+
+schedule_mix mix_of(const std::vector<schedule>& schedules, const std::vector<double>& loads) {
+  check_mix(std::vector<unsigned>(loads.size(), 1), loads, 1);
+  const auto as_long = [&](const schedule& jobs) { return jobs.size() == loads.size(); };
+  if (schedules.empty() || !std::all_of(schedules.begin(), schedules.end(), as_long))
+    throw std::invalid_argument("mix of schedules: expected at least one, each with the jobs of every class");
+  const scaled_loads all = scaled(std::vector<unsigned>(loads.size(), 1), loads, 1);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (all.size() == 0) return {infinite, infinite, {}, {}};
+  mix_program program{all};
+  std::map<schedule, schedule> whole;  // by the jobs of the classes with load
+  for (const schedule& jobs : schedules) {
+    schedule of_loaded;
+    for (const std::size_t i : all.classes) of_loaded.push_back(jobs[i]);
+    program.add(of_loaded);
+    whole.emplace(std::move(of_loaded), jobs);
+  }
+  std::vector<double> values(all.size());
+  schedule_mix mix = program.solve(values);
+  for (schedule& jobs : mix.schedules) jobs = whole.at(jobs);
+  mix.factor *= all.scale;
+  mix.bound = mix.factor;
+  return mix;
 }
 
 }  // namespace muster

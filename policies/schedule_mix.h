@@ -37,4 +37,12 @@ struct schedule_mix {
 /// @throws std::invalid_argument if the arguments are not as stated
 schedule_mix largest_mix(const std::vector<unsigned>& needs, const std::vector<double>& loads, unsigned cores);
 
+/// The same from some schedules alone; those that the mix does not use are left out of it. Its factor is 0, and it has
+/// no schedule, where a class with load is in none of them.
+///
+/// @param schedules at least one; each has a number of jobs for each class
+/// @param loads as for largest_mix()
+/// @throws std::invalid_argument if the arguments are not as stated
+schedule_mix mix_of(const std::vector<schedule>& schedules, const std::vector<double>& loads);
+
 }  // namespace muster
