@@ -44,6 +44,12 @@ struct choice_parameter {
 /// Every job class once, in an order of the user's; by default descending need.
 struct class_order_parameter {};
 
+/// Schedules: of each the jobs of each class that are in service together. It may be left out.
+struct schedules_parameter {};
+
+/// As many rows of numbers >= 0 as each row has. It may be left out.
+struct square_matrix_parameter {};
+
 /// A word of a choice parameter.
 struct chosen_word {
   std::string_view parameter, word;
@@ -52,7 +58,9 @@ struct chosen_word {
 /// A parameter of a policy. Parser, `list policies` and the resolved scenario all use this description.
 struct parameter {
   std::string_view name;  ///< letters, digits, '_' and '-'; not "name", the key of the policy's name in a scenario
-  std::variant<integer_parameter, number_parameter, choice_parameter, class_order_parameter> type;
+  std::variant<integer_parameter, number_parameter, choice_parameter, class_order_parameter, schedules_parameter,
+               square_matrix_parameter>
+      type;
   std::string_view help;
   std::string_view instead_of = {};  ///< another parameter of the policy: exactly one of the two must be given
   /// With this choice the parameter has no effect and must not be given; empty: it always has an effect.
@@ -79,14 +87,17 @@ struct policy_entry {
   bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
   bool preempts = false;        ///< it calls decisions::preempt() or kill(), which takes rigid jobs
-  /// Parameters of each class, see cluster_view::parameters(); of any type except an order of classes.
+  /// Parameters of each class, see cluster_view::parameters(); of any type except an order of classes and schedules.
   std::vector<parameter> class_parameters = {};
+  /// Returns why the policy cannot run these classes with these complete settings, if it cannot, and the parameter that
+  /// is to blame, or an empty name. Called only for classes to which `unsuited` has no objection; null: all do.
+  std::optional<setting_conflict> (*unfit)(const cluster_view&, const settings&) = nullptr;
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default
   /// @param random for a policy that draws random numbers; outlives the policy
-  /// @throws policy_error if the policy cannot run these classes, as complete() does, and if the parameters() of a
-  /// class are not as complete_classes() leaves them
+  /// @throws policy_error if the policy cannot run these classes or not with these settings, as complete() does, and if
+  /// the parameters() of a class are not as complete_classes() leaves them
   std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given, random_numbers& random) const;
   /// The same without random numbers: drawing one throws a policy_error.
   std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given) const;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <unordered_set>
 
 #include "muster/policies/catalogue.h"
@@ -25,7 +26,8 @@ std::string listed(const Words& words) {
 }
 
 std::string type_of(const value& v) {
-  constexpr const char* types[] = {"an integer", "a number", "a word", "an order of classes"};
+  constexpr const char* types[] = {"an integer",          "a number",  "a word",
+                                   "an order of classes", "schedules", "a matrix of numbers"};
   return types[v.index()];
 }
 
@@ -37,6 +39,7 @@ const T& as(const value& given, const char* expected) {
 
 constexpr const char* no_order_of_a_class =
     "a parameter of a class cannot be an order of classes; expected another type";
+constexpr const char* no_schedules_of_a_class = "a parameter of a class cannot be schedules; expected another type";
 
 /// The properties of a cluster that the ranges of parameters depend on.
 struct known_cluster {
@@ -93,6 +96,38 @@ struct value_check {
         throw policy_error("class " + shown_name(cluster.name(id)) + " is missing; expected every class exactly once");
     return order;
   }
+
+  value operator()(const schedules_parameter&) const {
+    const cluster_view& cluster = known.all_classes();
+    const auto& all = as<std::vector<schedule>>(given, "schedules");
+    if (all.empty()) throw policy_error("expected at least one schedule, found none");
+    for (std::size_t at = 0; at < all.size(); ++at) {
+      const std::string which = "schedule " + std::to_string(at + 1);
+      if (all[at].size() != cluster.class_count())
+        throw policy_error(which + " has " + std::to_string(all[at].size()) + " classes; expected " +
+                           std::to_string(cluster.class_count()));
+      std::uint64_t cores = 0;
+      for (const class_id id : cluster.classes())
+        cores += std::uint64_t{cluster.need(id)} * all[at][static_cast<std::size_t>(id)];
+      if (cores > cluster.all_cores())
+        throw policy_error(which + " needs " + std::to_string(cores) + " cores; expected at most " +
+                           std::to_string(cluster.all_cores()));
+    }
+    return all;
+  }
+
+  value operator()(const square_matrix_parameter&) const {
+    const auto& rows = as<std::vector<std::vector<double>>>(given, "a matrix of numbers");
+    for (const auto& row : rows) {
+      if (row.size() != rows.size())
+        throw policy_error("expected as many numbers in each row as there are rows, found " +
+                           std::to_string(row.size()) + " numbers and " + std::to_string(rows.size()) + " rows");
+      for (const double number : row)
+        if (!(number >= 0.0 && std::isfinite(number)))
+          throw policy_error("expected finite numbers >= 0, found " + shown(number));
+    }
+    return rows;
+  }
 };
 
 /// The default of a parameter; null: it has none.
@@ -107,6 +142,8 @@ struct default_of {
     for (const class_id id : known.all_classes().classes()) order.push_back(id);
     return order;
   }
+  std::optional<value> operator()(const schedules_parameter&) const { return std::nullopt; }
+  std::optional<value> operator()(const square_matrix_parameter&) const { return std::nullopt; }
 };
 
 const parameter* find(const std::vector<parameter>& parameters, std::string_view name) {
@@ -138,6 +175,8 @@ struct type_check {
     }
   }
   void operator()(const class_order_parameter&) const {}
+  void operator()(const schedules_parameter&) const {}
+  void operator()(const square_matrix_parameter&) const {}
 };
 
 // Checks what a parameter says of others. The text of its error does not name the parameter.
@@ -218,7 +257,11 @@ std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const se
       throw policy_error(of_class +
                          ": its parameters are not complete; expected complete_classes() before the cluster");
   }
-  std::unique_ptr<policy> made = construct(cluster, complete(cluster, given), random);
+  const settings all = complete(cluster, given);
+  if (const auto why = unfit ? unfit(cluster, all) : std::nullopt)
+    throw policy_error(whose + ", " + std::string{why->parameter.empty() ? "settings" : why->parameter} + ": " +
+                       why->what);
+  std::unique_ptr<policy> made = construct(cluster, all, random);
   if (!made) throw policy_error(whose + ": its entry has made no policy");
   made->entry_ = this;
   return made;
@@ -285,6 +328,7 @@ void policy_entry::check() const {
     try {
       check_parameter(p, class_parameters);
       if (std::holds_alternative<class_order_parameter>(p.type)) throw policy_error(no_order_of_a_class);
+      if (std::holds_alternative<schedules_parameter>(p.type)) throw policy_error(no_schedules_of_a_class);
     } catch (const policy_error& e) {
       throw policy_error(whose + ", class parameter " + shown_name(p.name) + ": " + e.what());
     }

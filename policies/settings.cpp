@@ -30,5 +30,11 @@ const std::string& settings::choice(std::string_view name) const { return as<std
 const std::vector<class_id>& settings::order(std::string_view name) const {
   return as<std::vector<class_id>>(name, "an order of classes");
 }
+const std::vector<schedule>& settings::schedules(std::string_view name) const {
+  return as<std::vector<schedule>>(name, "schedules");
+}
+const std::vector<std::vector<double>>& settings::matrix(std::string_view name) const {
+  return as<std::vector<std::vector<double>>>(name, "a matrix of numbers");
+}
 
 }  // namespace muster

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "muster/policies/job.h"
+#include "muster/policies/schedule_mix.h"
 
 namespace muster {
 
@@ -22,7 +23,8 @@ class policy_error : public std::invalid_argument {
 /// Values of a policy's parameters: those that were given, or all of them after policy_entry::complete().
 class settings {
  public:
-  using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>>;
+  using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>, std::vector<schedule>,
+                             std::vector<std::vector<double>>>;
 
   settings() = default;
   /// @param policy name of the policy, for messages
@@ -40,6 +42,8 @@ class settings {
   double number(std::string_view name) const;
   const std::string& choice(std::string_view name) const;
   const std::vector<class_id>& order(std::string_view name) const;
+  const std::vector<schedule>& schedules(std::string_view name) const;
+  const std::vector<std::vector<double>>& matrix(std::string_view name) const;
   const value& at(std::string_view name) const;
   /// @}
 

@@ -15,7 +15,8 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/muster-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
-  ${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake ${CMAKE_CURRENT_LIST_DIR}/find_systemc.cmake
+  ${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake ${CMAKE_CURRENT_LIST_DIR}/find_glpk.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/find_systemc.cmake
   DESTINATION ${package_folder})
 
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -67,7 +68,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS YES)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME muster)
 # What foreign projects compile against, and several machines.
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS
-  "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev")
+  "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev, libglpk-dev")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "studies of muster on several machines, over MPI")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME muster-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "muster (= ${PROJECT_VERSION}), openmpi-bin")

@@ -88,20 +88,41 @@ std::string or_none(const Values& values) {
 std::string in_ticks(const std::optional<ticks>& time) { return time ? fmt::format("{} ticks", *time) : "none"; }
 
 /// A parameter's value as users write it.
-struct value_text {
-  const table<class_id, job_class>& classes;
+class value_text {
+ public:
+  explicit value_text(const table<class_id, job_class>& classes) : classes_(classes) {}
 
   std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
   std::string operator()(double number) const { return fmt::format("{}", number); }
   std::string operator()(const std::string& word) const { return word; }
   std::string operator()(const std::vector<class_id>& order) const {
     std::vector<std::string> names;
-    for (const class_id id : order) {
-      const auto number = static_cast<std::size_t>(id);
-      names.push_back(number < classes.size() ? classes[id].name : fmt::format("class {}", number));
-    }
+    names.reserve(order.size());
+    for (const class_id id : order) names.push_back(name_of(static_cast<std::size_t>(id)));
     return or_none(names);
   }
+  std::string operator()(const std::vector<schedule>& schedules) const {
+    std::vector<std::string> all;
+    for (const schedule& jobs : schedules) {
+      std::vector<std::string> some;
+      for (std::size_t i = 0; i < jobs.size(); ++i)
+        if (jobs[i] > 0) some.push_back(fmt::format("{} = {}", name_of(i), jobs[i]));
+      all.push_back(fmt::format("{{ {} }}", or_none(some)));
+    }
+    return or_none(all);
+  }
+  std::string operator()(const std::vector<std::vector<double>>& rows) const {
+    std::vector<std::string> all;
+    for (const std::vector<double>& row : rows) all.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
+    return or_none(all);
+  }
+
+ private:
+  std::string name_of(std::size_t number) const {
+    return number < classes_.size() ? classes_[static_cast<class_id>(number)].name : fmt::format("class {}", number);
+  }
+
+  const table<class_id, job_class>& classes_;
 };
 
 void print_class(std::ostream& out, const job_class& type, const scheduler_settings& s) {

@@ -34,6 +34,8 @@ struct type_text {
     return fmt::format("one of {}, default {}", fmt::join(p.words, ", "), p.words.front());
   }
   std::string operator()(const class_order_parameter&) const { return "list of all classes, default descending need"; }
+  std::string operator()(const schedules_parameter&) const { return "list of { class = jobs, ... }"; }
+  std::string operator()(const square_matrix_parameter&) const { return "list of as many lists of numbers >= 0"; }
 };
 
 // What a parameter is to the others of its policy.

@@ -34,6 +34,10 @@ settings converted(const scenario& what, const setting_list& list, const ids_by_
       all.set(name, *number);
     } else if (const auto* choice = std::get_if<std::string>(&value)) {
       all.set(name, *choice);
+    } else if (const auto* schedules = std::get_if<std::vector<schedule>>(&value)) {
+      all.set(name, *schedules);
+    } else if (const auto* matrix = std::get_if<std::vector<std::vector<double>>>(&value)) {
+      all.set(name, *matrix);
     } else {
       std::vector<class_id> order;
       for (const std::string& class_name : std::get<std::vector<std::string>>(value))

@@ -135,7 +135,9 @@ struct slotted_spec {
   std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals never end, or are a list
 };
 
-using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>>;
+/// Schedules have a number of jobs for each class, in the order of by_descending_need().
+using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>,
+                                   std::vector<std::vector<unsigned>>, std::vector<std::vector<double>>>;
 
 /// Values of parameters, in the order of the policy's table; complete but for those in whose stead another is given.
 using setting_list = std::vector<std::pair<std::string, setting_value>>;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "muster/policies/cluster_state.h"
@@ -48,6 +49,63 @@ struct setting_reader {
     const auto order = table.names(name, "class", all);
     if (order && order->size() < all.size()) report_left_out(all, *order);
     return order ? std::optional<setting_value>{*order} : std::nullopt;
+  }
+
+  std::optional<setting_value> operator()(const schedules_parameter&) const {
+    if (!classes_known || !table.find(name)) return std::nullopt;
+    const std::size_t before = table.problems();
+    std::vector<std::vector<unsigned>> all;
+    for (table_reader& one : table.tables(name)) all.push_back(read_schedule(one));
+    return table.problems() == before ? std::optional<setting_value>{all} : std::nullopt;
+  }
+
+  std::vector<unsigned> read_schedule(table_reader& one) const {
+    const auto cores = static_cast<std::int64_t>(total_cores(what));
+    const std::size_t before = table.problems();
+    std::vector<unsigned> jobs;
+    std::uint64_t busy = 0;
+    for (const std::size_t at : by_descending_need(what)) {
+      const class_spec& c = what.classes[at];
+      jobs.push_back(one.find(c.name) ? static_cast<unsigned>(one.integer(c.name, 0, cores / c.need)) : 0);
+      busy += std::uint64_t{c.need} * jobs.back();
+    }
+    one.close();
+    if (table.problems() == before && busy > total_cores(what))
+      one.complain(fmt::format("needs {} cores; expected at most {}", busy, cores));
+    return jobs;
+  }
+
+  std::optional<setting_value> operator()(const square_matrix_parameter&) const {
+    const toml_value* found = table.find(name);
+    if (!found) return std::nullopt;
+    constexpr const char* expected = "an array of as many arrays of numbers >= 0";
+    const auto* rows = found->as<toml_array>();
+    std::vector<std::vector<double>> all;
+    for (const toml_value& row : rows ? *rows : toml_array{}) {
+      const auto* numbers = row.as<toml_array>();
+      if (!numbers || numbers->size() != rows->size()) {
+        table.complain_at(row, name,
+                          fmt::format("expected {}, found {} in a row of {}", expected,
+                                      numbers ? std::to_string(numbers->size()) : row.type_name(), rows->size()));
+        return std::nullopt;
+      }
+      all.emplace_back();
+      for (const toml_value& number : *numbers) {
+        const auto* whole = number.as<std::int64_t>();
+        const auto* real = number.as<double>();
+        const double x = whole ? static_cast<double>(*whole) : real ? *real : -1.0;
+        if (!(x >= 0.0 && std::isfinite(x))) {
+          table.complain_at(number, name,
+                            fmt::format("expected a finite number >= 0, found {}",
+                                        whole || real ? fmt::format("{}", x) : number.type_name()));
+          return std::nullopt;
+        }
+        all.back().push_back(x);
+      }
+    }
+    if (!all.empty()) return all;
+    table.complain(name, fmt::format("expected {}, found {}", expected, rows ? "an empty array" : found->type_name()));
+    return std::nullopt;
   }
 
   void report_left_out(const std::vector<std::string>& all, const std::vector<std::string>& order) const {
@@ -126,6 +184,13 @@ void check_suited(table_reader& table, const policy_entry& entry, const scenario
     table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), *why));
 }
 
+void check_fit(table_reader& table, const policy_entry& entry, const scenario& what) {
+  if (!entry.unfit) return;
+  const cluster_state idle{class_table(what), group_cores(what)};
+  if (const auto why = entry.unfit(idle, policy_settings(what)))
+    table.complain(why->parameter.empty() ? "name" : why->parameter, why->what);
+}
+
 // Interruptions without time between them would never end.
 void check_interruptions(table_reader& table, const scenario& what) {
   if (what.arrivals.rate == 0.0) return;
@@ -174,6 +239,7 @@ void read_policy(table_reader& document, scenario& what, bool classes_known) {
   if (classes_known) check_draws(table, *entry, what);
   if (!classes_known || table.problems() != before) return;
   check_suited(table, *entry, what);
+  if (table.problems() == before) check_fit(table, *entry, what);
   if (table.problems() == before) check_interruptions(table, what);
 }
 

@@ -84,6 +84,8 @@ TEST(settings_of_a_scheduler, are_printed_where_they_are_left_out_or_cannot_be) 
   s.parameters.set("order", std::vector<class_id>{narrow, wide, missing});
   s.parameters.set("theta", 0.25);
   s.parameters.set("threshold", std::int64_t{31});
+  s.parameters.set("schedules", std::vector<schedule>{{2, 0}, {1, 3}, {0, 0}});
+  s.parameters.set("rates", std::vector<std::vector<double>>{{0.0, 0.5}, {2.0, 0.0}});
   EXPECT_EQ(text(s), R"(classes.wide.need = 2 cores
 classes.wide.groups = group 0
 classes.wide.drawn = 1 groups
@@ -102,6 +104,8 @@ classes.narrow.arrival_rate = none
 classes.narrow.arrival_share = none
 policy = none
 parameters.order = narrow, wide, class 2
+parameters.rates = [0, 0.5], [2, 0]
+parameters.schedules = { wide = 2 }, { wide = 1, narrow = 3 }, { none }
 parameters.theta = 0.25
 parameters.threshold = 31
 slot = none

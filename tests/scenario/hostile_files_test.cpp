@@ -40,13 +40,15 @@ TEST(scenario_file, is_read_from_disk) {
 }
 
 TEST(scenario_file, that_is_empty_lacks_what_is_required) {
-  EXPECT_EQ(complaints(""),
-            "f.toml:1:1: arrivals.rate: missing; expected rate or load\n"
-            "f.toml:1:1: classes: missing; expected at least one table\n"
-            "f.toml:1:1: name: missing; expected a string\n"
-            "f.toml:1:1: platform.servers: missing; expected at least one table\n"
-            "f.toml:1:1: policy.name: missing; expected one of: adaptive_quickswap, fcfs, first_fit, msf, msfq, "
-            "static_quickswap, balanced_fair, fcfs_pooled, edf, equal_partitioning, fifo, ispeed");
+  EXPECT_EQ(
+      complaints(""),
+      "f.toml:1:1: arrivals.rate: missing; expected rate or load\n"
+      "f.toml:1:1: classes: missing; expected at least one table\n"
+      "f.toml:1:1: name: missing; expected a string\n"
+      "f.toml:1:1: platform.servers: missing; expected at least one table\n"
+      "f.toml:1:1: policy.name: missing; expected one of: adaptive_quickswap, balanced_splitting, fcfs, first_fit, "
+      "msf, msfq, nmsr, randomized_timers, static_quickswap, balanced_fair, fcfs_pooled, edf, "
+      "equal_partitioning, fifo, ispeed");
 }
 
 TEST(scenario_file, that_ends_anywhere_is_read_or_refused_in_order) {

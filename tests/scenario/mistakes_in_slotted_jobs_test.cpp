@@ -246,7 +246,8 @@ const mistake mistakes_without_slots[] = {
      "f.toml:9:8: classes.light.jobs: has no effect without slotted jobs; expected units beside jobs"},
     {"\"msfq\"", "\"ispeed\"",
      "f.toml:17:8: policy.name: policy 'ispeed' cannot run these classes: class 'light' has no units; expected a "
-     "policy of rigid or pooled jobs (adaptive_quickswap, fcfs, first_fit, msf, msfq, static_quickswap, balanced_fair, "
+     "policy of rigid or pooled jobs (adaptive_quickswap, balanced_splitting, fcfs, first_fit, msf, msfq, nmsr, "
+     "randomized_timers, static_quickswap, balanced_fair, "
      "fcfs_pooled)"},
 };
 

@@ -108,6 +108,40 @@ TEST(order_of_classes, has_every_class_exactly_once) {
             "policy 'static_quickswap', order: class 2 does not exist; expected one of the 2 classes, counted from 0");
 }
 
+TEST(schedules, are_checked_word_for_word) {
+  const auto refused = [](const std::vector<schedule>& given) {
+    return refusal_of("nmsr", of({{"schedules", given}}));
+  };
+  EXPECT_EQ(refused({}), "policy 'nmsr', schedules: expected at least one schedule, found none");
+  EXPECT_EQ(refused({{1, 0}, {1}}), "policy 'nmsr', schedules: schedule 2 has 1 classes; expected 2");
+  EXPECT_EQ(refused({{1, 0}, {1, 2}}), "policy 'nmsr', schedules: schedule 2 needs 6 cores; expected at most 4");
+  EXPECT_EQ(refusal_of("nmsr", of({{"schedules", 1.0}})),
+            "policy 'nmsr', schedules: expected schedules, found a number");
+}
+
+TEST(matrix, is_checked_word_for_word) {
+  using rows = std::vector<std::vector<double>>;
+  const auto refused = [](const rows& given) { return refusal_of("nmsr", of({{"rates", given}})); };
+  EXPECT_EQ(refused({{0.0, 1.0}, {1.0}}),
+            "policy 'nmsr', rates: expected as many numbers in each row as there are rows, found 1 numbers and 2 rows");
+  EXPECT_EQ(refused({{-1.0}}), "policy 'nmsr', rates: expected finite numbers >= 0, found -1");
+  EXPECT_EQ(refusal_of("nmsr", of({{"rates", std::int64_t{1}}})),
+            "policy 'nmsr', rates: expected a matrix of numbers, found an integer");
+  EXPECT_EQ(refusal_of("msfq", of({{"threshold", rows{{1.0}}}})),
+            "policy 'msfq', threshold: expected an integer, found a matrix of numbers");
+}
+
+TEST(settings_that_do_not_fit_the_classes, are_refused_when_the_policy_is_made) {
+  EXPECT_EQ(
+      refusal_of("nmsr", of({{"schedules", std::vector<schedule>{{1, 0}, {0, 4}}},
+                             {"rates", std::vector<std::vector<double>>{{0.0, 1.0}, {0.0, 0.0}}}})),
+      "policy 'nmsr', rates: from some schedule the chain never comes to schedule 1 again; expected that it visits "
+      "all");
+  EXPECT_EQ(refusal([] { find_policy("nmsr")->make(one_or_all(2), {}); }),
+            "policy 'nmsr', settings: its schedules are of interchangeable cores, but class 'all' may use 4 of the 6 "
+            "cores");
+}
+
 TEST(policy, is_not_made_for_classes_that_it_cannot_run) {
   EXPECT_EQ(refusal([] {
               find_policy("balanced_fair")->make(one_or_all(), of({{"theta", 1.0}}));
@@ -316,6 +350,10 @@ TEST(parameters_of_classes, are_checked_where_their_policy_is_added) {
   EXPECT_EQ(refused({{"a", class_order_parameter{}, ""}}),
             "policy 'of_classes', class parameter 'a': a parameter of a class cannot be an order of classes; expected "
             "another type");
+  EXPECT_EQ(
+      refused({{"a", schedules_parameter{}, ""}}),
+      "policy 'of_classes', class parameter 'a': a parameter of a class cannot be schedules; expected another type");
+  EXPECT_EQ(refused({{"a", square_matrix_parameter{}, ""}}), "nothing was refused");
   EXPECT_EQ(refused({{"name", up_to_nine, ""}}), "nothing was refused");
 }
 

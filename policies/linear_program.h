@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace muster {
+
+/// A linear program over variables >= 0: the largest weighted sum of them under bounds of rows, which are weighted sums
+/// too. Solved by the simplex method of GLPK, without output.
+///
+/// Small programs are meant, of hundreds of rows and thousands of variables; each call of maximise() begins anew.
+class linear_program {
+ public:
+  enum class relation { at_most, equal, at_least };
+  enum class outcome { optimal, infeasible, unbounded };
+
+  /// A variable's factor in a row.
+  struct entry {
+    std::size_t row = 0;
+    double factor = 0.0;
+  };
+
+  struct solution {
+    outcome found = outcome::infeasible;
+    /// @name Of an optimal solution only
+    /// @{
+    double value = 0.0;
+    std::vector<double> variables;
+    /// Of each row, its dual value: by how much the value grows for each unit that is added to the row's bound.
+    std::vector<double> prices;
+    /// @}
+  };
+
+  /// @param bound of the row's sum; finite
+  /// @return number of the row, from 0 on
+  /// @throws std::invalid_argument if the bound is not finite
+  std::size_t add_row(relation to_bound, double bound);
+  /// @param weight in the sum to be maximised; finite
+  /// @param entries in rows that exist, each row at most once; factors are finite
+  /// @return number of the variable, from 0 on
+  /// @throws std::invalid_argument for entries that are not so
+  std::size_t add_variable(double weight, std::vector<entry> entries);
+
+  std::size_t rows() const { return rows_.size(); }
+  std::size_t variables() const { return variables_.size(); }
+
+  /// @throws std::runtime_error if the solver gives up
+  solution maximise() const;
+
+ private:
+  struct row {
+    relation to_bound;
+    double bound;
+  };
+  struct variable {
+    double weight;
+    std::vector<entry> entries;
+  };
+
+  std::vector<row> rows_;
+  std::vector<variable> variables_;
+};
+
+}  // namespace muster
