@@ -11,6 +11,7 @@
 #include "muster/policies/policy.h"
 #include "muster/policies/random_numbers.h"
 #include "muster/policies/settings.h"
+#include "muster/policies/stability_rule.h"
 
 namespace muster {
 
@@ -80,6 +81,8 @@ struct policy_entry {
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
   /// Parameters of each class, see cluster_view::parameters(); of any type except an order of classes.
   std::vector<parameter> class_parameters = {};
+  /// Of a policy for rigid or pooled jobs.
+  stability_rule stable_up_to = stability_rule::not_known;
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default
