@@ -14,19 +14,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Classes of one need count as one, in ascending order of need; a set of classes is a number of the smallest.
 class greedy_calculator {
  public:
-  explicit greedy_calculator(const greedy_workload& what) {
-    struct sums {
-      double most = 0.0, least = 0.0;
-    };
-    std::map<unsigned, sums> of_need;
-    for (std::size_t at = 0; at < what.needs.size(); ++at) {
-      of_need[what.needs[at]].most += what.loads[at];
-      of_need[what.needs[at]].least += what.least_loads[at];
-    }
-    for (const auto& [need, loads] : of_need) {
+  greedy_calculator(const std::vector<unsigned>& needs, const std::vector<double>& loads) {
+    std::map<unsigned, double> of_need;
+    for (std::size_t at = 0; at < needs.size(); ++at) of_need[needs[at]] += loads[at];
+    for (const auto& [need, load] : of_need) {
       need_.push_back(need);
-      most_.push_back(most_.back() + need * loads.most);
-      least_.push_back(least_.back() + need * loads.least);
+      work_.push_back(work_.back() + need * load);
     }
     // From the largest down: whether all larger needs are multiples of it.
     multiples_.assign(need_.size() * (need_.size() + 1), false);
@@ -41,7 +34,6 @@ class greedy_calculator {
 
   /// Of the smallest classes alone on so many cores.
   stability_gap limit(std::size_t classes, unsigned cores, drains admission) {
-    if (classes == 0) return {infinity, infinity};
     if (need_[classes - 1] > cores) return {0.0, 0.0};
     // The sets below do without drains, as some class in service has a long queue.
     if (admission == drains::sometimes) return compute(classes, cores, admission);
@@ -52,21 +44,22 @@ class greedy_calculator {
 
  private:
   stability_gap compute(std::size_t classes, unsigned cores, drains admission) {
-    stability_gap found{necessary(classes, cores, most_), necessary(classes, cores, least_)};
-    for (std::size_t j = 0; j < classes; ++j) {
-      const double enough = admission == drains::never ? (cores - need_[j] + 1) / most_[classes] : 0.0;
+    const double highest = necessary(classes, cores);
+    stability_gap found{highest, highest};
+    for (std::size_t j = 0; j < classes && found.stable_below > 0.0; ++j) {
+      const double enough = admission == drains::never ? (cores - need_[j] + 1) / work_[classes] : 0.0;
       found.stable_below = std::min(found.stable_below, first_unknown(classes, cores, j, enough));
     }
     return found;
   }
 
   // What every policy must meet.
-  double necessary(std::size_t classes, unsigned cores, const std::vector<double>& sums) const {
-    double limit = cores / sums[classes];
+  double necessary(std::size_t classes, unsigned cores) const {
+    double limit = cores / work_[classes];
     for (std::size_t j = 0; j < classes; ++j) {
       const unsigned usable = cores - cores % need_[j];
-      const double alone = usable / (sums[j + 1] - sums[j]);
-      const double all = all_multiples(classes, j) ? usable / (sums[classes] - sums[j]) : infinity;
+      const double alone = usable / (work_[j + 1] - work_[j]);
+      const double all = all_multiples(classes, j) ? usable / (work_[classes] - work_[j]) : infinity;
       limit = std::min({limit, alone, all});
     }
     return limit;
@@ -76,6 +69,7 @@ class greedy_calculator {
   double first_unknown(std::size_t classes, unsigned cores, std::size_t j, double enough) {
     if (!all_multiples(classes, j)) return enough;
     double first = infinity;
+    if (j == 0) return first;  // there are no classes below
     for (unsigned left = cores % need_[j] + need_[j]; left <= cores; left += need_[j]) {
       const stability_gap below = limit(j, left, drains::never);
       const double from = std::max(below.stable_below, enough);
@@ -87,16 +81,17 @@ class greedy_calculator {
   bool all_multiples(std::size_t classes, std::size_t j) const { return multiples_[classes * need_.size() + j]; }
 
   std::vector<unsigned> need_;
-  std::vector<double> most_{0.0}, least_{0.0};  // cores that the classes up to each hold on average, in sum
+  std::vector<double> work_{0.0};  // cores that the smallest classes, so many of them, hold on average
   std::vector<bool> multiples_;
   std::unordered_map<std::uint64_t, stability_gap> known_;
 };
 
 }  // namespace
 
-stability_gap greedy_limit(const greedy_workload& what, drains admission) {
-  greedy_calculator calculator(what);
-  return calculator.limit(calculator.classes(), what.cores, admission);
+stability_gap greedy_limit(unsigned cores, const std::vector<unsigned>& needs, const std::vector<double>& loads,
+                           drains admission) {
+  greedy_calculator calculator(needs, loads);
+  return calculator.limit(calculator.classes(), cores, admission);
 }
 
 }  // namespace muster

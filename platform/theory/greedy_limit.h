@@ -10,14 +10,6 @@ struct stability_gap {
   double unstable_from = 0.0;  ///< under any policy
 };
 
-/// Needs and loads of the classes of rigid jobs on like cores.
-struct greedy_workload {
-  unsigned cores = 1;
-  std::vector<unsigned> needs;
-  std::vector<double> loads;        ///< mean jobs in service, by class: upper bounds, > 0
-  std::vector<double> least_loads;  ///< lower bounds, > 0
-};
-
 /// Whether admission may stop for a while although jobs wait that fit, see stability_rule::greedy_with_drains.
 enum class drains { never, sometimes };
 
@@ -38,7 +30,11 @@ enum class drains { never, sometimes };
 ///   last. Both hold for a number of cores unless it is not known which: the first condition remains then.
 ///
 /// With needs of which each divides the next larger, and the largest all cores (one-or-all, powers of 2), nothing is
-/// left open: stable up to load 1. The times for which cores are held may have any law of finite mean.
-stability_gap greedy_limit(const greedy_workload& what, drains admission);
+/// left open: stable up to load 1. The times for which cores are held may have any law of finite mean; but all cores of
+/// a job must come free at once, or smaller jobs take the first of them.
+/// @param needs cores of a job, by class; from 1 to `cores`
+/// @param loads mean jobs in service, by class, > 0
+stability_gap greedy_limit(unsigned cores, const std::vector<unsigned>& needs, const std::vector<double>& loads,
+                           drains admission);
 
 }  // namespace muster

@@ -38,11 +38,11 @@ double best_mix(const rigid_workload& scaled) {
 }
 
 stability_gap without_drains(const rigid_workload& scaled) {
-  return greedy_limit({scaled.cores, scaled.needs(), scaled.most_loads(), scaled.loads()}, drains::never);
+  return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), drains::never);
 }
 
 stability_gap with_drains(const rigid_workload& scaled) {
-  return greedy_limit({scaled.cores, scaled.needs(), scaled.most_loads(), scaled.loads()}, drains::sometimes);
+  return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), drains::sometimes);
 }
 
 bool is_full_chain(const rigid_workload& what) {
@@ -75,10 +75,10 @@ class limit_by_rule {
         return in_order();
       case stability_rule::greedy:
         return greedy(
-            kept(without_drains, what_),
+            without_drains,
             "stable below the load at which queues of every set of classes shrink (derived from fluid limits)");
       case stability_rule::greedy_with_drains:
-        return greedy(kept(with_drains, what_),
+        return greedy(with_drains,
                       "no condition is known but where each need divides the next larger (derived from fluid limits)");
       case stability_rule::classes_in_turn:
         return in_turn();
@@ -135,7 +135,10 @@ class limit_by_rule {
     return kept(saturated_throughput_of, w);
   }
 
-  policy_limit greedy(const stability_gap& per_arrival, const char* otherwise) const {
+  policy_limit greedy(stability_gap (*limit)(const rigid_workload&), const char* otherwise) const {
+    // Cores that wake late come free late: smaller jobs take the others of a gang, and its class waits.
+    if (!what_.is_known())
+      return unknown("not known where cores of a job come free one after the other, as they do after waking");
     if (is_one_or_all(what_))
       return load_1("stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)");
     if (is_full_chain(what_))
@@ -143,7 +146,8 @@ class limit_by_rule {
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
           "derived "
           "from fluid limits)");
-    return between(per_arrival.stable_below, per_arrival.unstable_from, otherwise);
+    const stability_gap found = kept(limit, what_);
+    return between(found.stable_below, found.unstable_from, otherwise);
   }
 
   policy_limit in_turn() const {

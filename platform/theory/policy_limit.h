@@ -41,7 +41,8 @@ struct policy_limit {
 /// - divisor_filling: load 1 where every need divides the number of cores (the same paper).
 ///
 /// Limits that take long are kept for the process. Nothing is claimed below `unstable_from` where it is not known for
-/// how long jobs hold their cores; where waking alone adds to that, the limit is that of the longest times.
+/// how long jobs hold their cores. Where waking alone adds to that, in_order and classes_in_turn have the limit of the
+/// longest times (both are monotone in them); the others none, as cores of a job then come free one after the other.
 /// @param preemption_costs whether it costs anything to stop a job and to resume it
 policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs);
 

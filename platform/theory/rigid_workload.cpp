@@ -66,10 +66,6 @@ std::vector<double> rigid_workload::loads() const {
   return of_each(classes, [](const job_class& c) { return c.rate * c.held; });
 }
 
-std::vector<double> rigid_workload::most_loads() const {
-  return of_each(classes, [](const job_class& c) { return c.rate * c.held_most; });
-}
-
 std::vector<unsigned> rigid_workload::needs() const {
   return of_each(classes, [](const job_class& c) { return c.need; });
 }

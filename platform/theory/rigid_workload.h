@@ -28,9 +28,8 @@ struct rigid_workload {
   bool is_known() const;
   /// Whether an upper bound of the time for which jobs hold their cores is known.
   bool is_bounded() const;
-  /// Mean jobs of each class in service, and an upper bound of it.
+  /// Mean jobs of each class in service.
   std::vector<double> loads() const;
-  std::vector<double> most_loads() const;
   std::vector<unsigned> needs() const;
   /// The same with `overhead` and `held` at their upper bounds; of a bounded workload.
   rigid_workload at_most() const;
