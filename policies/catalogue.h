@@ -11,6 +11,7 @@
 #include "muster/policies/policy.h"
 #include "muster/policies/random_numbers.h"
 #include "muster/policies/settings.h"
+#include "muster/policies/stability_rule.h"
 
 namespace muster {
 
@@ -92,6 +93,8 @@ struct policy_entry {
   /// Returns why the policy cannot run these classes with these complete settings, if it cannot, and the parameter that
   /// is to blame, or an empty name. Called only for classes to which `unsuited` has no objection; null: all do.
   std::optional<setting_conflict> (*unfit)(const cluster_view&, const settings&) = nullptr;
+  /// Of a policy for rigid or pooled jobs.
+  stability_rule stable_up_to = stability_rule::not_known;
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default

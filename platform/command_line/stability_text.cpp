@@ -28,8 +28,6 @@ const char* what_the_limit_counts(overhead_count overhead) {
 
 std::string warning(const study& s, std::size_t point, const stability& found) {
   if (found.answer != stability::verdict::unstable) return "";
-  const double limit =
-      found.policy_rate_is_exact && found.policy_rate ? std::min(*found.policy_rate, found.work_rate) : found.work_rate;
   const scenario& what = s.points[point].what;
   const std::string cause =
       found.hardest ? fmt::format("; {} has load {:.6g} and capacity {:.6g}", to_words(*found.hardest, what),
@@ -38,7 +36,7 @@ std::string warning(const study& s, std::size_t point, const stability& found) {
   return fmt::format(
       "{} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}{}{}; its queue grows without bound and "
       "the estimates have no limit",
-      s.label(point), what.policy.name, found.rate, limit, what_the_limit_counts(found.overhead), cause);
+      s.label(point), what.policy.name, found.rate, found.unstable_from, what_the_limit_counts(found.overhead), cause);
 }
 
 // Each once, however many points have it.
@@ -110,7 +108,7 @@ std::string stability_report(const study& s) {
     row.emplace_back(to_word(found.overhead));
     any_overhead = any_overhead || found.overhead != overhead_count::none;
     row.push_back(fmt::format("{:.6g}", found.work_rate));
-    row.push_back(found.policy_rate ? fmt::format("{:.6g}", *found.policy_rate) : "-");
+    row.push_back(limit_text(found));
     row.push_back(word(found.answer));
     if (any_pooled) row.push_back(found.hardest ? to_words(*found.hardest, s.points[p].what) : "-");
     rows.push_back(std::move(row));

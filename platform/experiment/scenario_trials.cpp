@@ -22,9 +22,7 @@ constexpr const char* fault_in = "fault in replication ";
 std::string why_unstable(const scenario& what) {
   const stability found = examine_stability(what);
   if (found.answer != stability::verdict::unstable) return "";
-  const double limit =
-      found.policy_rate_is_exact && found.policy_rate ? std::min(*found.policy_rate, found.work_rate) : found.work_rate;
-  return fmt::format("unstable: the rate {:.6g} is not below the limit {:.6g}", found.rate, limit);
+  return fmt::format("unstable: the rate {:.6g} is not below the limit {:.6g}", found.rate, found.unstable_from);
 }
 
 }  // namespace

@@ -146,8 +146,7 @@ json stabilities(const study& s) {
                           : found.answer == stability::verdict::unstable ? "unstable"
                                                                          : "not known";
     rows.push_back({p, fmt::format("{:.4f}", found.work), to_word(found.overhead),
-                    fmt::format("{:.6g}", found.work_rate),
-                    found.policy_rate ? fmt::format("{:.6g}", *found.policy_rate) : "", verdict});
+                    fmt::format("{:.6g}", found.work_rate), limit_text(found), verdict});
     conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
     if (found.overhead != overhead_count::none) conditions.insert(about_overhead);
   }

@@ -30,6 +30,18 @@ void add(std::vector<limit>& limits, double at, const char* kind, std::size_t se
     same->series.insert(series);
 }
 
+const char* kind_of(limit_evidence known_by) {
+  switch (known_by) {
+    case limit_evidence::simulated:
+      return "limit (simulated)";
+    case limit_evidence::bound:
+      return "known to be stable below";
+    case limit_evidence::exact:
+      break;
+  }
+  return "limit";
+}
+
 std::string in_words(const limit& l, const abscissa& over) {
   constexpr std::size_t named = 2;
   if (l.series.size() == over.labels.size()) return l.kind;
@@ -51,8 +63,7 @@ std::vector<stability_mark> stability_marks(const study& s, const abscissa& over
     const double unit = over.x[p] / found.rate;
     add(limits, found.work_rate * unit, "work bound", over.series[p]);
     if (!found.policy_rate || agree(*found.policy_rate, found.work_rate)) continue;
-    add(limits, *found.policy_rate * unit, found.policy_rate_is_exact ? "limit" : "known to be stable below",
-        over.series[p]);
+    add(limits, *found.policy_rate * unit, kind_of(found.known_by), over.series[p]);
   }
   std::vector<stability_mark> marks;
   for (const limit& l : limits)

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "muster/policies/catalogue.h"
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/compatibility_graph.h"
 
@@ -33,101 +32,56 @@ double fastest_capacity(const scenario& what, const class_spec& c) {
 
 double places_of(const scenario& what, const class_spec& c) { return std::floor(cores_of(what, c) / c.need); }
 
-// All classes may use all servers, and those are alike: the papers' model, k cores of capacity 1.
-bool is_papers_cluster(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(),
-                     [&](const class_spec& c) { return c.servers.size() == what.servers.size(); }) &&
-         std::all_of(what.servers.begin(), what.servers.end(),
-                     [](const server_spec& s) { return s.capacity == 1.0 && !s.power.delays(); }) &&
-         !what.servers_fail() && what.costs.dispatch_latency == 0.0 && what.costs.set_up == 0.0 &&
-         !what.network.takes_time() && !what.decision.takes_time();
-}
-
-bool is_papers_workload(const scenario& what) {
-  return what.arrivals.kind == arrival_spec::process::poisson &&
-         std::all_of(what.classes.begin(), what.classes.end(),
-                     [](const class_spec& c) { return c.size.name() == "exponential"; });
-}
-
-const class_spec* class_of_need(const scenario& what, double need) {
-  const auto found = std::find_if(what.classes.begin(), what.classes.end(),
-                                  [&](const class_spec& c) { return static_cast<double>(c.need) == need; });
-  return found == what.classes.end() ? nullptr : &*found;
-}
-
-bool is_one_or_all(const scenario& what) {
-  const double k = cores_of(what, what.classes.front());
-  return what.classes.size() == 2 && k > 1 && class_of_need(what, 1) && class_of_need(what, k);
-}
-
-struct policy_condition {
-  std::optional<double> rate;
-  bool exact = false;
-  std::string text;
-};
-
-// Saturated FCFS, one or all: heavy jobs come after a geometric number L of light ones; L light jobs on k cores take
-// (L - k)+ / (k mu) + H_min(L, k) / mu with exponential sizes, and a heavy job then takes its size.
-policy_condition fcfs_condition(const scenario& what) {
-  if (!is_one_or_all(what))
-    return {{}, false, "no condition is known for FCFS with these classes; its limit lies below the work bound"};
-  const class_spec& light = *class_of_need(what, 1);
-  const double k = cores_of(what, light);
-  const class_spec& heavy = *class_of_need(what, k);
-  const double heavy_share = heavy.rate / what.arrivals.rate;
-  const double light_share = light.rate / what.arrivals.rate;
-  double cycle = heavy.size.mean();
-  double at_least = 1.0;  // P(L >= n)
-  for (double n = 1.0; n <= k; n += 1.0)
-    cycle += (at_least *= light_share) * light.size.mean() / n;  // the n-th light job prolongs the period by 1 / (n mu)
-  cycle += at_least * light_share / heavy_share * light.size.mean() / k;  // each further one by 1 / (k mu)
-  return {what.arrivals.rate / heavy.rate / cycle, true,
-          "stable if and only if the rate is below that of a queue that never empties (derived for one-or-all with "
-          "exponential light jobs)"};
-}
-
-policy_condition work_condition(const scenario& what, double work_rate) {
-  if (is_one_or_all(what))
-    return {work_rate, true, "stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)"};
-  return {{}, false, "no sufficient condition is known for these classes; the work bound is necessary"};
-}
-
-// Remark 1: sum of lambda_j / (floor(k/j) mu_j) < 1. It speaks of the policy as the paper's text has it.
-policy_condition static_condition(const scenario& what) {
-  for (const auto& [name, value] : what.policy.settings)
-    if (name == "hand_over" && std::get<std::string>(value) != "after_drain")
-      return {{}, false, "Remark 1 speaks of hand_over = \"after_drain\"; no condition is known for this one"};
-  double sum = 0.0;
-  for (const class_spec& c : what.classes) sum += c.rate * c.size.mean() / places_of(what, c);
-  return {what.arrivals.rate / sum, false, "stable if sum_j lambda_j / (floor(k/j) mu_j) < 1 (Quickswap, Remark 1)"};
-}
-
-policy_condition condition_of(const scenario& what, double work_rate, overhead_count overhead) {
+policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands) {
   const bool one_capacity = std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
     return s.capacity == what.servers.front().capacity;
   });
-  if (what.classes.size() == 1 && one_capacity && overhead != overhead_count::lower_bound)
-    return {work_rate, true, "stable if and only if the work bound holds (one class)"};
-  if (!is_papers_cluster(what))
-    return {{}, false, "the papers' conditions do not cover this platform; the work bound is necessary"};
-  if (!is_papers_workload(what))
-    return {{},
-            false,
-            "the papers' conditions are for Poisson arrivals and exponential sizes; the work bound is necessary"};
-  const std::map<std::string, std::function<policy_condition()>> conditions{
-      {"fcfs", [&] { return fcfs_condition(what); }},
-      {"msf", [&] { return work_condition(what, work_rate); }},
-      {"msfq", [&] { return work_condition(what, work_rate); }},
-      {"static_quickswap", [&] { return static_condition(what); }},
-  };
-  const auto known = conditions.find(what.policy.name);
-  if (known != conditions.end()) return known->second();
-  return {{}, false, "no sufficient condition is known for this policy; the work bound is necessary"};
+  const double work_rate = found.work_rate;
+  if (what.classes.size() == 1 && one_capacity && found.overhead != overhead_count::lower_bound)
+    return {work_rate, work_rate, work_rate, limit_evidence::exact,
+            "stable if and only if the work bound holds (one class)"};
+  const auto workload = rigid_workload_of(what, demands);
+  if (!workload)
+    return {
+        {},
+        0.0,
+        work_rate,
+        limit_evidence::bound,
+        "no condition is known where classes may use some of the servers only, or servers of several capacities; the "
+        "work bound is necessary"};
+  const policy_entry* entry = find_policy(what.policy.name);
+  const bool preemption_costs = what.costs.any() || what.network.takes_time();
+  return policy_limit_of(entry ? entry->stable_up_to : stability_rule::not_known, *workload, preemption_costs);
 }
 
 stability::verdict verdict_of(const stability& s) {
-  if (s.work >= 1.0 || (s.policy_rate_is_exact && s.rate >= *s.policy_rate)) return stability::verdict::unstable;
-  return s.policy_rate && s.rate < *s.policy_rate ? stability::verdict::stable : stability::verdict::unknown;
+  if (s.work >= 1.0 || s.rate >= s.unstable_from) return stability::verdict::unstable;
+  return s.rate < s.stable_below ? stability::verdict::stable : stability::verdict::unknown;
+}
+
+// Whether nothing but work takes a server's time.
+bool has_no_overhead(const scenario& what) {
+  return !what.costs.any() && !what.network.takes_time() && !what.decision.takes_time() && !what.servers_fail() &&
+         std::none_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); });
+}
+
+bool follows_order(const scenario& what) {
+  const policy_entry* entry = find_policy(what.policy.name);
+  return entry && entry->stable_up_to == stability_rule::in_order;
+}
+
+// Of pooled jobs, without interruptions. With long queues, let A be the classes whose oldest job has waited longest.
+// The servers that may serve A serve nothing else. As they bring more capacity than A has load, that longest wait
+// becomes shorter, whatever the sizes. A job's draw of servers counts as a class.
+bool serves_in_order(const scenario& what) {
+  return follows_order(what) && has_no_overhead(what) && !std::isfinite(work_between_interruptions(what));
+}
+
+// All servers work while any job is there, with interruptions or without.
+bool shares_all_servers(const scenario& what) {
+  return follows_order(what) && has_no_overhead(what) &&
+         std::all_of(what.classes.begin(), what.classes.end(),
+                     [&](const class_spec& c) { return c.drawn == 0 && c.servers.size() == what.servers.size(); });
 }
 
 stability examine_pooled(const scenario& what) {
@@ -137,21 +91,28 @@ stability examine_pooled(const scenario& what) {
   s.overhead = count_overhead(demands);
   hardest_pressed found = find_hardest_pressed(what, work_of(demands));
   s.work = found.set.load / found.set.capacity;
-  s.work_rate = s.rate / s.work;
+  s.work_rate = s.unstable_from = s.rate / s.work;
   s.hardest = std::move(found.set);
   const std::vector<std::string> departures = departures_from_pooled_model(what);
+  const auto exact = [&s](const char* condition) {
+    s.policy_rate = s.stable_below = s.work_rate;
+    s.known_by = limit_evidence::exact;
+    s.condition = condition;
+  };
   if (!found.sure) {
     s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
   } else if (departures.empty()) {
-    s.policy_rate = s.work_rate;
-    s.policy_rate_is_exact = true;
-    s.condition =
-        "stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)";
+    exact("stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)");
+  } else if (serves_in_order(what)) {
+    exact(
+        "stable if and only if every set of classes has less load than capacity (any sizes, as jobs are served in the "
+        "order of arrival; derived from fluid limits)");
+  } else if (shares_all_servers(what)) {
+    exact("stable if and only if there is less load than capacity (any sizes, as every job may use all servers)");
   } else {
     s.condition = fmt::format(
         "every set of classes must have less load than capacity (Balanced fairness, Theorem 1), which is not known to "
-        "be "
-        "enough with {}",
+        "be enough with {}",
         fmt::join(departures, ", "));
   }
   s.answer = verdict_of(s);
@@ -173,10 +134,12 @@ stability examine_rigid(const scenario& what) {
     s.work = std::max(s.work, c.rate * held / places_of(what, c));
   }
   s.work_rate = s.rate / s.work;
-  const policy_condition condition = condition_of(what, s.work_rate, s.overhead);
-  s.policy_rate = condition.rate;
-  s.policy_rate_is_exact = condition.exact;
-  s.condition = condition.text;
+  const policy_limit limit = rigid_limit(what, s, demands);
+  s.policy_rate = limit.rate;
+  s.known_by = limit.known_by;
+  s.stable_below = limit.stable_below;
+  s.unstable_from = std::min(s.work_rate, limit.unstable_from);
+  s.condition = limit.condition;
   s.answer = verdict_of(s);
   return s;
 }
@@ -203,7 +166,7 @@ stability examine_slotted(const scenario& what) {
   }
   s.work = work / cores;
   s.rate = rate;
-  s.work_rate = rate / s.work;
+  s.work_rate = s.unstable_from = rate / s.work;
   const bool all_expire = std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
     return c.slotted->deadline.kind != deadline_spec::law::none;
   });
@@ -223,6 +186,20 @@ stability examine_slotted(const scenario& what) {
 stability examine_stability(const scenario& what) {
   if (what.classes.front().slotted) return examine_slotted(what);
   return is_pooled(what) ? examine_pooled(what) : examine_rigid(what);
+}
+
+std::string limit_text(const stability& found) {
+  if (!found.policy_rate) return "-";
+  switch (found.known_by) {
+    case limit_evidence::exact:
+      break;
+    case limit_evidence::simulated:
+      return fmt::format("{:.6g} +- {:.2g}", *found.policy_rate,
+                         std::max(found.unstable_from - *found.policy_rate, *found.policy_rate - found.stable_below));
+    case limit_evidence::bound:
+      return fmt::format(">= {:.6g}", *found.policy_rate);
+  }
+  return fmt::format("{:.6g}", *found.policy_rate);
 }
 
 std::vector<std::string> unusable_servers(const scenario& what) {

@@ -6,6 +6,7 @@
 
 #include "platform/scenario/scenario.h"
 #include "platform/theory/demand.h"
+#include "platform/theory/policy_limit.h"
 #include "platform/theory/pooled_stability.h"
 
 namespace muster {
@@ -28,14 +29,23 @@ struct stability {
   double work = 0.0;       ///< load of the set of classes that presses hardest on its servers; below 1 is necessary
   double rate = 0.0;       ///< total arrival rate of the point
   double work_rate = 0.0;  ///< total arrival rate at which the necessary condition fails, the shares being kept
-  std::optional<double> policy_rate;  ///< below this total rate the policy is known to be stable
-  bool policy_rate_is_exact = false;  ///< and above it is known to be unstable
+  /// The policy's limit, as a total arrival rate: of a simulated one the estimate, of a bound the rate below which the
+  /// policy is known to be stable. None: no such rate is known.
+  std::optional<double> policy_rate;
+  limit_evidence known_by = limit_evidence::bound;  ///< how `policy_rate` is known
+  /// Total arrival rates below which the policy is known to be stable, and from which on it is known not to be.
+  double stable_below = 0.0, unstable_from = 0.0;
   std::string condition;              ///< the policy's condition in words, with its source
   std::optional<pooled_set> hardest;  ///< of pooled jobs: the set whose load over capacity is `work`
   verdict answer = verdict::unknown;
+
+  bool policy_rate_is_exact() const { return policy_rate && known_by == limit_evidence::exact; }
 };
 
-/// Pooled jobs: Theorem 1 of the balanced-fairness paper. Rigid jobs: the conditions of the Quickswap paper. Slotted
+/// The policy's limit as `muster check` shows it: "-", "3.2", "3.2 +- 0.1" (simulated) or ">= 3.2" (a bound).
+std::string limit_text(const stability& found);
+
+/// Pooled jobs: Theorem 1 of the balanced-fairness paper. Rigid jobs: policy_limit_of() the policy's rule. Slotted
 /// jobs: whether they come to an end, or expire. Each job brings its demand: its work and the overhead that is certain.
 stability examine_stability(const scenario& what);
 

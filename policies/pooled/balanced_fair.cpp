@@ -61,6 +61,10 @@ const policy_entry balanced_fair_entry{
       return std::make_unique<balanced_fair>(theta_of(cluster, given));
     },
     unless_whole_servers,
-    progress::pooled};
+    progress::pooled,
+    false,
+    false,
+    {},
+    stability_rule::in_order};
 
 }  // namespace muster

@@ -23,6 +23,10 @@ const policy_entry fcfs_pooled_entry{
       return std::make_unique<fcfs_pooled>();
     },
     unless_whole_servers,
-    progress::pooled};
+    progress::pooled,
+    false,
+    false,
+    {},
+    stability_rule::in_order};
 
 }  // namespace muster

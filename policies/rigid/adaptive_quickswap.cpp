@@ -41,6 +41,12 @@ const policy_entry adaptive_quickswap_entry{
     {},
     [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<adaptive_quickswap>();
-    }};
+    },
+    nullptr,
+    progress::rigid,
+    false,
+    false,
+    {},
+    stability_rule::greedy_with_drains};
 
 }  // namespace muster

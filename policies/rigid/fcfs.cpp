@@ -18,6 +18,12 @@ const policy_entry fcfs_entry{
     {},
     [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<fcfs>();
-    }};
+    },
+    nullptr,
+    progress::rigid,
+    false,
+    false,
+    {},
+    stability_rule::in_order};
 
 }  // namespace muster

@@ -20,6 +20,12 @@ const policy_entry first_fit_entry{
     {},
     [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<first_fit>();
-    }};
+    },
+    nullptr,
+    progress::rigid,
+    false,
+    false,
+    {},
+    stability_rule::greedy};
 
 }  // namespace muster

@@ -19,6 +19,12 @@ const policy_entry msf_entry{
     {},
     [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
       return std::make_unique<msf>();
-    }};
+    },
+    nullptr,
+    progress::rigid,
+    false,
+    false,
+    {},
+    stability_rule::greedy};
 
 }  // namespace muster

@@ -69,6 +69,11 @@ const policy_entry msfq_entry{
       return std::make_unique<msfq>(class_id{0}, class_id{1}, static_cast<std::size_t>(given.integer("threshold")),
                                     given.choice("drain") == "always");
     },
-    unless_one_or_all};
+    unless_one_or_all,
+    progress::rigid,
+    false,
+    false,
+    {},
+    stability_rule::classes_in_turn};
 
 }  // namespace muster

@@ -158,6 +158,12 @@ const policy_entry static_quickswap_entry{
       return std::make_unique<static_quickswap>(given.order("order"), static_cast<unsigned>(given.integer("threshold")),
                                                 given.choice("drain") == "always",
                                                 word == "while_draining" ? rule::while_draining : rule::after_drain);
-    }};
+    },
+    nullptr,
+    progress::rigid,
+    false,
+    false,
+    {},
+    stability_rule::classes_in_turn};
 
 }  // namespace muster

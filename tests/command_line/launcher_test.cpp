@@ -20,7 +20,7 @@ class launcher_test : public command_line_test {
     std::ofstream(tree() / "CMakeLists.txt") << R"(cmake_minimum_required(VERSION 3.25)
 project(muster LANGUAGES NONE)
 option(MUSTER_TESTS "Build the tests" ON)
-file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/muster CONTENT "#!/bin/sh\necho built in ${PROJECT_BINARY_DIR}\n"
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/muster CONTENT "#!/bin/sh\necho built in ${PROJECT_BINARY_DIR}\nprintf '%s\\n' \"$@\" >${PROJECT_BINARY_DIR}/words\n"
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 add_custom_target(muster)
 if(MUSTER_TESTS)
@@ -78,6 +78,15 @@ TEST_F(launcher_test, build_that_begins_with_the_tests_keeps_them) {
   ASSERT_EQ(shell(launcher + " demo").status, 0);
   EXPECT_TRUE(has_tests(tree() / "build"));
   EXPECT_FALSE(fs::exists(tree() / "build-tests"));
+}
+
+TEST_F(launcher_test, demo_shows_static_quickswap_as_the_papers_figures_do_and_says_so) {
+  const auto demo = shell(tree().string() + "/muster demo");
+  ASSERT_EQ(demo.status, 0);
+  EXPECT_NE(demo.output.find("hand_over = \"published\""), std::string::npos) << demo.output;
+  const std::string words = content_of(tree() / "build/words");
+  EXPECT_NE(words.find("{ name = \"static_quickswap\", hand_over = \"published\" }"), std::string::npos) << words;
+  EXPECT_EQ(words.find("{ name = \"static_quickswap\" }"), std::string::npos) << words;
 }
 
 }  // namespace

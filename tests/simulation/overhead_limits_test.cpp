@@ -68,7 +68,7 @@ TEST(limit, of_a_queue_with_set_up_and_links_is_what_an_overloaded_one_completes
       cluster("cores = 2", "costs = { set_up = 0.2 }\nlink = { latency = 0.15 }", "name = \"fcfs\"", 4.0);
   const stability s = examine_stability(what);
   EXPECT_EQ(s.answer, stability::verdict::unstable);
-  EXPECT_TRUE(s.policy_rate_is_exact);
+  EXPECT_TRUE(s.policy_rate_is_exact());
   const auto results = replicate(what);
   EXPECT_ESTIMATE(results, "throughput", "all", *s.policy_rate);
 }

@@ -28,7 +28,7 @@ TEST(pooled_stability, is_decided_both_ways_in_the_papers_model) {
   for (const char* policy : {"fcfs_pooled", "balanced_fair"}) {
     const stability s = examine_stability(tree_with(1.7, 1.2, policy));
     EXPECT_EQ(s.answer, stability::verdict::stable) << policy;
-    EXPECT_TRUE(s.policy_rate_is_exact);
+    EXPECT_TRUE(s.policy_rate_is_exact());
     EXPECT_NEAR(s.policy_rate.value(), 3.0, 1e-12);
     EXPECT_EQ(examine_stability(tree_with(1.8, 1.2, policy)).answer, stability::verdict::unstable) << policy;
   }
@@ -39,6 +39,36 @@ TEST(pooled_stability, is_only_necessary_outside_the_papers_model) {
   what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
   EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
   what.classes[0].rate = 2.6;
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+}
+
+TEST(pooled_stability, of_jobs_served_in_order_is_decided_for_any_sizes_and_arrivals) {
+  scenario what = tree_with(1.7, 1.2, "fcfs_pooled");
+  what.classes[0].size = distribution::make("lognormal", {{"mean", {0.5}}, {"scv", {4.0}}});
+  what.classes[0].rate *= 2.0;
+  what.arrivals.rate += 1.7;
+  what.arrivals.kind = arrival_spec::process::renewal;
+  const stability s = examine_stability(what);
+  EXPECT_TRUE(s.policy_rate_is_exact());
+  EXPECT_EQ(s.answer, stability::verdict::stable);
+  what.classes[1].rate = 1.4;
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+  what.classes[1].rate = 1.2;
+  what.policy.name = "balanced_fair";
+  what.policy.settings = {{"theta", 1.0}};
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown) << "interrupted jobs lose their place";
+  what.policy.settings = {{"interruptions_per_job", 0.0}};
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
+  what.costs.set_up = 0.01;
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+}
+
+TEST(pooled_stability, of_jobs_that_may_use_all_servers_is_decided_for_any_sizes) {
+  scenario what = pooled(tree, {{2.0, {"left", "right", "shared"}}, {0.9, {"left", "right", "shared"}}});
+  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  EXPECT_TRUE(examine_stability(what).policy_rate_is_exact());
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
+  what.classes[1].rate = 1.1;
   EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
 }
 

@@ -10,9 +10,10 @@
 namespace muster {
 namespace {
 
-scenario point(const std::string& classes, const std::string& servers, const std::string& policy = "msf") {
+scenario point(const std::string& classes, const std::string& servers, const std::string& policy = "msf",
+               const std::string& settings = "") {
   return read_study("name = \"s\"\n[platform]\nservers = [" + servers + "]\n" + classes + "[policy]\nname = \"" +
-                        policy + "\"\n",
+                        policy + "\"\n" + settings + "\n",
                     "test", {})
       .points.front()
       .what;
@@ -55,14 +56,16 @@ TEST(stability, of_msf_one_or_all_is_the_work_bound) {
   EXPECT_EQ(s.answer, stability::verdict::stable);
 }
 
-TEST(stability, of_static_quickswap_is_remark_1) {
+TEST(stability, of_static_quickswap_is_remark_1_whatever_its_settings) {
   // floor(8/3) = 2 places: 1.0/2 + 0.4/1 = 0.9 < 1 though the work bound alone gives 0.775.
-  const scenario what =
-      point(a_class("three", 3, 1.0) + a_class("eight", 8, 0.4), R"({ name = "n", cores = 8 })", "static_quickswap");
-  const stability s = examine_stability(what);
-  EXPECT_DOUBLE_EQ(s.work, 0.775);
-  EXPECT_DOUBLE_EQ(*s.policy_rate, 1.4 / 0.9);
-  EXPECT_FALSE(s.policy_rate_is_exact);
+  for (const char* settings :
+       {"", "hand_over = \"while_draining\"", "hand_over = \"published\"", "drain = \"always\""}) {
+    const stability s = examine_stability(point(a_class("three", 3, 1.0) + a_class("eight", 8, 0.4),
+                                                R"({ name = "n", cores = 8 })", "static_quickswap", settings));
+    EXPECT_DOUBLE_EQ(s.work, 0.775) << settings;
+    EXPECT_DOUBLE_EQ(s.policy_rate.value(), 1.4 / 0.9) << settings;
+    EXPECT_TRUE(s.policy_rate_is_exact()) << settings;
+  }
 }
 
 TEST(stability, counts_cores_that_no_further_job_of_a_class_can_use_as_lost) {
@@ -80,11 +83,84 @@ TEST(stability, of_fcfs_one_or_all_is_lower_than_the_work_bound) {
   EXPECT_EQ(s.answer, stability::verdict::unstable);
 }
 
-TEST(stability, of_adaptive_quickswap_is_not_claimed) {
-  const stability s = examine_stability(
-      point(a_class("a", 1, 1.0) + a_class("b", 3, 0.1), R"({ name = "n", cores = 4 })", "adaptive_quickswap"));
-  EXPECT_FALSE(s.policy_rate);
-  EXPECT_EQ(s.answer, stability::verdict::unknown);
+TEST(stability, of_adaptive_quickswap_is_not_claimed_where_a_need_does_not_divide_the_next_larger) {
+  const auto with = [](int need) {
+    return examine_stability(point(a_class("a", 1, 1.0) + a_class("b", 2, 0.1) + a_class("c", need, 0.1),
+                                   R"({ name = "n", cores = 12 })", "adaptive_quickswap"));
+  };
+  EXPECT_FALSE(with(3).policy_rate);
+  EXPECT_EQ(with(3).answer, stability::verdict::unknown);
+  EXPECT_DOUBLE_EQ(with(4).policy_rate.value(), 1.2 * 12.0 / 1.6);
+  EXPECT_EQ(with(4).answer, stability::verdict::stable);
+}
+
+TEST(stability, of_greedy_policies_with_needs_that_divide_each_other_is_the_work_bound) {
+  for (const char* policy : {"first_fit", "msf", "adaptive_quickswap"}) {
+    const stability s = examine_stability(point(a_class("a", 1, 1.0) + a_class("b", 2, 0.5) + a_class("c", 8, 0.2),
+                                                R"({ name = "n", cores = 8 })", policy));
+    EXPECT_DOUBLE_EQ(s.policy_rate.value(), s.work_rate) << policy;
+    EXPECT_TRUE(s.policy_rate_is_exact()) << policy;
+  }
+}
+
+// 13 of 15 cores at least, see greedy_limit_test.
+TEST(stability, of_greedy_policies_elsewhere_has_a_bound_that_says_so) {
+  const auto found_at = [](double load, const std::string& policy) {
+    return examine_stability(point(a_class("a", 1, 0.5 * load) + a_class("b", 3, 0.25 * load) +
+                                       a_class("c", 5, 0.2 * load) + a_class("d", 15, 0.05 * load),
+                                   R"({ name = "n", cores = 15 })", policy));
+  };
+  for (const char* policy : {"first_fit", "msf"}) {
+    const stability s = found_at(4.0, policy);
+    EXPECT_NEAR(s.policy_rate.value(), 13.0 / 3.0, 1e-9) << policy;
+    EXPECT_EQ(limit_text(s), ">= 4.33333") << policy;
+    EXPECT_EQ(s.answer, stability::verdict::stable) << policy;
+    EXPECT_EQ(found_at(4.5, policy).answer, stability::verdict::unknown) << policy;
+    EXPECT_EQ(found_at(5.1, policy).answer, stability::verdict::unstable) << policy;
+  }
+}
+
+// Needs of 2 and 3 on 4 cores, never together: a job of 3 alone, or two of 2. No policy carries rates of 1 and 0.6,
+// though the work is 3.8 of 4 and each class alone would do.
+TEST(stability, ends_at_the_best_mix_of_schedules_for_any_policy) {
+  for (const char* policy : {"fcfs", "first_fit", "msf", "adaptive_quickswap"}) {
+    const stability s = examine_stability(
+        point(a_class("two", 2, 1.0) + a_class("three", 3, 0.6), R"({ name = "n", cores = 4 })", policy));
+    EXPECT_DOUBLE_EQ(s.work, 0.95) << policy;
+    EXPECT_LE(s.unstable_from, 1.6 / 1.1 * (1 + 1e-9)) << policy;
+    EXPECT_EQ(s.answer, stability::verdict::unstable) << policy;
+  }
+}
+
+// See saturated_queue_test: 1.2 at share 1/2 and sizes of 1 on two cores. Half as much with a set-up of 1.
+TEST(stability, of_fcfs_with_any_sizes_is_a_simulated_limit_with_its_interval) {
+  const auto found_at = [](double rate, const std::string& platform = "") {
+    const auto a = [&](const char* name, int need) {
+      return "[[classes]]\nname = \"" + std::string(name) + "\"\nneed = " + std::to_string(need) +
+             "\nrate = " + std::to_string(rate / 2) + "\nsize = { distribution = \"deterministic\", value = 1.0 }\n";
+    };
+    return examine_stability(point(platform + a("one", 1) + a("two", 2), R"({ name = "n", cores = 2 })", "fcfs"));
+  };
+  const stability s = found_at(1.0);
+  EXPECT_EQ(s.known_by, limit_evidence::simulated);
+  EXPECT_NEAR(*s.policy_rate, 1.2, 0.01);
+  EXPECT_LT(s.stable_below, *s.policy_rate);
+  EXPECT_GT(s.unstable_from, *s.policy_rate);
+  const auto plus_minus = limit_text(s).find(" +- 0.00");
+  ASSERT_NE(plus_minus, std::string::npos) << limit_text(s);
+  EXPECT_NEAR(std::stod(limit_text(s).substr(0, plus_minus)), 1.2, 0.01);
+  EXPECT_EQ(s.answer, stability::verdict::stable);
+  EXPECT_EQ(found_at(*s.policy_rate).answer, stability::verdict::unknown);
+  EXPECT_EQ(found_at(1.25).answer, stability::verdict::unstable);
+  EXPECT_NEAR(found_at(1.0).policy_rate.value(), found_at(0.3).policy_rate.value(), 1e-12) << "at any rate the same";
+  EXPECT_NEAR(found_at(0.5, "costs = { set_up = 1.0 }\n").policy_rate.value(), 0.6, 0.005);
+}
+
+TEST(stability, of_fcfs_with_exponential_sizes_is_exact) {
+  const stability s = examine_stability(point(a_class("a", 1, 1.0) + a_class("b", 2, 0.3) + a_class("c", 3, 0.2),
+                                              R"({ name = "n", cores = 4 })", "fcfs"));
+  EXPECT_TRUE(s.policy_rate_is_exact());
+  EXPECT_LT(*s.policy_rate, s.work_rate);
 }
 
 TEST(stability, of_jobs_that_run_one_at_a_time_is_that_of_the_fastest_server_they_could_run_at) {
@@ -101,16 +177,25 @@ TEST(stability, of_jobs_that_run_one_at_a_time_is_that_of_the_fastest_server_the
   }
 }
 
-TEST(stability, is_not_claimed_where_cores_must_be_woken) {
-  const auto verdict_with = [](const std::string& power) {
+// A job waits for at most one core to wake: load 3.6 of 4 grows by up to 0.05, and by up to 0.5.
+TEST(stability, is_claimed_below_the_limit_of_the_longest_waking_where_that_makes_a_policy_slower_and_no_more) {
+  const auto found_with = [](const std::string& power, const std::string& policy) {
     return examine_stability(point(a_class("light", 1, 2.0) + a_class("heavy", 4, 0.4),
-                                   R"({ name = "n", cores = 4, power = { )" + power + " } }"));
+                                   R"({ name = "n", cores = 4, power = { )" + power + " } }", policy));
   };
-  const stability asleep = verdict_with("sleep_after = 1.0, wake = 0.5");
-  EXPECT_FALSE(asleep.policy_rate);
-  EXPECT_EQ(asleep.answer, stability::verdict::unknown);
-  EXPECT_EQ(verdict_with("sleep_after = 1.0").answer, stability::verdict::stable) << "waking takes no time";
-  EXPECT_EQ(verdict_with("idle = 1.0").answer, stability::verdict::stable);
+  const stability in_turn = found_with("sleep_after = 1.0, wake = 0.05", "static_quickswap");
+  EXPECT_NEAR(in_turn.policy_rate.value(), 2.4 / 0.945, 1e-9);
+  EXPECT_EQ(in_turn.known_by, limit_evidence::bound);
+  EXPECT_NEAR(in_turn.unstable_from, 2.4 / 0.9, 1e-9);
+  EXPECT_EQ(in_turn.answer, stability::verdict::stable);
+  EXPECT_EQ(found_with("sleep_after = 1.0, wake = 0.5", "static_quickswap").answer, stability::verdict::unknown);
+  const stability in_order = found_with("sleep_after = 1.0, wake = 0.05", "fcfs");
+  EXPECT_LT(in_order.policy_rate.value(), found_with("idle = 1.0", "fcfs").policy_rate.value());
+  EXPECT_GT(in_order.policy_rate.value(), 0.94 * found_with("idle = 1.0", "fcfs").policy_rate.value());
+  // The cores of a heavy job come free one after the other; light jobs take the first.
+  EXPECT_FALSE(found_with("sleep_after = 1.0, wake = 0.05", "msf").policy_rate);
+  EXPECT_TRUE(found_with("sleep_after = 1.0", "msf").policy_rate_is_exact()) << "waking takes no time";
+  EXPECT_TRUE(found_with("idle = 1.0", "msf").policy_rate_is_exact());
 }
 
 // One-or-all at so low a load that it is stable under every policy of the papers.
@@ -128,12 +213,23 @@ TEST(stability, is_not_claimed_of_servers_that_fail) {
   }
 }
 
-TEST(stability, is_not_claimed_where_the_papers_have_no_costs_link_or_decision_time) {
-  for (const char* more : {"costs = { dispatch_latency = 0.01 }\n", "costs = { set_up = 0.01 }\n",
-                           "link = { latency = 0.01 }\n", "decision = { fixed = 0.01 }\n"}) {
+TEST(stability, is_not_claimed_where_decisions_take_time_or_links_have_a_bandwidth) {
+  for (const char* more : {"link = { latency = 0.01, bandwidth = 1e6 }\n", "decision = { fixed = 0.01 }\n"}) {
     const stability s = of_one_or_all("msf", "", more);
     EXPECT_FALSE(s.policy_rate) << more;
     EXPECT_EQ(s.answer, stability::verdict::unknown) << more;
+  }
+}
+
+// 1 light and 0.1 heavy jobs on 4 cores hold 1.4 of them, and by 0.01 longer than their mean size of 1.
+TEST(stability, counts_costs_and_latencies_that_every_job_pays) {
+  for (const char* more :
+       {"costs = { dispatch_latency = 0.01 }\n", "costs = { set_up = 0.01 }\n", "link = { latency = 0.005 }\n"}) {
+    for (const char* policy : {"first_fit", "msf", "msfq", "static_quickswap", "adaptive_quickswap"}) {
+      const stability s = of_one_or_all(policy, "", more);
+      EXPECT_NEAR(s.policy_rate.value(), 1.1 * 4.0 / (1.4 * 1.01), 1e-9) << more << policy;
+      EXPECT_TRUE(s.policy_rate_is_exact()) << more << policy;
+    }
   }
 }
 
@@ -141,11 +237,10 @@ TEST(stability, ends_at_load_exactly_1) {
   const auto verdict_at = [](double light) {
     const stability s = examine_stability(
         point(a_class("a", 1, light) + a_class("b", 2, 0.5), R"({ name = "n", cores = 4 })", "first_fit"));
-    EXPECT_FALSE(s.policy_rate);
     EXPECT_DOUBLE_EQ(s.work, (light + 1.0) / 4.0);
     return s.answer;
   };
-  EXPECT_EQ(verdict_at(2.875), stability::verdict::unknown);
+  EXPECT_EQ(verdict_at(2.875), stability::verdict::stable);
   EXPECT_EQ(verdict_at(3.0), stability::verdict::unstable);
 }
 
@@ -165,14 +260,14 @@ TEST(stability, of_fcfs_ends_at_exactly_the_rate_of_a_queue_that_never_empties) 
   EXPECT_EQ(found_at(0.4375).answer, stability::verdict::stable);
 }
 
-TEST(stability, that_is_only_sufficient_is_not_claimed_at_the_limit_itself) {
-  // Remark 1: 1.0 / 2 + 0.5 / 1 = 1, while the work is 7 of 8.
+// 1.0 / 2 + 0.5 / 1 = 1, while the work is 7 of 8: one class at a time is served.
+TEST(stability, of_static_quickswap_ends_at_exactly_its_limit) {
   const auto found_at = [](double eight) {
     return examine_stability(point(a_class("three", 3, 1.0) + a_class("eight", 8, eight),
                                    R"({ name = "n", cores = 8 })", "static_quickswap"));
   };
   EXPECT_EQ(found_at(0.5).policy_rate, 1.5);
-  EXPECT_EQ(found_at(0.5).answer, stability::verdict::unknown);
+  EXPECT_EQ(found_at(0.5).answer, stability::verdict::unstable);
   EXPECT_EQ(found_at(0.4375).answer, stability::verdict::stable);
 }
 
@@ -190,8 +285,8 @@ TEST(stability, of_slotted_jobs_without_deadlines_ends_at_load_exactly_1) {
 }
 
 // Of the two cores above the limit of FCFS is 1; the work of 1.75 for each job bounds the rate by 2 / 1.75 = 8 / 7.
-// Remark 1 only suffices: 0.5 + 0.75 > 1 makes no queue unstable, the work of 9 to 8 cores does, from 1.75 / (9 / 8).
-TEST(stability_warnings, name_the_limit_of_the_policy_where_it_is_exact_and_else_the_work_bound) {
+// Static Quickswap with needs 3 and 8 of 8: 1.0 / 2 + 0.75 = 1.25 > 1, so 1.75 / 1.25.
+TEST(stability_warnings, name_the_limit_of_the_policy_where_it_is_known_and_else_that_of_any) {
   const auto warning_of = [](const std::string& classes, int cores, const std::string& policy) {
     const auto found = stability_warnings(
         read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\", cores = " + std::to_string(cores) + " }]\n" +
@@ -213,7 +308,9 @@ TEST(stability_warnings, name_the_limit_of_the_policy_where_it_is_exact_and_else
   EXPECT_EQ(two_cores_at(0.53125, "msf"), "");
   expect(two_cores_at(0.625, "msf"), "the rate 1.25 is not below the limit 1.14286");
   expect(warning_of(a_class("three", 3, 1.0) + a_class("eight", 8, 0.75), 8, "static_quickswap"),
-         "the rate 1.75 is not below the limit 1.55556");
+         "the rate 1.75 is not below the limit 1.4");
+  expect(warning_of(a_class("two", 2, 1.0) + a_class("three", 3, 0.6), 4, "adaptive_quickswap"),
+         "the rate 1.6 is not below the limit 1.45455");
 }
 
 // Half of the jobs have 2 units and half have 3, on 4 cores: 2.5 * rate / 4.

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/scenario/scenario.h"
+#include "platform/theory/demand.h"
+
+namespace muster {
+
+/// Rigid jobs on cores that are all alike to them: what the limits of stability depend on.
+struct rigid_workload {
+  struct job_class {
+    unsigned need = 1;
+    double rate = 0.0;       ///< arrivals per unit of time, > 0
+    double held = 0.0;       ///< mean time for which a job holds its cores: size over capacity, and overhead
+    double overhead = 0.0;   ///< of `held`, the same for all jobs; a lower bound unless `known` says more
+    double held_most = 0.0;  ///< upper bound of `held`; equal to it if the time is known, infinite if there is none
+    distribution size;
+  };
+  unsigned cores = 1;
+  double capacity = 1.0;           ///< of each core
+  std::vector<job_class> classes;  ///< that have arrivals, in the order of the scenario
+
+  double rate() const;
+  /// Whether jobs hold their cores for `held` on average, and no longer.
+  bool is_known() const;
+  /// Whether an upper bound of the time for which jobs hold their cores is known.
+  bool is_bounded() const;
+  /// Mean jobs of each class in service.
+  std::vector<double> loads() const;
+  std::vector<unsigned> needs() const;
+  /// The same with `overhead` and `held` at their upper bounds; of a bounded workload.
+  rigid_workload at_most() const;
+  /// The same at total rate 1, shares being rounded to 12 digits: equal for all rates of a sweep.
+  rigid_workload per_arrival() const;
+  /// All of it in words; equal texts have equal limits.
+  std::string key() const;
+};
+
+/// Nothing if a class may not use all servers, or if these have several capacities, or if no job ever arrives.
+std::optional<rigid_workload> rigid_workload_of(const scenario& what, const std::vector<demand>& demands);
+
+}  // namespace muster
