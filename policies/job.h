@@ -40,6 +40,8 @@ struct job_facts {
   ticks arrival = 0;
   /// All of its work: time on capacity 1, on all cores that it needs. 0 unless the policy's entry says sees_sizes.
   ticks size = 0;
+  /// Work that it has done in service that has ended, and will not lose. Of a job in service: what it had before.
+  ticks done = 0;
 };
 
 /// A job as a policy sees it: its known values, and its place in the queues.

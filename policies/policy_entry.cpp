@@ -270,6 +270,9 @@ void policy_entry::check() const {
   const std::string whose = "policy " + shown_name(name);
   if (const auto expected = expected_name(name)) throw policy_error(whose + ": expected " + *expected);
   if (!construct) throw policy_error(whose + ": its entry has no function that makes it");
+  if (preempts && jobs != progress::rigid)
+    throw policy_error(whose +
+                       ": its entry says that it preempts, which takes rigid jobs; expected `jobs` to be rigid");
   for (const parameter& p : parameters) {
     try {
       if (p.name == "name") throw policy_error("a scenario has the policy's name at this key; expected another name");

@@ -123,7 +123,7 @@ void pooled_service::check_join(const job& pooled, group_id servers) const {
 }
 
 void pooled_service::dispatch(job_extension& j, const placement& at) {
-  send_slice(allocations_.add(j, at, j.interruptions > 0 || j.kept > 0));
+  send_slice(allocations_.add(j, at, j.interruptions > 0 || j.done > 0));
 }
 
 // A slice has ended, and its server is idle.
@@ -188,11 +188,11 @@ void pooled_service::fall_back(job_extension& j) {
   job_allocation& own = *j.allocation;
   const auto done = j.descriptor.size - nearest_ticks(own.remaining());
   if (j.failed || own.state_at.empty()) {
-    j.kept = std::max(j.kept, allocations_.at_checkpoint(std::min(done, j.descriptor.size - 1)));
+    j.done = std::max(j.done, allocations_.at_checkpoint(std::min(done, j.descriptor.size - 1)));
     own.state_at.clear();
-    own.refill(j.descriptor.size - j.kept, this);
+    own.refill(j.descriptor.size - j.done, this);
   } else {
-    j.kept = std::min(done, j.descriptor.size - 1);
+    j.done = std::min(done, j.descriptor.size - 1);
   }
   j.failed = false;
 }

@@ -38,7 +38,7 @@ void recovering_rigid_service::start(const job& waiting) {
   const ticks duration = enter_service(j, slices, cores_.slowest());
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
-    allocations_.add(j, dispatch_port::slice(p), j.kept > 0);
+    allocations_.add(j, dispatch_port::slice(p), j.done > 0);
     send_slice(p);
   }
 }
@@ -112,13 +112,13 @@ void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
 }
 
 void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
-  const ticks size = j.descriptor.size - j.kept;
+  const ticks size = j.descriptor.size - j.done;
   const auto done = static_cast<ticks>(tick_sum{j.least_run} * size / duration);
-  const ticks reached = j.kept + std::min(done, size - 1);
+  const ticks reached = j.done + std::min(done, size - 1);
   const bool saved = j.reason == leaves_for::preemption && !j.failed;
-  const ticks before = std::exchange(j.kept, std::max(j.kept, saved ? reached : allocations_.at_checkpoint(reached)));
+  const ticks before = std::exchange(j.done, std::max(j.done, saved ? reached : allocations_.at_checkpoint(reached)));
   auto& holders = j.allocation->state_at;
-  if (j.kept == before)
+  if (j.done == before)
     holders.erase(holders.end() - j.saved_at, holders.end());  // these hold no more than the others
   else if (saved)
     holders.erase(holders.begin(), holders.end() - j.saved_at);

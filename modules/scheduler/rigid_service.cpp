@@ -42,7 +42,7 @@ void rigid_service::start_on_several(job_extension& j) {
 
 ticks rigid_service::enter_service(job_extension& j, unsigned slices, double capacity) {
   j.open_slices = slices;
-  const ticks size = j.descriptor.size - j.kept;
+  const ticks size = j.descriptor.size - j.done;
   state_.enter_service_by_arrival(j);
   begin_service(j);
   return capacity == 1.0 ? size : slowed(size, capacity);

@@ -135,7 +135,7 @@ void submission_port::arrive(job_extension& j, ticks now) {
   j.interruptions = 0;
   j.migrations = 0;
   j.failures = 0;
-  j.kept = 0;
+  j.done = 0;
   j.begun = false;
   to_->job_arrives(j);
 }

@@ -35,7 +35,7 @@
 #include "platform/scenario/diagnostics.h"
 #include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/scenario/utility_warnings.h"
+#include "platform/scenario/study_warnings.h"
 #include "platform/theory/theory.h"
 
 namespace muster {
@@ -189,7 +189,7 @@ struct run_commands {
 
 int run(const run_arguments& given, const run_commands& commands, const study& s, task_runner& runner) {
   std::vector<std::string> warnings = stability_warnings(s);
-  for (std::string& warning : utility_warnings(s)) warnings.push_back(std::move(warning));
+  for (std::string& warning : study_warnings(s)) warnings.push_back(std::move(warning));
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
   run_options options;
   options.out = given.out.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(given.out);

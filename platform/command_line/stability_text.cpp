@@ -7,7 +7,7 @@
 
 #include "platform/command_line/capacity_text.h"
 #include "platform/command_line/text_table.h"
-#include "platform/scenario/utility_warnings.h"
+#include "platform/scenario/study_warnings.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -101,7 +101,7 @@ std::string stability_report(const study& s) {
   bool any_overhead = false;
   std::string warnings;
   for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
-  for (const std::string& sentence : utility_warnings(s)) warnings += "warning: " + sentence + "\n";
+  for (const std::string& sentence : study_warnings(s)) warnings += "warning: " + sentence + "\n";
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const stability found = examine_stability(s.points[p].what);
     std::vector<std::string> row{fmt::format("{}", p)};

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "muster/policies/catalogue.h"
 #include "platform/scenario/diagnostics.h"
 #include "platform/scenario/scenario.h"
 #include "platform/simulation/batch_means.h"
@@ -28,12 +29,17 @@ bool any_power(const scenario& what) {
 
 bool any_scenario(const scenario&) { return true; }
 bool any_faults(const scenario& what) { return what.servers_fail(); }
+bool may_preempt(const scenario& what) {
+  const policy_entry* const entry = find_policy(what.policy.name);
+  return are_slotted(what) || (entry && entry->preempts);
+}
 bool knows_optimum(const scenario& what) { return are_slotted(what) && has_optimum(what); }
 
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition power{any_power, "servers with power"};
 constexpr metric_condition slotted{are_slotted, "slotted jobs", true};
+constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition optimum{knows_optimum, "a finite number of slotted jobs of concave utility", true};
 
 // Of the scope `study`.
@@ -112,7 +118,7 @@ std::vector<metric_entry> all_metrics() {
        nowhere, "interruptions by servers' timers, per completed job"},
       {"migrations_per_job", "", scope::classes, always,
        [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.migrations)); }, nullptr, false, nowhere,
-       "servers that came to an interrupted job and had to fetch its state, per completed job"},
+       "servers that came to an interrupted or preempted job and had to fetch its state, per completed job"},
       {"failures_per_job", "", scope::classes, faults,
        [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.failures)); }, nullptr, false, nowhere,
        "failures of servers by which a job lost its cores and went back to the queue, per completed job"},
@@ -141,9 +147,10 @@ std::vector<metric_entry> all_metrics() {
       {"expired_share", "", scope::classes, slotted,
        [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.expired)); }, nullptr, false, in_run,
        "share of the slotted jobs that left at their deadline, incomplete"},
-      {"preemptions_per_job", "", scope::classes, slotted,
+      {"preemptions_per_job", "", scope::classes, preemption,
        [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.preemptions)); }, nullptr, false,
-       nowhere, "slots after one with cores that left a slotted job without any, per job"},
+       nowhere,
+       "how often the policy took its cores from a job: of a slotted one, slots without any after one with some"},
       {"fairness_jain", "", scope::all, always, nullptr, nullptr, true, nowhere,
        "Jain's index over the classes' mean response times (Quickswap, Appendix C)"},
       {"phase_duration", "time", scope::phases, always, nullptr, nullptr, false, nowhere,

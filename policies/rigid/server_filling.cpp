@@ -1,7 +1,7 @@
 #include <deque>
 
 #include "muster/policies/catalogue.h"
-#include "muster/policies/rigid/need_levels.h"
+#include "muster/policies/rigid/service_levels.h"
 
 namespace muster {
 
@@ -20,15 +20,18 @@ namespace muster {
 class server_filling final : public policy {
  public:
   server_filling(const cluster_view& cluster, bool until_misfit)
-      : levels_(cluster), prefix_(levels_.size()), served_(levels_.size()), until_misfit_(until_misfit) {}
+      : levels_(cluster, service_levels::of::needs),
+        prefix_(levels_.size()),
+        served_(levels_.size()),
+        until_misfit_(until_misfit) {}
 
   void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
-    behind_.push_back(levels_.of(j.type));
+    behind_.push_back(levels_.level(j.type));
     if (extend_prefix(cluster)) schedule(cluster, decide);
   }
 
   void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
-    const std::size_t level = levels_.of(j.type);
+    const std::size_t level = levels_.level(j.type);
     --prefix_[level];
     needed_ -= levels_.need(level);
     extend_prefix(cluster);
@@ -43,7 +46,7 @@ class server_filling final : public policy {
       left -= served_[level] * levels_.need(level);
       if (until_misfit_ && served_[level] < prefix_[level]) left = 0;
     }
-    levels_.serve(served_, cluster, decide);
+    levels_.serve(served_, prefix_, cluster, decide);
   }
 
   // @return whether M has become longer
@@ -56,7 +59,7 @@ class server_filling final : public policy {
     return needed_ > before;
   }
 
-  need_levels levels_;
+  service_levels levels_;
   std::vector<std::uint32_t> prefix_;  // M: its jobs by level
   std::uint64_t needed_ = 0;           // cores that M needs
   std::deque<std::size_t> behind_;     // levels of the jobs behind M, by arrival
@@ -68,7 +71,7 @@ extern const policy_entry server_filling_entry;
 const policy_entry server_filling_entry = [] {
   policy_entry entry{
       "server_filling",
-      "Preemptive: of the earliest jobs that need all cores together, the largest needs first (Grosof, Harchol-Balter "
+      "Of the earliest jobs that need all cores together, the largest needs first (Grosof, Harchol-Balter "
       "and Scheller-Wolf 2022)",
       {{"fill", choice_parameter{{"on_past_misfits", "until_misfit"}},
         "whether a job that does not fit is passed over for smaller ones, or ends the filling"}},

@@ -25,7 +25,7 @@ void describe(job_extension& j) {
   j.migrations = 3;
   j.failures = 2;
   j.failed = true;
-  j.kept = 9;
+  j.done = 9;
   j.least_run = 8;
   j.words = {3, 99, 1, 2};
   static const group_id group{1};
@@ -50,7 +50,7 @@ void expect_copy(const job_extension& copy, const job_extension& of) {
   EXPECT_EQ(copy.migrations, of.migrations);
   EXPECT_EQ(copy.failures, of.failures);
   EXPECT_EQ(copy.failed, of.failed);
-  EXPECT_EQ(copy.kept, of.kept);
+  EXPECT_EQ(copy.done, of.done);
   EXPECT_EQ(copy.least_run, of.least_run);
   EXPECT_EQ(copy.words, of.words);
   EXPECT_EQ(copy.groups, nullptr) << "the copy stands in no queue";

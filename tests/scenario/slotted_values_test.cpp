@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/scenario/class_table.h"
-#include "platform/scenario/utility_warnings.h"
+#include "platform/scenario/study_warnings.h"
 #include "tests/scenario/slotted_sample.h"
 
 namespace muster {
@@ -113,14 +113,14 @@ TEST(slotted_values, may_come_with_timers_and_links) {
   EXPECT_EQ(first(slotted_sample, {"platform.link.latency=0.1", "platform.timers.tick=0.1"}).network.link.latency, 0.1);
 }
 
-TEST(utility_warnings, name_a_class_that_is_not_concave_where_ispeed_looks_at_the_next_unit_alone) {
+TEST(study_warnings, name_a_class_that_is_not_concave_where_ispeed_looks_at_the_next_unit_alone) {
   const std::string literal = replaced(slotted_sample, "name = \"ispeed\"", "name = \"ispeed\"\ngain = \"literal\"");
-  EXPECT_EQ(utility_warnings(read(literal + "[sweep]\n\"arrivals.slots\" = [1, 2]\n")),
+  EXPECT_EQ(study_warnings(read(literal + "[sweep]\n\"arrivals.slots\" = [1, 2]\n")),
             std::vector<std::string>{"class 'free': its utility is not concave, and ispeed with gain 'literal' looks "
                                      "no further than the next unit; gain 'envelope' looks ahead"});
-  EXPECT_TRUE(utility_warnings(read(slotted_sample)).empty());
-  EXPECT_TRUE(utility_warnings(read(literal, {"classes.free.initialisation=0.0"})).empty());
-  EXPECT_TRUE(utility_warnings(read(sample)).empty());
+  EXPECT_TRUE(study_warnings(read(slotted_sample)).empty());
+  EXPECT_TRUE(study_warnings(read(literal, {"classes.free.initialisation=0.0"})).empty());
+  EXPECT_TRUE(study_warnings(read(sample)).empty());
 }
 
 }  // namespace

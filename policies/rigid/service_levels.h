@@ -9,13 +9,16 @@
 
 namespace muster {
 
-/// The classes of a cluster by need: jobs of equal need are one level, whatever their classes, and are told apart by
-/// arrival only. For preemptive policies, which decide how many jobs of each level are in service.
-class need_levels {
+/// Levels of jobs, each with one need, of which a preemptive policy decides how many are in service; within a level
+/// jobs are served by arrival. A level is a class, or all classes of equal need.
+class service_levels {
  public:
-  explicit need_levels(const cluster_view& cluster) : level_of_(cluster.class_count()) {
+  enum class of { needs, classes };
+
+  service_levels(const cluster_view& cluster, of what) : level_of_(cluster.class_count()) {
     for (const class_id id : cluster.classes()) {
-      if (levels_.empty() || levels_.back().need != cluster.need(id)) levels_.push_back({cluster.need(id), {}});
+      if (levels_.empty() || what == of::classes || levels_.back().need != cluster.need(id))
+        levels_.push_back({cluster.need(id), {}});
       levels_.back().classes.push_back(id);
       level_of_[id] = levels_.size() - 1;
     }
@@ -24,7 +27,7 @@ class need_levels {
   /// How many; they are numbered from 0, in descending order of need.
   std::size_t size() const { return levels_.size(); }
   unsigned need(std::size_t level) const { return levels_[level].need; }
-  std::size_t of(class_id id) const { return level_of_[id]; }
+  std::size_t level(class_id id) const { return level_of_[id]; }
 
   /// Brings the jobs in service to these numbers by level. Preempts those that are too many, latest arrivals first;
   /// then, by descending need, starts as many as fit of those that are missing, earliest arrivals first. A job in
@@ -32,21 +35,44 @@ class need_levels {
   /// again when they have left.
   /// @param wanted jobs in service by level
   void serve(const std::vector<std::uint32_t>& wanted, const cluster_view& cluster, decisions& decide) {
+    preempt_surplus(wanted, cluster, decide);
+    for (std::size_t n = 0; n < size(); ++n) start(n, wanted[n], cluster, decide);
+  }
+
+  /// The same where only the earliest jobs of each level may be in service. The place of one that is leaving is not
+  /// given to a job behind them.
+  /// @param among how many they are, by level, those that are leaving included; not fewer than are wanted
+  void serve(const std::vector<std::uint32_t>& wanted, const std::vector<std::uint32_t>& among,
+             const cluster_view& cluster, decisions& decide) {
+    preempt_surplus(wanted, cluster, decide);
     for (std::size_t n = 0; n < size(); ++n)
-      if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
-    for (std::size_t n = 0; n < size(); ++n)
-      for (std::size_t now = staying(n, cluster); now < wanted[n]; ++now) {
-        const job* const next = earliest_waiting(n, cluster);
-        if (!next || !cluster.fits(*next)) break;
-        decide.start(*next);
-      }
+      start(n, std::min<std::size_t>(wanted[n], among[n] - leaving(n, cluster)), cluster, decide);
   }
 
  private:
-  struct equal_needs {
+  struct classes_of_level {
     unsigned need;
     std::vector<class_id> classes;
   };
+
+  void preempt_surplus(const std::vector<std::uint32_t>& wanted, const cluster_view& cluster, decisions& decide) {
+    for (std::size_t n = 0; n < size(); ++n)
+      if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
+  }
+
+  void start(std::size_t n, std::size_t wanted, const cluster_view& cluster, decisions& decide) const {
+    for (std::size_t now = staying(n, cluster); now < wanted; ++now) {
+      const job* const next = earliest_waiting(n, cluster);
+      if (!next || !cluster.fits(*next)) break;
+      decide.start(*next);
+    }
+  }
+
+  std::size_t leaving(std::size_t n, const cluster_view& cluster) const {
+    std::size_t jobs = 0;
+    for (const class_id id : levels_[n].classes) jobs += cluster.leaving(id);
+    return jobs;
+  }
 
   // Jobs in service that are not leaving.
   std::size_t staying(std::size_t n, const cluster_view& cluster) const {
@@ -75,7 +101,7 @@ class need_levels {
     }
   }
 
-  std::vector<equal_needs> levels_;
+  std::vector<classes_of_level> levels_;
   table<class_id, std::size_t> level_of_;
   std::vector<const job*> latest_;  // by class of the level under way
 };

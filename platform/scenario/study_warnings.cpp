@@ -1,0 +1,68 @@
+#include "platform/scenario/study_warnings.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "muster/policies/catalogue.h"
+#include "platform/scenario/diagnostics.h"
+
+namespace muster {
+
+namespace {
+
+bool looks_at_next_unit_alone(const policy_spec& policy) {
+  const std::pair<std::string, setting_value> literal{"gain", std::string{"literal"}};
+  return policy.name == "ispeed" &&
+         std::find(policy.settings.begin(), policy.settings.end(), literal) != policy.settings.end();
+}
+
+bool concave(const class_spec& spec, const std::vector<listed_job>& list) {
+  if (spec.slotted->worth) return spec.slotted->worth->concave();
+  return std::all_of(list.begin(), list.end(), [](const listed_job& job) { return job.worth->concave(); });
+}
+
+void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
+  for (const study::point& p : s.points) {
+    if (!looks_at_next_unit_alone(p.what.policy)) continue;
+    for (const class_spec& c : p.what.classes)
+      if (c.slotted && !concave(c, p.what.arrivals.list))
+        sentences.insert(fmt::format(
+            "class {}: its utility is not concave, and ispeed with gain 'literal' looks no further than the "
+            "next unit; gain 'envelope' looks ahead",
+            in_quotes(c.name)));
+  }
+}
+
+bool preempts(const scenario& what) {
+  const policy_entry* const entry = find_policy(what.policy.name);
+  return !entry || entry->jobs != progress::rigid || entry->preempts;
+}
+
+// A job that keeps its cores until it is complete never saves nor fetches its state, unless a server fails.
+void warn_of_costs(const study& s, std::set<std::string>& sentences) {
+  const auto any = [&](bool (*holds)(const scenario&)) {
+    return std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return holds(p.what); });
+  };
+  if (any(preempts)) return;
+  const std::string why = "the policy does not preempt";
+  if (any([](const scenario& what) { return what.costs.save > 0.0; }))
+    sentences.insert(fmt::format("platform.costs.save has no effect: {}", why));
+  if (any([](const scenario& what) { return what.servers_fail(); })) return;
+  if (any([](const scenario& what) { return what.costs.restore > 0.0; }))
+    sentences.insert(fmt::format("platform.costs.restore has no effect: {}, and no server fails", why));
+  if (any([](const scenario& what) { return what.costs.migration > 0.0; }))
+    sentences.insert(fmt::format("platform.costs.migration has no effect: {}, and no server fails", why));
+}
+
+}  // namespace
+
+std::vector<std::string> study_warnings(const study& s) {
+  std::set<std::string> sentences;
+  warn_of_utilities(s, sentences);
+  warn_of_costs(s, sentences);
+  return {sentences.begin(), sentences.end()};
+}
+
+}  // namespace muster

@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include "muster/policies/catalogue.h"
+
+namespace muster {
+
+/// Kill and restart with growing budgets: it preempts by loss of work. Source: Jaeger, Sagnol, Schmidt genannt
+/// Waldschmidt and Warode, "Competitive kill-and-restart and preemptive strategies for non-clairvoyant scheduling"
+/// (Mathematical Programming, 2024), the b-scaling strategy.
+///
+/// A job runs in rounds: in round n = 0, 1, .. it has a budget of `budget` times the mean size of its class times
+/// `growth` to the n. A job that has used up its budget while another one waits is killed: it loses its work and waits
+/// for its next round. Jobs start in the order of round, then of arrival; one that does not fit holds back those
+/// behind.
+///
+/// Choices where the source is open, which has one machine and all jobs at time 0: jobs arrive over time and need
+/// several cores. A job whose budget ends while none waits goes on, in its next round. Budgets are of time in service,
+/// overhead included. The weights, which scale budgets there, are the mean sizes here. In the source's randomised
+/// reading the jobs of a round come in random order, and the first budget is random.
+class kill_restart final : public policy {
+ public:
+  kill_restart(const cluster_view& cluster, double budget, double growth)
+      : budget_(cluster.class_count()), growth_(growth) {
+    for (const class_id id : cluster.classes())
+      budget_[id] = budget * *cluster.mean_size(id) * static_cast<double>(cluster.ticks_per_unit());
+  }
+
+  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+    if (waiting_.empty() && cluster.fits(j)) {
+      start({0, j.id, &j}, cluster, decide);
+      return;
+    }
+    waiting_.insert({0, j.id, &j});
+    schedule(cluster, decide);
+  }
+  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+    leave_service(j);
+    schedule(cluster, decide);
+  }
+  void preempted(const job& j, const cluster_view& cluster, decisions& decide) override {
+    waiting_.insert({leave_service(j) + 1, j.id, &j});
+    schedule(cluster, decide);
+  }
+  void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
+    waiting_.insert({leave_service(j), j.id, &j});
+    schedule(cluster, decide);
+  }
+
+  void woken(std::uint32_t cookie, const cluster_view& cluster, decisions& decide) override {
+    if (cookie != requests_) return;  // an earlier time was requested since
+    wake_at_ = end_of_clock;
+    while (!waiting_.empty() && !ends_.empty() && ends_.begin()->at <= cluster.now()) {
+      const job& j = *ends_.begin()->which;
+      in_service_.at(&j).end = ends_.end();
+      ends_.erase(ends_.begin());
+      if (j.where == job::place::in_service) decide.kill(j, queue_place::at_tail);
+    }
+    schedule(cluster, decide);
+  }
+
+ private:
+  struct turn {
+    unsigned round;
+    std::uint64_t id;
+    const job* which;
+    bool operator<(const turn& other) const { return round != other.round ? round < other.round : id < other.id; }
+  };
+  struct round_end {
+    ticks at;
+    std::uint64_t id;
+    const job* which;
+    bool operator<(const round_end& other) const { return at != other.at ? at < other.at : id < other.id; }
+  };
+  struct stay {
+    unsigned round;
+    std::set<round_end>::iterator end;  ///< in ends_; its end: the job has been killed
+  };
+
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    while (!waiting_.empty() && cluster.fits(*waiting_.begin()->which)) {
+      const turn next = *waiting_.begin();
+      waiting_.erase(waiting_.begin());
+      start(next, cluster, decide);
+    }
+    if (!waiting_.empty()) watch_next_end(cluster, decide);
+  }
+
+  void start(const turn& t, const cluster_view& cluster, decisions& decide) {
+    decide.start(*t.which);
+    in_service_[t.which] = {t.round, end_of_round(*t.which, t.round, cluster.now())};
+  }
+
+  std::set<round_end>::iterator end_of_round(const job& j, unsigned round, ticks begun) {
+    const double budget = std::max(1.0, budget_[j.type] * (round == 0 ? 1.0 : std::pow(growth_, round)));
+    const bool ends = budget < static_cast<double>(end_of_clock - begun);
+    return ends_.insert({ends ? begun + static_cast<ticks>(budget) : end_of_clock, j.id, &j}).first;
+  }
+
+  // @return the round in which it was
+  unsigned leave_service(const job& j) {
+    const auto found = in_service_.find(&j);
+    const stay ended = found->second;
+    if (ended.end != ends_.end()) ends_.erase(ended.end);
+    in_service_.erase(found);
+    return ended.round;
+  }
+
+  // Of the rounds that have ended while no job waited, their jobs go on in the next ones.
+  void watch_next_end(const cluster_view& cluster, decisions& decide) {
+    while (!ends_.empty() && ends_.begin()->at <= cluster.now()) {
+      const round_end ended = *ends_.begin();
+      stay& of_job = in_service_.at(ended.which);
+      ends_.erase(ends_.begin());
+      of_job = {of_job.round + 1, end_of_round(*ended.which, of_job.round + 1, ended.at)};
+    }
+    if (ends_.empty() || ends_.begin()->at >= wake_at_) return;
+    wake_at_ = ends_.begin()->at;
+    decide.wake_at(wake_at_, ++requests_);
+  }
+
+  table<class_id, double> budget_;  // of round 0, in ticks
+  double growth_;
+  std::set<turn> waiting_;
+  std::unordered_map<const job*, stay> in_service_;  // and those that are leaving
+  std::set<round_end> ends_;                         // of the rounds of those that are in service
+  ticks wake_at_ = end_of_clock;                     // requested latest; end_of_clock: none is
+  std::uint32_t requests_ = 0;
+};
+
+namespace {
+std::optional<std::string> unless_sizes_are_declared(const cluster_view& cluster) {
+  for (const class_id id : cluster.classes())
+    if (!cluster.mean_size(id))
+      return "its budgets are multiples of mean sizes, and that of class '" + cluster.name(id) + "' is not known";
+  return std::nullopt;
+}
+}  // namespace
+
+extern const policy_entry kill_restart_entry;
+const policy_entry kill_restart_entry = [] {
+  policy_entry entry{
+      "kill_restart",
+      "Kills jobs that have used up a budget, which grows from round to round; they begin anew (Jaeger, Sagnol, "
+      "Schmidt "
+      "genannt Waldschmidt and Warode 2024)",
+      {{"budget", number_parameter{"a number > 0", 0.0, true, 1.0}, "of the first round, in mean sizes of the class"},
+       {"growth", number_parameter{"a number > 1", 1.0, true, 2.0}, "of the budget from round to round"}},
+      [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
+        return std::make_unique<kill_restart>(cluster, given.number("budget"), given.number("growth"));
+      },
+      unless_sizes_are_declared};
+  entry.preempts = true;
+  return entry;
+}();
+
+}  // namespace muster

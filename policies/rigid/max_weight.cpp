@@ -1,0 +1,100 @@
+#include "muster/policies/catalogue.h"
+#include "muster/policies/rigid/service_levels.h"
+
+namespace muster {
+
+/// MaxWeight, preemptive. Source: Maguluri, Srikant and Ying, "Stochastic models of load balancing and scheduling in
+/// cloud computing clusters" (INFOCOM 2012), Section III; reference 25 of the Quickswap paper.
+///
+/// At every arrival and completion it serves the schedule (n_1, n_2, ..) that fits and has the largest weight, the sum
+/// of n_i q_i over the classes; q_i is the number of jobs of class i in the system, waiting or in service. Of schedules
+/// of equal weight it is the one with most jobs of the first class in descending order of need, then of the next one.
+///
+/// Choices where the source is open: it lets a schedule have places for jobs that are not there; here n_i is at most
+/// q_i. It decides in slots; here, as needs are met at any time, at events.
+///
+/// The schedule is found by dynamic programming over the cores: an event costs a time proportional to k times the
+/// number of classes times log k, unless all jobs fit.
+class max_weight final : public policy {
+ public:
+  explicit max_weight(const cluster_view& cluster)
+      : levels_(cluster, service_levels::of::classes),
+        served_(levels_.size()),
+        weight_(levels_.size(), std::vector<std::uint64_t>(cluster.all_cores() + 1)) {}
+
+ private:
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    const unsigned cores = cluster.all_cores();
+    std::uint64_t needed = 0;
+    for (const class_id id : cluster.classes()) {
+      served_[levels_.level(id)] = static_cast<std::uint32_t>(cluster.waiting(id) + cluster.in_service(id));
+      needed += std::uint64_t{served_[levels_.level(id)]} * cluster.need(id);
+    }
+    if (needed > cores) choose(cores);
+    levels_.serve(served_, cluster, decide);
+  }
+
+  // served_ holds the jobs in the system, and then those to be served.
+  void choose(unsigned cores) {
+    const std::size_t last = levels_.size() - 1;
+    for (std::size_t n = last; n-- > 1;) tabulate(n, cores);
+    unsigned left = cores;
+    for (std::size_t n = 0; n < last; ++n) {
+      served_[n] = best(n, left);
+      left -= served_[n] * levels_.need(n);
+    }
+    served_[last] = std::min(served_[last], left / levels_.need(last));
+  }
+
+  // The largest weight of jobs of the classes n, n + 1, .. on that many cores.
+  std::uint64_t weight(std::size_t n, unsigned cores) const {
+    if (n + 1 < levels_.size()) return weight_[n][cores];
+    return std::uint64_t{std::min(served_[n], cores / levels_.need(n))} * served_[n];
+  }
+
+  void tabulate(std::size_t n, unsigned cores) {
+    std::vector<std::uint64_t>& row = weight_[n];
+    for (unsigned c = 0; c <= cores; ++c) row[c] = weight(n + 1, c);
+    std::uint32_t more = std::min(served_[n], cores / levels_.need(n));
+    for (std::uint32_t some = 1; more > 0; more -= some, some *= 2) {  // 1, 2, 4, .. and the rest: any number of them
+      some = std::min(some, more);
+      const unsigned taken = some * levels_.need(n);
+      const std::uint64_t gain = std::uint64_t{some} * served_[n];
+      for (unsigned c = cores; c >= taken; --c) row[c] = std::max(row[c], row[c - taken] + gain);
+    }
+  }
+
+  // How many jobs of class n a schedule of the largest weight on that many cores has, at most.
+  std::uint32_t best(std::size_t n, unsigned cores) const {
+    std::uint32_t found = 0;
+    std::uint64_t largest = 0;
+    for (std::uint32_t jobs = std::min(served_[n], cores / levels_.need(n)) + 1; jobs-- > 0;) {
+      const std::uint64_t with = std::uint64_t{jobs} * served_[n] + weight(n + 1, cores - jobs * levels_.need(n));
+      if (with <= largest) continue;
+      largest = with;
+      found = jobs;
+    }
+    return found;
+  }
+
+  service_levels levels_;
+  std::vector<std::uint32_t> served_;
+  std::vector<std::vector<std::uint64_t>> weight_;  // by class (but for the first and the last) and cores, see weight()
+};
+
+extern const policy_entry max_weight_entry;
+const policy_entry max_weight_entry = [] {
+  policy_entry entry{
+      "max_weight",
+      "The schedule with the largest sum of jobs served times jobs of the class in the system (Maguluri, "
+      "Srikant and Ying 2012)",
+      {},
+      [](const cluster_view& cluster, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+        return std::make_unique<max_weight>(cluster);
+      },
+      unless_all_use_all_cores};
+  entry.preempts = true;
+  return entry;
+}();
+
+}  // namespace muster
