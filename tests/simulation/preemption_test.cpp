@@ -177,7 +177,7 @@ TEST(preemption, of_jobs_of_very_few_ticks_lets_them_complete_as_in_the_loop) {
        {"", "costs = { save = 2e-9 }\n",
         "costs = { dispatch_latency = 1e-9, set_up = 2e-9, save = 3e-9, restore = 1e-9, migration = 5e-9 }\n",
         "costs = { save = 1e-9, restore = 3e-9, bandwidth = 3e8 }\n"},
-       {R"(distribution = "exponential", mean = 20e-9)", R"(distribution = "deterministic", value = 15e-9)"},
+       {R"(distribution = "exponential", mean = 60e-9)", R"(distribution = "deterministic", value = 45e-9)"},
        {"poisson", "deterministic"},
        {0.5, 0.9}});
 }
