@@ -87,14 +87,14 @@ struct policy_entry {
   progress jobs = progress::rigid;
   bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
-  bool preempts = false;        ///< it calls decisions::preempt() or kill(), which takes rigid jobs
   /// Parameters of each class, see cluster_view::parameters(); of any type except an order of classes and schedules.
   std::vector<parameter> class_parameters = {};
+  /// Of a policy for rigid or pooled jobs.
+  stability_rule stable_up_to = stability_rule::not_known;
   /// Returns why the policy cannot run these classes with these complete settings, if it cannot, and the parameter that
   /// is to blame, or an empty name. Called only for classes to which `unsuited` has no objection; null: all do.
   std::optional<setting_conflict> (*unfit)(const cluster_view&, const settings&) = nullptr;
-  /// Of a policy for rigid or pooled jobs.
-  stability_rule stable_up_to = stability_rule::not_known;
+  bool preempts = false;  ///< it calls decisions::preempt() or kill(), which takes rigid jobs
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default

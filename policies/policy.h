@@ -70,8 +70,10 @@ class policy {
   /// A pooled job that was interrupted has left its servers and is at the end of the queue again; or a rigid job has
   /// lost its cores as one of its servers failed, and waits again, in the order of arrival.
   virtual void interrupted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
-  /// A rigid job that the policy has preempted or killed has left its cores and waits again. Of several such jobs that
-  /// leave their cores together all wait when the function is called for the first of them.
+  /// A rigid job that the policy has preempted or killed has left its cores and waits again. Among the events of an
+  /// instant this one follows completions, interruptions and faults, and precedes arrivals. Of several such jobs that
+  /// leave at one instant all wait when the function is called for the first of them; those that turned out to be
+  /// complete come before them.
   virtual void preempted(const job&, const cluster_view& cluster, decisions& decide) { schedule(cluster, decide); }
   /// A server of the group is idle, as a pooled job has left it.
   virtual void freed(group_id, const cluster_view&, decisions&) {}

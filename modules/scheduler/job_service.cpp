@@ -39,6 +39,9 @@ void job_service::happens(scheduler_event what, tlm_generic_payload* transaction
     case scheduler_event::slice_saves:
       slice_saves(*transaction);
       break;
+    case scheduler_event::jobs_have_left:
+      jobs_have_left();
+      break;
     case scheduler_event::health_changes:
       health_changed(*transaction);
       break;
@@ -77,6 +80,9 @@ void job_service::preempt(const job& running, queue_place) { refuse_preemption(r
 void job_service::kill(const job& running, queue_place) { refuse_preemption(running); }
 
 void job_service::refuse_preemption(const job& running) const {
+  if (policy_.entry()->preempts)
+    fault(fmt::format("the policy preempted job {} as a rigid one, but its jobs are {}", running.id,
+                      kind_of(policy_.entry()->jobs)));
   fault(fmt::format("the policy preempted job {}, but its entry does not say `preempts`", running.id));
 }
 

@@ -84,6 +84,7 @@ class job_service : public event_sink, public decisions {
   void job_arrives(job_extension& j) override = 0;
   void slice_ends(tlm::tlm_generic_payload& p) override = 0;
   virtual void slice_saves(tlm::tlm_generic_payload& p);
+  virtual void jobs_have_left() {}
   virtual void deadline_passed(job_extension&) {}
   virtual void leave_unserved(job_extension&) {}
   virtual void slot_begins() {}

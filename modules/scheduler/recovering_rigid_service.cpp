@@ -14,7 +14,7 @@ using namespace tlm;
 namespace {
 
 // A policy may preempt what it has just started, but simulated time must advance.
-constexpr unsigned most_rounds_at_once = 100'000;
+constexpr unsigned most_times_at_once = 100'000;
 
 }  // namespace
 
@@ -23,13 +23,13 @@ recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts,
 
 void recovering_rigid_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
   job_service::happens(what, transaction);
-  process_preemptions();
+  stop_preempted();
 }
 
 void recovering_rigid_service::job_arrives(job_extension& j) {
   allocations_.begin(j);
   rigid_service::job_arrives(j);
-  process_preemptions();
+  stop_preempted();
 }
 
 void recovering_rigid_service::start(const job& waiting) {
@@ -78,7 +78,7 @@ void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
     ++j.saved_at;
   }
   if (--j.open_slices == 0) leave_cores(j, duration);
-  process_preemptions();
+  stop_preempted();
 }
 
 // Stops all slices of the job, as one of its servers has failed.
@@ -98,19 +98,22 @@ void recovering_rigid_service::fail(job_extension& j) {
 void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
   if (j.where == job::place::in_service) {
     complete(j);
-  } else if (!j.failed && j.least_run >= duration) {  // all slices had completed before they were stopped
-    state_.end_leaving(j);
-    complete(j);
-  } else {
-    keep_work(j, duration);
-    wait_again(j);
+    return;
   }
+  const bool done = !j.failed && j.least_run >= duration;  // all slices had completed before they were stopped
+  if (!done) {
+    keep_work(j, duration);
+    state_.requeue(j, j.goes_back);
+  }
+  if (j.reason == leaves_for::failure)
+    ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
+  else
+    has_left(j);
 }
 
 void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
   const ticks size = j.descriptor.size - j.done;
-  const double share = static_cast<double>(j.least_run) / static_cast<double>(duration);
-  const ticks done = duration == size ? j.least_run : static_cast<ticks>(share * static_cast<double>(size));
+  const auto done = static_cast<ticks>(tick_sum{j.least_run} * size / duration);
   const ticks reached = j.done + std::min(done, size - 1);
   const bool saved = j.reason == leaves_for::preemption && !j.failed;
   const ticks before = std::exchange(j.done, std::max(j.done, saved ? reached : allocations_.at_checkpoint(reached)));
@@ -124,32 +127,42 @@ void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
   j.failed = false;
 }
 
-void recovering_rigid_service::wait_again(job_extension& j) {
-  state_.requeue(j, j.goes_back);
-  if (j.reason == leaves_for::failure)
-    ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
-  else
-    waiting_again_.push_back(&j);
+// The policy is called for those that leave their cores at one instant when all of them have.
+void recovering_rigid_service::has_left(job_extension& j) {
+  if (left_.empty()) parts_.deferred.defer(time_.now(), *events_, scheduler_event::jobs_have_left, *j.transaction);
+  left_.push_back(&j);
 }
 
-// Stops the jobs that the policy has preempted, and calls it for those that wait again. Where servers save nothing both
-// happen at once, and the policy may preempt others then.
-void recovering_rigid_service::process_preemptions() {
-  if (processing_) return;
-  processing_ = true;
-  for (unsigned round = 0; !preempted_.empty() || !waiting_again_.empty(); ++round) {
-    if (round == most_rounds_at_once)
-      fault(fmt::format("the policy has preempted jobs {} times at one instant, each time when others had left",
-                        most_rounds_at_once));
-    const bool stop = !preempted_.empty();
-    batch_.swap(stop ? preempted_ : waiting_again_);
-    if (stop)
-      allocations_.stop_all(batch_, *orders_);
-    else
-      for (const job_extension* j : batch_) ask_policy("preempted()", [&] { policy_.preempted(*j, state_, *this); });
-    batch_.clear();
+// Those that are complete come first, and jobs of one kind in the order of arrival, whatever their servers.
+void recovering_rigid_service::jobs_have_left() {
+  times_at_once_ = time_.now() == latest_ ? times_at_once_ + 1 : 1;
+  latest_ = time_.now();
+  if (times_at_once_ == most_times_at_once)
+    fault(fmt::format("the policy has preempted jobs {} times at one instant, each time when others had left",
+                      most_times_at_once));
+  batch_.swap(left_);
+  const auto is_complete = [](const job_extension* j) { return j->where == job::place::leaving; };
+  const auto waiting = std::partition(batch_.begin(), batch_.end(), is_complete);
+  const auto by_arrival = [](const job_extension* a, const job_extension* b) { return a->id < b->id; };
+  std::sort(batch_.begin(), waiting, by_arrival);
+  std::sort(waiting, batch_.end(), by_arrival);
+  std::for_each(batch_.begin(), waiting, [&](job_extension* j) {
+    state_.end_leaving(*j);
+    complete(*j);
+  });
+  std::for_each(waiting, batch_.end(), [&](const job_extension* j) {
+    ask_policy("preempted()", [&] { policy_.preempted(*j, state_, *this); });
+  });
+  batch_.clear();
+}
+
+void recovering_rigid_service::stop_preempted() {
+  if (!stopping_.empty()) return;  // slices end meanwhile
+  while (!preempted_.empty()) {
+    stopping_.swap(preempted_);
+    allocations_.stop_all(stopping_, *orders_);
+    stopping_.clear();
   }
-  processing_ = false;
 }
 
 }  // namespace muster

@@ -28,14 +28,17 @@ class recovering_rigid_service final : public rigid_service {
   void fail(job_extension& j);
   void leave_cores(job_extension& j, ticks duration);
   void keep_work(job_extension& j, ticks duration);
-  void wait_again(job_extension& j);
-  void process_preemptions();
+  void has_left(job_extension& j);
+  void jobs_have_left() override;
+  void stop_preempted();
 
   allocations allocations_;
-  std::vector<job_extension*> preempted_;      // their slices are to be stopped
-  std::vector<job_extension*> waiting_again_;  // the policy is to be called for them
-  std::vector<job_extension*> batch_;          // those of one of the two that are being processed
-  bool processing_ = false;
+  std::vector<job_extension*> preempted_;  // their slices are to be stopped
+  std::vector<job_extension*> stopping_;   // they are being stopped
+  std::vector<job_extension*> left_;       // the policy is to be called for them
+  std::vector<job_extension*> batch_;      // for these it is being called
+  ticks latest_ = 0;                       // instant of the latest batch
+  unsigned times_at_once_ = 0;             // batches at that instant
 };
 
 }  // namespace muster

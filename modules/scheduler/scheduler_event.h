@@ -15,6 +15,7 @@ enum class scheduler_event : std::uint8_t {
   job_announced,      ///< a job whose request takes effect now; handled by the submission port
   slice_ends,         ///< a slice's response has come
   slice_saves,        ///< the phase slice_saving of a slice has come
+  jobs_have_left,     ///< rigid jobs that the policy has preempted have left their cores; the transaction of one
   health_changes,     ///< a server has failed or has been repaired: the response to a watch
   deadline_passes,    ///< of a slotted job
   unserved_job_ends,  ///< the deadline of a slotted job that has arrived too late to be served

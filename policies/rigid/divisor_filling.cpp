@@ -46,7 +46,7 @@ class divisor_filling final : public policy {
   void schedule(const cluster_view& cluster, decisions& decide) override {
     if (changed_) choose(cluster.all_cores());
     changed_ = false;
-    levels_.serve(served_, cluster, decide);
+    levels_.serve(served_, first_, cluster, decide);
   }
 
   // @return whether M has become larger
@@ -113,6 +113,7 @@ const policy_entry divisor_filling_entry = [] {
                        return std::make_unique<divisor_filling>(cluster);
                      },
                      unless_all_use_all_cores};
+  entry.stable_up_to = stability_rule::divisor_filling;
   entry.preempts = true;
   return entry;
 }();

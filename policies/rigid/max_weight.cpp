@@ -93,6 +93,7 @@ const policy_entry max_weight_entry = [] {
         return std::make_unique<max_weight>(cluster);
       },
       unless_all_use_all_cores};
+  entry.stable_up_to = stability_rule::preemptive_best_mix;
   entry.preempts = true;
   return entry;
 }();

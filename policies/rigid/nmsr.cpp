@@ -222,6 +222,7 @@ const policy_entry nmsr_entry{
     false,
     false,
     {},
+    stability_rule::not_known,
     unfit_nmsr};
 
 }  // namespace muster

@@ -46,7 +46,7 @@ class server_filling final : public policy {
       left -= served_[level] * levels_.need(level);
       if (until_misfit_ && served_[level] < prefix_[level]) left = 0;
     }
-    levels_.serve(served_, cluster, decide);
+    levels_.serve(served_, prefix_, cluster, decide);
   }
 
   // @return whether M has become longer
@@ -79,6 +79,7 @@ const policy_entry server_filling_entry = [] {
         return std::make_unique<server_filling>(cluster, given.choice("fill") == "until_misfit");
       },
       unless_all_use_all_cores};
+  entry.stable_up_to = stability_rule::filling;
   entry.preempts = true;
   return entry;
 }();

@@ -58,20 +58,23 @@ class server_filling_srpt final : public policy {
     return {static_cast<tick_sum>(left > ran ? left - ran : 0) * cluster.need(j.type), &j};
   }
 
-  void forget(const job& j) {
+  /// @param all its service too
+  void forget(const job& j, bool all = true) {
     const auto in_service =
-        std::find_if(serving_.begin(), serving_.end(), [&](const service& s) { return s.which == &j; });
-    if (in_service != serving_.end()) serving_.erase(in_service);
+        std::find_if(serving_.begin(), serving_.end(), [&](const auto& s) { return s.which == &j; });
+    if (all && in_service != serving_.end()) serving_.erase(in_service);
     const auto leaving = std::find_if(leaving_.begin(), leaving_.end(), [&](const ranked& r) { return r.which == &j; });
     if (leaving == leaving_.end()) return;
     others_.erase(*leaving);
     leaving_.erase(leaving);
   }
 
-  // A job that has left its cores: what it has done is known now.
+  // A job that has left its cores: what it has done is known now. It may have been started since, when the policy was
+  // called for another one that left with it.
   void rank_anew(const job& j, const cluster_view& cluster) {
-    forget(j);
-    others_.insert(rank(j, cluster, 0));
+    const bool waits = j.where == job::place::waiting;
+    forget(j, waits);
+    if (waits) others_.insert(rank(j, cluster, 0));
   }
 
   void schedule(const cluster_view& cluster, decisions& decide) override {
@@ -154,6 +157,7 @@ const policy_entry server_filling_srpt_entry = [] {
                        return std::make_unique<server_filling_srpt>();
                      },
                      unless_all_use_all_cores};
+  entry.stable_up_to = stability_rule::filling;
   entry.preempts = true;
   entry.sees_sizes = true;
   return entry;

@@ -35,14 +35,18 @@ class service_levels {
   /// again when they have left.
   /// @param wanted jobs in service by level
   void serve(const std::vector<std::uint32_t>& wanted, const cluster_view& cluster, decisions& decide) {
+    preempt_surplus(wanted, cluster, decide);
+    for (std::size_t n = 0; n < size(); ++n) start(n, wanted[n], cluster, decide);
+  }
+
+  /// The same where only the earliest jobs of each level may be in service. The place of one that is leaving is not
+  /// given to a job behind them.
+  /// @param among how many they are, by level, those that are leaving included; not fewer than are wanted
+  void serve(const std::vector<std::uint32_t>& wanted, const std::vector<std::uint32_t>& among,
+             const cluster_view& cluster, decisions& decide) {
+    preempt_surplus(wanted, cluster, decide);
     for (std::size_t n = 0; n < size(); ++n)
-      if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
-    for (std::size_t n = 0; n < size(); ++n)
-      for (std::size_t now = staying(n, cluster); now < wanted[n]; ++now) {
-        const job* const next = earliest_waiting(n, cluster);
-        if (!next || !cluster.fits(*next)) break;
-        decide.start(*next);
-      }
+      start(n, std::min<std::size_t>(wanted[n], among[n] - leaving(n, cluster)), cluster, decide);
   }
 
  private:
@@ -50,6 +54,25 @@ class service_levels {
     unsigned need;
     std::vector<class_id> classes;
   };
+
+  void preempt_surplus(const std::vector<std::uint32_t>& wanted, const cluster_view& cluster, decisions& decide) {
+    for (std::size_t n = 0; n < size(); ++n)
+      if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
+  }
+
+  void start(std::size_t n, std::size_t wanted, const cluster_view& cluster, decisions& decide) const {
+    for (std::size_t now = staying(n, cluster); now < wanted; ++now) {
+      const job* const next = earliest_waiting(n, cluster);
+      if (!next || !cluster.fits(*next)) break;
+      decide.start(*next);
+    }
+  }
+
+  std::size_t leaving(std::size_t n, const cluster_view& cluster) const {
+    std::size_t jobs = 0;
+    for (const class_id id : levels_[n].classes) jobs += cluster.leaving(id);
+    return jobs;
+  }
 
   // Jobs in service that are not leaving.
   std::size_t staying(std::size_t n, const cluster_view& cluster) const {

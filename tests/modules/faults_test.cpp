@@ -1,41 +1,13 @@
-#include <map>
-#include <random>
-
 #include <fmt/format.h>
 
 #include "tests/modules/child.h"
+#include "tests/modules/fault_script.h"
 #include "tests/modules/scene.h"
 
 // Servers that fail and are repaired: what becomes of the jobs that were there.
 
 namespace muster {
 namespace {
-
-/// Each server fails at given times and is down for given times; afterwards never again.
-class script final : public fault_clock {
- public:
-  struct fault {
-    ticks at, down;
-  };
-  explicit script(std::map<std::uint32_t, std::vector<fault>> faults) : faults_(std::move(faults)) {}
-
-  ticks to_failure(std::uint32_t server) override {
-    ticks& repaired = repaired_[server];
-    const auto& all = faults_[server];
-    const std::size_t n = next_[server];
-    return n < all.size() ? all[n].at - repaired : end_of_clock / 2;
-  }
-  ticks to_repair(std::uint32_t server) override {
-    const fault& f = faults_[server][next_[server]++];
-    repaired_[server] = f.at + f.down;
-    return f.down;
-  }
-
- private:
-  std::map<std::uint32_t, std::vector<fault>> faults_;
-  std::map<std::uint32_t, std::size_t> next_;
-  std::map<std::uint32_t, ticks> repaired_;
-};
 
 layout nodes(std::uint32_t count, script& faults) {
   layout l;
@@ -212,19 +184,6 @@ TEST(faults, a_slot_without_any_core_is_waited_out) {
   scene s{l, {{0, class_id{0}, 200, {}, 0, nullptr}}};
   s.run_until(1000);
   EXPECT_EQ(s.log.records[0].completed, 500u);
-}
-
-/// Faults at random times.
-script random_faults(unsigned seed, std::uint32_t servers) {
-  std::mt19937_64 random{seed};
-  std::map<std::uint32_t, std::vector<script::fault>> faults;
-  for (std::uint32_t n = 0; n < servers; ++n)
-    for (ticks at = 1 + random() % 200; at < 20'000; at += 1 + random() % 400) {
-      const ticks down = 1 + random() % 100;
-      faults[n].push_back({at, down});
-      at += down;
-    }
-  return script{faults};
 }
 
 TEST(faults, lose_no_job_under_any_policy_with_and_without_links) {

@@ -43,6 +43,7 @@ class foreign_server : public sc_core::sc_module {
 
   std::uint64_t ends_of_responses = 0;
   std::size_t most_at_once = 0;
+  std::uint64_t stops_refused = 0;
 
  private:
   using payload = tlm::tlm_generic_payload;
@@ -53,6 +54,11 @@ class foreign_server : public sc_core::sc_module {
     if (phase == tlm::END_RESP && manner_ != manner::responds_at_once && manner_ != manner::keeps_no_reference)
       p.release();
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+    if (p.get_address() % server_register::stride != server_register::doorbell) {
+      ++stops_refused;
+      p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      return tlm::TLM_COMPLETED;
+    }
     slice_descriptor work;
     std::memcpy(&work, p.get_data_ptr(), sizeof work);
     const sc_core::sc_time service = to_sc_time(work.duration);

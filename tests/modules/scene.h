@@ -72,9 +72,9 @@ class job_log final : public job_observer {
   void job_completes(ticks now, const job_extension& j) override {
     records.push_back({j.id, static_cast<std::uint32_t>(j.type), j.arrival, j.started, now, j.interruptions,
                        j.migrations, j.failures});
+    records.back().preemptions = j.preemptions;
     if (!j.slots) return;
     records.back().expired = j.slots->expired;
-    records.back().preemptions = j.slots->preemptions;
     records.back().earned = static_cast<double>(j.slots->earned);
   }
 };
@@ -149,6 +149,19 @@ inline scheduler_settings scheduler_of(const layout& l) {
   if (l.decision + l.decision_per_job > 0) s.decision_time = {l.decision, l.decision_per_job};
   s.checkpoint = l.checkpoint;
   return s;
+}
+
+/// The entry of a policy that a test has written itself, which preempts rigid jobs.
+template <class Policy>
+const policy_entry& preemptive_policy() {
+  static const policy_entry entry = [] {
+    policy_entry e{"of_the_test", "", {}, [](const cluster_view&, const settings&, random_numbers&) {
+                     return std::unique_ptr<policy>(std::make_unique<Policy>());
+                   }};
+    e.preempts = true;
+    return e;
+  }();
+  return entry;
 }
 
 /// The entry of a policy that a test has written itself. Its jobs are of the kind of those of the layout's policy.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "tests/simulation/replicate.h"
 
@@ -127,6 +128,24 @@ std::string random_slotted_scenario() {
          random_run(policy);
 }
 
+/// All servers may run every class, as preemptive policies demand; states and power are there to be moved and spent.
+std::string random_preemptive_scenario() {
+  int servers = 0, cores = 0;
+  std::string text = random_platform(servers, cores);
+  if (*rc::gen::arbitrary<bool>())
+    boost::algorithm::replace_all(
+        text, " },",
+        ", power = { idle = 1.0, active = 3.0, overhead = 2.0, asleep = 0.1, sleep_after = 0.5, wake = 0.02 } },");
+  text += random_costs() + random_network(servers);
+  const int classes = *rc::gen::inRange(1, 5);
+  for (int c = 0; c < classes; ++c)
+    text += random_class(c, *rc::gen::inRange(1, cores + 1), fmt::format("state = {}\n", *rc::gen::element(0.0, 5.0)));
+  return text + random_run(*rc::gen::element<std::string>("name = \"server_filling\"",
+                                                          "name = \"server_filling\"\nfill = \"until_misfit\"",
+                                                          "name = \"divisor_filling\"", "name = \"max_weight\"",
+                                                          "name = \"server_filling_srpt\"", "name = \"kill_restart\""));
+}
+
 void expect_conservation(std::string (*scenario)()) {
   ASSERT_TRUE(rc::check([scenario] {
     const std::string text = scenario();
@@ -142,6 +161,32 @@ void expect_conservation(std::string (*scenario)()) {
 TEST(conservation, holds_for_random_clusters_workloads_and_policies) { expect_conservation(random_scenario); }
 
 TEST(conservation, holds_for_pooled_jobs_whatever_the_timers_and_costs) { expect_conservation(random_pooled_scenario); }
+
+TEST(conservation, holds_for_jobs_that_are_preempted_whatever_fails_is_delayed_and_costs) {
+  expect_conservation(random_preemptive_scenario);
+}
+
+// However the run is watched and with how many workers: the same numbers.
+TEST(conservation, of_preempted_jobs_does_not_depend_on_workers_and_checkers) {
+  ASSERT_TRUE(rc::check([] {
+    const std::string text = random_preemptive_scenario();
+    RC_LOG() << text;
+    scenario what = read_study(text, "test", {"run.replications=2"}).points.front().what;
+    const auto found = [&](std::size_t workers, bool check_protocol) {
+      watching watch;
+      watch.check_protocol = check_protocol;
+      std::string all;
+      for (replication_result& r : replicate(what, workers, watch)) {
+        r.seconds = 0.0;
+        all += to_text(r);
+      }
+      return all;
+    };
+    const std::string direct = found(1, false);
+    RC_ASSERT(found(2, false) == direct);
+    RC_ASSERT(found(2, true) == direct);
+  }));
+}
 
 TEST(conservation, holds_for_slotted_jobs_whatever_fails_is_delayed_and_costs) {
   expect_conservation(random_slotted_scenario);

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "muster/modules/server/fault_clock.h"
+
+namespace muster {
+
+/// Each server fails at given times and is down for given times; afterwards never again.
+class script final : public fault_clock {
+ public:
+  struct fault {
+    ticks at, down;
+  };
+  explicit script(std::map<std::uint32_t, std::vector<fault>> faults) : faults_(std::move(faults)) {}
+
+  ticks to_failure(std::uint32_t server) override {
+    ticks& repaired = repaired_[server];
+    const auto& all = faults_[server];
+    const std::size_t n = next_[server];
+    return n < all.size() ? all[n].at - repaired : end_of_clock / 2;
+  }
+  ticks to_repair(std::uint32_t server) override {
+    const fault& f = faults_[server][next_[server]++];
+    repaired_[server] = f.at + f.down;
+    return f.down;
+  }
+
+ private:
+  std::map<std::uint32_t, std::vector<fault>> faults_;
+  std::map<std::uint32_t, std::size_t> next_;
+  std::map<std::uint32_t, ticks> repaired_;
+};
+
+/// Faults at random times.
+inline script random_faults(unsigned seed, std::uint32_t servers) {
+  std::mt19937_64 random{seed};
+  std::map<std::uint32_t, std::vector<script::fault>> faults;
+  for (std::uint32_t n = 0; n < servers; ++n)
+    for (ticks at = 1 + random() % 200; at < 20'000; at += 1 + random() % 400) {
+      const ticks down = 1 + random() % 100;
+      faults[n].push_back({at, down});
+      at += down;
+    }
+  return script{faults};
+}
+
+}  // namespace muster

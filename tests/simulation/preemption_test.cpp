@@ -1,0 +1,186 @@
+#include <algorithm>
+
+#include <rapidcheck.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <boost/algorithm/string/split.hpp>
+
+#include "platform/scenario/class_table.h"
+#include "platform/scenario/scenario_file.h"
+#include "platform/simulation/cluster.h"
+#include "platform/simulation/synthetic_workload.h"
+#include "tests/modules/child.h"
+#include "tests/oracles/preemptive_queue.h"
+
+// Rigid jobs that are preempted in the simulator against a loop written anew: the same jobs must lead to the same
+// completions, preemptions and migrations, job by job and to the last tick.
+
+namespace muster {
+namespace {
+
+constexpr int jobs = 300;
+
+/// The first jobs of a scenario.
+class first_jobs final : public workload {
+ public:
+  explicit first_jobs(const scenario& what) : all_(what, 0) {}
+  bool next(job_request& job) override { return ++submitted_ <= jobs && all_.next(job); }
+
+ private:
+  synthetic_workload all_;
+  int submitted_ = 0;
+};
+
+/// What became of each job.
+class recorder final : public job_observer {
+ public:
+  void job_arrives(ticks, const job_extension&) override {}
+  void job_completes(ticks now, const job_extension& job) override {
+    found_[job.id] = {now, job.preemptions, job.migrations};
+  }
+  const std::vector<oracle::preemptive_outcome>& found() const { return found_; }
+
+ private:
+  std::vector<oracle::preemptive_outcome> found_ = std::vector<oracle::preemptive_outcome>(jobs);
+};
+
+using lines = std::vector<std::string>;
+
+lines as_lines(const std::vector<oracle::preemptive_outcome>& outcomes) {
+  lines all;
+  for (std::size_t j = 0; j < outcomes.size(); ++j)
+    all.push_back(fmt::format("job {} at {} after {} preemptions and {} migrations", j, outcomes[j].completion,
+                              outcomes[j].preemptions, outcomes[j].migrations));
+  return all;
+}
+
+lines through_the_simulator(const scenario& what, ticks quantum, bool check_protocol) {
+  const std::string text = in_child([&]() -> std::string {
+    sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
+    tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(quantum));
+    try {
+      first_jobs workload(what);
+      recorder seen;
+      cluster whole("cluster", what, 0, workload, seen, check_protocol);
+      sc_core::sc_start();
+      whole.audit(whole.time.now());
+      return fmt::format("{}", fmt::join(as_lines(seen.found()), "\n"));
+    } catch (const std::exception& fault) {
+      return fault.what();
+    }
+  });
+  lines all;
+  boost::algorithm::split(all, text, [](char c) { return c == '\n'; });
+  return all;
+}
+
+lines through_the_oracle(const scenario& what, bool until_misfit) {
+  std::vector<oracle::preemptive_servers> servers;
+  for (const server_spec& entry : what.servers) servers.push_back({entry.count, entry.cores, entry.capacity});
+  std::vector<oracle::preemptive_class> classes;
+  for (const std::size_t c : by_descending_need(what))
+    classes.push_back({what.classes[c].need, static_cast<std::uint64_t>(what.classes[c].state)});
+  std::vector<oracle::preemptive_job> all;
+  first_jobs workload(what);
+  for (job_request next; workload.next(next);)
+    all.push_back({next.arrival, next.size, static_cast<std::size_t>(next.type)});
+  const auto in_ticks = [&](double units) { return what.unit.to_ticks(units); };
+  oracle::preemption_costs costs;
+  costs.dispatch_latency = in_ticks(what.costs.dispatch_latency);
+  costs.set_up = in_ticks(what.costs.set_up);
+  costs.restore = in_ticks(what.costs.restore);
+  costs.migration = in_ticks(what.costs.migration);
+  costs.save = in_ticks(what.costs.save);
+  if (what.costs.bandwidth) costs.ticks_per_byte = static_cast<double>(in_ticks(1.0)) / *what.costs.bandwidth;
+  return as_lines(serve_preemptively(all, classes, servers, costs, oracle::server_filling_rule(until_misfit)));
+}
+
+struct choices {
+  std::vector<double> capacities;
+  std::vector<std::string> costs, sizes, processes;
+  std::vector<double> loads;
+};
+
+std::string random_scenario(const choices& from, bool until_misfit) {
+  std::string what = "name = \"random\"\n[platform]\nservers = [";
+  const int entries = *rc::gen::inRange(1, 4);
+  int cores = 0;
+  for (int e = 0; e < entries; ++e) {
+    const int count = *rc::gen::inRange(1, 4), each = *rc::gen::inRange(1, 5);
+    cores += count * each;
+    what += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }}, ", e, count, each,
+                        *rc::gen::elementOf(from.capacities));
+  }
+  what += "]\n" + *rc::gen::elementOf(from.costs);
+  const int classes = *rc::gen::inRange(2, 5);
+  for (int c = 0; c < classes; ++c)
+    what += fmt::format("[[classes]]\nname = \"c{}\"\nneed = {}\nshare = {}\nstate = {}\nsize = {{ {} }}\n", c,
+                        *rc::gen::inRange(1, cores + 1), 1.0 / classes, *rc::gen::inRange(0, 4),
+                        *rc::gen::elementOf(from.sizes));
+  return what + fmt::format(
+                    "[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nload = {}\n[policy]\nname = \"server_filling\"\n"
+                    "fill = \"{}\"\n",
+                    jobs, *rc::gen::elementOf(from.processes), *rc::gen::elementOf(from.loads),
+                    until_misfit ? "until_misfit" : "on_past_misfits");
+}
+
+void expect_agreement(const choices& from) {
+  ASSERT_TRUE(rc::check([&] {
+    const bool until_misfit = *rc::gen::arbitrary<bool>();
+    const std::string what = random_scenario(from, until_misfit);
+    RC_LOG() << what;
+    scenario point = read_study(what, "test", {}).points.front().what;
+    const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
+    for (point.run.seed = 1; point.run.seed <= 3; ++point.run.seed) {
+      const lines found = through_the_simulator(point, quantum, point.run.seed == 2);
+      const lines expected = through_the_oracle(point, until_misfit);
+      const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
+      if (found != expected) RC_FAIL(fmt::format("seed {}: {}, expected {}", point.run.seed, *f, *e));
+    }
+  }));
+}
+
+const std::vector<std::string> random_sizes{R"(distribution = "exponential", mean = 1.0)",
+                                            R"(distribution = "uniform", low = 0.5, high = 1.5)",
+                                            R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)"};
+
+TEST(preemption, that_costs_nothing_lets_jobs_complete_at_the_tick_of_the_loop) {
+  expect_agreement({{0.7, 1.0, 1.0, 3.0}, {""}, random_sizes, {"poisson", "deterministic"}, {0.5, 0.9, 1.2}});
+}
+
+TEST(preemption, with_every_cost_lets_jobs_complete_at_the_tick_of_the_loop) {
+  expect_agreement({{0.7, 1.0, 1.0, 3.0},
+                    {"costs = { save = 0.3 }\n", "costs = { restore = 0.2, migration = 0.1, bandwidth = 7.0 }\n",
+                     "costs = { dispatch_latency = 0.01, set_up = 0.05, save = 0.1, restore = 0.2, migration = 0.3 }\n",
+                     "costs = { set_up = 0.5, save = 1.0, restore = 0.1, migration = 0.4, bandwidth = 3.0 }\n"},
+                    random_sizes,
+                    {"poisson", "deterministic"},
+                    {0.3, 0.6, 0.9}});
+}
+
+TEST(preemption, lets_jobs_complete_as_in_the_loop_where_most_events_come_together) {
+  expect_agreement(
+      {{0.5, 1.0, 2.0},
+       {"", "costs = { save = 0.5 }\n", "costs = { save = 0.25, restore = 0.25, migration = 0.25 }\n",
+        "costs = { dispatch_latency = 0.25, set_up = 0.25, save = 0.5, restore = 0.5, bandwidth = 4.0 }\n"},
+       {R"(distribution = "deterministic", value = 1.0)", R"(distribution = "deterministic", value = 2.0)",
+        R"(distribution = "deterministic", value = 0.5)"},
+       {"deterministic"},
+       {0.5, 0.75, 1.0}});
+}
+
+TEST(preemption, of_jobs_of_very_few_ticks_lets_them_complete_as_in_the_loop) {
+  expect_agreement(
+      {{1.0, 3.0, 7.0, 0.375},
+       {"", "costs = { save = 2e-9 }\n",
+        "costs = { dispatch_latency = 1e-9, set_up = 2e-9, save = 3e-9, restore = 1e-9, migration = 5e-9 }\n",
+        "costs = { save = 1e-9, restore = 3e-9, bandwidth = 3e8 }\n"},
+       {R"(distribution = "exponential", mean = 60e-9)", R"(distribution = "deterministic", value = 45e-9)"},
+       {"poisson", "deterministic"},
+       {0.5, 0.9}});
+}
+
+}  // namespace
+}  // namespace muster
