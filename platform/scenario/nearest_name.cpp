@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 constexpr std::size_t longest_guess = 64;  // what is longer is no slip of the fingers
-constexpr std::size_t longest_list = 12;
+constexpr std::size_t longest_list = 24;
 
 // Optimal string alignment: neighbours that were swapped count as one slip.
 std::size_t distance(std::string_view a, std::string_view b) {

@@ -130,6 +130,7 @@ switching_chain chain_of(const cluster_view& cluster, const settings& given) {
   return cycle_of(mix_for(given, *demands, cluster.all_cores()), *demands, timer_of(given), working);
 }
 
+// Cut, not rounded: what is below 1 must not look like 1.
 std::string short_text(double number) {
   std::string text = std::to_string(number);
   return text.substr(0, text.find('.') + 4);

@@ -46,9 +46,9 @@ TEST(scenario_file, that_is_empty_lacks_what_is_required) {
       "f.toml:1:1: classes: missing; expected at least one table\n"
       "f.toml:1:1: name: missing; expected a string\n"
       "f.toml:1:1: platform.servers: missing; expected at least one table\n"
-      "f.toml:1:1: policy.name: missing; expected one of: adaptive_quickswap, balanced_splitting, fcfs, first_fit, "
-      "msf, msfq, nmsr, randomized_timers, static_quickswap, balanced_fair, fcfs_pooled, edf, "
-      "equal_partitioning, fifo, ispeed");
+      "f.toml:1:1: policy.name: missing; expected one of: adaptive_quickswap, balanced_splitting, divisor_filling, "
+      "fcfs, first_fit, kill_restart, max_weight, msf, msfq, nmsr, randomized_timers, server_filling, "
+      "server_filling_srpt, static_quickswap, balanced_fair, fcfs_pooled, edf, equal_partitioning, fifo, ispeed");
 }
 
 TEST(scenario_file, that_ends_anywhere_is_read_or_refused_in_order) {
