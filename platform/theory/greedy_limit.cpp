@@ -9,7 +9,7 @@ namespace muster {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// Classes of one need count as one, in ascending order of need; a set of classes is a number of the smallest.
 class greedy_calculator {
@@ -59,7 +59,7 @@ class greedy_calculator {
     for (std::size_t j = 0; j < classes; ++j) {
       const unsigned usable = cores - cores % need_[j];
       const double alone = usable / (work_[j + 1] - work_[j]);
-      const double all = all_multiples(classes, j) ? usable / (work_[classes] - work_[j]) : infinity;
+      const double all = all_multiples(classes, j) ? usable / (work_[classes] - work_[j]) : no_limit;
       limit = std::min({limit, alone, all});
     }
     return limit;
@@ -68,7 +68,7 @@ class greedy_calculator {
   // The least multiple from `enough` on at which long queues of class j, and of none below, are not known to shrink.
   double first_unknown(std::size_t classes, unsigned cores, std::size_t j, double enough) {
     if (!all_multiples(classes, j)) return enough;
-    double first = infinity;
+    double first = no_limit;
     if (j == 0) return first;  // there are no classes below
     for (unsigned left = cores % need_[j] + need_[j]; left <= cores; left += need_[j]) {
       const stability_gap below = limit(j, left, drains::never);

@@ -15,7 +15,7 @@ namespace muster {
 
 namespace {
 
-constexpr double same = 1e-9;  // relative; limits that agree so well differ by rounding
+constexpr double limit_rounding = 1e-9;  // relative; limits that agree so well differ by rounding
 
 // The results of a function of a workload at total rate 1, each computed once in a process.
 template <class Result>
@@ -58,7 +58,7 @@ bool all_divide(const rigid_workload& what) {
   return std::all_of(what.classes.begin(), what.classes.end(), [&](const auto& c) { return what.cores % c.need == 0; });
 }
 
-bool is_one_or_all(const rigid_workload& what) {
+bool is_one_or_all_workload(const rigid_workload& what) {
   return what.classes.size() == 2 && is_full_chain(what) && std::min(what.classes[0].need, what.classes[1].need) == 1 &&
          std::max(what.classes[0].need, what.classes[1].need) == what.cores;
 }
@@ -102,8 +102,8 @@ class limit_by_rule {
 
   // Between a limit with the longest times for which cores are held and one with the shortest.
   policy_limit between(double below, double from, std::string condition) const {
-    if (highest_ < from * (1.0 - same)) from = highest_;
-    if (below >= from * (1.0 - same)) return {from, from, from, limit_evidence::exact, std::move(condition)};
+    if (highest_ < from * (1.0 - limit_rounding)) from = highest_;
+    if (below >= from * (1.0 - limit_rounding)) return {from, from, from, limit_evidence::exact, std::move(condition)};
     if (!(below > 0.0)) return unknown(std::move(condition));
     return {below, below, from, limit_evidence::bound, std::move(condition)};
   }
@@ -139,7 +139,7 @@ class limit_by_rule {
     // Cores that wake late come free late: smaller jobs take the others of a gang, and its class waits.
     if (!what_.is_known())
       return unknown("not known where cores of a job come free one after the other, as they do after waking");
-    if (is_one_or_all(what_))
+    if (is_one_or_all_workload(what_))
       return load_1("stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)");
     if (is_full_chain(what_))
       return load_1(
@@ -156,7 +156,7 @@ class limit_by_rule {
       for (const auto& c : w.classes) sum += c.rate * c.held / (w.cores / c.need);
       return w.rate() / sum;
     };
-    const char* condition = is_one_or_all(what_)
+    const char* condition = is_one_or_all_workload(what_)
                                 ? "stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)"
                                 : "stable if and only if sum_j lambda_j / (floor(k/j) mu_j) < 1 (Quickswap, Remark 1, "
                                   "sufficient; necessary as one class at a time is served)";

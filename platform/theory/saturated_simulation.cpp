@@ -15,7 +15,7 @@ namespace muster {
 namespace {
 
 constexpr std::size_t batches = 32;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// A queue in order of arrival that never empties: the next job starts as soon as enough cores are free.
 class saturated_run {
@@ -101,7 +101,7 @@ saturated_throughput throughput_by_simulation(const rigid_workload& what) {
   double work = 0.0, shares = 0.0;  // of a job
   for (const auto& c : what.classes) {
     least = std::min(least, c.need);
-    work += c.rate * c.need * (std::isfinite(c.size.variance()) ? c.held : infinity);
+    work += c.rate * c.need * (std::isfinite(c.size.variance()) ? c.held : unbounded);
     shares += c.rate;
   }
   // Batches so long that what the cores hold at their ends matters little.
@@ -114,7 +114,7 @@ saturated_throughput throughput_by_simulation(const rigid_workload& what) {
   const mean_duration found = mean_of(all, work / shares * static_cast<double>(jobs));
   const auto n = static_cast<double>(jobs);
   return {n / found.mean, n / (found.mean + found.half_width),
-          found.mean > found.half_width ? n / (found.mean - found.half_width) : infinity, true, "simulated"};
+          found.mean > found.half_width ? n / (found.mean - found.half_width) : unbounded, true, "simulated"};
 }
 
 }  // namespace muster

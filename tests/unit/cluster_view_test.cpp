@@ -210,13 +210,18 @@ std::vector<std::uint64_t> queue_of(const cluster_view& view) {
   return ids;
 }
 
+void requeue(cluster_state& state, job& j, queue_place where = queue_place::by_arrival) {
+  state.begin_leaving(j);
+  state.requeue(j, where);
+}
+
 TEST(cluster_state, puts_requeued_jobs_where_their_arrival_puts_them_in_whatever_order_they_come_back) {
   std::vector<std::size_t> back{0, 1, 2, 3};
   do {
     view_and_list cluster = all_in_service(4);
     cluster.arrive(class_id{0});
     for (const std::size_t id : back) {
-      cluster.state->requeue(cluster.jobs[id]);
+      requeue(*cluster.state, cluster.jobs[id]);
       const std::vector<std::uint64_t> queue = queue_of(*cluster.state);
       EXPECT_TRUE(std::is_sorted(queue.begin(), queue.end()));
       EXPECT_EQ(cluster.state->earliest()->id, queue.front());
@@ -231,11 +236,39 @@ TEST(cluster_state, puts_requeued_jobs_where_their_arrival_puts_them_in_whatever
 
 TEST(cluster_state, puts_a_requeued_job_at_the_end_of_a_queue_of_jobs_that_arrived_before_it) {
   view_and_list cluster = all_in_service(3);
-  cluster.state->requeue(cluster.jobs[0]);
-  cluster.state->requeue(cluster.jobs[2]);
+  requeue(*cluster.state, cluster.jobs[0]);
+  requeue(*cluster.state, cluster.jobs[2]);
   EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{0, 2}));
   cluster.arrive(class_id{0});
   EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{0, 2, 3}));
+}
+
+TEST(cluster_state, puts_a_requeued_job_at_the_tail_where_that_is_asked_for) {
+  view_and_list cluster = all_in_service(2);
+  cluster.arrive(class_id{0});
+  requeue(*cluster.state, cluster.jobs[0], queue_place::at_tail);
+  EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{2, 0}));
+}
+
+TEST(cluster_state, counts_jobs_that_are_leaving_among_those_in_service) {
+  view_and_list cluster = all_in_service(3);
+  cluster.state->begin_leaving(cluster.jobs[1]);
+  EXPECT_EQ(cluster.state->in_service(class_id{0}), 3u);
+  EXPECT_EQ(cluster.state->leaving(class_id{0}), 1u);
+  cluster.state->end_leaving(cluster.jobs[1]);
+  EXPECT_EQ(cluster.state->leaving(class_id{0}), 0u);
+}
+
+TEST(cluster_state, lists_running_rigid_jobs_latest_arrivals_first_in_whatever_order_they_start) {
+  std::vector<std::size_t> order{0, 1, 2, 3};
+  do {
+    view_and_list cluster({{"a", 1, {group_id{0}}}}, {4});
+    for (std::size_t n = 0; n < order.size(); ++n) cluster.arrive(class_id{0});
+    for (const std::size_t id : order) cluster.state->enter_service_by_arrival(cluster.jobs[id]);
+    std::vector<std::uint64_t> running;
+    for (const job* j = cluster.state->running(class_id{0}); j; j = j->behind) running.push_back(j->id);
+    EXPECT_EQ(running, (std::vector<std::uint64_t>{3, 2, 1, 0}));
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 TEST(cluster_state, puts_a_slotted_job_that_loses_its_cores_behind_all_of_its_class) {
@@ -253,7 +286,7 @@ TEST(cluster_state, shows_a_requeued_job_before_those_of_other_classes_that_arri
   cluster.arrive(class_id{1});
   cluster.arrive(class_id{0});
   EXPECT_EQ(cluster.state->earliest()->id, 1u);
-  cluster.state->requeue(cluster.jobs[0]);
+  requeue(*cluster.state, cluster.jobs[0]);
   EXPECT_EQ(cluster.state->earliest()->id, 0u);
   EXPECT_EQ(cluster.state->largest()->id, 0u);
 }

@@ -80,6 +80,8 @@ class timed_scene final : public decisions, private simulated_clock {
     timers_.push_back({at, cookie});
   }
   void join(const job&, group_id) override { throw std::logic_error("pools a rigid job"); }
+  void preempt(const job&, queue_place) override { throw std::logic_error("preempts a job"); }
+  void kill(const job&, queue_place) override { throw std::logic_error("kills a job"); }
   void serve(const job&, double) override { throw std::logic_error("gives a rigid job part of a slot"); }
 
  private:
