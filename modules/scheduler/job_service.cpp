@@ -80,9 +80,6 @@ void job_service::preempt(const job& running, queue_place) { refuse_preemption(r
 void job_service::kill(const job& running, queue_place) { refuse_preemption(running); }
 
 void job_service::refuse_preemption(const job& running) const {
-  if (policy_.entry()->preempts)
-    fault(fmt::format("the policy preempted job {} as a rigid one, but its jobs are {}", running.id,
-                      kind_of(policy_.entry()->jobs)));
   fault(fmt::format("the policy preempted job {}, but its entry does not say `preempts`", running.id));
 }
 

@@ -31,7 +31,7 @@ class divisor_filling final : public policy {
 
   void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
     behind_.push_back(levels_.level(j.type));
-    if (extend_first(cluster)) schedule(cluster, decide);
+    if (extend_first(cluster) || !all_served_) schedule(cluster, decide);
   }
 
   void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
@@ -46,7 +46,7 @@ class divisor_filling final : public policy {
   void schedule(const cluster_view& cluster, decisions& decide) override {
     if (changed_) choose(cluster.all_cores());
     changed_ = false;
-    levels_.serve(served_, first_, cluster, decide);
+    all_served_ = levels_.serve(served_, first_, cluster, decide);
   }
 
   // @return whether M has become larger
@@ -98,6 +98,7 @@ class divisor_filling final : public policy {
   std::size_t first_count_ = 0;        // all of them
   std::deque<std::size_t> behind_;     // levels of the jobs behind M, by arrival
   std::vector<std::uint32_t> served_;  // jobs to be in service by level
+  bool all_served_ = true;             // otherwise cores may have come free for more since
   bool changed_ = false;               // M, since served_ was found
   std::vector<boost::dynamic_bitset<>> sums_;
 };

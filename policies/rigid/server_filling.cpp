@@ -27,7 +27,7 @@ class server_filling final : public policy {
 
   void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
     behind_.push_back(levels_.level(j.type));
-    if (extend_prefix(cluster)) schedule(cluster, decide);
+    if (extend_prefix(cluster) || !all_served_) schedule(cluster, decide);
   }
 
   void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
@@ -46,7 +46,7 @@ class server_filling final : public policy {
       left -= served_[level] * levels_.need(level);
       if (until_misfit_ && served_[level] < prefix_[level]) left = 0;
     }
-    levels_.serve(served_, prefix_, cluster, decide);
+    all_served_ = levels_.serve(served_, prefix_, cluster, decide);
   }
 
   // @return whether M has become longer
@@ -64,6 +64,7 @@ class server_filling final : public policy {
   std::uint64_t needed_ = 0;           // cores that M needs
   std::deque<std::size_t> behind_;     // levels of the jobs behind M, by arrival
   std::vector<std::uint32_t> served_;  // jobs to be in service by level
+  bool all_served_ = true;             // otherwise cores may have come free for more since
   bool until_misfit_;
 };
 

@@ -42,11 +42,16 @@ class service_levels {
   /// The same where only the earliest jobs of each level may be in service. The place of one that is leaving is not
   /// given to a job behind them.
   /// @param among how many they are, by level, those that are leaving included; not fewer than are wanted
-  void serve(const std::vector<std::uint32_t>& wanted, const std::vector<std::uint32_t>& among,
+  /// @return whether as many as wanted are in service; if not, cores that come free may let more start at the next
+  /// event
+  bool serve(const std::vector<std::uint32_t>& wanted, const std::vector<std::uint32_t>& among,
              const cluster_view& cluster, decisions& decide) {
     preempt_surplus(wanted, cluster, decide);
+    bool all = true;
     for (std::size_t n = 0; n < size(); ++n)
-      start(n, std::min<std::size_t>(wanted[n], among[n] - leaving(n, cluster)), cluster, decide);
+      all = start(n, std::min<std::size_t>(wanted[n], among[n] - leaving(n, cluster)), cluster, decide) >= wanted[n] &&
+            all;
+    return all;
   }
 
  private:
@@ -60,12 +65,15 @@ class service_levels {
       if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
   }
 
-  void start(std::size_t n, std::size_t wanted, const cluster_view& cluster, decisions& decide) const {
-    for (std::size_t now = staying(n, cluster); now < wanted; ++now) {
+  // @return how many are in service then
+  std::size_t start(std::size_t n, std::size_t wanted, const cluster_view& cluster, decisions& decide) const {
+    std::size_t now = staying(n, cluster);
+    for (; now < wanted; ++now) {
       const job* const next = earliest_waiting(n, cluster);
       if (!next || !cluster.fits(*next)) break;
       decide.start(*next);
     }
+    return now;
   }
 
   std::size_t leaving(std::size_t n, const cluster_view& cluster) const {

@@ -166,10 +166,18 @@ const declaration declarations[] = {
 INSTANTIATE_TEST_SUITE_P(with, declaration_that_cannot_be, testing::ValuesIn(declarations),
                          [](const auto& given) { return given.param.behaviour; });
 
+class seeded_numbers final : public random_numbers {
+ public:
+  double uniform() override { return std::uniform_real_distribution<>()(bits_); }
+
+ private:
+  std::mt19937_64 bits_{1};
+};
+
 /// A scheduler with a bank of servers for each group, and a source; what they are is up to the test.
 struct small_cluster {
   small_cluster(const class_list& classes, const group_list& groups, const char* policy = "fcfs")
-      : central("scheduler", time, settings_of(classes, groups, policy)) {
+      : central("scheduler", time, with_numbers(settings_of(classes, groups, policy))) {
     source.submissions.bind(central.submissions);
   }
   void add_bank(const char* name, std::uint32_t count, std::uint32_t cores, fault_clock* faults = nullptr) {
@@ -183,6 +191,12 @@ struct small_cluster {
     EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
   }
 
+  scheduler_settings with_numbers(scheduler_settings given) {
+    given.random = &numbers;
+    return given;
+  }
+
+  seeded_numbers numbers;
   timekeeper time{"time"};
   scheduler central;
   job_list jobs;
@@ -351,7 +365,9 @@ TEST(every_policy_of_rigid_jobs, runs_with_its_defaults) {
   for (const policy_entry* entry : policy_catalogue()) {
     if (entry->jobs != progress::rigid) continue;
     EXPECT_EQ(in_child([&] {
-                small_cluster c{{{"all", 8, {first}}, {"one", 1, {first}}}, one_node, std::string{entry->name}.c_str()};
+                job_class all{"all", 8, {first}}, one{"one", 1, {first}};
+                for (job_class* type : {&all, &one}) type->mean_size = type->arrival_rate = 0.1;  // some need them
+                small_cluster c{{all, one}, one_node, std::string{entry->name}.c_str()};
                 c.add_bank("node", 2, 4);
                 c.jobs.jobs = random_jobs(200, 2, 10, 20);
                 sc_core::sc_start();

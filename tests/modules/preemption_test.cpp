@@ -440,14 +440,15 @@ class preempts_pooled_jobs final : public policy {
   }
 };
 
-TEST(policy_that_breaks_the_rules_of_preemption, preempts_a_pooled_job) {
+TEST(policy_that_breaks_the_rules_of_preemption, preempts_pooled_jobs_by_its_entry) {
   policy_entry entry = preemptive_policy<preempts_pooled_jobs>();
   entry.jobs = progress::pooled;
   layout l{{1}, {{"a"}}, "fcfs_pooled"};
   l.own_policy = &entry;
-  expect_report("/muster/scheduler", "the policy preempted job 0 as a rigid one, but its jobs are pooled");
-  scene s{l, {{0, class_id{0}, 10}}};
-  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+  expect_report("/muster/scheduler",
+                "policy 'of_the_test': its entry says that it preempts, which takes rigid jobs; expected `jobs` to be "
+                "rigid");
+  EXPECT_THROW((scene{l, {{0, class_id{0}, 10}}}), sc_core::sc_report);
 }
 
 class preempts_for_ever final : public policy {
