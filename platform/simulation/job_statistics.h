@@ -13,8 +13,8 @@ struct class_record {
   std::uint64_t completed = 0;
   std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
   tick_sum response = 0, waiting = 0;
-  double slowdown = 0.0;                                          ///< sum of response time / size
-  tick_sum work = 0;                                              ///< sum of the completed jobs' sizes
+  double slowdown = 0.0;                                                           ///< sum of response time / size
+  tick_sum work = 0;                                                               ///< sum of the completed jobs' sizes
   std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0;  ///< of the jobs that left
   tick_sum presence = 0;     ///< integral of the number of jobs in the system over time, as of the latest settle()
   tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window

@@ -446,7 +446,8 @@ TEST(policy_that_breaks_the_rules_of_preemption, preempts_pooled_jobs_by_its_ent
   layout l{{1}, {{"a"}}, "fcfs_pooled"};
   l.own_policy = &entry;
   expect_report("/muster/scheduler",
-                "policy 'of_the_test': its entry says that it preempts, which takes rigid jobs; expected `jobs` to be "
+                "'scheduler': policy 'of_the_test': its entry says that it preempts, which takes rigid jobs; expected "
+                "`jobs` to be "
                 "rigid");
   EXPECT_THROW((scene{l, {{0, class_id{0}, 10}}}), sc_core::sc_report);
 }
