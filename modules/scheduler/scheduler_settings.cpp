@@ -113,6 +113,7 @@ class value_text {
   }
   std::string operator()(const std::vector<std::vector<double>>& rows) const {
     std::vector<std::string> all;
+    all.reserve(rows.size());
     for (const std::vector<double>& row : rows) all.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
     return or_none(all);
   }

@@ -153,7 +153,10 @@ class limit_by_rule {
   policy_limit in_turn() const {
     const auto limit = [&](const rigid_workload& w) {
       double sum = 0.0;
-      for (const auto& c : w.classes) sum += c.rate * c.held / (w.cores / c.need);
+      for (const auto& c : w.classes) {
+        const auto places = w.cores / c.need;
+        sum += c.rate * c.held / places;
+      }
       return w.rate() / sum;
     };
     const char* condition = is_one_or_all_workload(what_)

@@ -149,7 +149,7 @@ std::string about_exact(bool exact, const one_or_all& model) {
 
 // Of the assumption of Section 5.2.
 std::string about_printed(const section_5& printed, double seldom_skipped) {
-  const std::string text = "; _as_printed: Section 5 as it stands";
+  std::string text = "; _as_printed: Section 5 as it stands";
   constexpr double few = 0.1;
   if (!printed.in_domain)
     return text +
