@@ -24,7 +24,10 @@ class script final : public fault_clock {
     return n < all.size() ? all[n].at - repaired : end_of_clock / 2;
   }
   ticks to_repair(std::uint32_t server) override {
-    const fault& f = faults_[server][next_[server]++];
+    const auto& all = faults_[server];
+    const std::size_t n = next_[server]++;
+    if (n >= all.size()) return end_of_clock / 2;  // where a run goes on past `never again`
+    const fault& f = all[n];
     repaired_[server] = f.at + f.down;
     return f.down;
   }
