@@ -30,6 +30,16 @@ std::string wrong_range(const std::string& over) {
   return "";
 }
 
+// The keys of a sweep over tables that the parameter lies in: its points differ in the parameter itself.
+std::vector<std::string> swept_tables_with(const std::string& parameter, const study& s) {
+  std::vector<std::string> tables;
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (s.keys[k] != parameter && s.keys[k] != "policy" && lies_within(parameter, s.keys[k]) &&
+        s.points.front().values[k].front() == '{')
+      tables.push_back(s.keys[k]);
+  return tables;
+}
+
 }  // namespace
 
 search_options::search_options() : workers(std::max(1U, std::thread::hardware_concurrency())) {}
@@ -70,6 +80,10 @@ study search_options::read(const std::vector<search_setting>& settings) const {
   if (!replications.empty()) all.push_back("run.replications=" + replications);
   for (const search_setting& s : settings) all.push_back(s.setting);
   try {
+    study found = read_study(scenario.file, all);
+    const std::vector<std::string> swept = swept_tables_with(key(), found);
+    if (swept.empty()) return found;
+    for (const std::string& table : swept) all.insert(all.begin(), table + "={}");
     return read_study(scenario.file, all);
   } catch (const scenario_error& e) {
     std::vector<diagnostic> diagnostics = e.diagnostics();

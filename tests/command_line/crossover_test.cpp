@@ -135,6 +135,21 @@ TEST_F(crossover_test, every_point_of_a_sweep_is_searched_by_itself) {
   EXPECT_NE(content_of(at("out/crossover.csv")).find("\nsmall,1,1,classes.heavy.size.mean,"), std::string::npos);
 }
 
+TEST_F(crossover_test, a_sweep_over_a_table_that_holds_the_parameter_is_left_out) {
+  crossover(
+      "--set 'sweep.\"platform.costs\"=[{ save = 0.0 }, { save = 0.2, set_up = 0.5 }]' --quiet --budget 60 "
+      "--over platform.costs.save=0.0:0.4 --between msf server_filling --metric response_time --out " +
+      at("out"));
+  const std::string points = content_of(at("out/crossover_points.csv"));
+  const std::string head = points.substr(0, points.find('\n'));
+  EXPECT_EQ(head.find("platform.costs,"), std::string::npos) << head;
+  crossover(
+      "--quiet --budget 60 --over platform.costs.save=0.0:0.4 --between msf server_filling --metric response_time "
+      "--out " +
+      at("plain"));
+  EXPECT_EQ(points, content_of(at("plain/crossover_points.csv")));
+}
+
 TEST_F(crossover_test, interrupted_it_exits_with_130_and_keeps_what_is_finished) {
   const auto result =
       shell(MUSTER_BINARY " crossover " + scenario() +
