@@ -65,13 +65,13 @@ std::string policies() {
 
 std::string distributions() {
   std::string text;
-  for (const distribution_entry& e : distribution_catalogue()) {
-    text += fmt::format("{}\n    {}\n", e.name, e.about);
-    for (const auto& form : e.forms) {
+  for (const distribution_entry* e : distribution_catalogue()) {
+    text += fmt::format("{}\n    {}\n", e->name, e->about);
+    for (const distribution_form& form : e->forms) {
       std::vector<std::string> parts;
       parts.reserve(form.size());
       for (const distribution_parameter& p : form) parts.push_back(fmt::format("{} ({})", p.name, p.range));
-      text += fmt::format("    {{ distribution = \"{}\", {} }}\n", e.name, fmt::join(parts, ", "));
+      text += fmt::format("    {{ distribution = \"{}\", {} }}\n", e->name, fmt::join(parts, ", "));
     }
   }
   return text;
