@@ -34,11 +34,11 @@
 #include "platform/results/result_directory.h"
 #include "platform/results/results_csv.h"
 #include "platform/results/stored_run.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/theory/theory.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -207,6 +207,7 @@ int run(const run_arguments& given, const run_commands& commands, const study& s
   options.command = commands.typed;
   options.rerun = commands.rerun;
   options.warnings = warnings;
+  options.write_report = write_report;
   const run_summary summary = run_study(s, options, runner);
   print_notes(summary.notes);
   const bool any_finished = std::any_of(summary.estimates.begin(), summary.estimates.end(),

@@ -9,10 +9,10 @@
 
 #include "platform/metrics/metric.h"
 #include "platform/results/stored_run.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/dotted_key.h"
-#include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/dotted_key.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 

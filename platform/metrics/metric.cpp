@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/scenario.h"
-#include "platform/simulation/batch_means.h"
-#include "platform/simulation/job_statistics.h"
-#include "platform/simulation/offline_jobs.h"
+#include "platform/metrics/batch_means.h"
+#include "platform/metrics/job_statistics.h"
+#include "platform/model/class_table.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/scenario/dotted_key.h"
 #include "platform/scenario/sweep.h"
-#include "platform/scenario/text_file.h"
+#include "platform/toml/dotted_key.h"
+#include "platform/toml/text_file.h"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "muster/policies/cluster_state.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/diagnostics.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

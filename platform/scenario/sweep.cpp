@@ -7,7 +7,7 @@
 #include <set>
 
 #include "platform/scenario/alternative_key.h"
-#include "platform/scenario/dotted_key.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/class_table.h"
-#include "platform/scenario/network_topology.h"
+#include "platform/model/class_table.h"
+#include "platform/model/network_topology.h"
 #include "platform/simulation/random_faults.h"
 #include "platform/simulation/random_interruptions.h"
 
@@ -103,6 +103,20 @@ void cluster::connect(From& from, To& to, const std::string& hop) {
 }
 
 cluster::~cluster() = default;
+
+std::vector<slice_view> cluster::slices() const {
+  std::vector<slice_view> all;
+  for (const auto& s : servers_)
+    for (const slice_view& slice : s->slices()) all.push_back(slice);
+  return all;
+}
+
+void cluster::observe(phase_observer& phases, server_observer* cores, network_observer* edges) {
+  central.observe_phases(phases);
+  if (edges && network_) network_->observe(*edges);
+  if (!cores) return;
+  for (std::uint32_t bank = 0; bank < servers_.size(); ++bank) servers_[bank]->observe(*cores, bank);
+}
 
 void cluster::audit(ticks now) const {
   // Cores: idle + asleep + overhead + running + down = elapsed time, on each.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 #include "platform/theory/pooled_stability.h"
 
 namespace muster {

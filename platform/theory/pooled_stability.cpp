@@ -7,7 +7,7 @@
 #include <boost/range/iterator_range.hpp>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/compatibility_graph.h"
 #include "platform/theory/demand.h"
 #include "platform/theory/random_assignment.h"
 

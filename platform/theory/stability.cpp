@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/class_table.h"
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/class_table.h"
+#include "platform/model/compatibility_graph.h"
 
 namespace muster {
 
