@@ -7,7 +7,7 @@
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/batch_means.h"
 #include "platform/metrics/job_statistics.h"
-#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
@@ -18,11 +18,6 @@ using totals = class_totals;
 using scope = metric_scope;
 using better = metric_preference;
 
-bool are_slotted(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(),
-                     [](const class_spec& c) { return c.slotted.has_value(); });
-}
-
 bool any_power(const scenario& what) {
   return std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.any(); });
 }
@@ -31,16 +26,15 @@ bool any_scenario(const scenario&) { return true; }
 bool any_faults(const scenario& what) { return what.servers_fail(); }
 bool may_preempt(const scenario& what) {
   const policy_entry* const entry = find_policy(what.policy.name);
-  return are_slotted(what) || (entry && entry->preempts);
+  return is_slotted(what) || (entry && entry->preempts);
 }
-bool knows_optimum(const scenario& what) { return are_slotted(what) && has_optimum(what); }
 
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition power{any_power, "servers with power"};
-constexpr metric_condition slotted{are_slotted, "slotted jobs", true};
+constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
-constexpr metric_condition optimum{knows_optimum, "a finite number of slotted jobs of concave utility", true};
+constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};
 
 // Of the scope `study`.
 bool never(const scenario&) { return false; }

@@ -12,6 +12,7 @@
 
 #include "muster/policies/cluster_state.h"
 #include "platform/model/compatibility_graph.h"
+#include "platform/model/job_kind.h"
 #include "platform/random/policy_numbers.h"
 
 namespace muster {
@@ -117,19 +118,10 @@ settings policy_settings(const scenario& what) {
 }
 
 double work_between_interruptions(const scenario& what) {
-  const policy_entry& entry = *find_policy(what.policy.name);
-  if (entry.jobs != progress::pooled) return std::numeric_limits<double>::infinity();
+  if (!is_pooled(what)) return std::numeric_limits<double>::infinity();
   const cluster_state idle{class_table(what), group_cores(what)};
   policy_numbers random{what.run.seed, 0};
-  return entry.make(idle, policy_settings(what), random)->work_between_interruptions();
-}
-
-bool has_optimum(const scenario& what) {
-  if (!what.arrivals.finite()) return false;
-  return std::all_of(what.classes.begin(), what.classes.end(),
-                     [](const class_spec& c) { return !c.slotted->worth || c.slotted->worth->concave(); }) &&
-         std::all_of(what.arrivals.list.begin(), what.arrivals.list.end(),
-                     [](const listed_job& j) { return j.worth->concave(); });
+  return find_policy(what.policy.name)->make(idle, policy_settings(what), random)->work_between_interruptions();
 }
 
 }  // namespace muster

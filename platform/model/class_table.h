@@ -39,7 +39,4 @@ settings policy_settings(const scenario& what);
 /// not interrupted. @param what complete and checked
 double work_between_interruptions(const scenario& what);
 
-/// Whether the optimum of a scenario can be told: its jobs are slotted and finite, and of concave utility.
-bool has_optimum(const scenario& what);
-
 }  // namespace muster

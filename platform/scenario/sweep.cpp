@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "platform/scenario/abbreviation.h"
 #include "platform/scenario/alternative_key.h"
 #include "platform/toml/dotted_key.h"
 

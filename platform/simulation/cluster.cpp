@@ -9,6 +9,7 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
 #include "platform/simulation/random_faults.h"
 #include "platform/simulation/random_interruptions.h"
@@ -33,7 +34,7 @@ scheduler_settings scheduler_settings_of(const scenario& what, random_numbers& r
   s.groups = groups_of(what);
   s.policy = find_policy(what.policy.name);
   s.parameters = policy_settings(what);
-  if (s.policy->jobs == progress::slotted) s.slot = unit.to_ticks(what.slot);
+  if (is_slotted(what)) s.slot = unit.to_ticks(what.slot);
   if (takes.takes_time()) s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job)};
   if (what.checkpoint_every) s.checkpoint = unit.to_ticks(*what.checkpoint_every);
   s.ticks_per_unit = unit.ticks;

@@ -18,6 +18,7 @@
 #include "platform/metrics/phase_statistics.h"
 #include "platform/metrics/presence_recorder.h"
 #include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/core_sums.h"
@@ -359,7 +360,7 @@ void measuring::measure_means_of_classes(replication_result& result, const cauti
   };
   of_all("weighted_response_time", weighted / load);
   of_all("fairness_jain", squares > 0 ? sum * sum / (n * squares) : 1.0);
-  if (!complete && !what_.classes.front().slotted)  // those may all expire
+  if (!complete && !is_slotted(what_))  // those may all expire
     result.notes.push_back(
         {"weighted_response_time and fairness_jain have no estimate: not every class has completions"});
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/theory/balanced_fairness.h"
 #include "platform/theory/competitive_ratio.h"
 #include "platform/theory/first_come_first_served.h"
@@ -160,8 +160,9 @@ theory slotted_answer(const scenario& what) {
 }  // namespace
 
 theory known_answer(const scenario& what) {
-  if (what.classes.front().slotted) return slotted_answer(what);
-  if (is_pooled(what)) return pooled_answer(what);
+  const progress kind = kind_of_jobs(what);
+  if (kind == progress::slotted) return slotted_answer(what);
+  if (kind == progress::pooled) return pooled_answer(what);
   const std::optional<one_or_all> model = one_or_all_of(what);
   return model ? quickswap_answer(what, *model) : first_come_first_served_answer(what);
 }

@@ -43,9 +43,4 @@ void erase(toml_value& root, const std::vector<std::string>& path);
 std::optional<std::string> assign(toml_value& root, const std::vector<std::string>& path, position key_where,
                                   toml_value value, std::size_t hint = 0);
 
-/// Writes `policy = "msf"` out as the table that it stands for.
-void spell_out_policy(toml_value& document);
-/// Writes `run.precision = 0.01` out as the table that it stands for.
-void spell_out_precision(toml_value& document);
-
 }  // namespace muster
