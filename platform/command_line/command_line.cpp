@@ -113,7 +113,7 @@ struct run_arguments {
         ->allow_extra_args(false)
         ->check([](const std::string& kind) {
           if (find_trace_kind(kind)) return std::string();
-          return fmt::format("{} is no kind of trace{}", in_quotes(kind), suggestion(kind, trace_names()));
+          return fmt::format("unknown trace kind {}{}", in_quotes(kind), suggestion(kind, trace_names()));
         });
     command.add_flag("--force", force, "overwrite whatever results are in DIR, and run everything anew");
     command.add_flag("--check-protocol", watched.check_protocol,
@@ -298,12 +298,12 @@ std::string joined(int argc, char** argv) {
   return all;
 }
 
-// The nearest command to a first word that is none.
+// What to say of a first word that is not a command.
 std::string command_meant(int argc, char** argv) {
   const std::vector<std::string> commands{"run", "check", "theory", "report", "compare", "tune", "crossover", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
-  return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
+  return fmt::format("unknown command '{}'{}\n", argv[1], suggestion(argv[1], commands));
 }
 
 int dispatch(int argc, char** argv) {

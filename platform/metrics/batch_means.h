@@ -36,10 +36,10 @@ struct time_series {
 /// Keeps the sequences of all classes, in bounded memory.
 class batch_observer final : public job_observer {
  public:
-  /// @param measured who would be told of jobs without it; outlives it
+  /// @param measured the observer to which it passes all calls on; outlives it
   batch_observer(job_observer& measured, std::size_t classes) : measured_(measured), of_(classes) {}
 
-  /// Forgets what has been. To be called where the measurement begins.
+  /// Discards all values. To be called where the measurement begins.
   void clear() {
     all_.clear();
     for (time_series& s : of_) s.clear();
@@ -48,7 +48,7 @@ class batch_observer final : public job_observer {
   const time_series& of(class_id id) const { return of_[id]; }
 
   void job_arrives(ticks now, const job_extension& job) override { measured_.job_arrives(now, job); }
-  // Before the others are told: with the warm-up's last job they begin anew, and so do we.
+  // Before the call is passed on: at the warm-up's last job the others clear their sums, and clear() is called.
   void job_completes(ticks now, const job_extension& job) override {
     if (!job.slots || !job.slots->expired) {
       const auto response = static_cast<double>(now - job.arrival);

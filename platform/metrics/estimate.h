@@ -10,15 +10,15 @@
 
 namespace muster {
 
-/// What the replications of a point say of one metric.
+/// The estimate of one metric from the replications of a point.
 struct estimate {
   std::string class_name, metric;
   std::optional<double> mean;  ///< none: no replication has a value
-  /// 95 %, Student's t; none with fewer than two values, unless batch means of the one replication tell it.
+  /// 95 %, Student's t; none with fewer than two values, unless batch means of the one replication give it.
   std::optional<double> ci_low, ci_high;
   std::uint32_t replications = 0;  ///< that have a value
   std::uint64_t jobs = 0;          ///< completions behind it, all replications together
-  cautions marks{};                ///< why it is not to be taken as it stands
+  cautions marks{};                ///< reasons for caution
 };
 
 /// Mean and confidence interval of one metric over independent replications.

@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// What the jobs of one class went through inside the window of measurement.
+/// Sums over the jobs of one class inside the window of measurement.
 struct class_record {
   std::uint64_t completed = 0;
   std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
@@ -28,7 +28,7 @@ struct class_record {
 };
 
 /// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last). A
-/// slotted job that expires counts as one where completions are counted off, and nowhere else.
+/// slotted job that expires counts as a completion for the limits of the window, and nowhere else.
 class job_statistics final : public job_observer {
  public:
   explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}

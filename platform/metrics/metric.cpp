@@ -36,7 +36,7 @@ constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};
 
-// Of the scope `study`.
+// Conditions of the scope `study`.
 bool never(const scenario&) { return false; }
 constexpr metric_condition by_theory{never, "known by theory alone", true};
 constexpr metric_condition by_theory_of_rigid{never, "known by theory alone"};
@@ -61,7 +61,7 @@ metric_value quantile(const totals& t, double share) {
   return {t.unit.to_units(t.jobs.responses.quantile(share)), t.jobs.completed};
 }
 
-// Of slotted jobs those too that have expired.
+// Jobs that left: of slotted jobs also those that expired.
 metric_value of_left(const totals& t, double value) {
   return {t.jobs.left() > 0 ? std::optional(value) : std::nullopt, t.jobs.left()};
 }

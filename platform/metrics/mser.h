@@ -16,19 +16,19 @@ struct found_warm_up {
 };
 
 /// MSER (White, 1997): the number d of values to leave out at the beginning so that the standard error of the mean of
-/// the others, their variance over their number, is least. The last tenth is not looked at: few neighbours are alike by
-/// chance.
-/// @param values in their order; there must be one
+/// the others, their variance over their number, is least. The last tenth is left out of the search, as a few
+/// values in a row may be close by chance.
+/// @param values in their order; at least one
 std::size_t mser(const std::vector<double>& values);
 
 /// Finds the warm-up of a replication by MSER-5 (White, Cobb and Spratt, 2000): MSER on means of 5 successive response
 /// times, in the order in which jobs leave. Of long replications the batches are longer (5 times a power of two), so
 /// that there are at most 4096.
 ///
-/// A minimum in the second half means that no steady state is to be seen.
+/// A minimum in the second half means that no steady state has been reached.
 class warm_up_finder final : public job_observer {
  public:
-  /// @param measured who would be told of jobs without it; outlives it
+  /// @param measured the observer to which it passes all calls on; outlives it
   explicit warm_up_finder(job_observer& measured) : measured_(measured) {}
 
   found_warm_up found() const;

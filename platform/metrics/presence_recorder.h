@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// Writes down the number of jobs in the system at regular instants.
+/// Records the number of jobs in the system at regular instants.
 class presence_recorder final : private timer_client {
  public:
   struct sample {

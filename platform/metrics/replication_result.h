@@ -9,28 +9,28 @@
 
 namespace muster {
 
-/// One number that a replication found. No value: nothing to estimate it from (see the notes).
+/// One number that a replication found. Without a value there was nothing to estimate it from (see the notes).
 struct measurement {
   std::string class_name;  ///< "all": the whole system; "phase_1", ..: a phase of the policy
   std::string metric;
   bool has_value = true;
   double value = 0.0;
   std::uint64_t jobs = 0;  ///< completions behind it
-  /// Of the 95 % interval, where overlapping batch means of this one replication tell it.
+  /// Of the 95 % interval by overlapping batch means of this one replication, where there is one.
   std::optional<double> half_width{};
-  cautions marks{};  ///< why it is not to be taken as it stands
+  cautions marks{};  ///< reasons for caution
 
   /// That half-width over the value, if there is one.
   std::optional<double> relative_half_width() const;
 };
 
-/// What became of the jobs of a class.
+/// How many jobs of a class have left, and how many have not.
 struct class_balance {
   std::string class_name;
   std::uint64_t left = 0;     ///< in the window of measurement
   std::uint64_t present = 0;  ///< at its end
 
-  /// Whether the end finds so many that those that have left say little of the class: 10 at least, and a tenth of them.
+  /// Whether so many are present that means over those that have left are biased: at least 10, and a tenth of them.
   bool many_left_behind() const { return present >= 10 && present * 10 >= left; }
 };
 
@@ -41,7 +41,7 @@ struct presence_sample {
   std::uint64_t jobs = 0;
 };
 
-/// What a replication found that a reader of its numbers should know.
+/// A note for readers of a replication's numbers.
 struct remark {
   std::string text;
   std::string class_name{};  ///< empty: it is not about one class

@@ -19,7 +19,7 @@ namespace muster {
 
 namespace {
 
-// Where something is wrong with the arrivals, rates and shares are none.
+// Where the arrivals are wrong, rates and shares are not declared.
 std::optional<double> declared(double number) {
   return number > 0.0 && std::isfinite(number) ? std::optional{number} : std::nullopt;
 }

@@ -11,7 +11,7 @@ namespace muster {
 /// Positions in `scenario.classes` in the order of the classes' ids: descending need, equal needs by name.
 std::vector<std::size_t> by_descending_need(const scenario& what);
 
-/// Servers that the scheduler need not tell apart: an entry of `scenario.servers`, or a single server of it where jobs
+/// Servers that are equal to the scheduler: an entry of `scenario.servers`, or a single server of it where jobs
 /// draw their servers.
 struct server_span {
   std::size_t entry = 0;    ///< in scenario.servers
@@ -35,7 +35,7 @@ std::uint64_t total_cores(const scenario& what);
 /// The policy's settings, with classes by id.
 settings policy_settings(const scenario& what);
 
-/// Mean work that a server does on a pooled job before the policy has it interrupted; infinite: jobs are not pooled, or
+/// Mean work that a server does on a pooled job between interruptions by the policy; infinite: jobs are not pooled, or
 /// not interrupted. @param what complete and checked
 double work_between_interruptions(const scenario& what);
 

@@ -37,7 +37,7 @@ struct network {
   std::size_t source, sink;
 
   /// @param load of each class's vertex
-  /// @param speed of the servers: what they give, times their capacity
+  /// @param speed factor of the servers' capacities
   network(const compatibility_graph& graph, const std::vector<double>& load, double speed)
       : arcs(num_vertices(graph) + 2), source(num_vertices(graph)), sink(source + 1) {
     for (std::size_t v = 0; v < num_vertices(graph); ++v) {
@@ -79,7 +79,7 @@ double ratio(const compatibility_graph& graph, const std::vector<std::size_t>& c
   return load / capacity_of(graph, classes);
 }
 
-/// Sets of d out of n, or a number above `most`.
+/// The number of sets of d out of n, or a number above `most`.
 double ways_to_draw(std::size_t n, std::size_t d, double most) {
   double ways = 1.0;
   for (std::size_t i = 0; i < std::min(d, n - d) && ways <= most; ++i)
@@ -177,7 +177,7 @@ double capacity_of(const compatibility_graph& graph, const std::vector<std::size
   return capacity;
 }
 
-// Newton's method on the ratio: each cut names a set that presses harder than the ones before, until none does.
+// Newton's method on the ratio: each cut yields a set of a greater ratio than the ones before, until there is none.
 bottleneck find_bottleneck(const compatibility_graph& graph) {
   bottleneck found;
   found.classes.resize(class_vertices(graph));
@@ -191,7 +191,8 @@ bottleneck find_bottleneck(const compatibility_graph& graph) {
   return found;
 }
 
-// A minimum cut with the class on the source's side: its arc is as wide as all its servers, so it never pays to cut it.
+// A minimum cut with the class on the source's side: its arc has the capacity of all its servers, so cutting it is
+// never cheaper.
 double largest_load(const compatibility_graph& graph, std::size_t of) {
   std::vector<double> load = loads(graph);
   load[of] = capacity_of(graph, {of});

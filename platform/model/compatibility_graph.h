@@ -44,7 +44,7 @@ std::size_t class_vertices(const compatibility_graph& graph);
 /// @param classes vertices
 double capacity_of(const compatibility_graph& graph, const std::vector<std::size_t>& classes);
 
-/// The set of classes that presses hardest on the servers it may use.
+/// The set of classes with the greatest load in proportion to the capacity of the servers that it may use.
 struct bottleneck {
   double load = 0.0;                 ///< of the set over the capacity of its servers; below 1: the work can be done
   std::vector<std::size_t> classes;  ///< vertices; in an unsplit graph positions in scenario.classes
@@ -54,8 +54,8 @@ struct bottleneck {
 bottleneck find_bottleneck(const compatibility_graph& graph);
 
 /// By maximum flow: how far the load of one class may grow, the others being kept, until some set that it belongs to
-/// has more load than capacity. Not above zero if the others alone are too much for the class's servers.
-/// @param of vertex of the class
+/// has more load than capacity. Zero or less if the others alone overload the class's servers.
+/// @param of vertex of that class
 double largest_load(const compatibility_graph& graph, std::size_t of);
 
 }  // namespace muster

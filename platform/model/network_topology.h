@@ -29,8 +29,8 @@ struct listed_network {
 /// What a network calls a server: the name of its entry, and behind a dot its number there if the entry has several.
 std::string network_name(const server_spec& entry, std::uint32_t number);
 
-/// A scenario's network, in ticks. Vertices are the scheduler, the switches, and the servers, which come last but in a
-/// network from a file; servers are numbered as they stand in `servers`.
+/// A scenario's network, in ticks. Vertices are the scheduler, the switches, and the servers, which come last except in
+/// a network from a file; servers are numbered as they stand in `servers`.
 ///
 /// - star: the scheduler in the middle;
 /// - racks: the scheduler is joined to each rack's switch, and that to the rack's servers, which are dealt out in their

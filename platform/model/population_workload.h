@@ -9,8 +9,8 @@
 
 namespace muster {
 
-/// A finite number of slotted jobs of each class, which arrive at the beginnings of the first slots, each of them
-/// equally likely.
+/// A finite number of slotted jobs of each class; each arrives at the beginning of one of the first slots, all equally
+/// likely.
 ///
 /// Each class draws arrivals and deadlines from streams of its own, so that every policy sees the same jobs, whatever
 /// the order in which the classes are written. Jobs of one slot come in random order.

@@ -16,14 +16,15 @@
 
 namespace muster {
 
-/// What 1.0 means in a scenario, and how finely the simulation divides it.
+/// The unit of time in which a scenario is written, and the resolution of the simulation's clock.
 struct time_unit {
   std::string name = "s";
   double seconds = 1.0;
   std::uint64_t ticks = 1'000'000'000;  ///< resolution steps in one unit
   int resolution_exponent = -9;         ///< resolution in seconds, as a power of ten
 
-  /// @param units not negative; what lies beyond the clock's range becomes its end, and the simulation a fault there
+  /// @param units not negative; beyond the clock's range the result is end_of_clock, at which a simulation stops with a
+  ///   fault
   muster::ticks to_ticks(double units) const {
     const double exact =
         std::min(units * static_cast<double>(static_cast<std::int64_t>(ticks)), static_cast<double>(end_of_clock));
@@ -37,11 +38,11 @@ struct time_unit {
   }
 };
 
-/// What a core of a server draws in each of its states, in watts, and when it sleeps.
+/// Power of a core in each of its states, in watts, and when it sleeps.
 struct power_spec {
   double idle = 0.0, active = 0.0, overhead = 0.0, asleep = 0.0;
   std::optional<double> sleep_after;  ///< units of time; none: cores never sleep
-  double wake = 0.0;                  ///< units of time until a core that slept is ready
+  double wake = 0.0;                  ///< units of time until a core that sleeps is ready
 
   bool any() const { return idle + active + overhead + asleep > 0.0; }
   /// Whether a slice may have to wait for a core to wake.
@@ -54,7 +55,7 @@ struct fault_spec {
   double to_repair = 0.0;
 };
 
-/// A server, or `count` like ones.
+/// A server, or `count` equal ones.
 struct server_spec {
   std::string name;
   std::uint32_t count = 1;
@@ -64,7 +65,7 @@ struct server_spec {
   std::optional<fault_spec> faults{};  ///< none: it never fails
 };
 
-/// Costs of the platform in units of time; all zero: the papers' model. See server_costs for what pays them when.
+/// Costs of the platform in units of time; all zero: the papers' model. See server_costs for when each applies.
 struct cost_spec {
   double dispatch_latency = 0.0;
   double set_up = 0.0;
@@ -77,17 +78,17 @@ struct cost_spec {
   bool any() const { return dispatch_latency + set_up + save + restore + migration + epsilon > 0.0 || bandwidth; }
 };
 
-/// What joins two vertices of the network.
+/// An edge between two vertices of the network.
 struct edge_spec {
   double latency = 0.0;             ///< units of time, one way
-  std::optional<double> bandwidth;  ///< bytes per unit of time, each way; none: it has no end
+  std::optional<double> bandwidth;  ///< bytes per unit of time, each way; none: unlimited
 
   bool takes_time() const { return latency > 0.0 || bandwidth; }
 };
 
 struct listed_network;
 
-/// Between the scheduler and the servers, see network; no latency and no bandwidth: nothing.
+/// The network between the scheduler and the servers; without latency and bandwidth there is none.
 struct network_spec {
   enum class topology { star, racks, fat_tree, file };
   topology shape = topology::star;
@@ -95,13 +96,13 @@ struct network_spec {
   edge_spec uplink;                            ///< of racks: between the scheduler and each rack's switch
   std::uint32_t racks = 1;                     ///< of racks
   std::uint32_t ports = 0;                     ///< of fat_tree: of each switch
-  std::shared_ptr<const listed_network> file;  ///< of file: fits the servers
+  std::shared_ptr<const listed_network> file;  ///< of file: lists every server
   std::uint64_t dispatch_bytes = 40, message_bytes = 8;
 
   bool takes_time() const;
 };
 
-/// What the scheduler's decisions take, in units of time; see scheduler_settings::decision_time.
+/// Duration of the scheduler's decisions, in units of time; see scheduler_settings::decision_time.
 struct decision_spec {
   double fixed = 0.0;
   double per_job = 0.0;
@@ -109,37 +110,37 @@ struct decision_spec {
   bool takes_time() const { return fixed + per_job > 0.0; }
 };
 
-/// The servers' interruption timers, where the policy uses them; their mean is the policy's affair.
+/// The servers' interruption timers, where the policy uses them; their mean is a parameter of the policy.
 struct timer_spec {
   enum class law { exponential, deterministic };
   law kind = law::exponential;
   double tick = 0.0;  ///< hardware tick, in units of time: durations are rounded up to whole ticks; 0: none
 };
 
-/// Until when slotted jobs of a class may be served.
+/// Law of the deadlines of a class of slotted jobs.
 struct deadline_spec {
   enum class law { none, constant, uniform, two_valued, fixed_slot };
   law kind = law::none;
-  /// Slots after the one of arrival: of constant the first; of uniform both ends; of two_valued tight and loose. Of
-  /// fixed_slot the first: the slot itself, counted from 1.
+  /// In slots after that of the arrival: constant has `first`; uniform both ends; two_valued the tight and the loose
+  /// deadline. fixed_slot has in `first` the number of the slot, counted from 1.
   std::uint64_t first = 0, second = 0;
-  double tight_share = 0.5;  ///< of two_valued: jobs with the first
+  double tight_share = 0.5;  ///< of two_valued: share of jobs with the tight deadline
 };
 
-/// What makes a class one of slotted jobs.
+/// What a class of slotted jobs has beside what every class has.
 struct slotted_spec {
-  /// What a job is worth, its value and the initialisation included; null: each job of a list brings its own.
+  /// Utility of a job, value and initialisation included; null: each job of a list has its own.
   std::shared_ptr<const utility> worth;
   double value = 1.0;  ///< by which the utilities of a list are multiplied
   deadline_spec deadline;
-  std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals never end, or are a list
+  std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals are infinite, or a list
 };
 
 /// Schedules have a number of jobs for each class, in the order of by_descending_need().
 using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>,
                                    std::vector<std::vector<unsigned>>, std::vector<std::vector<double>>>;
 
-/// Values of parameters, in the order of the policy's table; complete but for those in whose stead another is given.
+/// Values of parameters, in the order of the policy's table; complete but for those whose alternative is given.
 using setting_list = std::vector<std::pair<std::string, setting_value>>;
 
 struct class_spec {
@@ -148,11 +149,11 @@ struct class_spec {
   double rate = 0.0;   ///< arrivals per unit of time; share * arrivals.rate where the file gives a share
   double share = 0.0;  ///< of all arrivals
   distribution size;
-  double state = 0.0;                   ///< bytes that a job carries along when it migrates
+  double state = 0.0;                   ///< bytes of a job's state that move when it migrates
   std::vector<std::string> servers;     ///< compatible servers; never empty once resolved
   std::uint32_t drawn = 0;              ///< each job draws that many servers of them at random; 0: it may use them all
-  std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is that of units times slot
-  setting_list policy;                  ///< of the parameters that the policy has of each class
+  std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is its units times the slot
+  setting_list policy;                  ///< values of the policy's parameters of a class
 };
 
 /// One slotted job of a list.
@@ -188,13 +189,14 @@ struct precision_target {
   double half_width = 0.01;  ///< of the 95 % interval, as a share of the mean
 };
 
-/// How narrow intervals must become: all of them.
+/// How narrow intervals must become; every target must be reached.
 struct precision_spec {
   std::vector<precision_target> targets;  ///< at least one; no class and metric twice
-  /// Of a point, where that is not reached; with batch means, its one replication has at most so many times run.jobs.
+  /// Limit of a point whose targets are not reached; with batch means, its one replication has at most run.jobs times
+  /// this.
   std::uint32_t most_replications = 1'000;
 
-  /// How many there are at the next look at the interval, after one at n: replications or, with batch means, jobs.
+  /// The number of replications (with batch means: of jobs) at which the interval is looked at again after n.
   template <class Count>
   static Count next_look(Count n, Count most) {
     return std::min<Count>(most, n + (n + 4) / 5);
@@ -202,15 +204,15 @@ struct precision_spec {
 };
 
 struct run_spec {
-  /// That leave in one replication, warm-up included; of finite arrivals: all; with batch means and a precision: at
-  /// least.
+  /// Jobs that leave in one replication, warm-up included; of finite arrivals: all; with batch means and a precision:
+  /// at least so many.
   std::uint64_t jobs = 1'000'000;
   std::uint32_t replications = 10;  ///< with a precision: at least so many
   std::uint64_t seed = 1;
   double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured
-  /// A pilot replication tells the warm-up by MSER-5, instead of `warm_up`.
+  /// A pilot replication finds the warm-up by MSER-5, in place of `warm_up`.
   bool warm_up_by_mser5 = false;
-  /// What the pilot has told: completions that are not measured, instead of `warm_up`.
+  /// Found by the pilot: completions that are not measured, in place of `warm_up`.
   std::optional<std::uint64_t> warm_up_jobs{};
   /// Intervals of means from overlapping batches within the one replication, instead of from several replications.
   bool batch_means = false;
@@ -253,7 +255,7 @@ struct scenario {
 
 /// A scenario file after expansion of its sweep.
 struct study {
-  /// One point: its scenario and what the sweep has put into it, in the order of the sweep's keys.
+  /// One point: its scenario and its values of the sweep's keys, in the order of the keys.
   struct point {
     scenario what;
     std::vector<std::string> values;  ///< as they stand in results.csv
@@ -262,13 +264,13 @@ struct study {
   std::vector<std::string> keys;  ///< dotted keys of the sweep; columns of results.csv
   std::vector<point> points;
   std::string resolved;  ///< the whole study as TOML: complete, readable again
-  /// What a replication of a given number depends on, as text: the resolved study and its files, but for how many
-  /// replications there are to be.
+  /// Everything that the results of a replication of a given number depend on, as text: the resolved study and its
+  /// files, without the number of replications.
   std::string model;
   /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
   std::map<std::string, std::string> files;
 
-  /// A point in words: its number and what the sweep has put into it.
+  /// A point in words: its number and its values of the sweep's keys.
   std::string label(std::size_t at) const {
     std::string text = "point " + std::to_string(at);
     for (std::size_t k = 0; k < keys.size(); ++k) text += ", " + keys[k] + " = " + points[at].values[k];

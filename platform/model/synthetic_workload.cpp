@@ -51,7 +51,7 @@ bool synthetic_workload::next(job_request& job) {
   return true;
 }
 
-// Robert Floyd's sample: every set of that size is equally likely, and no draw is thrown away.
+// Robert Floyd's sample: every set of that size is equally likely, without rejected draws.
 void synthetic_workload::draw_servers(class_source& source, std::vector<std::uint64_t>& servers) {
   for (std::uint64_t last = servers_ - source.drawn; last < servers_; ++last) {
     const std::uint64_t drawn = boost::random::uniform_int_distribution<std::uint64_t>{0, last}(source.server_bits);

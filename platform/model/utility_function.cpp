@@ -7,9 +7,9 @@ namespace muster {
 
 namespace {
 
-constexpr double rounding = 1e-12;  // shares of the work that differ by less are the same
+constexpr double rounding = 1e-12;  // shares of the work that differ by less are taken as equal
 
-// Below it a curve is a straight line as far as numbers can tell.
+// Below it a curve cannot be told from a straight line in double precision.
 constexpr double least_steepness = 1e-12;
 
 double saturation(double x, double steepness) {
@@ -42,7 +42,7 @@ double concave_from(const std::vector<segment>& segments) {
   return first->begin;
 }
 
-// Within a segment only the length counts, so that units gain alike to the last bit.
+// Within a segment only the length counts, so that gains of equal units are equal to the last bit.
 double gain_along(const std::vector<segment>& segments, double from, double to, double units, double value) {
   const auto ends_later = [](double x, const segment& s) { return x < s.end - rounding; };
   auto s = std::upper_bound(segments.begin(), std::prev(segments.end()), from / units, ends_later);

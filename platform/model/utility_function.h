@@ -45,7 +45,7 @@ class utility_function {
   /// What the units of a job add, one by one.
   ///
   /// Where the function is concave, and nothing is lost to the initialisation, the gains never increase, to the last
-  /// bit; along a straight line they are all equal. So rounding does not decide which job comes first.
+  /// bit; along a straight line they are all equal. So rounding never decides which job is served first.
   /// @param units 1 to 1e6
   /// @param initialisation share of the units that come first and bring nothing, >= 0 and < 1
   /// @param value of the whole job, > 0

@@ -77,10 +77,9 @@ class measuring {
     simulate();
     end_ = cluster_.time.now();
     if (jobs_.completed() < what_.run.jobs)
-      throw std::runtime_error(
-          fmt::format("the simulation ran dry at {}, after {} of {} jobs: {} wait and none is in service",
-                      to_sc_time(end_).to_string(), jobs_.completed(), what_.run.jobs,
-                      cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
+      throw std::runtime_error(fmt::format(
+          "no pending events at {}, after {} of {} jobs: {} wait and none is in service", to_sc_time(end_).to_string(),
+          jobs_.completed(), what_.run.jobs, cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
     if (recording_) recording_->finish(end_, cluster_.central.view(), cluster_.slices());
     jobs_.settle(end_);
     phases_.settle(end_);

@@ -9,7 +9,7 @@
 
 namespace muster {
 
-/// All jobs of a replication as somebody sees them who knows them beforehand.
+/// All jobs of a replication, known in advance.
 /// @param what has an optimum; outlives the jobs
 std::vector<offline_job> offline_jobs(const scenario& what, std::uint32_t replication);
 

@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// What is wrong at one place of a scenario.
+/// A mistake at one place of a scenario.
 struct diagnostic {
   std::string file;  ///< as the user wrote it; `--set KEY=VALUE` for an override
   std::uint32_t line = 1;
@@ -23,7 +23,7 @@ struct diagnostic {
 /// `FILE:LINE:COLUMN: KEY: MESSAGE`, always a single line.
 std::string to_string(const diagnostic& d);
 
-/// A scenario that cannot run, with everything that is wrong with it; what() has one line for each.
+/// A scenario that cannot run, with all its mistakes; what() has one line for each.
 class scenario_error : public std::runtime_error {
  public:
   explicit scenario_error(std::vector<diagnostic> diagnostics);
@@ -33,7 +33,7 @@ class scenario_error : public std::runtime_error {
   std::vector<diagnostic> diagnostics_;
 };
 
-/// Where something was written: in the scenario file (source 0), in the override of number source - 1, or in a file
+/// Where a value stands: in the scenario file (source 0), in the override of number source - 1, or in a file
 /// that the scenario names.
 struct position {
   std::uint32_t source = 0;
@@ -41,7 +41,7 @@ struct position {
   std::uint32_t column = 1;
 };
 
-/// Diagnostics of one study: sorted by position, each kept once, however many points of a sweep meet it.
+/// Diagnostics of one study: sorted by position, each kept once, also where several points of a sweep report it.
 class findings {
  public:
   /// @param sources display names: of the file, then of each override
@@ -56,7 +56,7 @@ class findings {
   std::vector<diagnostic> list() const;
   /// @throws scenario_error with all of them, if there are any
   void throw_if_any() const;
-  /// Takes over those of a copy of this collection, with what came to it, whose key the predicate accepts.
+  /// Adds those of a later copy of this collection whose key the predicate accepts.
   template <class Predicate>
   void take(const findings& other, Predicate accepts) {
     sources_ = other.sources_;

@@ -20,7 +20,7 @@ const std::string* name_of(const toml_value& element) {
   return name ? name->as<std::string>() : nullptr;
 }
 
-// What stands for an element in a path: its name or, where it has none, its place.
+// An element in a path: its name or, without one, its position.
 std::string part_of(const toml_array& elements, const toml_value& element) {
   const std::string* name = name_of(element);
   return name ? *name : fmt::format("[{}]", &element - elements.data());
@@ -43,7 +43,7 @@ toml_value& entry_of(toml_table& table, const std::string& key, position key_whe
   return table.back().value;
 }
 
-// The element whose name the path gives from its i-th part on; i then stands behind the name. Null if there is none.
+// The element whose name the path gives from its i-th part on; i is advanced past the name. Null if there is none.
 // The longest name first: of the classes a and a.b, the key classes.a.b.need means a.b.
 template <class Elements>
 auto element_on(const std::vector<std::string>& path, std::size_t& i, Elements& elements, std::size_t hint = 0)
@@ -70,7 +70,7 @@ std::vector<std::vector<std::string>> name_first_wildcard(const toml_value& root
   if (!elements) return named;
   for (const toml_value& element : *elements) {
     const std::string part = part_of(*elements, element);
-    if (part == "*") continue;  // no class may be called so
+    if (part == "*") continue;  // not allowed as a name
     named.push_back(path);
     named.back()[star] = part;
   }

@@ -11,7 +11,7 @@
 namespace muster {
 
 /// The parts of a dotted key such as `arrivals.rate`; a part with dots of its own may stand in quotes.
-/// @return nothing if it is no key
+/// @return nothing if it is not a key
 std::optional<std::vector<std::string>> split_key(std::string_view dotted);
 
 /// The parts with dots between them, but for the place of an element without a name: `run.precision[0].metric`.
@@ -31,10 +31,10 @@ std::vector<std::vector<std::string>> spell_out(const toml_value& root, const st
 /// Whether a part of the path is `*`.
 bool has_wildcard(const std::vector<std::string>& path);
 
-/// Takes out the value to which the path leads, if there is one.
+/// Removes the value to which the path leads, if there is one.
 void erase(toml_value& root, const std::vector<std::string>& path);
 
-/// Puts a value where the path leads, over what is there; tables on the way are made if need be. An element of an array
+/// Sets the value to which the path leads; tables on the way are made where they are missing. An element of an array
 /// of tables goes by its name, which may have dots: `classes.light.size`; one without a name by its place, `[0]`;
 /// `classes.*.size` means every element.
 /// @param key_where position of the key, for messages about it

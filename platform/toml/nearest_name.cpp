@@ -9,10 +9,10 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t longest_guess = 64;  // what is longer is no slip of the fingers
+constexpr std::size_t longest_guess = 64;  // longer names are not compared
 constexpr std::size_t longest_list = 24;
 
-// Optimal string alignment: neighbours that were swapped count as one slip.
+// Optimal string alignment: two neighbours that were swapped count as one difference.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last, row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -40,7 +40,7 @@ std::optional<std::string> nearest_name(std::string_view given, const std::vecto
     const std::size_t gap = std::max(name.size(), given.size()) - std::min(name.size(), given.size());
     if (gap >= least) continue;
     const std::size_t slips = distance(given, name);
-    // A name of which no letter is left was not meant.
+    // A name that shares no letter was not meant.
     if (slips >= least || slips >= std::max(name.size(), given.size())) continue;
     least = slips;
     nearest = name;

@@ -251,7 +251,7 @@ void table_reader::missing(std::string_view key, std::string_view expected) {
 void table_reader::wrong_type(std::string_view key, std::string_view expected, const toml_value& found) {
   std::string what{found.type_name()};
   if (const auto* number = found.as<double>(); number && expected == "an integer") {
-    // A float is a number, but not the one that was asked for: its value tells more than its type.
+    // A float in place of an integer: its value says more than its type.
     what = shortest(*number).find_first_of(".en") == std::string::npos ? shortest(*number) + ".0" : shortest(*number);
     constexpr double exact = 9007199254740992.0;  // 2^53
     if (std::abs(*number) <= exact && std::trunc(*number) == *number) what += fmt::format("; write {:.0f}", *number);
@@ -261,7 +261,7 @@ void table_reader::wrong_type(std::string_view key, std::string_view expected, c
   report_to_->report(found.where, dotted(key), fmt::format("expected {}, found {}", expected, what));
 }
 
-// Where nothing is right, guesses help no more, and thousands of them would take long.
+// After many mistakes guesses no longer help, and thousands of them would take long.
 std::string table_reader::hint(std::string_view given, const std::vector<std::string>& known) const {
   constexpr std::size_t most_hints = 50;
   constexpr std::size_t most_names = 10'000;

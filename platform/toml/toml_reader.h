@@ -30,14 +30,14 @@ inline constexpr number_range any_number{"a number"};
 inline constexpr number_range above_zero{"a number > 0", 0.0, true};
 inline constexpr number_range zero_or_more{"a number >= 0", 0.0};
 
-/// A value that was left out, and what the reader took instead.
+/// A value that was left out, and its default.
 struct default_value {
   std::vector<std::string> path;
   std::size_t element;  ///< its table's place, if that is in an array
   toml_value value;
 };
 
-/// What the reading of one point of a study gathers.
+/// What is collected while one point of a study is read.
 struct reading {
   findings& errors;
   std::size_t problems = 0;  ///< of this point; `errors` counts what several points share only once
@@ -49,10 +49,10 @@ struct reading {
   }
 };
 
-/// Fetches typed values from a table, remembers for which keys it was asked, and reports what does not fit.
+/// Reads typed values from a table, records which keys were read, and reports values that do not fit.
 ///
-/// Without a default a key is required. Where a value is missing or wrong, that is reported and some valid value is
-/// returned, so that the rest of the file can be looked at.
+/// Without a default a key is required. A value that is missing or wrong is reported, and some valid value is
+/// returned, so that the rest of the file can be checked.
 class table_reader {
  public:
   /// The whole document.
@@ -83,7 +83,7 @@ class table_reader {
   const toml_value* find(std::string_view key);
   /// The table's entries, as they were written.
   const toml_table& entries() const;
-  /// Tells that a value was left out and what it is then.
+  /// Records the default of a value that was left out.
   void took(std::string_view key, toml_value::content standard);
   /// Reports at the value of the key, or at the table if there is none.
   void complain(std::string_view key, std::string message);
@@ -94,7 +94,7 @@ class table_reader {
                    std::string message);
   /// Reports about the table itself.
   void complain(std::string message);
-  /// Reports the keys that nobody has asked for.
+  /// Reports the keys that were not read.
   void close();
   /// How a message on an unknown name ends; see suggestion().
   std::string hint(std::string_view given, const std::vector<std::string>& known) const;

@@ -20,7 +20,7 @@ toml_value convert(const toml::node& node, std::uint32_t source) {
     toml_table entries;
     for (const auto& [key, child] : *table)
       entries.push_back({std::string{key.str()}, to_position(key.source(), source), convert(child, source)});
-    // The parser sorts by name; the order of a sweep's keys means something.
+    // The parser sorts by name, but the order of a sweep's keys matters.
     std::stable_sort(entries.begin(), entries.end(), [](const toml_entry& a, const toml_entry& b) {
       return std::tie(a.key_where.line, a.key_where.column) < std::tie(b.key_where.line, b.key_where.column);
     });
@@ -57,12 +57,12 @@ std::size_t character(std::string_view text, std::size_t at) {
   return overlong || no_character ? 0 : length;
 }
 
-/// Looks a text over before the parser does, which has no bound on the depth of dotted keys.
+/// Checks a text before it is parsed: the parser does not limit the depth of dotted keys.
 class text_check {
  public:
   text_check(std::string_view text, std::uint32_t source) : text_(text) { here_.source = source; }
 
-  /// What no scenario can hold, or nothing. where() then tells the place.
+  /// Why the text cannot be parsed, or nothing. where() then has the place.
   std::optional<std::string> complaint() {
     while (at_ < text_.size()) {
       const std::size_t length = character(text_, at_);
@@ -145,7 +145,7 @@ class text_check {
   bool comment_ = false;
   std::string_view quote_;  // of the string that is open
   int nesting_ = 0;
-  int dots_ = 0;  // of the key at hand
+  int dots_ = 0;  // of the current key
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct toml_date {
   bool operator==(const toml_date&) const { return true; }
 };
 
-/// A TOML value that knows where it was written, also in a copy: a sweep puts copies of its values into each point.
+/// A TOML value and where it was written; a copy, as a sweep puts into each point, keeps the position.
 struct toml_value {
   using content = std::variant<std::string, std::int64_t, double, bool, toml_date, toml_array, toml_table>;
 
@@ -42,7 +42,7 @@ struct toml_value {
   /// The value of a key, or null; null too if this is no table.
   const toml_value* find(std::string_view key) const;
   toml_value* find(std::string_view key);
-  /// As messages call its type: "a string", "an integer", ...
+  /// Its type in messages: "a string", "an integer", ...
   std::string_view type_name() const;
   /// How many values there are within it, itself included.
   std::size_t count() const;
@@ -58,7 +58,7 @@ struct toml_entry {
 bool operator==(const toml_value& a, const toml_value& b);
 bool operator==(const toml_entry& a, const toml_entry& b);
 
-/// Parses a TOML document. Anything may be in it: binary data or endless nesting give a finding too.
+/// Parses a TOML document. The text may be anything: binary data and excessive nesting are reported too.
 /// @param source of the positions
 /// @return nothing if it is not TOML; `errors` then has the reason
 std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source, findings& errors);

@@ -67,7 +67,7 @@ std::string inline_literal(const toml_value& value) {
     std::string operator()(std::int64_t integer) const { return fmt::format("{}", integer); }
     std::string operator()(double number) const { return float_literal(number); }
     std::string operator()(bool truth) const { return truth ? "true" : "false"; }
-    // No complete scenario has one.
+    // A complete scenario has none.
     std::string operator()(toml_date) const { return "1970-01-01"; }
     std::string operator()(const toml_array& elements) const { return array_literal(elements); }
     std::string operator()(const toml_table& entries) const { return table_literal(entries); }
