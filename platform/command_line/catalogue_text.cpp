@@ -9,10 +9,10 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/metric.h"
+#include "platform/model/utility_function.h"
 #include "platform/random/distribution.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/scenario/utility_function.h"
 
 namespace muster {
 

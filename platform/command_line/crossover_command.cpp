@@ -15,8 +15,8 @@
 #include "platform/metrics/metric.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/stored_run.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/dotted_key.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 

@@ -9,10 +9,10 @@
 
 #include "platform/metrics/metric.h"
 #include "platform/results/stored_run.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/dotted_key.h"
-#include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/dotted_key.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -107,12 +107,12 @@ void search_options::check_class(const study& s) const {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
   if (is_phase(class_name) || std::find(names.begin(), names.end(), class_name) != names.end()) return;
-  throw results_error(fmt::format("--class: {} is no class{}", in_quotes(class_name), suggestion(class_name, names)));
+  throw results_error(fmt::format("--class: unknown class {}{}", in_quotes(class_name), suggestion(class_name, names)));
 }
 
 std::string wrong_metric(const std::string& name) {
   if (find_metric(name)) return "";
-  return fmt::format("{} is no metric{}", in_quotes(name), suggestion(name, metric_names()));
+  return fmt::format("unknown metric {}{}", in_quotes(name), suggestion(name, metric_names()));
 }
 
 }  // namespace muster

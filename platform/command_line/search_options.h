@@ -7,7 +7,7 @@
 
 #include "platform/command_line/scenario_options.h"
 #include "platform/experiment/search_range.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/theory/pooled_stability.h"
 
 namespace muster {
@@ -51,6 +52,7 @@ class demand_calculator {
   explicit demand_calculator(const scenario& what)
       : what_(what),
         pooled_(is_pooled(what)),
+        slotted_(is_slotted(what)),
         theta_(work_between_interruptions(what)),
         interruptible_(std::isfinite(theta_)),
         counts_interruptions_(one_interruption_in_theta(what)),
@@ -63,7 +65,7 @@ class demand_calculator {
     const cost_spec& costs = what_.costs;
     demand found;
     found.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
-    if (c.slotted) found.overhead += costs.epsilon * what_.slot;
+    if (slotted_) found.overhead += costs.epsilon * what_.slot;
     const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
     found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
     double slowest = speed(c.servers.front()), fastest = slowest;
@@ -77,7 +79,7 @@ class demand_calculator {
       servers += s.count;
     }
     found.work = c.size.mean() + found.overhead * slowest;
-    found.exact = nothing_else_ && !sleep && (!costs_anything(c) || counts_all(servers, slowest == fastest));
+    found.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
     return found;
   }
 
@@ -88,19 +90,19 @@ class demand_calculator {
   }
 
   // A job that loses cores before its end may pay every kind of cost.
-  bool costs_anything(const class_spec& c) const {
+  bool costs_anything() const {
     const cost_spec& costs = what_.costs;
     return costs.dispatch_latency + costs.set_up > 0.0 || what_.network.takes_time() ||
-           ((c.slotted || interruptible_) && costs.any());
+           ((slotted_ || interruptible_) && costs.any());
   }
 
   bool counts_all(std::size_t servers, bool one_speed) const {
-    if (what_.classes.front().slotted) return false;
+    if (slotted_) return false;
     return pooled_ ? servers == 1 && (!interruptible_ || counts_interruptions_) : one_speed;
   }
 
   const scenario& what_;
-  bool pooled_;
+  bool pooled_, slotted_;
   double theta_;
   bool interruptible_, counts_interruptions_;
   double round_trip_;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/theory/demand.h"
 
 namespace muster {

@@ -7,8 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/class_table.h"
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/class_table.h"
+#include "platform/model/compatibility_graph.h"
+#include "platform/model/job_kind.h"
 
 namespace muster {
 
@@ -184,8 +185,15 @@ stability examine_slotted(const scenario& what) {
 }
 
 stability examine_stability(const scenario& what) {
-  if (what.classes.front().slotted) return examine_slotted(what);
-  return is_pooled(what) ? examine_pooled(what) : examine_rigid(what);
+  switch (kind_of_jobs(what)) {
+    case progress::slotted:
+      return examine_slotted(what);
+    case progress::pooled:
+      return examine_pooled(what);
+    case progress::rigid:
+      break;
+  }
+  return examine_rigid(what);
 }
 
 std::string limit_text(const stability& found) {

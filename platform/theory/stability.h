@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/theory/demand.h"
 #include "platform/theory/policy_limit.h"
 #include "platform/theory/pooled_stability.h"

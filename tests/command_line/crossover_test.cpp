@@ -196,12 +196,12 @@ TEST_F(crossover_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over arrivals.rate=2:1" + two + metric, "--over: the range is empty: expected LOW below HIGH\n");
   expect("--over arrivals.rate" + two + metric, "--over: expected KEY=LOW:HIGH, such as policy.threshold=0:31\n");
   expect(rate + two + " --metric respone_time",
-         "--metric: 'respone_time' is no metric; did you mean 'response_time'?\n");
+         "--metric: unknown metric 'respone_time'; did you mean 'response_time'?\n");
   expect(rate + two + " --metric utility",
          "--metric: utility is not measured in this scenario; it needs slotted jobs\n");
   expect(rate + two + " --metric phase_share",
          "--metric: phase_share is measured of phases, which two policies do not share\n");
-  expect(rate + two + " --class lihgt" + metric, "--class: 'lihgt' is no class; did you mean 'light'?\n");
+  expect(rate + two + " --class lihgt" + metric, "--class: unknown class 'lihgt'; did you mean 'light'?\n");
   expect(rate + two + " --class phase_1" + metric, "--class: response_time is not measured of phases; ");
   expect(rate + " --between msf '{ name = \"msf\" }'" + metric,
          "--between: both policies are the same; expected two that differ\n");

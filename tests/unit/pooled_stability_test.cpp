@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/compatibility_graph.h"
 #include "platform/theory/stability.h"
 #include "tests/unit/pooled_scenario.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/stability_text.h"
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/compatibility_graph.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/theory/demand.h"
 
