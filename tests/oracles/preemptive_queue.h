@@ -57,19 +57,17 @@ struct preemptive_outcome {
 /// A job in the system, as a policy sees it.
 struct job_present {
   std::size_t number;
+  std::size_t type;
   std::uint32_t need;
   enum class place { waits, in_service, leaves } at;
+  /// Ticks of work that remain for all that is known: its size less what it keeps and the time since its latest start,
+  /// at least 0; the time ends where it is preempted.
+  std::uint64_t left;
 };
 
 /// Tells from all jobs in the system, by arrival, and the number of all cores which are to be in service, in the order
 /// in which those that wait are to start.
 using preemptive_rule = std::function<std::vector<std::size_t>(const std::vector<job_present>&, std::uint32_t cores)>;
-
-/// ServerFilling from all jobs in the system, anew at each event. M is the shortest prefix by arrival whose needs add
-/// up to all cores. The jobs of M by descending need (equal needs: by arrival) are filled in while they fit; one that
-/// does not fit is passed over, or ends the filling. So many jobs of each need are to be in service, those first that
-/// are, so that none is exchanged for an earlier one.
-preemptive_rule server_filling_rule(bool until_misfit);
 
 /// Rigid jobs that a policy preempts, job by job, with all searches written out.
 ///
