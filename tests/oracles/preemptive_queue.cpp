@@ -75,6 +75,7 @@ class preemptive_queue {
         states_[arrived_++].present = true;
         ask();
       }
+      stop_preempted();
     }
   }
 
@@ -135,14 +136,15 @@ class preemptive_queue {
   void jobs_have_left() {
     std::vector<std::size_t> left;
     left.swap(left_);
+    // Told before the policy is called, which may start and preempt the others again.
+    const auto is_complete = [&](std::size_t j) {
+      return states_[j].at == job_present::place::leaves && states_[j].open == 0;
+    };
+    const auto others = std::partition(left.begin(), left.end(), is_complete);
+    const bool any_waits = others != left.end();
+    left.erase(others, left.end());
     std::sort(left.begin(), left.end());
-    bool any_waits = false;
-    for (const std::size_t j : left) {
-      if (states_[j].at == job_present::place::leaves)
-        complete(j);
-      else
-        any_waits = true;
-    }
+    for (const std::size_t j : left) complete(j);
     if (any_waits) ask();
   }
 
@@ -152,14 +154,16 @@ class preemptive_queue {
     for (std::size_t j = 0; j < arrived_; ++j)
       if (states_[j].present) present.push_back({j, jobs_[j].type, need(j), states_[j].at, left(j)});
     const std::vector<std::size_t> chosen = rule_(present, cores_);
-    std::vector<std::size_t> preempted;
     for (const job_present& j : present)
       if (j.at == job_present::place::in_service && std::count(chosen.begin(), chosen.end(), j.number) == 0)
-        preempted.push_back(j.number);
-    for (const std::size_t j : preempted) begin_leaving(j);
+        begin_leaving(j.number);
     for (const std::size_t j : chosen)
       if (states_[j].at == job_present::place::waits && need(j) <= idle()) start(j);
-    for (const std::size_t j : preempted) stop(j);
+  }
+
+  void stop_preempted() {
+    for (const std::size_t j : preempted_) stop(j);
+    preempted_.clear();
   }
 
   void begin_leaving(std::size_t job) {
@@ -169,6 +173,7 @@ class preemptive_queue {
     j.all_ran = forever;
     j.saved.clear();
     ++outcomes_[job].preemptions;
+    preempted_.push_back(job);
   }
 
   void stop(std::size_t job) {
@@ -244,7 +249,8 @@ class preemptive_queue {
   std::vector<job_state> states_;
   std::vector<preemptive_outcome> outcomes_;
   std::vector<slice> slices_;
-  std::vector<std::size_t> left_;  // the policy is to be called for them
+  std::vector<std::size_t> preempted_;  // they are to be stopped
+  std::vector<std::size_t> left_;       // the policy is to be called for them
   std::size_t arrived_ = 0;
   tick now_ = 0;
 };

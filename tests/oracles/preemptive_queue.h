@@ -74,9 +74,9 @@ using preemptive_rule = std::function<std::vector<std::size_t>(const std::vector
 /// A job takes its cores from the first servers that have some idle, runs at the speed of the slowest, and gives back
 /// those of each server as its slice there ends. Of an instant's events the ends of overheads and of work come first,
 /// by number of the job, then the ends of saving likewise; then the policy is called once more if jobs that it
-/// preempted have left their last cores, those that turned out to be complete first; then arrivals. The policy is
-/// called at arrivals and completions too. A preempted job keeps, rounded down to a tick, the work for which all its
-/// slices have run, and less than all.
+/// preempted have left their last cores, those that turned out to be complete first, and what is preempted then is
+/// stopped when all of these are told; then arrivals. The policy is called at arrivals and completions too. A preempted
+/// job keeps, rounded down to a tick, the work for which all its slices have run, and less than all.
 ///
 /// @param jobs in order of arrival
 /// @return one entry per job
