@@ -10,10 +10,10 @@
 #include "platform/scenario/class_table.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/cluster.h"
-#include "platform/simulation/synthetic_workload.h"
 #include "tests/modules/child.h"
 #include "tests/oracles/killing_queue.h"
 #include "tests/oracles/preemptive_rules.h"
+#include "tests/simulation/first_jobs.h"
 
 // Rigid jobs that are preempted, or killed, in the simulator against loops and policies' rules written anew: the same
 // jobs must lead to the same completions, preemptions and migrations, job by job and to the last tick.
@@ -22,17 +22,6 @@ namespace muster {
 namespace {
 
 constexpr int jobs = 300;
-
-/// The first jobs of a scenario.
-class first_jobs final : public workload {
- public:
-  explicit first_jobs(const scenario& what) : all_(what, 0) {}
-  bool next(job_request& job) override { return ++submitted_ <= jobs && all_.next(job); }
-
- private:
-  synthetic_workload all_;
-  int submitted_ = 0;
-};
 
 /// What became of each job.
 class recorder final : public job_observer {
@@ -62,7 +51,7 @@ lines through_the_simulator(const scenario& what, ticks quantum, bool check_prot
     sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
     tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(quantum));
     try {
-      first_jobs workload(what);
+      first_jobs workload(what, 0, jobs);
       recorder seen;
       cluster whole("cluster", what, 0, workload, seen, check_protocol);
       sc_core::sc_start();
@@ -93,7 +82,7 @@ loop_input in_ticks(const scenario& what) {
     all.classes.push_back({what.classes[c].need, static_cast<std::uint64_t>(what.classes[c].state)});
     all.mean_sizes.push_back(what.classes[c].size.mean() * static_cast<double>(what.unit.to_ticks(1.0)));
   }
-  first_jobs workload(what);
+  first_jobs workload(what, 0, jobs);
   for (job_request next; workload.next(next);)
     all.jobs.push_back({next.arrival, next.size, static_cast<std::size_t>(next.type)});
   const auto ticks_of = [&](double units) { return what.unit.to_ticks(units); };
