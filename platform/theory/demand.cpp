@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
 #include <unordered_map>
 
+#include "muster/policies/catalogue.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/theory/pooled_stability.h"
@@ -57,7 +61,8 @@ class demand_calculator {
         interruptible_(std::isfinite(theta_)),
         counts_interruptions_(one_interruption_in_theta(what)),
         round_trip_(shortest_round_trip(what.network)),
-        nothing_else_(is_latency_alone(what.network) && !what.decision.takes_time() && !what.servers_fail()) {
+        nothing_else_(is_latency_alone(what.network) && !what.decision.takes_time() && !what.servers_fail() &&
+                      !preemption_takes_time(what)) {
     for (const server_spec& s : what.servers) servers_.emplace(s.name, &s);
   }
 
@@ -80,6 +85,10 @@ class demand_calculator {
     }
     found.work = c.size.mean() + found.overhead * slowest;
     found.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
+    found.work_at_most = found.exact ? found.work
+                         : pooled_ && nothing_else_ && !sleep && !what_.network.takes_time()
+                             ? pooled_at_most(c)
+                             : std::numeric_limits<double>::infinity();
     return found;
   }
 
@@ -94,6 +103,20 @@ class demand_calculator {
     const cost_spec& costs = what_.costs;
     return costs.dispatch_latency + costs.set_up > 0.0 || what_.network.takes_time() ||
            ((slotted_ || interruptible_) && costs.any());
+  }
+
+  double pooled_at_most(const class_spec& c) const {
+    const cost_spec& costs = what_.costs;
+    std::vector<double> speeds;  // of single servers
+    for (const std::string& name : c.servers) speeds.insert(speeds.end(), servers_.at(name)->count, speed(name));
+    std::sort(speeds.begin(), speeds.end(), std::greater<>());
+    if (c.drawn > 0) speeds.resize(c.drawn);
+    const double together = std::accumulate(speeds.begin(), speeds.end(), 0.0);
+    const double moving = costs.migration + (costs.bandwidth ? c.state / *costs.bandwidth : 0.0);
+    const double first = costs.dispatch_latency + costs.set_up + (speeds.size() > 1 ? costs.save : 0.0),
+                 again = costs.save + costs.dispatch_latency + costs.restore + moving;
+    const double interruptions = interruptible_ ? c.size.mean() / theta_ : 0.0;
+    return c.size.mean() + together * (first + interruptions * again);
   }
 
   bool counts_all(std::size_t servers, bool one_speed) const {
@@ -120,9 +143,24 @@ std::vector<demand> demands_of(const scenario& what) {
   return all;
 }
 
+bool preemption_takes_time(const scenario& what) {
+  const policy_entry* entry = find_policy(what.policy.name);
+  const cost_spec& costs = what.costs;
+  return entry && entry->preempts &&
+         (costs.dispatch_latency + costs.save + costs.restore + costs.migration > 0.0 || costs.bandwidth ||
+          what.network.takes_time());
+}
+
 std::vector<double> work_of(const std::vector<demand>& demands) {
   std::vector<double> work(demands.size());
   std::transform(demands.begin(), demands.end(), work.begin(), [](const demand& d) { return d.work; });
+  return work;
+}
+
+std::optional<std::vector<double>> work_at_most(const std::vector<demand>& demands) {
+  std::vector<double> work(demands.size());
+  std::transform(demands.begin(), demands.end(), work.begin(), [](const demand& d) { return d.work_at_most; });
+  if (!std::all_of(work.begin(), work.end(), [](double w) { return std::isfinite(w); })) return std::nullopt;
   return work;
 }
 

@@ -79,6 +79,12 @@ rigid_workload rigid_workload::at_most() const {
   return most;
 }
 
+rigid_workload rigid_workload::at_least() const {
+  rigid_workload least = *this;
+  for (job_class& c : least.classes) c.held_most = c.held;
+  return least;
+}
+
 rigid_workload rigid_workload::per_arrival() const {
   rigid_workload scaled = *this;
   const double all = rate();
