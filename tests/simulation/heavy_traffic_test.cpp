@@ -9,7 +9,7 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 
 #include "platform/experiment/worker_pool.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/cluster.h"
 #include "tests/simulation/first_jobs.h"
