@@ -132,8 +132,8 @@ const mistake class_mistakes[] = {
      "size = { distribution = \"exponentail\", mean = 1.0 }\n[[",
      "f.toml:8:25: classes.light.size.distribution: unknown distribution 'exponentail'; did you mean 'exponential'?"},
     {"size = { distribution = \"exponential\", mean = 1.0 }\n[[", "size = { mean = 1.0 }\n[[",
-     "f.toml:8:8: classes.light.size.distribution: missing; expected one of: exponential, deterministic, uniform, "
-     "erlang, hyperexponential, lognormal, pareto, bounded_pareto, weibull, bimodal_phases, zipf_phases"},
+     "f.toml:8:8: classes.light.size.distribution: missing; expected one of: bimodal_phases, bounded_pareto, "
+     "coxian, deterministic, erlang, exponential, hyperexponential, lognormal, pareto, uniform, weibull, zipf_phases"},
     {"size = { distribution = \"exponential\", mean = 1.0 }\n[[",
      "size = { distribution = \"exponential\", maen = 1.0 }\n[[",
      "f.toml:8:40: classes.light.size.maen: unknown key; did you mean 'mean'?"},

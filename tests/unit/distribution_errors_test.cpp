@@ -47,6 +47,15 @@ const std::vector<mistake> mistakes{
      {{"phases", {10001.0}}, {"mean", {1.0}}},
      "phases: expected a whole number from 1 to 10000, found 10001"},
     {"erlang", {{"phases", {2.0}}, {"mean", {0.0}}}, "mean: expected a number > 0, found 0"},
+    {"coxian",
+     {{"means", {1.0, 2.0}}, {"onward", {0.5, 0.5}}},
+     "onward: expected numbers > 0 and <= 1, one fewer than means, found 2 numbers"},
+    {"coxian",
+     {{"means", {1.0, 2.0}}, {"onward", {1.5}}},
+     "onward: expected numbers > 0 and <= 1, one fewer than means, found 1.5"},
+    {"coxian",
+     {{"means", {1.0, -2.0}}, {"onward", {0.5}}},
+     "means: expected numbers > 0, one for each phase, found -2"},
     {"hyperexponential", {{"mean", {1.0}}, {"scv", {1.0}}}, "scv: expected a number > 1, found 1"},
     {"hyperexponential", {{"mean", {0.0}}, {"scv", {2.0}}}, "mean: expected a number > 0, found 0"},
     {"hyperexponential",
@@ -135,8 +144,8 @@ const std::vector<mistake> mistakes{
     // Names and forms.
     {"gauss",
      {},
-     "distribution: expected one of exponential, deterministic, uniform, erlang, hyperexponential, lognormal, pareto, "
-     "bounded_pareto, weibull, bimodal_phases, zipf_phases, found gauss"},
+     "distribution: expected one of bimodal_phases, bounded_pareto, coxian, deterministic, erlang, exponential, "
+     "hyperexponential, lognormal, pareto, uniform, weibull, zipf_phases, found gauss"},
     {"exponential", {}, "exponential: expected {mean} or {rate}, found {}"},
     {"exponential", {{"mean", {1.0}}, {"rate", {1.0}}}, "exponential: expected {mean} or {rate}, found {mean, rate}"},
     {"erlang", {{"mean", {1.0}}, {"mean", {1.0}}}, "erlang: expected {phases, mean}, found {mean, mean}"},
