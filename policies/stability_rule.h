@@ -11,9 +11,11 @@ enum class stability_rule {
   /// Jobs start in the order of arrival; one that does not fit holds up all behind it. Of pooled jobs: each server
   /// serves the first job in the queue that may use it, unless it interrupts it.
   in_order,
-  /// No job waits that fits; freed cores go to larger jobs first, or to those that have waited longer.
-  greedy,
-  /// As greedy by need, but while no class in service has a job waiting, admission may stop until the largest waiting
+  /// No job waits that fits; freed cores go to larger jobs first.
+  greedy_by_need,
+  /// No job waits that fits; freed cores go first to those that have waited longest.
+  greedy_by_arrival,
+  /// As greedy_by_need, but while no class in service has a job waiting, admission may stop until the largest waiting
   /// job fits.
   greedy_with_drains,
   /// One class is in service at a time, on as many cores as its jobs can use; its turn does not end while its jobs fill

@@ -103,7 +103,7 @@ std::string stability_report(const study& s) {
   for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
   for (const std::string& sentence : study_warnings(s)) warnings += "warning: " + sentence + "\n";
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    const stability found = examine_stability(s.points[p].what);
+    const stability found = examine_stability(s.points[p].what, limit_search::thorough);
     std::vector<std::string> row{fmt::format("{}", p)};
     for (const std::string& v : s.points[p].values) row.push_back(v);
     row.push_back(fmt::format("{:.4f}", found.work));

@@ -141,7 +141,7 @@ json stabilities(const study& s) {
   json rows = json::array();
   std::set<std::string> conditions;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    const stability found = examine_stability(s.points[p].what);
+    const stability found = examine_stability(s.points[p].what, limit_search::thorough);
     const char* verdict = found.answer == stability::verdict::stable     ? "stable"
                           : found.answer == stability::verdict::unstable ? "unstable"
                                                                          : "not known";

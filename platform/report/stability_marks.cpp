@@ -36,6 +36,8 @@ const char* kind_of(limit_evidence known_by) {
       return "limit (simulated)";
     case limit_evidence::bound:
       return "known to be stable below";
+    case limit_evidence::simulated_bound:
+      return "stable below (simulated)";
     case limit_evidence::exact:
       break;
   }
@@ -57,7 +59,7 @@ std::vector<stability_mark> stability_marks(const study& s, const abscissa& over
   if (!over.numeric || (s.keys[*over.key] != "arrivals.rate" && s.keys[*over.key] != "arrivals.load")) return {};
   std::vector<limit> limits;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    const stability found = examine_stability(s.points[p].what);
+    const stability found = examine_stability(s.points[p].what, limit_search::thorough);
     if (!(found.rate > 0.0)) continue;
     // Rate and load are proportional, the shares being kept.
     const double unit = over.x[p] / found.rate;

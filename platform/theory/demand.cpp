@@ -145,10 +145,7 @@ std::vector<demand> demands_of(const scenario& what) {
 
 bool preemption_takes_time(const scenario& what) {
   const policy_entry* entry = find_policy(what.policy.name);
-  const cost_spec& costs = what.costs;
-  return entry && entry->preempts &&
-         (costs.dispatch_latency + costs.save + costs.restore + costs.migration > 0.0 || costs.bandwidth ||
-          what.network.takes_time());
+  return entry && entry->preempts && (what.costs.any() || what.network.takes_time());
 }
 
 std::vector<double> work_of(const std::vector<demand>& demands) {

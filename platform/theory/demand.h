@@ -33,7 +33,8 @@ struct demand {
 /// work.
 std::vector<demand> demands_of(const scenario& what);
 
-/// Whether the policy may preempt rigid jobs, and stopping or resuming one takes time.
+/// Whether the policy may preempt rigid jobs, and stopping or resuming one takes time; set-up that is interrupted is
+/// paid again.
 bool preemption_takes_time(const scenario& what);
 
 /// demand::work of each.

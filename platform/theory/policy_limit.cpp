@@ -9,6 +9,7 @@
 
 #include "muster/policies/schedule_mix.h"
 #include "platform/theory/greedy_limit.h"
+#include "platform/theory/long_queues.h"
 #include "platform/theory/saturated_queue.h"
 
 namespace muster {
@@ -45,6 +46,15 @@ stability_gap with_drains(const rigid_workload& scaled) {
   return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), drains::sometimes);
 }
 
+// The highest rate that simulation adds to that, if any.
+template <admission_order order>
+double draining_rate(const rigid_workload& scaled) {
+  const auto known = order == admission_order::largest_first_with_drains ? with_drains : without_drains;
+  const stability_gap gap = kept(known, scaled);
+  return rate_at_which_long_queues_drain(scaled, order, gap.stable_below,
+                                         std::min(gap.unstable_from, kept(best_mix, scaled)));
+}
+
 bool is_full_chain(const rigid_workload& what) {
   std::vector<unsigned> needs = what.needs();
   std::sort(needs.begin(), needs.end());
@@ -66,19 +76,27 @@ bool is_one_or_all_workload(const rigid_workload& what) {
 /// What the rules say; a limit below `rate_without_policy`, at which no policy is stable.
 class limit_by_rule {
  public:
-  limit_by_rule(const rigid_workload& what, double rate_without_policy, bool preemption_costs)
-      : what_(what), most_(what.at_most()), highest_(rate_without_policy), preemption_costs_(preemption_costs) {}
+  limit_by_rule(const rigid_workload& what, double rate_without_policy, bool preemption_costs, limit_search search)
+      : what_(what),
+        most_(what.at_most()),
+        highest_(rate_without_policy),
+        preemption_costs_(preemption_costs),
+        search_(search) {}
 
   policy_limit of(stability_rule rule) const {
     switch (rule) {
       case stability_rule::in_order:
         return in_order();
-      case stability_rule::greedy:
+      case stability_rule::greedy_by_need:
         return greedy(
-            without_drains,
+            without_drains, draining_rate<admission_order::largest_first>,
+            "stable below the load at which queues of every set of classes shrink (derived from fluid limits)");
+      case stability_rule::greedy_by_arrival:
+        return greedy(
+            without_drains, draining_rate<admission_order::earliest_first>,
             "stable below the load at which queues of every set of classes shrink (derived from fluid limits)");
       case stability_rule::greedy_with_drains:
-        return greedy(with_drains,
+        return greedy(with_drains, draining_rate<admission_order::largest_first_with_drains>,
                       "no condition is known but where each need divides the next larger (derived from fluid limits)");
       case stability_rule::classes_in_turn:
         return in_turn();
@@ -137,7 +155,8 @@ class limit_by_rule {
     return kept(saturated_throughput_of, w);
   }
 
-  policy_limit greedy(stability_gap (*limit)(const rigid_workload&), const char* otherwise) const {
+  policy_limit greedy(stability_gap (*limit)(const rigid_workload&), double (*simulated)(const rigid_workload&),
+                      const char* otherwise) const {
     // Cores that wake late come free late: smaller jobs take the others of a gang, and its class waits.
     if (!what_.is_known())
       return unknown("not known where cores of a job come free one after the other, as they do after waking");
@@ -149,7 +168,12 @@ class limit_by_rule {
           "derived "
           "from fluid limits)");
     const stability_gap found = kept(limit, what_);
-    return between(found.stable_below, found.unstable_from, otherwise);
+    const policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
+    if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
+    const double rate = kept(simulated, what_);
+    if (!(rate > proved.stable_below)) return proved;
+    return {rate, rate, proved.unstable_from, limit_evidence::simulated_bound,
+            "long queues drain in simulations at this rate and at lower ones; nothing is proved of it"};
   }
 
   policy_limit in_turn() const {
@@ -201,13 +225,15 @@ class limit_by_rule {
   rigid_workload most_;
   double highest_;
   bool preemption_costs_;
+  limit_search search_;
 };
 
 }  // namespace
 
-policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs) {
+policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs,
+                             limit_search search) {
   const double highest = kept(best_mix, what);
-  if (what.is_bounded()) return limit_by_rule(what, highest, preemption_costs).of(rule);
+  if (what.is_bounded()) return limit_by_rule(what, highest, preemption_costs, search).of(rule);
   // Longer times lower the limit of a queue in order, and of classes in turn: that of the shortest is an upper bound.
   // Nothing more is known of the others than that of any policy.
   const bool monotone = rule == stability_rule::in_order || rule == stability_rule::classes_in_turn;
@@ -215,7 +241,7 @@ policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bo
     return {
         {}, 0.0, highest, limit_evidence::bound, "no policy is stable above the limit of the best mix of schedules"};
   const rigid_workload least = what.at_least();
-  const policy_limit shortest = limit_by_rule(least, highest, false).of(rule);
+  const policy_limit shortest = limit_by_rule(least, highest, false, search).of(rule);
   return {{}, 0.0, shortest.unstable_from, limit_evidence::bound, shortest.condition};
 }
 

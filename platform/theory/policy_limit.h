@@ -10,9 +10,10 @@ namespace muster {
 
 /// How a limit of stability is known.
 enum class limit_evidence {
-  exact,      ///< computed: stable below it, unstable from it on
-  simulated,  ///< the same with a 99 % interval; nothing is said within it
-  bound       ///< stable below it; what is above is not known up to another bound
+  exact,           ///< computed: stable below it, unstable from it on
+  simulated,       ///< the same with a 99 % interval; nothing is said within it
+  bound,           ///< stable below it; what is above is not known up to another bound
+  simulated_bound  ///< the same by simulation of long queues; nothing is proved
 };
 
 /// Up to which total arrival rate, the shares being kept, a policy is stable.
@@ -24,10 +25,14 @@ struct policy_limit {
   std::string condition;  ///< in words, with its source
 };
 
+/// Whether to simulate for seconds where theory leaves a gap.
+enum class limit_search { quick, thorough };
+
 /// By the policy's rule:
 ///
 /// - in_order: the throughput of a queue that never empties, see saturated_queue.h.
-/// - greedy, greedy_with_drains: see greedy_limit.h.
+/// - greedy_by_need, greedy_by_arrival, greedy_with_drains: see greedy_limit.h. A thorough search where that leaves a
+///   gap: see long_queues.h.
 /// - classes_in_turn: sum over classes of lambda_j / (floor(k / need_j) mu_j) < 1 (Quickswap paper, Remark 1). The
 /// paper
 ///   calls it sufficient. It is necessary too: the places of the class in service bound what one class at a time can
@@ -46,6 +51,7 @@ struct policy_limit {
 /// the best mix. Where waking alone adds to that, in_order and classes_in_turn have the limit of the
 /// longest times (both are monotone in them); the others none, as cores of a job then come free one after the other.
 /// @param preemption_costs whether it costs anything to stop a job and to resume it
-policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs);
+policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs,
+                             limit_search search = limit_search::quick);
 
 }  // namespace muster

@@ -53,7 +53,8 @@ std::vector<std::string> uncounted_time(const scenario& what) {
   return causes;
 }
 
-policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands) {
+policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands,
+                         limit_search search) {
   const bool one_capacity = std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
     return s.capacity == what.servers.front().capacity;
   });
@@ -74,7 +75,7 @@ policy_limit rigid_limit(const scenario& what, const stability& found, const std
   const stability_rule rule = !entry               ? stability_rule::not_known
                               : entry->stable_with ? entry->stable_with(policy_settings(what))
                                                    : entry->stable_up_to;
-  policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(what));
+  policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(what), search);
   if (!workload->is_bounded())
     limit.condition = fmt::format("an upper bound, as not all time for {} is counted: {}",
                                   fmt::join(uncounted_time(what), ", "), limit.condition);
@@ -169,7 +170,7 @@ stability examine_pooled(const scenario& what) {
   return s;
 }
 
-stability examine_rigid(const scenario& what) {
+stability examine_rigid(const scenario& what, limit_search search) {
   stability s;
   s.rate = what.arrivals.rate;
   const std::vector<demand> demands = demands_of(what);
@@ -184,7 +185,7 @@ stability examine_rigid(const scenario& what) {
     s.work = std::max(s.work, c.rate * held / places_of(what, c));
   }
   s.work_rate = s.rate / s.work;
-  const policy_limit limit = rigid_limit(what, s, demands);
+  const policy_limit limit = rigid_limit(what, s, demands, search);
   s.policy_rate = limit.rate;
   s.known_by = limit.known_by;
   s.stable_below = limit.stable_below;
@@ -237,7 +238,7 @@ stability examine_slotted(const scenario& what) {
   return s;
 }
 
-stability examine_stability(const scenario& what) {
+stability examine_stability(const scenario& what, limit_search search) {
   switch (kind_of_jobs(what)) {
     case progress::slotted:
       return examine_slotted(what);
@@ -246,7 +247,7 @@ stability examine_stability(const scenario& what) {
     case progress::rigid:
       break;
   }
-  return examine_rigid(what);
+  return examine_rigid(what, search);
 }
 
 std::string limit_text(const stability& found) {
@@ -260,6 +261,8 @@ std::string limit_text(const stability& found) {
                          std::max(found.unstable_from - *found.policy_rate, *found.policy_rate - found.stable_below));
     case limit_evidence::bound:
       return fmt::format(">= {:.6g}", *found.policy_rate);
+    case limit_evidence::simulated_bound:
+      return fmt::format(">= {:.6g} (simulated)", *found.policy_rate);
   }
   return fmt::format("{:.6g}", *found.policy_rate);
 }

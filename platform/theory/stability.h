@@ -43,13 +43,14 @@ struct stability {
 };
 
 /// The policy's limit as `muster check` shows it: "3.2", "3.2 +- 0.1" (simulated), ">= 3.2" (a bound; what is known to
-/// be unstable may begin higher), "<= 3.2" (only an upper bound is known), or "-" (stable at any rate).
+/// be unstable may begin higher), ">= 3.2 (simulated)", "<= 3.2" (only an upper bound is known), or "-" (stable at any
+/// rate).
 std::string limit_text(const stability& found);
 
 /// Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say of other sizes. Rigid jobs:
 /// policy_limit_of() the policy's rule. Slotted jobs: whether they come to an end, or expire. Each job brings its
 /// demand: its work and the overhead that is certain. Servers that fail have no more than their capacity while up.
-stability examine_stability(const scenario& what);
+stability examine_stability(const scenario& what, limit_search search = limit_search::quick);
 
 /// A sentence for each entry of servers that no class can use.
 std::vector<std::string> unusable_servers(const scenario& what);

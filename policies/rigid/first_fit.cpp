@@ -26,6 +26,6 @@ const policy_entry first_fit_entry{
     false,
     false,
     {},
-    stability_rule::greedy};
+    stability_rule::greedy_by_arrival};
 
 }  // namespace muster

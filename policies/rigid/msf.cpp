@@ -25,6 +25,6 @@ const policy_entry msf_entry{
     false,
     false,
     {},
-    stability_rule::greedy};
+    stability_rule::greedy_by_need};
 
 }  // namespace muster

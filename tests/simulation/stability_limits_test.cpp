@@ -56,6 +56,18 @@ TEST(limit, of_greedy_policies_where_a_need_does_not_divide_the_cores_is_that_of
   for (const char* policy : {"first_fit", "msf"}) expect_limit(beside_1, fmt::format("name = \"{}\"", policy));
 }
 
+// Beyond what is proved: 13 of 15 cores at least under MSF and First-Fit, a rate of 4.33, nothing under the third.
+TEST(limit, that_long_queues_suggest_is_one_below_which_the_simulation_is_stable) {
+  const mix four_classes{"1, 3, 5 and 15 of 15", 15, {{1, 0.5}, {3, 0.25}, {5, 0.2}, {15, 0.05}}};
+  for (const char* name : {"first_fit", "msf", "adaptive_quickswap"}) {
+    const std::string policy = fmt::format("name = \"{}\"", name);
+    const stability found = examine_stability(at(four_classes, policy, 4.5, 1000), limit_search::thorough);
+    ASSERT_EQ(found.known_by, limit_evidence::simulated_bound) << name;
+    EXPECT_EQ(found.answer, stability::verdict::stable) << name;
+    EXPECT_LT(growth(four_classes, policy, 4.5), 1.7) << name;
+  }
+}
+
 // 0.75 / 2 + 0.25 = 0.625 per job, while the work would allow 8 / 4.25: at 1.1 times the limit load is 0.935.
 TEST(limit, of_static_quickswap_is_that_of_the_simulation_whenever_the_next_class_is_let_in) {
   for (const char* hand_over : {"after_drain", "while_draining", "published"})

@@ -64,8 +64,8 @@ TEST(policy_limit, is_only_an_upper_one_where_jobs_may_hold_cores_for_any_time) 
   rigid_workload what = equal_classes(8, {1, 8});
   for (auto& c : what.classes) c.held_most = std::numeric_limits<double>::infinity();
   for (const stability_rule rule :
-       {stability_rule::greedy, stability_rule::greedy_with_drains, stability_rule::best_mix,
-        stability_rule::best_mix_in_turn, stability_rule::filling})
+       {stability_rule::greedy_by_need, stability_rule::greedy_by_arrival, stability_rule::greedy_with_drains,
+        stability_rule::best_mix, stability_rule::best_mix_in_turn, stability_rule::filling})
     expect_nothing_up_to(policy_limit_of(rule, what, false), 8.0 / 4.5);
   expect_nothing_up_to(policy_limit_of(stability_rule::classes_in_turn, what, false), 1.0 / (0.5 / 8.0 + 0.5));
   double cycle = 1.0;

@@ -1,6 +1,7 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
@@ -180,6 +181,37 @@ policy = ["fcfs", "msf"]
     EXPECT_EQ(marks[1].text, "work bound");
   }
   EXPECT_TRUE(marks_over("platform.servers.n.capacity").empty());
+}
+
+// With decisions that take time the same limit of FCFS is an upper bound. Needs of 3 and 5 do not divide each other:
+// Adaptive Quickswap on 15 cores has work bound 5, and nothing is proved below.
+TEST(report_marks, of_stability_tell_upper_bounds_and_simulated_ones_from_limits) {
+  const auto marks_of = [](const std::string& cores, const std::string& policy,
+                           const std::vector<std::pair<unsigned, double>>& needs, double mean_of_last) {
+    std::string classes;
+    for (const auto& [need, share] : needs)
+      classes += fmt::format(
+          "[[classes]]\nname = \"of_{}\"\nneed = {}\nshare = {}\nsize = {{ distribution = "
+          "\"exponential\", mean = {} }}\n",
+          need, need, share, need == needs.back().first ? mean_of_last : 1.0);
+    const study s = read_study(fmt::format("name = \"s\"\n[platform]\nservers = [{{ name = \"n\", cores = {} }}]\n{}{}"
+                                           "[arrivals]\nrate = 0.5\n[sweep]\n\"arrivals.rate\" = [0.25, 0.5]\n",
+                                           cores, policy, classes),
+                               "s.toml", {});
+    return stability_marks(s, abscissa_over(s, 0));
+  };
+  const auto upper =
+      marks_of("2", "decision = { fixed = 0.001 }\n[policy]\nname = \"fcfs\"\n", {{1, 0.5}, {2, 0.5}}, 1.25);
+  ASSERT_EQ(upper.size(), 2u);
+  EXPECT_DOUBLE_EQ(upper[0].at, 1.0);
+  EXPECT_EQ(upper[0].text, "known to be unstable from");
+  EXPECT_DOUBLE_EQ(upper[1].at, 8.0 / 7.0);
+  const auto simulated =
+      marks_of("15", "[policy]\nname = \"adaptive_quickswap\"\n", {{1, 0.5}, {3, 0.25}, {5, 0.2}, {15, 0.05}}, 1.0);
+  ASSERT_EQ(simulated.size(), 2u);
+  EXPECT_EQ(simulated[0].text, "stable below (simulated)");
+  EXPECT_EQ(simulated[1].text, "work bound");
+  EXPECT_NEAR(simulated[1].at, 5.0, 1e-9);
 }
 
 TEST(svg_figure, hostile_names_stay_text) {
