@@ -40,7 +40,10 @@ bool preempts(const scenario& what) {
   return kind_of_jobs(what) != progress::rigid || find_policy(what.policy.name)->preempts;
 }
 
-// A job that keeps its cores until it is complete never saves nor fetches its state, unless a server fails.
+bool resumes_after_failures(const scenario& what) { return what.servers_fail() && what.checkpoint_every; }
+
+// A job that keeps its cores until it is complete never saves its state, and fetches it only if a server fails and the
+// job does not begin anew.
 void warn_of_costs(const study& s, std::set<std::string>& sentences) {
   const auto any = [&](bool (*holds)(const scenario&)) {
     return std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return holds(p.what); });
@@ -49,11 +52,13 @@ void warn_of_costs(const study& s, std::set<std::string>& sentences) {
   const std::string why = "the policy does not preempt";
   if (any([](const scenario& what) { return what.costs.save > 0.0; }))
     sentences.insert(fmt::format("platform.costs.save has no effect: {}", why));
-  if (any([](const scenario& what) { return what.servers_fail(); })) return;
+  if (any(resumes_after_failures)) return;
+  const bool fail = any([](const scenario& what) { return what.servers_fail(); });
+  const std::string and_why = fail ? "jobs whose servers fail begin anew without checkpoint_every" : "no server fails";
   if (any([](const scenario& what) { return what.costs.restore > 0.0; }))
-    sentences.insert(fmt::format("platform.costs.restore has no effect: {}, and no server fails", why));
+    sentences.insert(fmt::format("platform.costs.restore has no effect: {}, and {}", why, and_why));
   if (any([](const scenario& what) { return what.costs.migration > 0.0; }))
-    sentences.insert(fmt::format("platform.costs.migration has no effect: {}, and no server fails", why));
+    sentences.insert(fmt::format("platform.costs.migration has no effect: {}, and {}", why, and_why));
 }
 
 }  // namespace
