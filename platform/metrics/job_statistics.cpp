@@ -48,6 +48,26 @@ void job_statistics::settle(ticks now) {
   for (const class_id id : id_range<class_id>{records_.size()}) records_[id].presence = presence_[id].integral(now);
 }
 
+class_record job_statistics::sum() const {
+  class_record all;
+  for (const class_record& r : records_) {
+    all.completed += r.completed;
+    all.expired += r.expired;
+    all.utility += r.utility;
+    all.preemptions += r.preemptions;
+    all.response += r.response;
+    all.waiting += r.waiting;
+    all.slowdown += r.slowdown;
+    all.presence += r.presence;
+    all.work += r.work;
+    all.interruptions += r.interruptions;
+    all.migrations += r.migrations;
+    all.failures += r.failures;
+    all.responses.merge(r.responses);
+  }
+  return all;
+}
+
 void job_statistics::open(ticks now) {
   for (presence& p : presence_) p.clear(now);
   for (class_record& r : records_) {

@@ -45,6 +45,8 @@ class job_statistics final : public job_observer {
   void settle(ticks now);
 
   const table<class_id, class_record>& classes() const { return records_; }
+  /// All classes together.
+  class_record sum() const;
   ticks window_begin() const { return begin_; }
   /// @name Since the start, warm-up included
   /// @{

@@ -62,6 +62,18 @@ std::vector<std::size_t> by_descending_need(const scenario& what) {
   return order;
 }
 
+std::uint64_t total_servers(const scenario& what) {
+  std::uint64_t servers = 0;
+  for (const server_spec& s : what.servers) servers += s.count;
+  return servers;
+}
+
+double total_capacity(const scenario& what) {
+  double capacity = 0.0;
+  for (const server_spec& s : what.servers) capacity += s.capacity * s.count * s.cores;
+  return capacity;
+}
+
 std::uint64_t total_cores(const scenario& what) {
   std::uint64_t cores = 0;
   for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;

@@ -29,8 +29,12 @@ table<class_id, job_class> class_table(const scenario& what);
 /// Cores of each group of servers, all servers of the group together.
 table<group_id, unsigned> group_cores(const scenario& what);
 
+/// All servers of the platform.
+std::uint64_t total_servers(const scenario& what);
 /// All cores of the platform.
 std::uint64_t total_cores(const scenario& what);
+/// Work that all servers together do per unit of time.
+double total_capacity(const scenario& what);
 
 /// The policy's settings, with classes by id.
 settings policy_settings(const scenario& what);

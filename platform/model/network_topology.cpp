@@ -22,10 +22,7 @@ using kind = network_vertex::kind;
 
 class network_builder {
  public:
-  explicit network_builder(const scenario& what) : what_(what) {
-    for (const server_spec& s : what.servers)
-      for (std::uint32_t n = 0; n < s.count; ++n) servers_.push_back(network_name(s, n));
-  }
+  explicit network_builder(const scenario& what) : what_(what), servers_(network_names(what)) {}
 
   network_graph build() {
     switch (what_.network.shape) {
@@ -104,8 +101,12 @@ class network_builder {
 
 }  // namespace
 
-std::string network_name(const server_spec& entry, std::uint32_t number) {
-  return entry.count == 1 ? entry.name : fmt::format("{}.{}", entry.name, number);
+std::vector<std::string> network_names(const scenario& what) {
+  std::vector<std::string> names;
+  for (const server_spec& s : what.servers)
+    for (std::uint32_t n = 0; n < s.count; ++n)
+      names.push_back(s.count == 1 ? s.name : fmt::format("{}.{}", s.name, n));
+  return names;
 }
 
 network_graph make_network_graph(const scenario& what) { return network_builder{what}.build(); }

@@ -10,7 +10,7 @@
 
 namespace muster {
 
-/// A network as a file lists it: vertices, of which the servers have the names of network_name(), and edges between
+/// A network as a file lists it: vertices, of which the servers have the names of network_names(), and edges between
 /// positions in `vertices`.
 struct listed_network {
   struct vertex {
@@ -26,8 +26,9 @@ struct listed_network {
   std::vector<edge> edges;
 };
 
-/// What a network calls a server: the name of its entry, and behind a dot its number there if the entry has several.
-std::string network_name(const server_spec& entry, std::uint32_t number);
+/// The servers' names in a network, in their order: that of the entry, with a dot and the number there if the entry has
+/// several.
+std::vector<std::string> network_names(const scenario& what);
 
 /// A scenario's network, in ticks. Vertices are the scheduler, the switches, and the servers, which come last except in
 /// a network from a file; servers are numbered as they stand in `servers`.

@@ -31,7 +31,7 @@ synthetic_workload::synthetic_workload(const scenario& what, std::uint32_t repli
     source.deadlines.emplace(c.slotted->deadline, what.run.seed, replication, c.name);
   }
   if (shares.size() > 1) choice_.emplace(shares);
-  for (const server_spec& s : what.servers) servers_ += s.count;
+  servers_ = total_servers(what);
 }
 
 bool synthetic_workload::next(job_request& job) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {

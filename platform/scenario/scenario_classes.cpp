@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
 #include "platform/scenario/scenario_reader.h"
 
@@ -31,9 +32,8 @@ void refuse(table_reader& link, const std::vector<std::string>& keys, const char
 /// Holds a network from a file against the servers.
 class network_check {
  public:
-  network_check(table_reader& link, const network_file& file, const scenario& what) : link_(link), file_(file) {
-    for (const server_spec& s : what.servers)
-      for (std::uint32_t n = 0; n < s.count; ++n) names_.push_back(network_name(s, n));
+  network_check(table_reader& link, const network_file& file, const scenario& what)
+      : link_(link), file_(file), names_(network_names(what)) {
     const std::size_t before = link.problems();
     check_names();
     if (link.problems() == before) check_paths();

@@ -78,18 +78,6 @@ clock_range clock_of(const scenario& what) {
   return {1.0 / per_unit, most_ticks / per_unit, what.unit.name};
 }
 
-std::uint64_t total_servers(const scenario& what) {
-  std::uint64_t servers = 0;
-  for (const server_spec& s : what.servers) servers += s.count;
-  return servers;
-}
-
-double total_capacity(const scenario& what) {
-  double capacity = 0.0;
-  for (const server_spec& s : what.servers) capacity += s.capacity * s.count * s.cores;
-  return capacity;
-}
-
 scenario read_scenario(const toml_value& document, study_files& files, reading& report_to) {
   scenario what;
   table_reader top{document, report_to};

@@ -127,9 +127,4 @@ void check_time(table_reader& table, std::string_view key, double length, const 
 /// Reports a time that is shorter than the clock's step. @return whether it is not
 bool check_step(table_reader& table, std::string_view key, double length, const scenario& what);
 
-/// All servers of the platform.
-std::uint64_t total_servers(const scenario& what);
-/// Work that all servers together do per unit of time.
-double total_capacity(const scenario& what);
-
 }  // namespace muster

@@ -18,11 +18,10 @@
 #include "platform/metrics/phase_statistics.h"
 #include "platform/metrics/presence_recorder.h"
 #include "platform/model/class_table.h"
-#include "platform/model/job_kind.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/core_sums.h"
-#include "platform/theory/offline_jobs.h"
+#include "platform/simulation/measurements.h"
 #include "platform/trace/recording.h"
 
 namespace muster {
@@ -31,16 +30,9 @@ namespace {
 
 constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
 
-std::vector<const metric_entry*> metrics_of_jobs(const scenario& what) {
-  std::vector<const metric_entry*> all;
-  for (const metric_entry& metric : metric_catalogue())
-    if (metric.of_jobs && metric.measured.holds(what)) all.push_back(&metric);
-  return all;
-}
-
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// Everything that measures one run, and the results in the end.
+/// One run: the cluster, everything that observes it, and the result.
 class measuring {
  public:
   enum class purpose { measurement, warm_up };
@@ -90,7 +82,9 @@ class measuring {
     result.jobs = jobs_.completed();
     result.events = cluster_.time.expirations();
     result.simulated_time = to_units(end_);
-    measure(result);
+    add_measurements({what_, replication_, jobs_, batches_.get(), phases_, cores_before_,
+                      core_sums::of(cluster_, what_, end_), presence_ ? &*presence_ : nullptr, end_},
+                     result);
     return result;
   }
 
@@ -125,11 +119,6 @@ class measuring {
     return what_.unit.to_units(t);
   }
 
-  class_totals totals_of(const class_record& jobs, ticks now) const {
-    return {jobs, to_units(now - jobs_.window_begin()), what_.unit};
-  }
-  bool measures(const char* metric) const { return find_metric(metric)->measured.holds(what_); }
-
   void open() {
     const ticks now = cluster_.time.now();
     cores_before_ = core_sums::of(cluster_, what_, now);
@@ -152,7 +141,7 @@ class measuring {
 
   bool reaches(const precision_target& wanted) const {
     const metric_entry& metric = *find_metric(wanted.metric);
-    class_record found = wanted.class_name == "all" ? sum_of_classes() : class_record{};
+    class_record found = wanted.class_name == "all" ? jobs_.sum() : class_record{};
     const time_series* in_order = &batches_->all();
     for (const class_id id : id_range<class_id>{order_.size()}) {
       if (what_.classes[order_[static_cast<std::size_t>(id)]].name != wanted.class_name) continue;
@@ -160,7 +149,7 @@ class measuring {
       found = jobs_.classes()[id];
     }
     const auto half = overlapping_batch_means((in_order->*metric.in_order).means());
-    const auto mean = metric.of_jobs(totals_of(found, cluster_.time.now())).value;
+    const auto mean = metric.of_jobs({found, to_units(cluster_.time.now() - jobs_.window_begin()), what_.unit}).value;
     return half && mean && to_units(*half) <= wanted.half_width * *mean;
   }
 
@@ -186,19 +175,8 @@ class measuring {
     }
   }
 
-  class_record sum_of_classes() const;
-  void measure(replication_result& result) const;
-  void measure_class(replication_result& result, const std::string& name, const class_record& r,
-                     const time_series* in_order, const cautions& marks) const;
-  void measure_energy(replication_result& result, const class_record& all, const core_sums& after) const;
-  void measure_against_optimum(replication_result& result, double utility) const;
-  class_balance balance_of(class_id id) const;
-  table<class_id, cautions> marks_by_class() const;
-  void measure_means_of_classes(replication_result& result, const cautions& marks) const;
-
   const scenario& what_;
   std::vector<std::size_t> order_;
-  const std::vector<const metric_entry*> metrics_of_jobs_ = metrics_of_jobs(what_);
   job_statistics jobs_;
   std::uint32_t replication_;
   std::unique_ptr<workload> workload_;
@@ -212,161 +190,6 @@ class measuring {
   ticks end_ = 0;
   std::uint64_t most_jobs_ = what_.run.jobs;  // more than those: as far as a precision needs them
 };
-
-class_record measuring::sum_of_classes() const {
-  class_record all;
-  for (const class_record& r : jobs_.classes()) {
-    all.completed += r.completed;
-    all.expired += r.expired;
-    all.utility += r.utility;
-    all.preemptions += r.preemptions;
-    all.response += r.response;
-    all.waiting += r.waiting;
-    all.slowdown += r.slowdown;
-    all.presence += r.presence;
-    all.work += r.work;
-    all.interruptions += r.interruptions;
-    all.migrations += r.migrations;
-    all.failures += r.failures;
-    all.responses.merge(r.responses);
-  }
-  return all;
-}
-
-void measuring::measure(replication_result& result) const {
-  const class_record all = sum_of_classes();
-  const table<class_id, cautions> marks = marks_by_class();
-  cautions any;
-  for (const cautions& of_class : marks) any.add(of_class);
-  measure_class(result, "all", all, batches_ ? &batches_->all() : nullptr, any);
-  const double window = to_units(end_ - jobs_.window_begin());
-  const auto cores = static_cast<double>(total_cores(what_));
-  const core_sums after = core_sums::of(cluster_, what_, end_);
-  const auto share = [&](tick_sum time) { return to_units(time) / (cores * window); };
-  result.measurements.push_back(
-      {"all", "utilization", true, share(after.running - cores_before_.running), all.completed});
-  result.measurements.push_back(
-      {"all", "overhead_share", true, share(after.overhead - cores_before_.overhead), all.completed});
-  if (measures("down_share"))
-    result.measurements.push_back({"all", "down_share", true, share(after.down - cores_before_.down), all.completed});
-  measure_energy(result, all, after);
-  measure_means_of_classes(result, any);
-  if (measures("optimal_utility")) measure_against_optimum(result, static_cast<double>(all.utility));
-  for (std::size_t i = 0; i < what_.classes.size(); ++i) {
-    for (std::size_t id = 0; id < order_.size(); ++id) {
-      if (order_[id] != i) continue;
-      const class_record& r = jobs_.classes()[static_cast<class_id>(id)];
-      measure_class(result, what_.classes[i].name, r, batches_ ? &batches_->of(static_cast<class_id>(id)) : nullptr,
-                    marks[static_cast<class_id>(id)]);
-      result.balances.push_back(balance_of(static_cast<class_id>(id)));
-      const tick_sum ran =
-          after.running_of[static_cast<class_id>(id)] - cores_before_.running_of[static_cast<class_id>(id)];
-      result.measurements.push_back({what_.classes[i].name, "utilization", true, share(ran), r.completed});
-    }
-  }
-  for (std::size_t phase = 1; phase < phases_.phases().size(); ++phase) {
-    const phase_statistics::record& r = phases_.phases()[phase];
-    const std::string name = fmt::format("phase_{}", phase);
-    const double mean = r.visits ? to_units(r.duration) / static_cast<double>(r.visits) : 0.0;
-    result.measurements.push_back({name, "phase_duration", r.visits > 0, mean, r.visits});
-    result.measurements.push_back({name, "phase_share", true, to_units(r.inside) / window, r.visits});
-  }
-  if (!presence_) return;
-  for (const presence_recorder::sample& s : presence_->samples())
-    for (std::size_t id = 0; id < order_.size(); ++id)
-      result.presence.push_back({to_units(s.time), what_.classes[order_[id]].name, s.jobs[static_cast<class_id>(id)]});
-}
-
-void measuring::measure_class(replication_result& result, const std::string& name, const class_record& r,
-                              const time_series* in_order, const cautions& marks) const {
-  const class_totals totals = totals_of(r, end_);
-  for (const metric_entry* metric : metrics_of_jobs_) {
-    const metric_value found = metric->of_jobs(totals);
-    result.measurements.push_back(
-        {name, std::string(metric->name), found.value.has_value(), found.value.value_or(0.0), found.jobs});
-    measurement& measured = result.measurements.back();
-    if (metric->of_completed) measured.marks = marks;
-    if (!in_order || !metric->in_order) continue;
-    if (const auto half = overlapping_batch_means((in_order->*metric->in_order).means()))
-      measured.half_width = to_units(*half);
-  }
-  if (r.left() == 0) result.notes.push_back({"no completion to estimate from", name});
-  if (marks.any() && name != "all")
-    result.notes.push_back(
-        {"more than a tenth of the jobs are still in the system at the end; the response times are those of the jobs "
-         "that have completed, and too low",
-         name});
-}
-
-// Where the servers' power is given.
-void measuring::measure_energy(replication_result& result, const class_record& all, const core_sums& after) const {
-  if (!measures("average_power")) return;
-  const double window = to_units(end_ - jobs_.window_begin());
-  const double spent = (after.energy - cores_before_.energy) / static_cast<double>(what_.unit.ticks);
-  const double joules = spent * what_.unit.seconds;
-  const auto jobs = static_cast<double>(all.left());
-  result.measurements.push_back({"all", "average_power", true, spent / window, all.left()});
-  result.measurements.push_back({"all", "energy_per_job", all.left() > 0, joules / jobs, all.left()});
-  const auto cores = static_cast<double>(total_cores(what_));
-  const double asleep = to_units(after.asleep - cores_before_.asleep);
-  result.measurements.push_back({"all", "asleep_share", true, asleep / (cores * window), all.left()});
-}
-
-void measuring::measure_against_optimum(replication_result& result, double utility) const {
-  const double optimum = optimum_of(what_, replication_);
-  const std::uint64_t jobs = jobs_.completed();
-  result.measurements.push_back({"all", "optimal_utility", true, optimum, jobs});
-  result.measurements.push_back({"all", "competitive_ratio", utility > 0.0, optimum / utility, jobs});
-  if (utility == 0.0 && optimum > 0.0)
-    result.notes.push_back({"competitive_ratio has no estimate: no job has earned anything"});
-}
-
-// Only jobs that have completed have a response time. Where many have not, the estimates are too good.
-class_balance measuring::balance_of(class_id id) const {
-  return {what_.classes[order_[static_cast<std::size_t>(id)]].name, jobs_.classes()[id].left(), jobs_.present(id)};
-}
-
-table<class_id, cautions> measuring::marks_by_class() const {
-  table<class_id, cautions> all;
-  for (const class_id id : id_range<class_id>{order_.size()})
-    all.push_back(balance_of(id).many_left_behind() ? caution::biased : cautions{});
-  return all;
-}
-
-// Weighted mean (equation in Section 6.1) and Jain's index (equation 8) need every class. Classes of equal need are one
-// class in the paper; here each counts for itself.
-void measuring::measure_means_of_classes(replication_result& result, const cautions& marks) const {
-  double load = 0.0, weighted = 0.0, sum = 0.0, squares = 0.0;
-  std::uint64_t completed = 0;
-  bool complete = true;
-  for (const class_id id : id_range<class_id>{order_.size()}) {
-    const class_spec& c = what_.classes[order_[static_cast<std::size_t>(id)]];
-    const class_record& r = jobs_.classes()[id];
-    complete = complete && r.completed > 0;
-    const double mean = r.completed ? to_units(r.response) / static_cast<double>(r.completed) : 0.0;
-    // Finite arrivals have no rate; the weights are the same.
-    const double rho = c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean();
-    load += rho;
-    weighted += rho * mean;
-    sum += mean;
-    squares += mean * mean;
-    completed += r.completed;
-  }
-  const double n = static_cast<double>(order_.size());
-  const auto of_all = [&](const char* metric, double value) {
-    result.measurements.push_back({"all", metric, complete, value, completed});
-    result.measurements.back().marks = marks;
-  };
-  of_all("weighted_response_time", weighted / load);
-  of_all("fairness_jain", squares > 0 ? sum * sum / (n * squares) : 1.0);
-  if (!complete && !is_slotted(what_))  // those may all expire
-    result.notes.push_back(
-        {"weighted_response_time and fairness_jain have no estimate: not every class has completions"});
-}
-
-}  // namespace
-
-namespace {
 
 // SystemC is set up, and its faults before the simulation begins are told in words.
 template <class Run>

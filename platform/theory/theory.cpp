@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/theory/balanced_fairness.h"
 #include "platform/theory/competitive_ratio.h"
@@ -33,12 +34,11 @@ bool alike(const scenario& what, double (*property)(const server_spec&)) {
 double offered_load(const class_spec& c) { return c.rate * c.size.mean(); }
 
 solution solve_random_assignment(const scenario& what) {
-  std::size_t servers = 0;
-  for (const server_spec& s : what.servers) servers += s.count;
   std::vector<drawing_class> classes;
   for (const class_spec& c : what.classes) classes.push_back({offered_load(c), c.drawn});
-  return {random_assignment_rates(servers, what.servers.front().capacity * what.servers.front().cores, classes),
-          "balanced fairness with random assignment (Balanced fairness, Section 5; Gardner et al., Redundancy-d)"};
+  return {
+      random_assignment_rates(total_servers(what), what.servers.front().capacity * what.servers.front().cores, classes),
+      "balanced fairness with random assignment (Balanced fairness, Section 5; Gardner et al., Redundancy-d)"};
 }
 
 solution solve_tree(const compatibility_graph& graph) {

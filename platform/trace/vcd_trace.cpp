@@ -76,9 +76,7 @@ vcd_trace::core_wires vcd_trace::declare_cores(const std::string& name, std::uin
 }
 
 void vcd_trace::declare_servers(const scenario& what) {
-  std::uint64_t servers = 0;
-  for (const server_spec& s : what.servers) servers += s.count;
-  apart_ = servers <= most_servers;
+  apart_ = total_servers(what) <= most_servers;
   identifiers name;
   out_ << "$scope module servers $end\n";
   for (const server_spec& s : what.servers) {
