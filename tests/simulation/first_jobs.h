@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/simulation/synthetic_workload.h"
+#include "platform/model/synthetic_workload.h"
 
 namespace muster {
 
