@@ -104,6 +104,8 @@ struct layout {
   std::optional<std::uint64_t> translated{};
   std::uint32_t shift = 0;  ///< and what it takes for a bank's first server is its server of this number
   const policy_entry* own_policy = nullptr;  ///< instead of the one of that name
+  /// Of every class, as declared to the policy, in ticks.
+  std::optional<double> mean_size{}, arrival_rate{};
 };
 
 /// Timers that always take as long.
@@ -122,7 +124,8 @@ inline table<class_id, job_class> classes_of(const layout& l) {
   std::vector<group_id> all;
   for (std::uint32_t g = 0; g < l.groups.size(); ++g) all.push_back(group_id{g});
   for (const unsigned need : l.needs)
-    classes.push_back({"need_" + std::to_string(need), need, all, l.drawn, l.state, l.worth});
+    classes.push_back(
+        {"need_" + std::to_string(need), need, all, l.drawn, l.state, l.worth, l.mean_size, l.arrival_rate});
   return classes;
 }
 
