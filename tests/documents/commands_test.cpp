@@ -160,7 +160,7 @@ TEST_F(commands, last_lines_of_crossover) {
   const std::string output =
       expect_success(MUSTER_BINARY
                      " crossover scenarios/quickswap_four_class.toml --set run.jobs=5000 --quiet "
-                     "--over arrivals.rate=2.0:4.0 --metric weighted_response_time --precision 40% --budget 300 "
+                     "--over arrivals.rate=2.0:4.0 --metric weighted_response_time --precision 25% --budget 600 "
                      "--between msf '{ name = \"static_quickswap\", hand_over = \"while_draining\" }'");
   expect_within(std::regex_replace(std::regex_replace(output, parameters, ""), number, "#"),
                 std::regex_replace(block(), number, "#"));
