@@ -95,6 +95,8 @@ struct policy_entry {
   /// is to blame, or an empty name. Called only for classes to which `unsuited` has no objection; null: all do.
   std::optional<setting_conflict> (*unfit)(const cluster_view&, const settings&) = nullptr;
   bool preempts = false;  ///< it calls decisions::preempt() or kill(), which takes rigid jobs
+  /// The rule with complete settings, where it depends on them; null: stable_up_to.
+  stability_rule (*stable_with)(const settings&) = nullptr;
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default

@@ -21,6 +21,8 @@ enum class stability_rule {
   classes_in_turn,
   /// Stable whenever some policy is, without preemption.
   best_mix,
+  /// Visits the schedules of the best mix in turn, for times derived from the loads, which take sizes as exponential.
+  best_mix_in_turn,
   /// Stable whenever some policy is, by preemption at no cost.
   preemptive_best_mix,
   /// Preempts; serves in descending order of need the shortest prefix, in an order of its own, of the jobs in the

@@ -141,7 +141,10 @@ void recovering_rigid_service::jobs_have_left() {
     fault(fmt::format("the policy has preempted jobs {} times at one instant, each time when others had left",
                       most_times_at_once));
   batch_.swap(left_);
-  const auto is_complete = [](const job_extension* j) { return j->where == job::place::leaving; };
+  // Others may have been started and preempted again meanwhile.
+  const auto is_complete = [](const job_extension* j) {
+    return j->where == job::place::leaving && j->open_slices == 0;
+  };
   const auto waiting = std::partition(batch_.begin(), batch_.end(), is_complete);
   const auto by_arrival = [](const job_extension* a, const job_extension* b) { return a->id < b->id; };
   std::sort(batch_.begin(), waiting, by_arrival);

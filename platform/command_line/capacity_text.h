@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -9,10 +9,10 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/metric.h"
+#include "platform/model/utility_function.h"
 #include "platform/random/distribution.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/scenario/utility_function.h"
 
 namespace muster {
 
@@ -65,13 +65,13 @@ std::string policies() {
 
 std::string distributions() {
   std::string text;
-  for (const distribution_entry& e : distribution_catalogue()) {
-    text += fmt::format("{}\n    {}\n", e.name, e.about);
-    for (const auto& form : e.forms) {
+  for (const distribution_entry* e : distribution_catalogue()) {
+    text += fmt::format("{}\n    {}\n", e->name, e->about);
+    for (const distribution_form& form : e->forms) {
       std::vector<std::string> parts;
       parts.reserve(form.size());
       for (const distribution_parameter& p : form) parts.push_back(fmt::format("{} ({})", p.name, p.range));
-      text += fmt::format("    {{ distribution = \"{}\", {} }}\n", e.name, fmt::join(parts, ", "));
+      text += fmt::format("    {{ distribution = \"{}\", {} }}\n", e->name, fmt::join(parts, ", "));
     }
   }
   return text;

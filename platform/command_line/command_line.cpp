@@ -34,11 +34,11 @@
 #include "platform/results/result_directory.h"
 #include "platform/results/results_csv.h"
 #include "platform/results/stored_run.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/theory/theory.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -113,7 +113,7 @@ struct run_arguments {
         ->allow_extra_args(false)
         ->check([](const std::string& kind) {
           if (find_trace_kind(kind)) return std::string();
-          return fmt::format("{} is no kind of trace{}", in_quotes(kind), suggestion(kind, trace_names()));
+          return fmt::format("unknown trace kind {}{}", in_quotes(kind), suggestion(kind, trace_names()));
         });
     command.add_flag("--force", force, "overwrite whatever results are in DIR, and run everything anew");
     command.add_flag("--check-protocol", watched.check_protocol,
@@ -207,6 +207,7 @@ int run(const run_arguments& given, const run_commands& commands, const study& s
   options.command = commands.typed;
   options.rerun = commands.rerun;
   options.warnings = warnings;
+  options.write_report = write_report;
   const run_summary summary = run_study(s, options, runner);
   print_notes(summary.notes);
   const bool any_finished = std::any_of(summary.estimates.begin(), summary.estimates.end(),
@@ -297,12 +298,12 @@ std::string joined(int argc, char** argv) {
   return all;
 }
 
-// The nearest command to a first word that is none.
+// What to say of a first word that is not a command.
 std::string command_meant(int argc, char** argv) {
   const std::vector<std::string> commands{"run", "check", "theory", "report", "compare", "tune", "crossover", "list"};
   if (argc < 2 || argv[1][0] == '-' || std::find(commands.begin(), commands.end(), argv[1]) != commands.end())
     return "";
-  return fmt::format("'{}' is no command{}\n", argv[1], suggestion(argv[1], commands));
+  return fmt::format("unknown command '{}'{}\n", argv[1], suggestion(argv[1], commands));
 }
 
 int dispatch(int argc, char** argv) {

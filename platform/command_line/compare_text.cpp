@@ -6,7 +6,7 @@
 
 #include "platform/command_line/caution_text.h"
 #include "platform/command_line/text_table.h"
-#include "platform/scenario/diagnostics.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

@@ -7,7 +7,7 @@
 
 #include "platform/command_line/search_options.h"
 #include "platform/experiment/crossover.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "platform/command_line/text_table.h"
+#include "platform/metrics/csv_field.h"
+#include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
-#include "platform/results/csv_field.h"
-#include "platform/results/estimate.h"
 #include "platform/results/significance.h"
 
 namespace muster {

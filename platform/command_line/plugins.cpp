@@ -9,7 +9,7 @@
 #include <boost/dll/shared_library.hpp>
 
 #include "muster/policies/plugin.h"
-#include "platform/scenario/diagnostics.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

@@ -8,12 +8,13 @@
 #include "platform/command_line/caution_text.h"
 #include "platform/command_line/text_table.h"
 #include "platform/metrics/metric.h"
+#include "platform/model/job_kind.h"
 
 namespace muster {
 
 namespace {
 
-bool is_slotted(const study& s) { return s.points.front().what.classes.front().slotted.has_value(); }
+bool has_slotted_jobs(const study& s) { return is_slotted(s.points.front().what); }
 
 using rows = std::vector<std::vector<std::string>>;
 
@@ -63,7 +64,7 @@ rows without_empty_columns(const rows& table) {
 
 /// Those of rigid jobs that theory alone knows have a column only where some point has them.
 std::vector<std::string> theory_metrics(const study& s, const std::vector<theory>& answers) {
-  std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, is_slotted(s));
+  std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, has_slotted_jobs(s));
   const auto is_of_few = [&](const std::string& metric) {
     const metric_entry* entry = find_metric(metric);
     if (entry->scope != metric_scope::study || entry->measured.of_slotted_jobs) return false;
@@ -101,7 +102,7 @@ std::string sentences(const std::vector<theory>& known) {
 
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
                          const std::vector<theory>& answers) {
-  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::run, is_slotted(s));
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::run, has_slotted_jobs(s));
   rows table{head(s)};
   for (const std::string& metric : metrics) {
     table[0].push_back(metric);
@@ -136,7 +137,7 @@ std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::siz
 std::string differences_table(const study& s, const std::vector<paired_difference>& differences) {
   if (differences.empty()) return "";
   constexpr std::size_t most_rows = 15;
-  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, is_slotted(s));
+  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, has_slotted_jobs(s));
   rows table(1);
   cautions marks;  // the table of results has explained them
   for (const std::string& key : s.keys)

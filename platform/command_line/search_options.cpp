@@ -9,10 +9,10 @@
 
 #include "platform/metrics/metric.h"
 #include "platform/results/stored_run.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/dotted_key.h"
-#include "platform/scenario/nearest_name.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/dotted_key.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -28,6 +28,16 @@ std::string wrong_range(const std::string& over) {
     return e.what();
   }
   return "";
+}
+
+// The keys of a sweep over tables that the parameter lies in: its points differ in the parameter itself.
+std::vector<std::string> swept_tables_with(const std::string& parameter, const study& s) {
+  std::vector<std::string> tables;
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (s.keys[k] != parameter && s.keys[k] != "policy" && lies_within(parameter, s.keys[k]) &&
+        s.points.front().values[k].front() == '{')
+      tables.push_back(s.keys[k]);
+  return tables;
 }
 
 }  // namespace
@@ -70,6 +80,10 @@ study search_options::read(const std::vector<search_setting>& settings) const {
   if (!replications.empty()) all.push_back("run.replications=" + replications);
   for (const search_setting& s : settings) all.push_back(s.setting);
   try {
+    study found = read_study(scenario.file, all);
+    const std::vector<std::string> swept = swept_tables_with(key(), found);
+    if (swept.empty()) return found;
+    for (const std::string& table : swept) all.insert(all.begin(), table + "={}");
     return read_study(scenario.file, all);
   } catch (const scenario_error& e) {
     std::vector<diagnostic> diagnostics = e.diagnostics();
@@ -93,12 +107,12 @@ void search_options::check_class(const study& s) const {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
   if (is_phase(class_name) || std::find(names.begin(), names.end(), class_name) != names.end()) return;
-  throw results_error(fmt::format("--class: {} is no class{}", in_quotes(class_name), suggestion(class_name, names)));
+  throw results_error(fmt::format("--class: unknown class {}{}", in_quotes(class_name), suggestion(class_name, names)));
 }
 
 std::string wrong_metric(const std::string& name) {
   if (find_metric(name)) return "";
-  return fmt::format("{} is no metric{}", in_quotes(name), suggestion(name, metric_names()));
+  return fmt::format("unknown metric {}{}", in_quotes(name), suggestion(name, metric_names()));
 }
 
 }  // namespace muster

@@ -7,7 +7,7 @@
 
 #include "platform/command_line/scenario_options.h"
 #include "platform/experiment/search_range.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 
@@ -40,7 +40,8 @@ struct search_options {
   search_range range() const { return search_range(over.substr(over.find('=') + 1)); }
   /// The parameter with a value, named in messages as --over.
   search_setting parameter(const std::string& value) const { return {key() + "=" + value, "--over " + over}; }
-  /// The scenario with these values, after those of --set, --seed and --replications.
+  /// The scenario with these values, after those of --set, --seed and --replications. A sweep over a table that holds
+  /// the parameter is left out, and the table's other keys have their defaults unless --set gives them.
   /// @throws scenario_error that names the options that the user gave
   study read(const std::vector<search_setting>& settings) const;
   /// @throws scenario_error if the parameter belongs to the run

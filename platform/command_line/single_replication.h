@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;

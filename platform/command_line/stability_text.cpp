@@ -7,6 +7,7 @@
 
 #include "platform/command_line/capacity_text.h"
 #include "platform/command_line/text_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/theory/stability.h"
 
@@ -72,8 +73,9 @@ std::string slotted_load_text(const scenario& what) {
 }
 
 std::string load_text(const scenario& what) {
-  if (is_pooled(what)) return capacity_text(what);
-  if (what.classes.front().slotted) return slotted_load_text(what);
+  const progress kind = kind_of_jobs(what);
+  if (kind == progress::pooled) return capacity_text(what);
+  if (kind == progress::slotted) return slotted_load_text(what);
   std::vector<std::vector<std::string>> loads{{"class", "overhead", "busy cores", "share of its cores"}};
   for (const auto& c : examine_stability(what).classes)
     loads.push_back(

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "platform/command_line/search_options.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "platform/experiment/tune.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/experiment/crossing_locator.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -16,7 +16,6 @@
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/sensitivity.h"
 #include "platform/experiment/task_runner.h"
-#include "platform/report/report.h"
 #include "platform/results/manifest.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
@@ -68,8 +67,9 @@ class study_run : private task_giver {
  private:
   // Where the run has ended with a fault, that is what is to be told.
   void write_page() const {
+    if (!options_.write_report) return;
     try {
-      write_report(directory_, study_);
+      options_.write_report(directory_, study_);
     } catch (const std::exception&) {
       if (!fault_) throw;
     }

@@ -2,19 +2,22 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "platform/experiment/task_runner.h"
-#include "platform/results/estimate.h"
+#include "platform/metrics/estimate.h"
+#include "platform/model/scenario.h"
 #include "platform/results/paired_differences.h"
-#include "platform/scenario/scenario.h"
 #include "platform/simulation/watching.h"
 #include "platform/theory/theory.h"
 
 namespace muster {
+
+class result_directory;
 
 /// A replication that ended with a fault: the policy broke a rule, or the model is wrong.
 class simulation_fault : public std::runtime_error {
@@ -33,6 +36,8 @@ struct run_options {
   /// Command to which `--point P --replication R --no-fork` is added, to be told after a fault; empty: nothing is told.
   std::string rerun;
   std::vector<std::string> warnings;  ///< given before the run, for the manifest
+  /// Called at the end, when all else is in the directory, also after a fault; empty: nothing more is written.
+  std::function<void(const result_directory& directory, const study& s)> write_report;
 };
 
 struct run_summary {

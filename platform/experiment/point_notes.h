@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "platform/experiment/replication_plan.h"
-#include "platform/results/estimate.h"
-#include "platform/scenario/scenario.h"
-#include "platform/simulation/mser.h"
-#include "platform/simulation/replication.h"
+#include "platform/metrics/estimate.h"
+#include "platform/metrics/mser.h"
+#include "platform/metrics/replication_result.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

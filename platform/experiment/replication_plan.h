@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "platform/experiment/sequential_rule.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

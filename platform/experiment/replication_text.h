@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "platform/simulation/replication.h"
+#include "platform/metrics/mser.h"
+#include "platform/metrics/replication_result.h"
 
 namespace muster {
 

@@ -9,9 +9,9 @@
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/results/stored_run.h"
-#include "platform/scenario/diagnostics.h"
 #include "platform/simulation/watchdog.h"
 #include "platform/theory/stability.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

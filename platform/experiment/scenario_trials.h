@@ -10,7 +10,7 @@
 
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/narrowing.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/scenario/diagnostics.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

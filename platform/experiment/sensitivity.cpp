@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "platform/scenario/dotted_key.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "platform/results/estimate.h"
-#include "platform/scenario/scenario.h"
+#include "platform/metrics/estimate.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

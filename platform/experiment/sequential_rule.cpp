@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "platform/results/estimate.h"
+#include "platform/metrics/estimate.h"
 #include "platform/theory/stability.h"
 
 namespace muster {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
-#include "platform/simulation/replication.h"
+#include "platform/metrics/replication_result.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

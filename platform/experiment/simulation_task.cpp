@@ -7,6 +7,7 @@
 
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/sequential_rule.h"
+#include "platform/simulation/replication.h"
 #include "platform/simulation/watchdog.h"
 
 namespace muster {

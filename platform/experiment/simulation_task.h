@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/simulation/watching.h"
 
 namespace muster {

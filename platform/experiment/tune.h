@@ -5,7 +5,7 @@
 #include <string>
 
 #include "platform/experiment/narrowing.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

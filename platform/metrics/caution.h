@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// A reason not to take an estimate as it stands. A new one has a row in the catalogue, and is added where it is found:
+/// A reason for caution with an estimate. A new one has a row in the catalogue, and is added where it is found:
 /// to a measurement by a replication, to the estimates of a point by mark_estimates(). Tables, files, figures and the
 /// page then show it.
 enum class caution : std::uint8_t {

@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/scenario.h"
-#include "platform/simulation/batch_means.h"
-#include "platform/simulation/job_statistics.h"
-#include "platform/simulation/offline_jobs.h"
+#include "platform/metrics/batch_means.h"
+#include "platform/metrics/job_statistics.h"
+#include "platform/model/job_kind.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 
@@ -19,11 +18,6 @@ using totals = class_totals;
 using scope = metric_scope;
 using better = metric_preference;
 
-bool are_slotted(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(),
-                     [](const class_spec& c) { return c.slotted.has_value(); });
-}
-
 bool any_power(const scenario& what) {
   return std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.any(); });
 }
@@ -32,18 +26,17 @@ bool any_scenario(const scenario&) { return true; }
 bool any_faults(const scenario& what) { return what.servers_fail(); }
 bool may_preempt(const scenario& what) {
   const policy_entry* const entry = find_policy(what.policy.name);
-  return are_slotted(what) || (entry && entry->preempts);
+  return is_slotted(what) || (entry && entry->preempts);
 }
-bool knows_optimum(const scenario& what) { return are_slotted(what) && has_optimum(what); }
 
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition power{any_power, "servers with power"};
-constexpr metric_condition slotted{are_slotted, "slotted jobs", true};
+constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
-constexpr metric_condition optimum{knows_optimum, "a finite number of slotted jobs of concave utility", true};
+constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};
 
-// Of the scope `study`.
+// Conditions of the scope `study`.
 bool never(const scenario&) { return false; }
 constexpr metric_condition by_theory{never, "known by theory alone", true};
 constexpr metric_condition by_theory_of_rigid{never, "known by theory alone"};
@@ -68,7 +61,7 @@ metric_value quantile(const totals& t, double share) {
   return {t.unit.to_units(t.jobs.responses.quantile(share)), t.jobs.completed};
 }
 
-// Of slotted jobs those too that have expired.
+// Jobs that left: of slotted jobs also those that expired.
 metric_value of_left(const totals& t, double value) {
   return {t.jobs.left() > 0 ? std::optional(value) : std::nullopt, t.jobs.left()};
 }

@@ -38,7 +38,7 @@ struct metric_columns {
   bool run_of_slotted_jobs = false;  ///< of a metric that all jobs have: where they are slotted, too
 };
 
-/// What the jobs of a class, or of all classes, went through in the window of measurement.
+/// Sums over the jobs of a class, or of all classes, in the window of measurement.
 struct class_totals {
   const class_record& jobs;
   double window;  ///< its length, in units of time
@@ -51,21 +51,21 @@ struct metric_value {
   std::uint64_t jobs;  ///< behind it
 };
 
-/// Why a metric cannot be had of a class in a scenario.
+/// Why a metric is not measured of a class in a scenario.
 struct metric_mistake {
-  bool of_class;  ///< of another class it could be had
+  bool of_class;  ///< it is measured of another class
   std::string message;
 };
 
-/// A metric as results name it, and all that is known of it.
+/// A metric: its name in results, and everything that other parts need to know of it.
 struct metric_entry {
   std::string_view name;
   std::string_view unit;  ///< "time": the scenario's time unit; "1/time", "time^2"; "": none
   metric_scope scope;
   metric_condition measured;
-  /// How it follows from what the jobs went through; null where it takes more than that.
+  /// Computes it from sums over jobs; null where it needs more than these.
   metric_value (*of_jobs)(const class_totals& totals);
-  /// The sequence of which batch means give an interval; null where they give none.
+  /// The sequence whose batch means give an interval; null: none.
   batch_series time_series::*in_order;
   bool of_completed;  ///< it leaves out jobs that are still in the system: biased where those are many
   metric_columns columns;
@@ -82,8 +82,9 @@ struct metric_entry {
 /// Whether a class of results is a phase of the policy: `phase_1` and so on.
 bool is_phase(std::string_view class_name);
 
-/// All metrics, in the order in which pages and tables show them; of those that follow from what the jobs went through,
-/// also the order of results.csv. Measuring, units, `list metrics`, precision, tune and the tables ask it.
+/// All metrics, in the order in which pages and tables show them; of those computed from
+/// sums over jobs, also the order of results.csv. Measuring, units, `list metrics`, precision, tune and the tables use
+/// it.
 const std::vector<metric_entry>& metric_catalogue();
 std::vector<std::string> metric_names();
 /// Null if there is none of that name.

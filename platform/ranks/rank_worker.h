@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "platform/model/scenario.h"
 #include "platform/ranks/rank_link.h"
-#include "platform/scenario/scenario.h"
 
 namespace muster {
 

@@ -62,8 +62,9 @@ std::vector<stability_mark> stability_marks(const study& s, const abscissa& over
     // Rate and load are proportional, the shares being kept.
     const double unit = over.x[p] / found.rate;
     add(limits, found.work_rate * unit, "work bound", over.series[p]);
-    if (!found.policy_rate || agree(*found.policy_rate, found.work_rate)) continue;
-    add(limits, *found.policy_rate * unit, kind_of(found.known_by), over.series[p]);
+    const double at = found.policy_rate.value_or(found.unstable_from);
+    if (agree(at, found.work_rate)) continue;
+    add(limits, at * unit, found.policy_rate ? kind_of(found.known_by) : "known to be unstable from", over.series[p]);
   }
   std::vector<stability_mark> marks;
   for (const limit& l : limits)

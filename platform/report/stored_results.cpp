@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/text_file.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/text_file.h"
 
 namespace muster {
 

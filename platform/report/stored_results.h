@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "platform/model/scenario.h"
 #include "platform/report/csv_table.h"
 #include "platform/results/result_directory.h"
-#include "platform/scenario/scenario.h"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/results/estimate.h"
+#include "platform/metrics/estimate.h"
 #include "platform/results/significance.h"
 #include "platform/results/stored_run.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "platform/metrics/metric.h"
-#include "platform/scenario/dotted_key.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "platform/results/estimate.h"
-#include "platform/scenario/scenario.h"
+#include "platform/metrics/estimate.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

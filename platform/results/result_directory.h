@@ -6,9 +6,9 @@
 
 #include <boost/interprocess/sync/file_lock.hpp>
 
+#include "platform/model/scenario.h"
 #include "platform/results/output_error.h"
 #include "platform/results/result_store.h"
-#include "platform/scenario/scenario.h"
 
 namespace muster {
 

@@ -55,7 +55,7 @@ result_store::content result_store::look_into(const std::string& path, const stu
   constexpr const char* way_out = "choose another directory with --out, or overwrite with --force";
   database db(path);
   if (const std::string wrong = db.fault(); !wrong.empty())
-    throw output_error(fmt::format("{}: is damaged, or no store of results: {}; {}", path, wrong, way_out));
+    throw output_error(fmt::format("{}: is corrupt or not a muster results database: {}; {}", path, wrong, way_out));
   const std::int64_t found = layout_of(db);
   auto tables = db.prepare("SELECT 1 FROM sqlite_master");
   if (found == 0 && !tables.step()) return content::nothing;  // the first transaction has been rolled back

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "platform/metrics/estimate.h"
+#include "platform/metrics/mser.h"
+#include "platform/model/scenario.h"
 #include "platform/results/database.h"
-#include "platform/results/estimate.h"
 #include "platform/results/output_error.h"
-#include "platform/scenario/scenario.h"
-#include "platform/simulation/mser.h"
 
 namespace muster {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/metrics/csv_field.h"
 #include "platform/metrics/metric.h"
-#include "platform/results/csv_field.h"
 
 namespace muster {
 

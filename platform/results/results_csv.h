@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "platform/results/estimate.h"
+#include "platform/metrics/estimate.h"
+#include "platform/model/scenario.h"
 #include "platform/results/paired_differences.h"
-#include "platform/scenario/scenario.h"
 
 namespace muster {
 

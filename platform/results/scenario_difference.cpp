@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/scenario/dotted_key.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 

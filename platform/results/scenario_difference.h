@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/toml_value.h"
+#include "platform/toml/toml_value.h"
 
 namespace muster {
 

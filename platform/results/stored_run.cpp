@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/scenario/dotted_key.h"
 #include "platform/scenario/sweep.h"
-#include "platform/scenario/text_file.h"
+#include "platform/toml/dotted_key.h"
+#include "platform/toml/text_file.h"
 
 namespace muster {
 
@@ -34,7 +34,7 @@ std::string text_of(const std::string& file) {
 database open_whole(const fs::path& file) {
   database db = database::existing(file.string());
   if (const std::string wrong = db.fault(); !wrong.empty())
-    throw results_error(fmt::format("{}: is damaged: {}", file.string(), wrong));
+    throw results_error(fmt::format("{}: is corrupt: {}", file.string(), wrong));
   return db;
 }
 

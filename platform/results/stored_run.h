@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "platform/metrics/replication_result.h"
 #include "platform/results/database.h"
 #include "platform/results/scenario_difference.h"
-#include "platform/simulation/replication.h"
 
 namespace muster {
 

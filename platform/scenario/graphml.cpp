@@ -9,8 +9,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "platform/scenario/diagnostics.h"
 #include "platform/scenario/xml_check.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

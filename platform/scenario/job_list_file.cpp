@@ -10,7 +10,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "platform/scenario/diagnostics.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

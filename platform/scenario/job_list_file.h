@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/model/scenario.h"
 #include "platform/scenario/named_file.h"
-#include "platform/scenario/scenario.h"
 
 namespace muster {
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/nearest_name.h"
-#include "platform/scenario/text_file.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
+#include "platform/toml/text_file.h"
 
 namespace muster {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "platform/scenario/diagnostics.h"
 #include "platform/scenario/graphml.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 
@@ -84,10 +84,6 @@ network_file parse_network(std::string path, std::string content) {
   network.content = std::move(content);
   network_parser{network}.parse();
   return network;
-}
-
-std::string network_name(const server_spec& entry, std::uint32_t number) {
-  return entry.count == 1 ? entry.name : fmt::format("{}.{}", entry.name, number);
 }
 
 }  // namespace muster

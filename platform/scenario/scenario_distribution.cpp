@@ -13,15 +13,15 @@ std::optional<distribution> read_distribution(table_reader& table, std::string_v
   }
   const std::size_t before = table.problems();
   std::vector<std::string> names;
-  for (const distribution_entry& entry : distribution_catalogue()) names.emplace_back(entry.name);
+  for (const distribution_entry* entry : distribution_catalogue()) names.emplace_back(entry->name);
   table_reader given = table.table(key);
   const std::string name = given.word("distribution", "distribution", names);
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end()) return std::nullopt;
-  const distribution_entry& entry = distribution_catalogue()[static_cast<std::size_t>(at - names.begin())];
+  const distribution_entry& entry = *distribution_catalogue()[static_cast<std::size_t>(at - names.begin())];
   distribution_values values;
   std::unordered_set<std::string_view> seen;  // one parameter may belong to several forms
-  for (const auto& form : entry.forms)
+  for (const distribution_form& form : entry.forms)
     for (const distribution_parameter& p : form)
       if (seen.insert(p.name).second && given.find(p.name))
         values.emplace_back(p.name,

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "platform/scenario/dotted_key.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/sweep.h"
-#include "platform/scenario/text_file.h"
+#include "platform/toml/dotted_key.h"
+#include "platform/toml/text_file.h"
 
 namespace muster {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/scenario/diagnostics.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

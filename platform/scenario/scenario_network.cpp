@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "platform/scenario/network_topology.h"
+#include "platform/model/network_topology.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -107,11 +107,12 @@ void read_network_file(table_reader& link, study_files& files, const scenario& w
     if (link.find(key)) link.complain(key, "has no effect with topology = \"file\": the file has it, edge by edge");
   const std::string path = link.text("file");
   if (link.problems() != before) return;
-  network.file = files.networks.shared(path);
-  if (!network.file->refusal.empty()) link.complain("file", network.file->refusal);
-  for (const named_file::flaw& flaw : network.file->flaws)
-    link.complain_in(network.file->path, flaw.where.line, flaw.where.column, "file", flaw.message);
-  if (network.file->fit()) network_check{link, *network.file, what};
+  const auto file = files.networks.shared(path);
+  network.file = file;
+  if (!file->refusal.empty()) link.complain("file", file->refusal);
+  for (const named_file::flaw& flaw : file->flaws)
+    link.complain_in(file->path, flaw.where.line, flaw.where.column, "file", flaw.message);
+  if (file->fit()) network_check{link, *file, what};
 }
 
 void read_racks(table_reader& link, const scenario& what, network_spec& network) {

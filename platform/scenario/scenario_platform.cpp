@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {

@@ -5,7 +5,8 @@
 #include <unordered_set>
 
 #include "muster/policies/cluster_state.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -153,16 +154,17 @@ std::string policies_of(const std::vector<progress>& jobs) {
 // Slotted jobs are those of slotted policies, and of no others.
 void check_slots(table_reader& table, const policy_entry& entry, const scenario& what) {
   const class_spec& first = what.classes.front();
+  const bool slotted = is_slotted(what);
   const auto refuse = [&](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
     table.complain("name", fmt::format("policy {} cannot run these classes: {}; expected a policy of {} jobs ({})",
                                        in_quotes(entry.name), why, kind, policies_of(fitting)));
   };
-  if (first.slotted && entry.jobs != progress::slotted)
+  if (slotted && entry.jobs != progress::slotted)
     refuse(what.arrivals.kind == arrival_spec::process::list
                ? "the jobs of a list are slotted"
                : fmt::format("class {} has units, so its jobs are slotted", in_quotes(first.name)),
            "slotted", {progress::slotted});
-  else if (!first.slotted && entry.jobs == progress::slotted)
+  else if (!slotted && entry.jobs == progress::slotted)
     refuse(fmt::format("class {} has no units", in_quotes(first.name)), "rigid or pooled",
            {progress::rigid, progress::pooled});
 }

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "muster/policies/catalogue.h"
+#include "platform/model/scenario.h"
+#include "platform/model/utility_function.h"
 #include "platform/scenario/graph_file.h"
 #include "platform/scenario/job_list_file.h"
 #include "platform/scenario/network_file.h"
-#include "platform/scenario/scenario.h"
-#include "platform/scenario/toml_reader.h"
-#include "platform/scenario/utility_function.h"
+#include "platform/toml/toml_reader.h"
 
 namespace muster {
 

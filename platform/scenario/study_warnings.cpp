@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/diagnostics.h"
+#include "platform/model/job_kind.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 
@@ -27,7 +28,7 @@ void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
   for (const study::point& p : s.points) {
     if (!looks_at_next_unit_alone(p.what.policy)) continue;
     for (const class_spec& c : p.what.classes)
-      if (c.slotted && !concave(c, p.what.arrivals.list))
+      if (!concave(c, p.what.arrivals.list))
         sentences.insert(fmt::format(
             "class {}: its utility is not concave, and ispeed with gain 'literal' looks no further than the "
             "next unit; gain 'envelope' looks ahead",
@@ -36,8 +37,7 @@ void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
 }
 
 bool preempts(const scenario& what) {
-  const policy_entry* const entry = find_policy(what.policy.name);
-  return !entry || entry->jobs != progress::rigid || entry->preempts;
+  return kind_of_jobs(what) != progress::rigid || find_policy(what.policy.name)->preempts;
 }
 
 // A job that keeps its cores until it is complete never saves nor fetches its state, unless a server fails.

@@ -6,8 +6,9 @@
 #include <numeric>
 #include <set>
 
+#include "platform/scenario/abbreviation.h"
 #include "platform/scenario/alternative_key.h"
-#include "platform/scenario/dotted_key.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 

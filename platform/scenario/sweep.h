@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/scenario/toml_value.h"
+#include "platform/toml/toml_value.h"
 
 namespace muster {
 

@@ -8,8 +8,9 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/class_table.h"
-#include "platform/scenario/network_topology.h"
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/model/network_topology.h"
 #include "platform/simulation/random_faults.h"
 #include "platform/simulation/random_interruptions.h"
 
@@ -33,7 +34,7 @@ scheduler_settings scheduler_settings_of(const scenario& what, random_numbers& r
   s.groups = groups_of(what);
   s.policy = find_policy(what.policy.name);
   s.parameters = policy_settings(what);
-  if (s.policy->jobs == progress::slotted) s.slot = unit.to_ticks(what.slot);
+  if (is_slotted(what)) s.slot = unit.to_ticks(what.slot);
   if (takes.takes_time()) s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job)};
   if (what.checkpoint_every) s.checkpoint = unit.to_ticks(*what.checkpoint_every);
   s.ticks_per_unit = unit.ticks;
@@ -103,6 +104,20 @@ void cluster::connect(From& from, To& to, const std::string& hop) {
 }
 
 cluster::~cluster() = default;
+
+std::vector<slice_view> cluster::slices() const {
+  std::vector<slice_view> all;
+  for (const auto& s : servers_)
+    for (const slice_view& slice : s->slices()) all.push_back(slice);
+  return all;
+}
+
+void cluster::observe(phase_observer& phases, server_observer* cores, network_observer* edges) {
+  central.observe_phases(phases);
+  if (edges && network_) network_->observe(*edges);
+  if (!cores) return;
+  for (std::uint32_t bank = 0; bank < servers_.size(); ++bank) servers_[bank]->observe(*cores, bank);
+}
 
 void cluster::audit(ticks now) const {
   // Cores: idle + asleep + overhead + running + down = elapsed time, on each.

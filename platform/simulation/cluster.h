@@ -12,8 +12,8 @@
 #include "muster/modules/server/fault_clock.h"
 #include "muster/modules/server/server.h"
 #include "muster/modules/source/job_source.h"
+#include "platform/model/scenario.h"
 #include "platform/random/policy_numbers.h"
-#include "platform/scenario/scenario.h"
 
 namespace muster {
 
@@ -39,8 +39,10 @@ class cluster : public sc_core::sc_module {
  public:
   scheduler central;
   const std::vector<std::unique_ptr<server>>& servers() const { return servers_; }
-  /// Null if nothing is between the scheduler and the servers.
-  network* between() const { return network_.get(); }
+  /// Slices that hold cores.
+  std::vector<slice_view> slices() const;
+  /// To be called before the simulation starts. The observers outlive the cluster; null: none.
+  void observe(phase_observer& phases, server_observer* cores = nullptr, network_observer* edges = nullptr);
 
   /// Ends of the accounts at time `now`: every job is somewhere, every core's times add up, and where the protocol is
   /// checked, every transaction is answered but those of jobs and slices that are still there.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "muster/policies/table.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/simulation/cluster.h"
 
 namespace muster {

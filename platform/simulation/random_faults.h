@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "muster/modules/server/fault_clock.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

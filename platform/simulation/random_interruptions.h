@@ -4,7 +4,7 @@
 
 #include "muster/modules/server/interruption_timer.h"
 #include "muster/policies/prefetch.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -11,17 +11,18 @@
 #include <fmt/format.h>
 
 #include "muster/modules/kernel/huge_pages.h"
+#include "platform/metrics/batch_means.h"
+#include "platform/metrics/job_statistics.h"
 #include "platform/metrics/metric.h"
-#include "platform/scenario/class_table.h"
-#include "platform/simulation/batch_means.h"
+#include "platform/metrics/mser.h"
+#include "platform/metrics/phase_statistics.h"
+#include "platform/metrics/presence_recorder.h"
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/core_sums.h"
-#include "platform/simulation/job_statistics.h"
-#include "platform/simulation/mser.h"
-#include "platform/simulation/offline_jobs.h"
-#include "platform/simulation/phase_statistics.h"
-#include "platform/simulation/presence_recorder.h"
-#include "platform/simulation/scenario_workload.h"
+#include "platform/theory/offline_jobs.h"
 #include "platform/trace/recording.h"
 
 namespace muster {
@@ -57,9 +58,9 @@ class measuring {
         phases_(cluster_.central.active_policy().phases()),
         cores_before_(order_.size()) {
     if (recording_)
-      recording_->observe(cluster_, phases_);
+      cluster_.observe(recording_->phases(phases_), recording_->cores(), recording_->edges());
     else
-      cluster_.central.observe_phases(phases_);
+      cluster_.observe(phases_);
     jobs_.open_after(what.run.unmeasured(), [this] { open(); });
     if (wanted == purpose::measurement && what.run.batch_means && what.run.precision)
       most_jobs_ *= what.run.precision->most_replications;
@@ -76,11 +77,10 @@ class measuring {
     simulate();
     end_ = cluster_.time.now();
     if (jobs_.completed() < what_.run.jobs)
-      throw std::runtime_error(
-          fmt::format("the simulation ran dry at {}, after {} of {} jobs: {} wait and none is in service",
-                      to_sc_time(end_).to_string(), jobs_.completed(), what_.run.jobs,
-                      cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
-    if (recording_) recording_->finish(end_, cluster_);
+      throw std::runtime_error(fmt::format(
+          "no pending events at {}, after {} of {} jobs: {} wait and none is in service", to_sc_time(end_).to_string(),
+          jobs_.completed(), what_.run.jobs, cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
+    if (recording_) recording_->finish(end_, cluster_.central.view(), cluster_.slices());
     jobs_.settle(end_);
     phases_.settle(end_);
     cluster_.audit(end_);
@@ -359,7 +359,7 @@ void measuring::measure_means_of_classes(replication_result& result, const cauti
   };
   of_all("weighted_response_time", weighted / load);
   of_all("fairness_jain", squares > 0 ? sum * sum / (n * squares) : 1.0);
-  if (!complete && !what_.classes.front().slotted)  // those may all expire
+  if (!complete && !is_slotted(what_))  // those may all expire
     result.notes.push_back(
         {"weighted_response_time and fairness_jain have no estimate: not every class has completions"});
 }
@@ -385,15 +385,6 @@ auto in_the_kernel(const scenario& what, const Run& run) {
 }
 
 }  // namespace
-
-std::string remark::in_words() const {
-  return class_name.empty() ? text : fmt::format("class '{}': {}", class_name, text);
-}
-
-std::optional<double> measurement::relative_half_width() const {
-  if (!half_width) return std::nullopt;
-  return *half_width == 0.0 ? 0.0 : *half_width / std::abs(value);
-}
 
 replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch) {
   prefer_huge_pages();

@@ -1,68 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "platform/metrics/caution.h"
-#include "platform/scenario/scenario.h"
-#include "platform/simulation/mser.h"
+#include "platform/metrics/mser.h"
+#include "platform/metrics/replication_result.h"
+#include "platform/model/scenario.h"
 #include "platform/simulation/watching.h"
 
 namespace muster {
-
-/// One number that a replication found. No value: nothing to estimate it from (see the notes).
-struct measurement {
-  std::string class_name;  ///< "all": the whole system; "phase_1", ..: a phase of the policy
-  std::string metric;
-  bool has_value = true;
-  double value = 0.0;
-  std::uint64_t jobs = 0;  ///< completions behind it
-  /// Of the 95 % interval, where overlapping batch means of this one replication tell it.
-  std::optional<double> half_width{};
-  cautions marks{};  ///< why it is not to be taken as it stands
-
-  /// That half-width over the value, if there is one.
-  std::optional<double> relative_half_width() const;
-};
-
-/// What became of the jobs of a class.
-struct class_balance {
-  std::string class_name;
-  std::uint64_t left = 0;     ///< in the window of measurement
-  std::uint64_t present = 0;  ///< at its end
-
-  /// Whether the end finds so many that those that have left say little of the class: 10 at least, and a tenth of them.
-  bool many_left_behind() const { return present >= 10 && present * 10 >= left; }
-};
-
-/// Jobs in the system at one instant.
-struct presence_sample {
-  double time = 0.0;  ///< units of time since the start
-  std::string class_name;
-  std::uint64_t jobs = 0;
-};
-
-/// What a replication found that a reader of its numbers should know.
-struct remark {
-  std::string text;
-  std::string class_name{};  ///< empty: it is not about one class
-
-  /// Such as "class 'light': TEXT".
-  std::string in_words() const;
-};
-
-struct replication_result {
-  std::vector<measurement> measurements;
-  std::vector<class_balance> balances;  ///< of each class
-  std::vector<presence_sample> presence;
-  std::vector<remark> notes;
-  std::uint64_t jobs = 0;       ///< completions, warm-up included
-  std::uint64_t events = 0;     ///< timers expired
-  double simulated_time = 0.0;  ///< units of time
-  double seconds = 0.0;         ///< processor time of the simulation
-};
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 ///

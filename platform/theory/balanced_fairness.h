@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/compatibility_graph.h"
 
 namespace muster {
 

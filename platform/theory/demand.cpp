@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
 #include <unordered_map>
 
-#include "platform/scenario/class_table.h"
+#include "muster/policies/catalogue.h"
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/theory/pooled_stability.h"
 
 namespace muster {
@@ -51,11 +56,13 @@ class demand_calculator {
   explicit demand_calculator(const scenario& what)
       : what_(what),
         pooled_(is_pooled(what)),
+        slotted_(is_slotted(what)),
         theta_(work_between_interruptions(what)),
         interruptible_(std::isfinite(theta_)),
         counts_interruptions_(one_interruption_in_theta(what)),
         round_trip_(shortest_round_trip(what.network)),
-        nothing_else_(is_latency_alone(what.network) && !what.decision.takes_time() && !what.servers_fail()) {
+        nothing_else_(is_latency_alone(what.network) && !what.decision.takes_time() && !what.servers_fail() &&
+                      !preemption_takes_time(what)) {
     for (const server_spec& s : what.servers) servers_.emplace(s.name, &s);
   }
 
@@ -63,7 +70,7 @@ class demand_calculator {
     const cost_spec& costs = what_.costs;
     demand found;
     found.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
-    if (c.slotted) found.overhead += costs.epsilon * what_.slot;
+    if (slotted_) found.overhead += costs.epsilon * what_.slot;
     const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
     found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
     double slowest = speed(c.servers.front()), fastest = slowest;
@@ -77,7 +84,11 @@ class demand_calculator {
       servers += s.count;
     }
     found.work = c.size.mean() + found.overhead * slowest;
-    found.exact = nothing_else_ && !sleep && (!costs_anything(c) || counts_all(servers, slowest == fastest));
+    found.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
+    found.work_at_most = found.exact ? found.work
+                         : pooled_ && nothing_else_ && !sleep && !what_.network.takes_time()
+                             ? pooled_at_most(c)
+                             : std::numeric_limits<double>::infinity();
     return found;
   }
 
@@ -88,19 +99,33 @@ class demand_calculator {
   }
 
   // A job that loses cores before its end may pay every kind of cost.
-  bool costs_anything(const class_spec& c) const {
+  bool costs_anything() const {
     const cost_spec& costs = what_.costs;
     return costs.dispatch_latency + costs.set_up > 0.0 || what_.network.takes_time() ||
-           ((c.slotted || interruptible_) && costs.any());
+           ((slotted_ || interruptible_) && costs.any());
+  }
+
+  double pooled_at_most(const class_spec& c) const {
+    const cost_spec& costs = what_.costs;
+    std::vector<double> speeds;  // of single servers
+    for (const std::string& name : c.servers) speeds.insert(speeds.end(), servers_.at(name)->count, speed(name));
+    std::sort(speeds.begin(), speeds.end(), std::greater<>());
+    if (c.drawn > 0) speeds.resize(c.drawn);
+    const double together = std::accumulate(speeds.begin(), speeds.end(), 0.0);
+    const double moving = costs.migration + (costs.bandwidth ? c.state / *costs.bandwidth : 0.0);
+    const double first = costs.dispatch_latency + costs.set_up + (speeds.size() > 1 ? costs.save : 0.0),
+                 again = costs.save + costs.dispatch_latency + costs.restore + moving;
+    const double interruptions = interruptible_ ? c.size.mean() / theta_ : 0.0;
+    return c.size.mean() + together * (first + interruptions * again);
   }
 
   bool counts_all(std::size_t servers, bool one_speed) const {
-    if (what_.classes.front().slotted) return false;
+    if (slotted_) return false;
     return pooled_ ? servers == 1 && (!interruptible_ || counts_interruptions_) : one_speed;
   }
 
   const scenario& what_;
-  bool pooled_;
+  bool pooled_, slotted_;
   double theta_;
   bool interruptible_, counts_interruptions_;
   double round_trip_;
@@ -118,9 +143,24 @@ std::vector<demand> demands_of(const scenario& what) {
   return all;
 }
 
+bool preemption_takes_time(const scenario& what) {
+  const policy_entry* entry = find_policy(what.policy.name);
+  const cost_spec& costs = what.costs;
+  return entry && entry->preempts &&
+         (costs.dispatch_latency + costs.save + costs.restore + costs.migration > 0.0 || costs.bandwidth ||
+          what.network.takes_time());
+}
+
 std::vector<double> work_of(const std::vector<demand>& demands) {
   std::vector<double> work(demands.size());
   std::transform(demands.begin(), demands.end(), work.begin(), [](const demand& d) { return d.work; });
+  return work;
+}
+
+std::optional<std::vector<double>> work_at_most(const std::vector<demand>& demands) {
+  std::vector<double> work(demands.size());
+  std::transform(demands.begin(), demands.end(), work.begin(), [](const demand& d) { return d.work_at_most; });
+  if (!std::all_of(work.begin(), work.end(), [](double w) { return std::isfinite(w); })) return std::nullopt;
   return work;
 }
 

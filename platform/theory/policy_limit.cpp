@@ -84,6 +84,8 @@ class limit_by_rule {
         return in_turn();
       case stability_rule::best_mix:
         return mix();
+      case stability_rule::best_mix_in_turn:
+        return mix_in_turn();
       case stability_rule::preemptive_best_mix:
         return preemption_costs_ ? unknown("not known where preemption costs time") : mix();
       case stability_rule::filling:
@@ -171,6 +173,13 @@ class limit_by_rule {
     return between(highest_, highest_, "stable if and only if some mix of schedules carries more than the load");
   }
 
+  policy_limit mix_in_turn() const {
+    const bool as_derived = std::all_of(what_.classes.begin(), what_.classes.end(), [](const auto& c) {
+      return c.size.name() == "exponential" && c.overhead == 0.0;
+    });
+    return as_derived ? mix() : unknown("not known where sizes are not exponential, or jobs have overhead");
+  }
+
   policy_limit filling() const {
     if (preemption_costs_ || !what_.is_known()) return unknown("not known where preemption or waking costs time");
     if (is_full_chain(what_))
@@ -198,15 +207,16 @@ class limit_by_rule {
 
 policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs) {
   const double highest = kept(best_mix, what);
-  if (!what.is_bounded())
+  if (what.is_bounded()) return limit_by_rule(what, highest, preemption_costs).of(rule);
+  // Longer times lower the limit of a queue in order, and of classes in turn: that of the shortest is an upper bound.
+  // Nothing more is known of the others than that of any policy.
+  const bool monotone = rule == stability_rule::in_order || rule == stability_rule::classes_in_turn;
+  if (!monotone)
     return {
-        {},
-        0.0,
-        highest,
-        limit_evidence::bound,
-        "not known where jobs may hold their cores for longer than the certain overhead; the limit of the best mix of "
-        "schedules is necessary"};
-  return limit_by_rule(what, highest, preemption_costs).of(rule);
+        {}, 0.0, highest, limit_evidence::bound, "no policy is stable above the limit of the best mix of schedules"};
+  const rigid_workload least = what.at_least();
+  const policy_limit shortest = limit_by_rule(least, highest, false).of(rule);
+  return {{}, 0.0, shortest.unstable_from, limit_evidence::bound, shortest.condition};
 }
 
 }  // namespace muster

@@ -35,13 +35,15 @@ struct policy_limit {
 ///   time to speak of. It holds for sizes and interarrival times of any law, by fluid limits as in greedy_limit.h.
 /// - best_mix, preemptive_best_mix: the largest multiple of the loads in the convex hull of schedules, see
 ///   schedule_mix.h. No policy is stable above it; whatever the rule, `unstable_from` is at most that.
+/// - best_mix_in_turn: the same where sizes are exponential without overhead, as the rule's times suppose.
 /// - filling: with needs of which each divides the next larger, and the largest all cores, the served prefix fills all
 ///   cores (Grosof, Harchol-Balter and Scheller-Wolf, "Optimal scheduling in the multiserver-job model under heavy
 ///   traffic", 2022): load 1. Else fewer cores than the largest need are idle while a job waits.
 /// - divisor_filling: load 1 where every need divides the number of cores (the same paper).
 ///
 /// Limits that take long are kept for the process. Nothing is claimed below `unstable_from` where it is not known for
-/// how long jobs hold their cores. Where waking alone adds to that, in_order and classes_in_turn have the limit of the
+/// how long jobs hold their cores: for the first two kinds that is then the limit of the shortest times, else that of
+/// the best mix. Where waking alone adds to that, in_order and classes_in_turn have the limit of the
 /// longest times (both are monotone in them); the others none, as cores of a job then come free one after the other.
 /// @param preemption_costs whether it costs anything to stop a job and to resume it
 policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs);

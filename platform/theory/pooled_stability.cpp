@@ -6,8 +6,7 @@
 
 #include <boost/range/iterator_range.hpp>
 
-#include "muster/policies/catalogue.h"
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/compatibility_graph.h"
 #include "platform/theory/demand.h"
 #include "platform/theory/random_assignment.h"
 
@@ -104,11 +103,6 @@ double highest_load_among_draws(const scenario& what, const std::vector<double>&
 }
 
 }  // namespace
-
-bool is_pooled(const scenario& what) {
-  const policy_entry* entry = find_policy(what.policy.name);
-  return entry && entry->jobs == progress::pooled;
-}
 
 std::vector<std::string> departures_from_pooled_model(const scenario& what) {
   std::vector<std::string> departures;

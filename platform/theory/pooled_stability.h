@@ -4,12 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
-
-/// Whether the policy's jobs pool whole servers.
-bool is_pooled(const scenario& what);
 
 /// Where the point leaves the model of the balanced-fairness paper, in which exponential sizes give the same state
 /// distribution whatever the number of interruptions (Sections 2 and 4); empty if nowhere.

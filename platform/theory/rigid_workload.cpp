@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 
 namespace muster {
 
@@ -77,6 +77,12 @@ rigid_workload rigid_workload::at_most() const {
     c.held = c.held_most;
   }
   return most;
+}
+
+rigid_workload rigid_workload::at_least() const {
+  rigid_workload least = *this;
+  for (job_class& c : least.classes) c.held_most = c.held;
+  return least;
 }
 
 rigid_workload rigid_workload::per_arrival() const {

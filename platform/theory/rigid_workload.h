@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/theory/demand.h"
 
 namespace muster {
@@ -33,6 +33,8 @@ struct rigid_workload {
   std::vector<unsigned> needs() const;
   /// The same with `overhead` and `held` at their upper bounds; of a bounded workload.
   rigid_workload at_most() const;
+  /// The same with jobs that hold their cores no longer than `held`.
+  rigid_workload at_least() const;
   /// The same at total rate 1, shares being rounded to 12 digits: equal for all rates of a sweep.
   rigid_workload per_arrival() const;
   /// All of it in words; equal texts have equal limits.

@@ -7,8 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/scenario/class_table.h"
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/class_table.h"
+#include "platform/model/compatibility_graph.h"
+#include "platform/model/job_kind.h"
 
 namespace muster {
 
@@ -32,6 +33,26 @@ double fastest_capacity(const scenario& what, const class_spec& c) {
 
 double places_of(const scenario& what, const class_spec& c) { return std::floor(cores_of(what, c) / c.need); }
 
+// What takes time that no load counts, and for which no bound is known.
+std::vector<std::string> uncounted_time(const scenario& what) {
+  const auto with_bandwidth = [](const edge_spec& e) { return e.bandwidth.has_value(); };
+  std::vector<std::string> causes;
+  const auto add = [&](bool does, const char* cause) {
+    if (does) causes.emplace_back(cause);
+  };
+  const bool is_pooled_or_file = is_pooled(what) || what.network.shape == network_spec::topology::file;
+  add(what.network.takes_time() &&
+          (is_pooled_or_file || with_bandwidth(what.network.link) || with_bandwidth(what.network.uplink)),
+      "links");
+  add(what.decision.takes_time(), "decisions");
+  add(what.servers_fail(), "failures");
+  add(preemption_takes_time(what), "preemption");
+  add(is_pooled(what) &&
+          std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); }),
+      "waking");
+  return causes;
+}
+
 policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands) {
   const bool one_capacity = std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
     return s.capacity == what.servers.front().capacity;
@@ -50,8 +71,21 @@ policy_limit rigid_limit(const scenario& what, const stability& found, const std
         "no condition is known where classes may use some of the servers only, or servers of several capacities; the "
         "work bound is necessary"};
   const policy_entry* entry = find_policy(what.policy.name);
-  const bool preemption_costs = what.costs.any() || what.network.takes_time();
-  return policy_limit_of(entry ? entry->stable_up_to : stability_rule::not_known, *workload, preemption_costs);
+  const stability_rule rule = !entry               ? stability_rule::not_known
+                              : entry->stable_with ? entry->stable_with(policy_settings(what))
+                                                   : entry->stable_up_to;
+  policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(what));
+  if (!workload->is_bounded())
+    limit.condition = fmt::format("an upper bound, as not all time for {} is counted: {}",
+                                  fmt::join(uncounted_time(what), ", "), limit.condition);
+  return limit;
+}
+
+// The same cluster, servers that fail having the capacity that they have on average.
+scenario while_up(scenario what) {
+  for (server_spec& s : what.servers)
+    if (s.faults) s.capacity *= s.faults->to_failure / (s.faults->to_failure + s.faults->to_repair);
+  return what;
 }
 
 stability::verdict verdict_of(const stability& s) {
@@ -59,29 +93,55 @@ stability::verdict verdict_of(const stability& s) {
   return s.rate < s.stable_below ? stability::verdict::stable : stability::verdict::unknown;
 }
 
-// Whether nothing but work takes a server's time.
-bool has_no_overhead(const scenario& what) {
-  return !what.costs.any() && !what.network.takes_time() && !what.decision.takes_time() && !what.servers_fail() &&
-         std::none_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); });
-}
-
 bool follows_order(const scenario& what) {
   const policy_entry* entry = find_policy(what.policy.name);
   return entry && entry->stable_up_to == stability_rule::in_order;
 }
 
-// Of pooled jobs, without interruptions. With long queues, let A be the classes whose oldest job has waited longest.
-// The servers that may serve A serve nothing else. As they bring more capacity than A has load, that longest wait
-// becomes shorter, whatever the sizes. A job's draw of servers counts as a class.
-bool serves_in_order(const scenario& what) {
-  return follows_order(what) && has_no_overhead(what) && !std::isfinite(work_between_interruptions(what));
+std::string pooled_condition(const scenario& what) {
+  if (departures_from_pooled_model(what).empty())
+    return "stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)";
+  const char* why = std::isfinite(work_between_interruptions(what))
+                        ? "as each server serves the job that has been in the queue longest"
+                        : "as jobs are served in the order of arrival";
+  return fmt::format(
+      "stable if and only if every set of classes has less load than capacity (any sizes, {}; derived from fluid "
+      "limits)",
+      why);
 }
 
-// All servers work while any job is there, with interruptions or without.
-bool shares_all_servers(const scenario& what) {
-  return follows_order(what) && has_no_overhead(what) &&
-         std::all_of(what.classes.begin(), what.classes.end(),
-                     [&](const class_spec& c) { return c.drawn == 0 && c.servers.size() == what.servers.size(); });
+/// Pooled jobs of a policy in order, interrupted or not, on servers whose time is all counted: stable if every set of
+/// classes has less load than capacity.
+///
+/// Derived here from fluid limits, as in greedy_limit.h. The queue of a class is in the order in which its jobs have
+/// joined it, arriving or interrupted. Its servers serve the first of them, if none of another class that they can use
+/// has joined before, so that no job overtakes one of its class, and the first of a class with a short queue has joined
+/// a short time ago: all that arrived after it is still there. The first of a class with a long queue has joined long
+/// ago, as jobs arrive and timers expire at no more than certain rates. So all servers of the classes with long queues
+/// serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load, the work in their
+/// queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw of servers counts
+/// as a class, and overhead as work.
+void decide_in_order(const scenario& what, const std::vector<demand>& demands, stability& s) {
+  if (s.overhead != overhead_count::lower_bound) {
+    s.policy_rate = s.stable_below = s.work_rate;
+    s.known_by = limit_evidence::exact;
+    s.condition = pooled_condition(what);
+    return;
+  }
+  const std::optional<std::vector<double>> most = work_at_most(demands);
+  if (!most) {
+    s.condition = fmt::format(
+        "an upper bound, as not all time for {} is counted: every set of classes must have less load than "
+        "capacity (Balanced fairness, Theorem 1)",
+        fmt::join(uncounted_time(what), ", "));
+    return;
+  }
+  const pooled_set hardest = find_hardest_pressed(what, *most).set;
+  s.policy_rate = s.stable_below = s.rate * hardest.capacity / hardest.load;
+  s.known_by = limit_evidence::bound;
+  s.condition =
+      "stable below the rate at which every set of classes, with all that interruptions can cost, has less load than "
+      "capacity (derived from fluid limits)";
 }
 
 stability examine_pooled(const scenario& what) {
@@ -93,28 +153,18 @@ stability examine_pooled(const scenario& what) {
   s.work = found.set.load / found.set.capacity;
   s.work_rate = s.unstable_from = s.rate / s.work;
   s.hardest = std::move(found.set);
-  const std::vector<std::string> departures = departures_from_pooled_model(what);
-  const auto exact = [&s](const char* condition) {
-    s.policy_rate = s.stable_below = s.work_rate;
-    s.known_by = limit_evidence::exact;
-    s.condition = condition;
-  };
-  if (!found.sure) {
-    s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
-  } else if (departures.empty()) {
-    exact("stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)");
-  } else if (serves_in_order(what)) {
-    exact(
-        "stable if and only if every set of classes has less load than capacity (any sizes, as jobs are served in the "
-        "order of arrival; derived from fluid limits)");
-  } else if (shares_all_servers(what)) {
-    exact("stable if and only if there is less load than capacity (any sizes, as every job may use all servers)");
-  } else {
-    s.condition = fmt::format(
-        "every set of classes must have less load than capacity (Balanced fairness, Theorem 1), which is not known to "
-        "be enough with {}",
-        fmt::join(departures, ", "));
+  if (what.servers_fail()) {
+    const pooled_set pressed = find_hardest_pressed(while_up(what), work_of(demands)).set;
+    s.unstable_from = s.rate * pressed.capacity / pressed.load;
   }
+  if (!found.sure)
+    s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
+  else if (follows_order(what))
+    decide_in_order(what, demands, s);
+  else
+    s.condition =
+        "every set of classes must have less load than capacity (Balanced fairness, Theorem 1), which is not known to "
+        "be enough for this policy";
   s.answer = verdict_of(s);
   return s;
 }
@@ -139,6 +189,10 @@ stability examine_rigid(const scenario& what) {
   s.known_by = limit.known_by;
   s.stable_below = limit.stable_below;
   s.unstable_from = std::min(s.work_rate, limit.unstable_from);
+  if (what.servers_fail()) {
+    const double load = find_bottleneck(make_compatibility_graph(while_up(what), work_of(demands))).load;
+    s.unstable_from = std::min(s.unstable_from, s.rate / load);
+  }
   s.condition = limit.condition;
   s.answer = verdict_of(s);
   return s;
@@ -184,12 +238,20 @@ stability examine_slotted(const scenario& what) {
 }
 
 stability examine_stability(const scenario& what) {
-  if (what.classes.front().slotted) return examine_slotted(what);
-  return is_pooled(what) ? examine_pooled(what) : examine_rigid(what);
+  switch (kind_of_jobs(what)) {
+    case progress::slotted:
+      return examine_slotted(what);
+    case progress::pooled:
+      return examine_pooled(what);
+    case progress::rigid:
+      break;
+  }
+  return examine_rigid(what);
 }
 
 std::string limit_text(const stability& found) {
-  if (!found.policy_rate) return "-";
+  if (!found.policy_rate)
+    return found.answer == stability::verdict::stable ? "-" : fmt::format("<= {:.6g}", found.unstable_from);
   switch (found.known_by) {
     case limit_evidence::exact:
       break;

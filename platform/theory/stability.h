@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/theory/demand.h"
 #include "platform/theory/policy_limit.h"
 #include "platform/theory/pooled_stability.h"
@@ -42,11 +42,13 @@ struct stability {
   bool policy_rate_is_exact() const { return policy_rate && known_by == limit_evidence::exact; }
 };
 
-/// The policy's limit as `muster check` shows it: "-", "3.2", "3.2 +- 0.1" (simulated) or ">= 3.2" (a bound).
+/// The policy's limit as `muster check` shows it: "3.2", "3.2 +- 0.1" (simulated), ">= 3.2" (a bound; what is known to
+/// be unstable may begin higher), "<= 3.2" (only an upper bound is known), or "-" (stable at any rate).
 std::string limit_text(const stability& found);
 
-/// Pooled jobs: Theorem 1 of the balanced-fairness paper. Rigid jobs: policy_limit_of() the policy's rule. Slotted
-/// jobs: whether they come to an end, or expire. Each job brings its demand: its work and the overhead that is certain.
+/// Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say of other sizes. Rigid jobs:
+/// policy_limit_of() the policy's rule. Slotted jobs: whether they come to an end, or expire. Each job brings its
+/// demand: its work and the overhead that is certain. Servers that fail have no more than their capacity while up.
 stability examine_stability(const scenario& what);
 
 /// A sentence for each entry of servers that no class can use.

@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/simulation/offline_jobs.h"
+#include "platform/model/job_kind.h"
 #include "platform/theory/balanced_fairness.h"
 #include "platform/theory/competitive_ratio.h"
 #include "platform/theory/first_come_first_served.h"
+#include "platform/theory/offline_jobs.h"
 #include "platform/theory/pooled_stability.h"
 #include "platform/theory/quickswap_theory.h"
 #include "platform/theory/random_assignment.h"
@@ -159,8 +160,9 @@ theory slotted_answer(const scenario& what) {
 }  // namespace
 
 theory known_answer(const scenario& what) {
-  if (what.classes.front().slotted) return slotted_answer(what);
-  if (is_pooled(what)) return pooled_answer(what);
+  const progress kind = kind_of_jobs(what);
+  if (kind == progress::slotted) return slotted_answer(what);
+  if (kind == progress::pooled) return pooled_answer(what);
   const std::optional<one_or_all> model = one_or_all_of(what);
   return model ? quickswap_answer(what, *model) : first_come_first_served_answer(what);
 }

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/results/estimate.h"
-#include "platform/scenario/scenario.h"
+#include "platform/metrics/estimate.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

@@ -2,8 +2,8 @@
 
 #include <iterator>
 
-#include "platform/results/csv_field.h"
-#include "platform/scenario/class_table.h"
+#include "platform/metrics/csv_field.h"
+#include "platform/model/class_table.h"
 
 namespace muster {
 
@@ -50,6 +50,6 @@ void job_trace::job_completes(ticks now, const job_extension& job) {
   out_.advance_to(to);
 }
 
-void job_trace::finish(ticks, const cluster&) { out_.flush(); }
+void job_trace::finish(ticks, const cluster_view&, const std::vector<slice_view>&) { out_.flush(); }
 
 }  // namespace muster

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "muster/policies/table.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_writer.h"
@@ -20,7 +20,7 @@ class job_trace final : public trace_writer {
   job_trace(const scenario& what, const std::filesystem::path& path);
 
   void job_completes(ticks now, const job_extension& job) override;
-  void finish(ticks now, const cluster& watched) override;
+  void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override;
 
  private:
   char* print(char* to, ticks t) const;

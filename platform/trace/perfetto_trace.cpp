@@ -5,8 +5,8 @@
 #include <boost/range/iterator_range.hpp>
 #include <nlohmann/json.hpp>
 
-#include "platform/scenario/class_table.h"
-#include "platform/scenario/network_topology.h"
+#include "platform/model/class_table.h"
+#include "platform/model/network_topology.h"
 
 namespace muster {
 
@@ -246,19 +246,17 @@ void perfetto_trace::print_counter(const char (&name)[Size], std::uint64_t value
   out_.advance_to(to.at);
 }
 
-void perfetto_trace::finish(ticks now, const cluster& watched) {
+void perfetto_trace::finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) {
   bring_counters_to(now);
   bring_counters_to(now + 1);
   print_phase(now);
-  for (const auto& s : watched.servers())
-    for (const slice_view& slice : s->slices()) print_slice(now, slice);
-  const cluster_view& view = watched.central.view();
+  for (const slice_view& slice : slices) print_slice(now, slice);
   const auto print_all = [&](const job* j) {
     for (; j; j = j->behind) print_job(now, extension_of(*j), "in the system at the end");
   };
-  for (const class_id id : view.classes()) {
-    print_all(view.first(id));
-    print_all(view.running(id));
+  for (const class_id id : jobs.classes()) {
+    print_all(jobs.first(id));
+    print_all(jobs.running(id));
   }
   out_ << last_line;
   out_.flush();

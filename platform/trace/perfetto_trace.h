@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/occupancy.h"
 #include "platform/trace/text_cursor.h"
@@ -40,7 +40,7 @@ class perfetto_trace final : public trace_writer {
   void slice_saves(ticks now, const slice_view& slice) override;
   void slice_ends(ticks now, const slice_view& slice) override;
   void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override;
-  void finish(ticks now, const cluster& watched) override;
+  void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override;
 
  private:
   void name_process(std::uint64_t process, const std::string& name);

@@ -31,16 +31,13 @@ recording::recording(const scenario& what, const std::vector<trace_request>& tra
   }
 }
 
-void recording::observe(cluster& watched, phase_observer& measured) {
+phase_observer& recording::phases(phase_observer& measured) {
   phases_ = &measured;
-  watched.central.observe_phases(*this);
-  if (edges_shown_ && watched.between()) watched.between()->observe(*this);
-  if (!cores_shown_) return;
-  for (std::uint32_t bank = 0; bank < watched.servers().size(); ++bank) watched.servers()[bank]->observe(*this, bank);
+  return *this;
 }
 
-void recording::finish(ticks now, const cluster& watched) {
-  for (const auto& w : writers_) w->finish(now, watched);
+void recording::finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) {
+  for (const auto& w : writers_) w->finish(now, jobs, slices);
 }
 
 void recording::job_arrives(ticks now, const job_extension& job) {

@@ -3,25 +3,30 @@
 #include <memory>
 #include <vector>
 
-#include "platform/simulation/cluster.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/trace_kind.h"
 #include "platform/trace/trace_writer.h"
 
 namespace muster {
 
-/// The traces of one replication: stands between the cluster and those who measure it, and shows everything to the
-/// writers.
+/// The traces of one replication: observes the cluster in place of those who measure it, and passes on to them and to
+/// the writers what it receives.
 class recording final : public job_observer, private phase_observer, private server_observer, private network_observer {
  public:
   /// @param measured who would be told of jobs without it; outlives it
   /// @throws std::runtime_error if a file cannot be made
   recording(const scenario& what, const std::vector<trace_request>& traces, job_observer& measured);
 
-  /// To be called once, before the simulation starts.
-  /// @param measured who would be told of phases without it; outlives it
-  void observe(cluster& watched, phase_observer& measured);
-  /// The replication is over: every file is complete. @throws std::runtime_error if one cannot be written
-  void finish(ticks now, const cluster& watched);
+  /// The observer of the policy's phases, which passes them on. To be called before the simulation starts.
+  /// @param measured outlives this
+  phase_observer& phases(phase_observer& measured);
+  /// The observer of all servers; null where no trace shows cores.
+  server_observer* cores() { return cores_shown_ ? this : nullptr; }
+  /// The observer of the network; null where no trace shows its edges.
+  network_observer* edges() { return edges_shown_ ? this : nullptr; }
+  /// The replication is over: every file is complete. See trace_writer::finish().
+  /// @throws std::runtime_error if one cannot be written
+  void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices);
 
   void job_arrives(ticks now, const job_extension& job) override;
   void job_completes(ticks now, const job_extension& job) override;

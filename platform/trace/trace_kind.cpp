@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 

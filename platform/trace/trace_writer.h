@@ -1,10 +1,11 @@
 #pragma once
 
+#include <vector>
+
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/server_observer.h"
 #include "muster/modules/source/job_observer.h"
-#include "platform/simulation/cluster.h"
 
 namespace muster {
 
@@ -16,8 +17,9 @@ class trace_writer : public job_observer, public phase_observer, public server_o
   trace_writer& operator=(const trace_writer&) = delete;
   virtual ~trace_writer() = default;
 
-  /// The replication is over. @param watched as it stands then
-  virtual void finish(ticks now, const cluster& watched) = 0;
+  /// The replication is over.
+  /// @param jobs in the system then @param slices that hold cores then
+  virtual void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) = 0;
 
   void job_arrives(ticks, const job_extension&) override {}
   void job_completes(ticks, const job_extension&) override {}

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 
 namespace muster {
 
@@ -198,7 +198,7 @@ void vcd_trace::slice_ends(ticks now, const slice_view& slice) {
   add(wires.idle, slice.cores.length);
 }
 
-void vcd_trace::finish(ticks now, const cluster&) {
+void vcd_trace::finish(ticks now, const cluster_view&, const std::vector<slice_view>&) {
   advance(now);
   advance(now + 1);
   stamp(now);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_writer.h"
@@ -33,7 +33,7 @@ class vcd_trace final : public trace_writer {
   void slice_works(ticks now, const slice_view& slice) override;
   void slice_saves(ticks now, const slice_view& slice) override;
   void slice_ends(ticks now, const slice_view& slice) override;
-  void finish(ticks now, const cluster& watched) override;
+  void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override;
 
  private:
   using wire = std::uint32_t;

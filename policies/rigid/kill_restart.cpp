@@ -17,9 +17,10 @@ namespace muster {
 /// behind.
 ///
 /// Choices where the source is open, which has one machine and all jobs at time 0: jobs arrive over time and need
-/// several cores. A job whose budget ends while none waits goes on, in its next round. Budgets are of time in service,
-/// overhead included. The weights, which scale budgets there, are the mean sizes here. In the source's randomised
-/// reading the jobs of a round come in random order, and the first budget is random.
+/// several cores. A job whose budget ends while none waits, after all arrivals and completions of that instant, goes on
+/// in its next round. Budgets are of time in service, overhead included. The weights, which scale budgets there, are
+/// the mean sizes here. In the source's randomised reading the jobs of a round come in random order, and the first
+/// budget is random.
 class kill_restart final : public policy {
  public:
   kill_restart(const cluster_view& cluster, double budget, double growth)
@@ -38,10 +39,11 @@ class kill_restart final : public policy {
   }
   void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
     leave_service(j);
+    killed_.erase(std::remove(killed_.begin(), killed_.end(), &j), killed_.end());
     schedule(cluster, decide);
   }
-  void preempted(const job& j, const cluster_view& cluster, decisions& decide) override {
-    waiting_.insert({leave_service(j) + 1, j.id, &j});
+  void preempted(const job&, const cluster_view& cluster, decisions& decide) override {
+    requeue_what_has_left();
     schedule(cluster, decide);
   }
   void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
@@ -56,7 +58,9 @@ class kill_restart final : public policy {
       const job& j = *ends_.begin()->which;
       in_service_.at(&j).end = ends_.end();
       ends_.erase(ends_.begin());
-      if (j.where == job::place::in_service) decide.kill(j, queue_place::at_tail);
+      if (j.where != job::place::in_service) continue;
+      decide.kill(j, queue_place::at_tail);
+      killed_.push_back(&j);
     }
     schedule(cluster, decide);
   }
@@ -108,9 +112,20 @@ class kill_restart final : public policy {
     return ended.round;
   }
 
-  // Of the rounds that have ended while no job waited, their jobs go on in the next ones.
+  // All that have left wait for their next rounds before the first of them starts.
+  void requeue_what_has_left() {
+    const auto waits = [&](const job* j) {
+      if (j->where != job::place::waiting) return false;
+      waiting_.insert({leave_service(*j) + 1, j->id, j});
+      return true;
+    };
+    killed_.erase(std::remove_if(killed_.begin(), killed_.end(), waits), killed_.end());
+  }
+
+  // Of the rounds that have ended while no job waited, their jobs go on in the next ones. Those that end now are left
+  // to woken(), when all arrivals and completions of this instant are known.
   void watch_next_end(const cluster_view& cluster, decisions& decide) {
-    while (!ends_.empty() && ends_.begin()->at <= cluster.now()) {
+    while (!ends_.empty() && ends_.begin()->at < cluster.now()) {
       const round_end ended = *ends_.begin();
       stay& of_job = in_service_.at(ended.which);
       ends_.erase(ends_.begin());
@@ -126,6 +141,7 @@ class kill_restart final : public policy {
   std::set<turn> waiting_;
   std::unordered_map<const job*, stay> in_service_;  // and those that are leaving
   std::set<round_end> ends_;                         // of the rounds of those that are in service
+  std::vector<const job*> killed_;                   // and have not left their cores
   ticks wake_at_ = end_of_clock;                     // requested latest; end_of_clock: none is
   std::uint32_t requests_ = 0;
 };

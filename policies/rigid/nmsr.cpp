@@ -174,6 +174,14 @@ nmsr_objection to_derivation(const cluster_view& cluster, const settings& given)
                               (given.has("schedules") ? "other schedules" : "a lower arrival rate")};
 }
 
+// Derived, the chain follows the loads up to the limit of the best mix. From requests on, a switch may take time from
+// the next ones.
+stability_rule stability_of_nmsr(const settings& given) {
+  const bool derived = !given.has("schedules") && !given.has("rates") && !given.has("working_time");
+  return derived && timer_of(given) == visit_timer::from_completion ? stability_rule::best_mix_in_turn
+                                                                    : stability_rule::not_known;
+}
+
 nmsr_objection unfit_nmsr(const cluster_view& cluster, const settings& given) {
   for (const class_id id : cluster.classes())
     if (cluster.usable_cores(id) != cluster.all_cores())
@@ -224,6 +232,8 @@ const policy_entry nmsr_entry{
     false,
     {},
     stability_rule::not_known,
-    unfit_nmsr};
+    unfit_nmsr,
+    false,
+    stability_of_nmsr};
 
 }  // namespace muster

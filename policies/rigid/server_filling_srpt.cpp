@@ -17,7 +17,8 @@ namespace muster {
 /// does not fit is passed over. The source demands needs that are powers of two, as k: then M fills all cores.
 ///
 /// The remaining size of a job in service is its size less its work done before and the time since its latest start; on
-/// servers with a capacity other than 1, and while they prepare a slice, that is an estimate.
+/// servers with a capacity other than 1, and while they prepare a slice, that is an estimate. While a preempted job
+/// leaves its cores that time stands still; when it has left them, the work that it keeps is known.
 class server_filling_srpt final : public policy {
  public:
   void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
@@ -30,12 +31,9 @@ class server_filling_srpt final : public policy {
     needed_ -= cluster.need(j.type);
     schedule(cluster, decide);
   }
-  void preempted(const job& j, const cluster_view& cluster, decisions& decide) override {
-    rank_anew(j, cluster);
-    schedule(cluster, decide);
-  }
   void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
-    rank_anew(j, cluster);
+    forget(j);
+    others_.insert(rank(j, cluster, 0));
     schedule(cluster, decide);
   }
 
@@ -58,31 +56,39 @@ class server_filling_srpt final : public policy {
     return {static_cast<tick_sum>(left > ran ? left - ran : 0) * cluster.need(j.type), &j};
   }
 
-  /// @param all its service too
-  void forget(const job& j, bool all = true) {
-    const auto in_service =
-        std::find_if(serving_.begin(), serving_.end(), [&](const auto& s) { return s.which == &j; });
-    if (all && in_service != serving_.end()) serving_.erase(in_service);
-    const auto leaving = std::find_if(leaving_.begin(), leaving_.end(), [&](const ranked& r) { return r.which == &j; });
+  // A job that was in service, or was leaving its cores, and has left them.
+  void forget(const job& j) {
+    const auto is_it = [&](const auto& s) { return s.which == &j; };
+    serving_.erase(std::remove_if(serving_.begin(), serving_.end(), is_it), serving_.end());
+    const auto leaving = std::find_if(leaving_.begin(), leaving_.end(), is_it);
     if (leaving == leaving_.end()) return;
     others_.erase(*leaving);
     leaving_.erase(leaving);
   }
 
-  // A job that has left its cores: what it has done is known now. It may have been started since, when the policy was
-  // called for another one that left with it.
-  void rank_anew(const job& j, const cluster_view& cluster) {
-    const bool waits = j.where == job::place::waiting;
-    forget(j, waits);
-    if (waits) others_.insert(rank(j, cluster, 0));
+  // What the jobs that have left their cores have done is known now, before the policy is called for each of them.
+  void rank_anew_what_has_left(const cluster_view& cluster) {
+    const auto waits = [&](const ranked& r) {
+      if (r.which->where != job::place::waiting) return false;
+      others_.erase(r);
+      others_.insert(rank(*r.which, cluster, 0));
+      return true;
+    };
+    leaving_.erase(std::remove_if(leaving_.begin(), leaving_.end(), waits), leaving_.end());
   }
 
   void schedule(const cluster_view& cluster, decisions& decide) override {
-    if (needed_ <= cluster.all_cores()) {  // M is all jobs, and all fit
+    rank_anew_what_has_left(cluster);
+    const bool all_fit = needed_ <= cluster.all_cores();  // then M is all jobs
+    if (all_fit)
       prefix_.assign(others_.begin(), others_.end());
-    } else {
+    else
       find_prefix(cluster);
-      fill(cluster);
+    std::stable_sort(prefix_.begin(), prefix_.end(), [&](const ranked& one, const ranked& other) {
+      return cluster.need(one.which->type) > cluster.need(other.which->type);
+    });
+    if (!all_fit) {
+      pass_over_misfits(cluster);
       preempt_others(cluster, decide);
     }
     for (const ranked& r : prefix_) {
@@ -93,11 +99,8 @@ class server_filling_srpt final : public policy {
     }
   }
 
-  // Those of M that are to be in service, by descending need.
-  void fill(const cluster_view& cluster) {
-    std::stable_sort(prefix_.begin(), prefix_.end(), [&](const ranked& one, const ranked& other) {
-      return cluster.need(one.which->type) > cluster.need(other.which->type);
-    });
+  // Leaves those of M that are to be in service.
+  void pass_over_misfits(const cluster_view& cluster) {
     unsigned left = cluster.all_cores();
     const auto misfit = [&](const ranked& r) {
       const unsigned need = cluster.need(r.which->type);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "muster/modules/source/job_source.h"
-#include "platform/simulation/job_statistics.h"
+#include "platform/metrics/job_statistics.h"
 
 namespace muster::bare {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "measure.h"
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 
 namespace muster::bare {
 

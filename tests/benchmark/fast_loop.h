@@ -8,7 +8,7 @@
 #include <boost/align/aligned_allocator.hpp>
 
 #include "muster/policies/job.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 
 // Bare loops that are faster than bare_loop.h: what a job needs and nothing else, random numbers from a fast generator.
 // Their jobs are not muster's, so their results agree in distribution only.

@@ -9,10 +9,10 @@
 #include "bare_loop.h"
 #include "fast_loop.h"
 #include "measure.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
+#include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
-#include "platform/simulation/synthetic_workload.h"
 
 // What muster costs on top of the arithmetic: three workloads of the Quickswap paper through muster, through a bare
 // event loop that draws the same jobs, and through a faster bare loop, which draws its own. They run in alternation,

@@ -6,9 +6,9 @@
 
 #include "fast_loop.h"
 #include "measure.h"
+#include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
-#include "platform/simulation/synthetic_workload.h"
 
 // Single-core jobs on few and many servers, first come, first served, at load 0.8: muster, a bare loop that draws the
 // same jobs and knows which server has which, and the same loop with faster random numbers, which draws its own. They

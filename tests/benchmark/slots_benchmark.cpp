@@ -6,10 +6,10 @@
 
 #include "bare_slotted_loop.h"
 #include "contest.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
+#include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
-#include "platform/simulation/synthetic_workload.h"
 
 // What slotted jobs cost as ever more of them wait, and on top of the arithmetic: the same jobs through a plain loop,
 // which must find the same utility. What is compared runs in alternation, each in its own process.

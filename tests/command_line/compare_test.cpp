@@ -76,10 +76,10 @@ TEST_F(command_line_test, what_cannot_be_compared_exits_with_2_and_says_why) {
   };
   expect("none", at("none") + ": no such directory\n");
   expect("empty", at("empty") + ": holds no results of a run: no scenario.toml\n");
-  expect("text", at("text/results.sqlite") + ": is damaged: file is not a database\n");
+  expect("text", at("text/results.sqlite") + ": is corrupt: file is not a database\n");
   shell("muster run " + scenario() + " --quiet --replications 1 --set time_unit=h --out " + at("hours"));
   expect("hours", "nothing in common: the times of one are in s, those of the other in h\n");
-  expect("damaged", at("damaged/results.sqlite") + ": is damaged: ");
+  expect("damaged", at("damaged/results.sqlite") + ": is corrupt: ");
   const auto single = shell("muster compare " + at("one") + " " + at("other_one"));
   EXPECT_EQ(single.status, 2);
   EXPECT_EQ(single.output, "too few replications to judge by: expected at least 2 of a point in both\n");

@@ -135,6 +135,21 @@ TEST_F(crossover_test, every_point_of_a_sweep_is_searched_by_itself) {
   EXPECT_NE(content_of(at("out/crossover.csv")).find("\nsmall,1,1,classes.heavy.size.mean,"), std::string::npos);
 }
 
+TEST_F(crossover_test, a_sweep_over_a_table_that_holds_the_parameter_is_left_out) {
+  crossover(
+      "--set 'sweep.\"platform.costs\"=[{ save = 0.0 }, { save = 0.2, set_up = 0.5 }]' --quiet --budget 60 "
+      "--over platform.costs.save=0.0:0.4 --between msf server_filling --metric response_time --out " +
+      at("out"));
+  const std::string points = content_of(at("out/crossover_points.csv"));
+  const std::string head = points.substr(0, points.find('\n'));
+  EXPECT_EQ(head.find("platform.costs,"), std::string::npos) << head;
+  crossover(
+      "--quiet --budget 60 --over platform.costs.save=0.0:0.4 --between msf server_filling --metric response_time "
+      "--out " +
+      at("plain"));
+  EXPECT_EQ(points, content_of(at("plain/crossover_points.csv")));
+}
+
 TEST_F(crossover_test, interrupted_it_exits_with_130_and_keeps_what_is_finished) {
   const auto result =
       shell(MUSTER_BINARY " crossover " + scenario() +
@@ -181,12 +196,12 @@ TEST_F(crossover_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over arrivals.rate=2:1" + two + metric, "--over: the range is empty: expected LOW below HIGH\n");
   expect("--over arrivals.rate" + two + metric, "--over: expected KEY=LOW:HIGH, such as policy.threshold=0:31\n");
   expect(rate + two + " --metric respone_time",
-         "--metric: 'respone_time' is no metric; did you mean 'response_time'?\n");
+         "--metric: unknown metric 'respone_time'; did you mean 'response_time'?\n");
   expect(rate + two + " --metric utility",
          "--metric: utility is not measured in this scenario; it needs slotted jobs\n");
   expect(rate + two + " --metric phase_share",
          "--metric: phase_share is measured of phases, which two policies do not share\n");
-  expect(rate + two + " --class lihgt" + metric, "--class: 'lihgt' is no class; did you mean 'light'?\n");
+  expect(rate + two + " --class lihgt" + metric, "--class: unknown class 'lihgt'; did you mean 'light'?\n");
   expect(rate + two + " --class phase_1" + metric, "--class: response_time is not measured of phases; ");
   expect(rate + " --between msf '{ name = \"msf\" }'" + metric,
          "--between: both policies are the same; expected two that differ\n");

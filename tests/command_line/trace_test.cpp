@@ -504,7 +504,7 @@ replications = 1
 TEST_F(trace_test, an_unknown_kind_exits_with_2_and_the_nearest_name) {
   const auto result = shell("muster run " + scenario() + " --trace perfeto --out " + at("out"));
   EXPECT_EQ(result.status, 2);
-  EXPECT_NE(result.output.find("'perfeto' is no kind of trace; did you mean 'perfetto'?"), std::string::npos)
+  EXPECT_NE(result.output.find("unknown trace kind 'perfeto'; did you mean 'perfetto'?"), std::string::npos)
       << result.output;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
   EXPECT_NE(shell("muster run " + scenario() + " --trace x").output.find("expected one of: jobs, perfetto, vcd"),

@@ -248,10 +248,10 @@ TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over policy.threshold=3:3" + least, "--over: the range is empty: expected LOW below HIGH");
   expect("--over policy.threshold" + least, "--over: expected KEY=LOW:HIGH, such as policy.threshold=0:31");
   expect("--over policy.threshold=0:3 --minimize respone_time",
-         "--minimize: 'respone_time' is no metric; did you mean 'response_time'?");
+         "--minimize: unknown metric 'respone_time'; did you mean 'response_time'?");
   expect("--over policy.threshold=0:3 --maximize utility",
          "--maximize: utility is not measured in this scenario; it needs slotted jobs");
-  expect("--over policy.threshold=0:3 --class lihgt" + least, "--class: 'lihgt' is no class; did you mean 'light'?");
+  expect("--over policy.threshold=0:3 --class lihgt" + least, "--class: unknown class 'lihgt'; did you mean 'light'?");
   expect("--over policy.threshold=0:3 --class light --maximize fairness_jain",
          "--class: fairness_jain is measured of all classes together; expected 'all', found 'light'");
   expect("--over policy.threshold=0:3 --budget 3" + least,

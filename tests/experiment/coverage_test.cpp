@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/experiment/sequential_rule.h"
-#include "platform/results/estimate.h"
+#include "platform/metrics/estimate.h"
 #include "tests/experiment/single_class.h"
 #include "tests/simulation/replicate.h"
 

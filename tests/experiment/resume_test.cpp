@@ -151,12 +151,12 @@ class damaged_store_test : public study_test {
 
 TEST_F(damaged_store_test, that_is_no_database_is_refused) {
   std::ofstream(store_(), std::ios::trunc) << std::string(5000, 'x');
-  expect_refusal("is damaged, or no store of results: file is not a database");
+  expect_refusal("is corrupt or not a muster results database: file is not a database");
 }
 
 TEST_F(damaged_store_test, that_is_cut_off_is_refused) {
   std::filesystem::resize_file(store_(), std::filesystem::file_size(store_()) / 2);
-  expect_refusal("is damaged, or no store of results: database disk image is malformed");
+  expect_refusal("is corrupt or not a muster results database: database disk image is malformed");
 }
 
 TEST_F(damaged_store_test, of_another_version_is_refused) {

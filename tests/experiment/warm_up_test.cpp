@@ -1,4 +1,4 @@
-#include "platform/simulation/mser.h"
+#include "platform/metrics/mser.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,8 @@
 #include "muster/modules/protocol/job_extension.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
-#include "platform/simulation/batch_series.h"
+#include "platform/metrics/batch_series.h"
+#include "platform/simulation/replication.h"
 #include "tests/experiment/single_class.h"
 
 namespace muster {

@@ -9,7 +9,8 @@
 
 namespace muster {
 
-/// Each server fails at given times and is down for given times; afterwards never again.
+/// Each server fails at given times and is down for given times; afterwards never again. Servers are numbered through
+/// all banks.
 class script final : public fault_clock {
  public:
   struct fault {
@@ -25,9 +26,7 @@ class script final : public fault_clock {
   }
   ticks to_repair(std::uint32_t server) override {
     const auto& all = faults_[server];
-    const std::size_t n = next_[server]++;
-    if (n >= all.size()) return end_of_clock / 2;  // where a run goes on past `never again`
-    const fault& f = all[n];
+    const fault& f = all.at(next_[server]++);
     repaired_[server] = f.at + f.down;
     return f.down;
   }
@@ -36,6 +35,18 @@ class script final : public fault_clock {
   std::map<std::uint32_t, std::vector<fault>> faults_;
   std::map<std::uint32_t, std::size_t> next_;
   std::map<std::uint32_t, ticks> repaired_;
+};
+
+/// The faults of one bank, whose servers follow `first` others.
+class script_of_bank final : public fault_clock {
+ public:
+  script_of_bank(fault_clock& all, std::uint32_t first) : all_(all), first_(first) {}
+  ticks to_failure(std::uint32_t server) override { return all_.to_failure(first_ + server); }
+  ticks to_repair(std::uint32_t server) override { return all_.to_repair(first_ + server); }
+
+ private:
+  fault_clock& all_;
+  std::uint32_t first_;
 };
 
 /// Faults at random times.

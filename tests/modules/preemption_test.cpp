@@ -514,7 +514,7 @@ TEST(preemption, gives_the_same_results_directly_and_over_transactions) {
         for (const bool fails : {false, true}) {
           const auto found = [&](bool monitored) {
             return in_child([&] {
-              script faults = random_faults(7, 3);
+              script faults = random_faults(7, 6);
               layout l;
               l.needs = {6, 4, 2, 1};
               l.groups = {{"a", 2, 2, 1.0}, {"b", 1, 2, 0.5}, {"c", 3, 1, 2.0}};

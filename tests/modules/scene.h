@@ -18,6 +18,7 @@
 #include "muster/modules/server/server.h"
 #include "muster/modules/source/job_source.h"
 #include "muster/policies/catalogue.h"
+#include "tests/modules/fault_script.h"
 #include "tests/modules/translator.h"
 
 namespace muster {
@@ -97,8 +98,8 @@ struct layout {
   const network_graph* roads = nullptr;                  ///< of a network before the servers, instead of the latency
   std::uint64_t dispatch_bytes = 40, message_bytes = 8;  ///< of messages over it
   ticks decision = 0, decision_per_job = 0;              ///< what the scheduler's decisions take
-  fault_clock* faults = nullptr;                         ///< of every group's servers; null: they never fail
-  std::optional<ticks> checkpoint{};                     ///< work after which a job's progress is kept
+  fault_clock* faults = nullptr;      ///< of the servers, numbered through all groups; null: they never fail
+  std::optional<ticks> checkpoint{};  ///< work after which a job's progress is kept
   /// Before every bank an interconnect that leaves each address this much higher than it was; none: there is none.
   std::optional<std::uint64_t> translated{};
   std::uint32_t shift = 0;  ///< and what it takes for a bank's first server is its server of this number
@@ -192,7 +193,10 @@ class scene {
       if (i < l.interrupt_every.size()) timers.push_back(std::make_unique<steady_timer>(l.interrupt_every[i]));
       server_settings bank{g.count + l.shift, g.cores, l.costs};
       if (i < l.interrupt_every.size()) bank.interruptions = timers.back().get();
-      bank.faults = l.faults;
+      if (l.faults) {
+        faults.push_back(std::make_unique<script_of_bank>(*l.faults, first));
+        bank.faults = faults.back().get();
+      }
       bank.fetch_over = roads.get();
       bank.first_in_network = first;
       servers.push_back(std::make_unique<server>(g.name.c_str(), time, bank));
@@ -263,6 +267,7 @@ class scene {
   job_list jobs;
   job_log log;
   std::vector<std::unique_ptr<steady_timer>> timers;
+  std::vector<std::unique_ptr<script_of_bank>> faults;
   std::unique_ptr<job_source> source;
   scheduler central;
   std::vector<std::unique_ptr<server>> servers;

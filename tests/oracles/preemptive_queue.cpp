@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -41,6 +40,8 @@ struct job_state {
   tick duration = 0;     // of its present slices
   tick all_ran = 0;      // for which all of them have run
   std::size_t open = 0;  // slices
+  tick started = 0;      // latest
+  tick stopped = 0;      // where it leaves
   std::set<std::size_t> holders, saved;
 };
 
@@ -74,6 +75,7 @@ class preemptive_queue {
         states_[arrived_++].present = true;
         ask();
       }
+      stop_preempted();
     }
   }
 
@@ -134,14 +136,15 @@ class preemptive_queue {
   void jobs_have_left() {
     std::vector<std::size_t> left;
     left.swap(left_);
+    // Told before the policy is called, which may start and preempt the others again.
+    const auto is_complete = [&](std::size_t j) {
+      return states_[j].at == job_present::place::leaves && states_[j].open == 0;
+    };
+    const auto others = std::partition(left.begin(), left.end(), is_complete);
+    const bool any_waits = others != left.end();
+    left.erase(others, left.end());
     std::sort(left.begin(), left.end());
-    bool any_waits = false;
-    for (const std::size_t j : left) {
-      if (states_[j].at == job_present::place::leaves)
-        complete(j);
-      else
-        any_waits = true;
-    }
+    for (const std::size_t j : left) complete(j);
     if (any_waits) ask();
   }
 
@@ -149,24 +152,28 @@ class preemptive_queue {
   void ask() {
     std::vector<job_present> present;
     for (std::size_t j = 0; j < arrived_; ++j)
-      if (states_[j].present) present.push_back({j, need(j), states_[j].at});
+      if (states_[j].present) present.push_back({j, jobs_[j].type, need(j), states_[j].at, left(j)});
     const std::vector<std::size_t> chosen = rule_(present, cores_);
-    std::vector<std::size_t> preempted;
     for (const job_present& j : present)
       if (j.at == job_present::place::in_service && std::count(chosen.begin(), chosen.end(), j.number) == 0)
-        preempted.push_back(j.number);
-    for (const std::size_t j : preempted) begin_leaving(j);
+        begin_leaving(j.number);
     for (const std::size_t j : chosen)
       if (states_[j].at == job_present::place::waits && need(j) <= idle()) start(j);
-    for (const std::size_t j : preempted) stop(j);
+  }
+
+  void stop_preempted() {
+    for (const std::size_t j : preempted_) stop(j);
+    preempted_.clear();
   }
 
   void begin_leaving(std::size_t job) {
     job_state& j = states_[job];
     j.at = job_present::place::leaves;
+    j.stopped = now_;
     j.all_ran = forever;
     j.saved.clear();
     ++outcomes_[job].preemptions;
+    preempted_.push_back(job);
   }
 
   void stop(std::size_t job) {
@@ -186,6 +193,7 @@ class preemptive_queue {
   void start(std::size_t job) {
     job_state& j = states_[job];
     j.at = job_present::place::in_service;
+    j.started = now_;
     j.all_ran = forever;
     const std::size_t first = slices_.size();
     double slowest = HUGE_VAL;
@@ -218,6 +226,13 @@ class preemptive_queue {
            costs_.restore;
   }
 
+  tick left(std::size_t job) const {
+    const job_state& j = states_[job];
+    const tick work = jobs_[job].size - j.kept;
+    if (j.at == job_present::place::waits) return work;
+    const tick ran = (j.at == job_present::place::leaves ? j.stopped : now_) - j.started;
+    return ran < work ? work - ran : 0;
+  }
   std::uint32_t need(std::size_t job) const { return classes_[jobs_[job].type].need; }
   std::uint32_t idle() const {
     std::uint32_t sum = 0;
@@ -234,43 +249,13 @@ class preemptive_queue {
   std::vector<job_state> states_;
   std::vector<preemptive_outcome> outcomes_;
   std::vector<slice> slices_;
-  std::vector<std::size_t> left_;  // the policy is to be called for them
+  std::vector<std::size_t> preempted_;  // they are to be stopped
+  std::vector<std::size_t> left_;       // the policy is to be called for them
   std::size_t arrived_ = 0;
   tick now_ = 0;
 };
 
 }  // namespace
-
-preemptive_rule server_filling_rule(bool until_misfit) {
-  return [until_misfit](const std::vector<job_present>& present, std::uint32_t cores) {
-    std::vector<job_present> m;
-    std::uint64_t needed = 0;
-    for (auto j = present.begin(); j != present.end() && needed < cores; ++j) {
-      m.push_back(*j);
-      needed += j->need;
-    }
-    std::stable_sort(m.begin(), m.end(), [](const auto& a, const auto& b) { return a.need > b.need; });
-    std::map<std::uint32_t, int, std::greater<>> wanted;  // by need
-    std::uint32_t left = cores;
-    for (const job_present& j : m) {
-      if (j.need <= left) {
-        left -= j.need;
-        ++wanted[j.need];
-      } else if (until_misfit) {
-        break;
-      }
-    }
-    std::vector<std::size_t> chosen;
-    for (auto& [need, jobs] : wanted)
-      for (const auto place : {job_present::place::in_service, job_present::place::waits})
-        for (const job_present& j : m) {
-          if (j.need != need || j.at != place || jobs == 0) continue;
-          chosen.push_back(j.number);
-          --jobs;
-        }
-    return chosen;
-  };
-}
 
 std::vector<preemptive_outcome> serve_preemptively(const std::vector<preemptive_job>& jobs,
                                                    const std::vector<preemptive_class>& classes,

@@ -57,28 +57,26 @@ struct preemptive_outcome {
 /// A job in the system, as a policy sees it.
 struct job_present {
   std::size_t number;
+  std::size_t type;
   std::uint32_t need;
   enum class place { waits, in_service, leaves } at;
+  /// Ticks of work that remain for all that is known: its size less what it keeps and the time since its latest start,
+  /// at least 0; the time ends where it is preempted.
+  std::uint64_t left;
 };
 
 /// Tells from all jobs in the system, by arrival, and the number of all cores which are to be in service, in the order
 /// in which those that wait are to start.
 using preemptive_rule = std::function<std::vector<std::size_t>(const std::vector<job_present>&, std::uint32_t cores)>;
 
-/// ServerFilling from all jobs in the system, anew at each event. M is the shortest prefix by arrival whose needs add
-/// up to all cores. The jobs of M by descending need (equal needs: by arrival) are filled in while they fit; one that
-/// does not fit is passed over, or ends the filling. So many jobs of each need are to be in service, those first that
-/// are, so that none is exchanged for an earlier one.
-preemptive_rule server_filling_rule(bool until_misfit);
-
 /// Rigid jobs that a policy preempts, job by job, with all searches written out.
 ///
 /// A job takes its cores from the first servers that have some idle, runs at the speed of the slowest, and gives back
 /// those of each server as its slice there ends. Of an instant's events the ends of overheads and of work come first,
 /// by number of the job, then the ends of saving likewise; then the policy is called once more if jobs that it
-/// preempted have left their last cores, those that turned out to be complete first; then arrivals. The policy is
-/// called at arrivals and completions too. A preempted job keeps, rounded down to a tick, the work for which all its
-/// slices have run, and less than all.
+/// preempted have left their last cores, those that turned out to be complete first, and what is preempted then is
+/// stopped when all of these are told; then arrivals. The policy is called at arrivals and completions too. A preempted
+/// job keeps, rounded down to a tick, the work for which all its slices have run, and less than all.
 ///
 /// @param jobs in order of arrival
 /// @return one entry per job

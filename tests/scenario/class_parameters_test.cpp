@@ -2,7 +2,7 @@
 
 #include "muster/policies/catalogue.h"
 #include "muster/policies/cluster_state.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 #include "tests/scenario/sample.h"
 
 // What a policy wants to know of each class stands in the class's table.

@@ -1,4 +1,4 @@
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "platform/scenario/nearest_name.h"
+#include "platform/toml/nearest_name.h"
 
 #include <gtest/gtest.h>
 

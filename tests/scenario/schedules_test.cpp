@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/settings.h"
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 #include "tests/scenario/sample.h"
 
 // Schedules and matrices as parameters of a policy, and what a policy says against them.

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
 #include "platform/scenario/study_warnings.h"
 #include "tests/scenario/slotted_sample.h"
 

@@ -1,11 +1,11 @@
-#include "platform/scenario/utility_function.h"
+#include "platform/model/utility_function.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "platform/scenario/search_utilities.h"
+#include "platform/model/search_utilities.h"
 
 namespace muster {
 namespace {

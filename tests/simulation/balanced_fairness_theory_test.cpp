@@ -139,6 +139,8 @@ struct law {
   oracle::phase_sizes (*phases)();
 };
 
+void PrintTo(const law& l, std::ostream* out) { *out << l.name; }
+
 const law laws[] = {
     {"bimodal",
      R"(distribution = "bimodal_phases", phases = [25, 1], )"

@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 #include <boost/algorithm/string/split.hpp>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
+#include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/cluster.h"
-#include "platform/simulation/synthetic_workload.h"
 #include "tests/modules/child.h"
 #include "tests/oracles/pooled_queue.h"
 

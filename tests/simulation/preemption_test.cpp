@@ -7,31 +7,22 @@
 #include <gtest/gtest.h>
 #include <boost/algorithm/string/split.hpp>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
+#include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/cluster.h"
-#include "platform/simulation/synthetic_workload.h"
 #include "tests/modules/child.h"
-#include "tests/oracles/preemptive_queue.h"
+#include "tests/oracles/killing_queue.h"
+#include "tests/oracles/preemptive_rules.h"
+#include "tests/simulation/first_jobs.h"
 
-// Rigid jobs that are preempted in the simulator against a loop written anew: the same jobs must lead to the same
-// completions, preemptions and migrations, job by job and to the last tick.
+// Rigid jobs that are preempted, or killed, in the simulator against loops and policies' rules written anew: the same
+// jobs must lead to the same completions, preemptions and migrations, job by job and to the last tick.
 
 namespace muster {
 namespace {
 
 constexpr int jobs = 300;
-
-/// The first jobs of a scenario.
-class first_jobs final : public workload {
- public:
-  explicit first_jobs(const scenario& what) : all_(what, 0) {}
-  bool next(job_request& job) override { return ++submitted_ <= jobs && all_.next(job); }
-
- private:
-  synthetic_workload all_;
-  int submitted_ = 0;
-};
 
 /// What became of each job.
 class recorder final : public job_observer {
@@ -61,7 +52,7 @@ lines through_the_simulator(const scenario& what, ticks quantum, bool check_prot
     sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
     tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(quantum));
     try {
-      first_jobs workload(what);
+      first_jobs workload(what, 0, jobs);
       recorder seen;
       cluster whole("cluster", what, 0, workload, seen, check_protocol);
       sc_core::sc_start();
@@ -76,25 +67,57 @@ lines through_the_simulator(const scenario& what, ticks quantum, bool check_prot
   return all;
 }
 
-lines through_the_oracle(const scenario& what, bool until_misfit) {
-  std::vector<oracle::preemptive_servers> servers;
-  for (const server_spec& entry : what.servers) servers.push_back({entry.count, entry.cores, entry.capacity});
+/// What a loop written anew is given: the scenario in ticks.
+struct loop_input {
+  std::vector<oracle::preemptive_job> jobs;
   std::vector<oracle::preemptive_class> classes;
-  for (const std::size_t c : by_descending_need(what))
-    classes.push_back({what.classes[c].need, static_cast<std::uint64_t>(what.classes[c].state)});
-  std::vector<oracle::preemptive_job> all;
-  first_jobs workload(what);
-  for (job_request next; workload.next(next);)
-    all.push_back({next.arrival, next.size, static_cast<std::size_t>(next.type)});
-  const auto in_ticks = [&](double units) { return what.unit.to_ticks(units); };
+  std::vector<oracle::preemptive_servers> servers;
   oracle::preemption_costs costs;
-  costs.dispatch_latency = in_ticks(what.costs.dispatch_latency);
-  costs.set_up = in_ticks(what.costs.set_up);
-  costs.restore = in_ticks(what.costs.restore);
-  costs.migration = in_ticks(what.costs.migration);
-  costs.save = in_ticks(what.costs.save);
-  if (what.costs.bandwidth) costs.ticks_per_byte = static_cast<double>(in_ticks(1.0)) / *what.costs.bandwidth;
-  return as_lines(serve_preemptively(all, classes, servers, costs, oracle::server_filling_rule(until_misfit)));
+  std::vector<double> mean_sizes;  ///< by class
+};
+
+loop_input in_ticks(const scenario& what) {
+  loop_input all;
+  for (const server_spec& entry : what.servers) all.servers.push_back({entry.count, entry.cores, entry.capacity});
+  for (const std::size_t c : by_descending_need(what)) {
+    all.classes.push_back({what.classes[c].need, static_cast<std::uint64_t>(what.classes[c].state)});
+    all.mean_sizes.push_back(what.classes[c].size.mean() * static_cast<double>(what.unit.to_ticks(1.0)));
+  }
+  first_jobs workload(what, 0, jobs);
+  for (job_request next; workload.next(next);)
+    all.jobs.push_back({next.arrival, next.size, static_cast<std::size_t>(next.type)});
+  const auto ticks_of = [&](double units) { return what.unit.to_ticks(units); };
+  all.costs.dispatch_latency = ticks_of(what.costs.dispatch_latency);
+  all.costs.set_up = ticks_of(what.costs.set_up);
+  all.costs.restore = ticks_of(what.costs.restore);
+  all.costs.migration = ticks_of(what.costs.migration);
+  all.costs.save = ticks_of(what.costs.save);
+  if (what.costs.bandwidth) all.costs.ticks_per_byte = static_cast<double>(ticks_of(1.0)) / *what.costs.bandwidth;
+  return all;
+}
+
+/// A policy as a scenario has it, and its loop.
+struct written_anew {
+  std::string policy;
+  std::function<std::vector<oracle::preemptive_outcome>(const loop_input&)> serve;
+};
+
+written_anew preempting(const std::string& policy,
+                        const std::function<oracle::preemptive_rule(const std::vector<std::uint32_t>& needs)>& rule) {
+  return {policy, [rule](const loop_input& all) {
+            std::vector<std::uint32_t> needs;
+            for (const oracle::preemptive_class& c : all.classes) needs.push_back(c.need);
+            return serve_preemptively(all.jobs, all.classes, all.servers, all.costs, rule(needs));
+          }};
+}
+
+written_anew killing(double budget, double growth) {
+  return {fmt::format("name = \"kill_restart\"\nbudget = {}\ngrowth = {}\n", budget, growth),
+          [=](const loop_input& all) {
+            oracle::kill_budgets budgets{all.mean_sizes, growth};
+            for (double& ticks_of_class : budgets.first) ticks_of_class *= budget;
+            return serve_and_kill(all.jobs, all.classes, all.servers, all.costs, budgets);
+          }};
 }
 
 struct choices {
@@ -103,7 +126,7 @@ struct choices {
   std::vector<double> loads;
 };
 
-std::string random_scenario(const choices& from, bool until_misfit) {
+std::string random_scenario(const choices& from, const std::string& policy) {
   std::string what = "name = \"random\"\n[platform]\nservers = [";
   const int entries = *rc::gen::inRange(1, 4);
   int cores = 0;
@@ -119,23 +142,20 @@ std::string random_scenario(const choices& from, bool until_misfit) {
     what += fmt::format("[[classes]]\nname = \"c{}\"\nneed = {}\nshare = {}\nstate = {}\nsize = {{ {} }}\n", c,
                         *rc::gen::inRange(1, cores + 1), 1.0 / classes, *rc::gen::inRange(0, 4),
                         *rc::gen::elementOf(from.sizes));
-  return what + fmt::format(
-                    "[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nload = {}\n[policy]\nname = \"server_filling\"\n"
-                    "fill = \"{}\"\n",
-                    jobs, *rc::gen::elementOf(from.processes), *rc::gen::elementOf(from.loads),
-                    until_misfit ? "until_misfit" : "on_past_misfits");
+  return what + fmt::format("[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nload = {}\n[policy]\n{}", jobs,
+                            *rc::gen::elementOf(from.processes), *rc::gen::elementOf(from.loads), policy);
 }
 
-void expect_agreement(const choices& from) {
+void expect_agreement(const choices& from, const std::vector<written_anew>& policies) {
   ASSERT_TRUE(rc::check([&] {
-    const bool until_misfit = *rc::gen::arbitrary<bool>();
-    const std::string what = random_scenario(from, until_misfit);
+    const written_anew& policy = policies[*rc::gen::inRange<std::size_t>(0, policies.size())];
+    const std::string what = random_scenario(from, policy.policy);
     RC_LOG() << what;
     scenario point = read_study(what, "test", {}).points.front().what;
     const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
     for (point.run.seed = 1; point.run.seed <= 3; ++point.run.seed) {
       const lines found = through_the_simulator(point, quantum, point.run.seed == 2);
-      const lines expected = through_the_oracle(point, until_misfit);
+      const lines expected = as_lines(policy.serve(in_ticks(point)));
       const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
       if (found != expected) RC_FAIL(fmt::format("seed {}: {}, expected {}", point.run.seed, *f, *e));
     }
@@ -146,21 +166,32 @@ const std::vector<std::string> random_sizes{R"(distribution = "exponential", mea
                                             R"(distribution = "uniform", low = 0.5, high = 1.5)",
                                             R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)"};
 
-TEST(preemption, that_costs_nothing_lets_jobs_complete_at_the_tick_of_the_loop) {
-  expect_agreement({{0.7, 1.0, 1.0, 3.0}, {""}, random_sizes, {"poisson", "deterministic"}, {0.5, 0.9, 1.2}});
+struct policy_under_test {
+  const char* name;
+  std::vector<written_anew> readings;
+};
+
+void PrintTo(const policy_under_test& policy, std::ostream* out) { *out << policy.name; }
+
+class preemption : public testing::TestWithParam<policy_under_test> {};
+
+TEST_P(preemption, that_costs_nothing_lets_jobs_complete_at_the_tick_of_the_loop) {
+  expect_agreement({{0.7, 1.0, 1.0, 3.0}, {""}, random_sizes, {"poisson", "deterministic"}, {0.5, 0.9, 1.2}},
+                   GetParam().readings);
 }
 
-TEST(preemption, with_every_cost_lets_jobs_complete_at_the_tick_of_the_loop) {
+TEST_P(preemption, with_every_cost_lets_jobs_complete_at_the_tick_of_the_loop) {
   expect_agreement({{0.7, 1.0, 1.0, 3.0},
                     {"costs = { save = 0.3 }\n", "costs = { restore = 0.2, migration = 0.1, bandwidth = 7.0 }\n",
                      "costs = { dispatch_latency = 0.01, set_up = 0.05, save = 0.1, restore = 0.2, migration = 0.3 }\n",
                      "costs = { set_up = 0.5, save = 1.0, restore = 0.1, migration = 0.4, bandwidth = 3.0 }\n"},
                     random_sizes,
                     {"poisson", "deterministic"},
-                    {0.3, 0.6, 0.9}});
+                    {0.3, 0.6, 0.9}},
+                   GetParam().readings);
 }
 
-TEST(preemption, lets_jobs_complete_as_in_the_loop_where_most_events_come_together) {
+TEST_P(preemption, lets_jobs_complete_as_in_the_loop_where_most_events_come_together) {
   expect_agreement(
       {{0.5, 1.0, 2.0},
        {"", "costs = { save = 0.5 }\n", "costs = { save = 0.25, restore = 0.25, migration = 0.25 }\n",
@@ -168,10 +199,11 @@ TEST(preemption, lets_jobs_complete_as_in_the_loop_where_most_events_come_togeth
        {R"(distribution = "deterministic", value = 1.0)", R"(distribution = "deterministic", value = 2.0)",
         R"(distribution = "deterministic", value = 0.5)"},
        {"deterministic"},
-       {0.5, 0.75, 1.0}});
+       {0.5, 0.75, 1.0}},
+      GetParam().readings);
 }
 
-TEST(preemption, of_jobs_of_very_few_ticks_lets_them_complete_as_in_the_loop) {
+TEST_P(preemption, of_jobs_of_very_few_ticks_lets_them_complete_as_in_the_loop) {
   expect_agreement(
       {{1.0, 3.0, 7.0, 0.375},
        {"", "costs = { save = 2e-9 }\n",
@@ -179,8 +211,28 @@ TEST(preemption, of_jobs_of_very_few_ticks_lets_them_complete_as_in_the_loop) {
         "costs = { save = 1e-9, restore = 3e-9, bandwidth = 3e8 }\n"},
        {R"(distribution = "exponential", mean = 60e-9)", R"(distribution = "deterministic", value = 45e-9)"},
        {"poisson", "deterministic"},
-       {0.5, 0.9}});
+       {0.5, 0.9}},
+      GetParam().readings);
 }
+
+written_anew server_filling(bool until_misfit) {
+  return preempting(
+      fmt::format("name = \"server_filling\"\nfill = \"{}\"\n", until_misfit ? "until_misfit" : "on_past_misfits"),
+      [=](const auto&) { return oracle::server_filling_rule(until_misfit); });
+}
+
+const policy_under_test all_policies[] = {
+    {"server_filling", {server_filling(false), server_filling(true)}},
+    {"divisor_filling",
+     {preempting("name = \"divisor_filling\"\n", [](const auto&) { return oracle::divisor_filling_rule(); })}},
+    {"max_weight", {preempting("name = \"max_weight\"\n", oracle::max_weight_rule)}},
+    {"server_filling_srpt",
+     {preempting("name = \"server_filling_srpt\"\n", [](const auto&) { return oracle::server_filling_srpt_rule(); })}},
+    {"kill_restart", {killing(1.0, 2.0), killing(0.5, 1.5), killing(0.25, 3.0)}},
+};
+
+INSTANTIATE_TEST_SUITE_P(of, preemption, testing::ValuesIn(all_policies),
+                         [](const auto& policy) { return std::string{policy.param.name}; });
 
 }  // namespace
 }  // namespace muster

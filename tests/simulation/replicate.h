@@ -8,8 +8,9 @@
 
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
-#include "platform/results/estimate.h"
+#include "platform/metrics/estimate.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/simulation/replication.h"
 
 namespace muster {
 

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <boost/algorithm/string/split.hpp>
 
-#include "platform/scenario/class_table.h"
+#include "platform/model/class_table.h"
+#include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
-#include "platform/simulation/scenario_workload.h"
 #include "tests/modules/child.h"
 #include "tests/oracles/slotted_queue.h"
 #include "tests/scenario/graph_folder.h"

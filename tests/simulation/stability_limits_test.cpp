@@ -77,12 +77,14 @@ TEST(limit, of_fcfs_for_any_sizes_is_what_an_overloaded_simulation_completes) {
                    "costs = { set_up = 0.2 }\nlink = { latency = 0.15 }");
 }
 
-TEST(limit, of_pooled_jobs_in_order_of_arrival_is_that_of_the_simulation_for_any_sizes) {
-  const auto in_system = [](double load, unsigned length) {
+// The shared servers have 5/6 of the work and 2/3 of the capacity: load 0.8 of the whole is their limit.
+void expect_pooled_limit(const std::string& policy, const std::string& timers) {
+  const auto in_system = [&](double load, unsigned length) {
     return estimate_of(replicate(fmt::format(R"(
 name = "s"
 [platform]
 servers = [{{ name = "own" }}, {{ name = "shared", count = 2 }}]
+timers = {{ law = "{}" }}
 [[classes]]
 name = "a"
 share = 0.5
@@ -96,19 +98,27 @@ servers = ["shared"]
 [arrivals]
 load = {}
 [policy]
-name = "fcfs_pooled"
+{}
 [run]
 jobs = {}
 replications = 2
 warm_up = 0.5
 )",
-                                             load, length)),
+                                             timers, load, policy, length)),
                        "jobs_in_system")
         .mean;
   };
-  // The shared servers have 5/6 of the work and 2/3 of the capacity: load 0.8 of the whole is their limit.
-  EXPECT_LT(in_system(0.9 * 0.8, 240'000) / in_system(0.9 * 0.8, 60'000), 1.7);
-  EXPECT_GT(in_system(1.1 * 0.8, 240'000) / in_system(1.1 * 0.8, 60'000), 3.0);
+  EXPECT_LT(in_system(0.9 * 0.8, 240'000) / in_system(0.9 * 0.8, 60'000), 1.7) << policy << timers;
+  EXPECT_GT(in_system(1.1 * 0.8, 240'000) / in_system(1.1 * 0.8, 60'000), 3.0) << policy << timers;
+}
+
+TEST(limit, of_pooled_jobs_in_order_of_arrival_is_that_of_the_simulation_for_any_sizes) {
+  expect_pooled_limit("name = \"fcfs_pooled\"", "exponential");
+}
+
+TEST(limit, of_pooled_jobs_that_are_interrupted_is_that_of_the_simulation_for_any_sizes_and_timers) {
+  expect_pooled_limit("name = \"balanced_fair\"\ninterruptions_per_job = 0.5", "exponential");
+  expect_pooled_limit("name = \"balanced_fair\"\ntheta = 0.3", "deterministic");
 }
 
 }  // namespace

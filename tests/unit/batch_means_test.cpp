@@ -1,4 +1,4 @@
-#include "platform/simulation/batch_means.h"
+#include "platform/metrics/batch_means.h"
 
 #include <cmath>
 #include <memory>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "platform/simulation/job_statistics.h"
+#include "platform/metrics/job_statistics.h"
 
 namespace muster {
 namespace {

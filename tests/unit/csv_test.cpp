@@ -1,4 +1,4 @@
-#include "platform/results/csv_field.h"
+#include "platform/metrics/csv_field.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

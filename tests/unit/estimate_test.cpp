@@ -1,4 +1,4 @@
-#include "platform/results/estimate.h"
+#include "platform/metrics/estimate.h"
 
 #include <cmath>
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/metrics/job_statistics.h"
+#include "platform/metrics/phase_statistics.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/simulation/job_statistics.h"
-#include "platform/simulation/phase_statistics.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {

@@ -1,4 +1,4 @@
-#include "platform/scenario/network_topology.h"
+#include "platform/model/network_topology.h"
 
 #include <map>
 

@@ -17,6 +17,9 @@ struct candidate {
   bool waits_for_next_event = false;  // it may pass the turn in an empty cluster and start nobody before an arrival
 };
 
+// GoogleTest would list a candidate as bytes, which differ from run to run.
+void PrintTo(const candidate& c, std::ostream* out) { *out << c.label; }
+
 std::vector<candidate> candidates() {
   std::vector<candidate> all{{"fcfs", "fcfs", {}},
                              {"first_fit", "first_fit", {}},

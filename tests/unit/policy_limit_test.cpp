@@ -1,5 +1,7 @@
 #include "platform/theory/policy_limit.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -56,13 +58,31 @@ TEST(policy_limit, of_divisor_filling_is_load_1_where_every_need_divides_the_cor
   EXPECT_FALSE(policy_limit_of(stability_rule::divisor_filling, equal_classes(12, {1, 4, 6}), true).rate);
 }
 
-TEST(policy_limit, is_claimed_by_no_rule_where_jobs_may_hold_cores_for_any_time) {
+// In turn: 1/2 of a core of 8 each, and the whole cluster each second time. In order: after a heavy job come n light
+// ones with probability 2^-(n+1); together they take 1 + sum over n of 2^-n / min(n, 8), and bring n + 1 = 2 jobs.
+TEST(policy_limit, is_only_an_upper_one_where_jobs_may_hold_cores_for_any_time) {
   rigid_workload what = equal_classes(8, {1, 8});
   for (auto& c : what.classes) c.held_most = std::numeric_limits<double>::infinity();
   for (const stability_rule rule :
-       {stability_rule::in_order, stability_rule::greedy, stability_rule::greedy_with_drains,
-        stability_rule::classes_in_turn, stability_rule::best_mix, stability_rule::filling})
+       {stability_rule::greedy, stability_rule::greedy_with_drains, stability_rule::best_mix,
+        stability_rule::best_mix_in_turn, stability_rule::filling})
     expect_nothing_up_to(policy_limit_of(rule, what, false), 8.0 / 4.5);
+  expect_nothing_up_to(policy_limit_of(stability_rule::classes_in_turn, what, false), 1.0 / (0.5 / 8.0 + 0.5));
+  double cycle = 1.0;
+  for (int n = 1; n < 60; ++n) cycle += std::ldexp(1.0, -n) / std::min(n, 8);
+  expect_nothing_up_to(policy_limit_of(stability_rule::in_order, what, false), 2.0 / cycle);
+}
+
+// Times are derived for exponential sizes without overhead.
+TEST(policy_limit, of_schedules_in_turn_is_that_of_the_linear_program_for_exponential_sizes) {
+  rigid_workload what = equal_classes(4, {2, 3});
+  expect_exact(policy_limit_of(stability_rule::best_mix_in_turn, what, false), 4.0 / 3.0);
+  what.classes[1].size = distribution::make("deterministic", {{"value", {1.0}}});
+  expect_nothing_up_to(policy_limit_of(stability_rule::best_mix_in_turn, what, false), 4.0 / 3.0);
+  what = equal_classes(4, {2, 3});
+  what.classes[0].overhead = 0.5;
+  what.classes[0].held = what.classes[0].held_most = 1.5;
+  EXPECT_FALSE(policy_limit_of(stability_rule::best_mix_in_turn, what, false).rate);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include "platform/theory/pooled_stability.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/compatibility_graph.h"
 #include "platform/theory/stability.h"
 #include "tests/unit/pooled_scenario.h"
 
@@ -34,11 +35,60 @@ TEST(pooled_stability, is_decided_both_ways_in_the_papers_model) {
   }
 }
 
-TEST(pooled_stability, is_only_necessary_outside_the_papers_model) {
-  scenario what = tree_with(1.0, 1.0);
+TEST(pooled_stability, is_decided_for_any_sizes_and_timers_of_interrupted_jobs) {
+  scenario what = tree_with(1.7, 1.2);
   what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+  what.timers.kind = timer_spec::law::deterministic;
+  const stability s = examine_stability(what);
+  EXPECT_TRUE(s.policy_rate_is_exact());
+  EXPECT_NEAR(s.policy_rate.value(), 3.0, 1e-12);
+  EXPECT_EQ(s.answer, stability::verdict::stable);
+  EXPECT_EQ(s.condition,
+            "stable if and only if every set of classes has less load than capacity (any sizes, as each server serves "
+            "the job that has been in the queue longest; derived from fluid limits)");
   what.classes[0].rate = 2.6;
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+}
+
+// Each of the servers that a job may use, 2.5 of capacity for class a and 2 for b, may set it up (0.1) and be the one
+// to save it when another completes it (0.02), and with two interruptions saves, restores and moves it twice (0.1):
+// 0.32.
+TEST(pooled_stability, of_interrupted_jobs_with_costs_is_bounded_by_what_they_can_cost_on_all_servers) {
+  scenario what = tree_with(0.8, 0.7);
+  what.costs.set_up = 0.1;
+  what.costs.save = 0.02;
+  what.costs.restore = 0.03;
+  what.costs.migration = 0.05;
+  what.policy.settings = {{"theta", 0.5}};
+  const stability s = examine_stability(what);
+  EXPECT_EQ(s.known_by, limit_evidence::bound);
+  EXPECT_NEAR(s.policy_rate.value(), 1.5 * 3.0 / (0.8 * 1.8 + 0.7 * 1.64), 1e-9);
+  EXPECT_EQ(s.answer, stability::verdict::stable);
+  what.costs.bandwidth = 1.0;
+  what.classes[0].state = what.classes[1].state = 0.1;  // 0.1 more for each move
+  EXPECT_NEAR(examine_stability(what).policy_rate.value(), 1.5 * 3.0 / (0.8 * 2.3 + 0.7 * 2.04), 1e-9);
+}
+
+TEST(pooled_stability, has_only_an_upper_bound_where_time_is_not_counted) {
+  scenario what = tree_with(1.7, 1.2);
+  what.decision.fixed = 0.01;
+  what.network.link.latency = 0.01;
+  const stability s = examine_stability(what);
+  EXPECT_FALSE(s.policy_rate);
+  EXPECT_EQ(s.answer, stability::verdict::unknown);
+  EXPECT_EQ(limit_text(s), fmt::format("<= {:.6g}", s.work_rate));
+  EXPECT_EQ(s.condition,
+            "an upper bound, as not all time for links, decisions is counted: every set of classes must have "
+            "less load than capacity (Balanced fairness, Theorem 1)");
+}
+
+// Up 9/10 of the time, the shared servers have 1.35; class b alone has 0.45 + 1.35 = 1.8 for it.
+TEST(pooled_stability, ends_at_the_capacity_of_servers_while_they_are_up) {
+  scenario what = tree_with(0.1, 1.7);
+  for (server_spec& s : what.servers) s.faults = fault_spec{9.0, 1.0};
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+  EXPECT_NEAR(examine_stability(what).unstable_from, 1.8 * 1.8 / 1.7, 1e-9);
+  what.classes[1].rate = 1.85;
   EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
 }
 
@@ -56,11 +106,11 @@ TEST(pooled_stability, of_jobs_served_in_order_is_decided_for_any_sizes_and_arri
   what.classes[1].rate = 1.2;
   what.policy.name = "balanced_fair";
   what.policy.settings = {{"theta", 1.0}};
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown) << "interrupted jobs lose their place";
+  EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
   what.policy.settings = {{"interruptions_per_job", 0.0}};
   EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
   what.costs.set_up = 0.01;
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+  EXPECT_EQ(examine_stability(what).known_by, limit_evidence::bound) << "paid on any number of servers";
 }
 
 TEST(pooled_stability, of_jobs_that_may_use_all_servers_is_decided_for_any_sizes) {

@@ -1,4 +1,4 @@
-#include "platform/simulation/quantile_sketch.h"
+#include "platform/metrics/quantile_sketch.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/stability_text.h"
-#include "platform/scenario/compatibility_graph.h"
+#include "platform/model/compatibility_graph.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/theory/demand.h"
 
@@ -204,21 +204,62 @@ stability of_one_or_all(const std::string& policy, const std::string& server = "
                                  R"({ name = "n", cores = 4)" + server + " }", policy));
 }
 
-TEST(stability, is_not_claimed_of_servers_that_fail) {
+// Up 4/5 of the time: 3.2 of 4 cores, and 1.4 of them for 1.1 jobs.
+TEST(stability, of_servers_that_fail_ends_at_the_work_that_they_do_while_they_are_up) {
   for (const char* policy : {"fcfs", "msf", "msfq", "static_quickswap"}) {
     EXPECT_EQ(of_one_or_all(policy).answer, stability::verdict::stable) << policy;
-    const stability failing = of_one_or_all(policy, ", faults = { to_failure = 1000.0, to_repair = 1.0 }");
+    const stability failing = of_one_or_all(policy, ", faults = { to_failure = 4.0, to_repair = 1.0 }");
     EXPECT_FALSE(failing.policy_rate) << policy;
     EXPECT_EQ(failing.answer, stability::verdict::unknown) << policy;
+    EXPECT_LE(failing.unstable_from, 1.1 * 3.2 / 1.4 * (1 + 1e-9)) << policy;
   }
+  EXPECT_EQ(limit_text(of_one_or_all("msf", ", faults = { to_failure = 4.0, to_repair = 1.0 }")), "<= 2.51429");
 }
 
-TEST(stability, is_not_claimed_where_decisions_take_time_or_links_have_a_bandwidth) {
-  for (const char* more : {"link = { latency = 0.01, bandwidth = 1e6 }\n", "decision = { fixed = 0.01 }\n"}) {
-    const stability s = of_one_or_all("msf", "", more);
+TEST(stability, has_only_an_upper_bound_where_decisions_take_time_or_links_have_a_bandwidth) {
+  const auto expect = [](const std::string& policy, const char* more, const std::string& limit, const char* causes) {
+    const stability s = of_one_or_all(policy, "", more);
     EXPECT_FALSE(s.policy_rate) << more;
     EXPECT_EQ(s.answer, stability::verdict::unknown) << more;
-  }
+    EXPECT_EQ(limit_text(s), limit) << more;
+    EXPECT_EQ(s.condition.find(std::string{"an upper bound, as not all time for "} + causes + " is counted: "), 0u)
+        << s.condition;
+  };
+  // Load 1.4 of 4, and 0.02 more of the time for each job.
+  expect("msf", "decision = { fixed = 0.01 }\n", "<= 3.14286", "decisions");
+  expect("msf", "link = { latency = 0.01, bandwidth = 1e9 }\n", "<= 3.08123", "links");
+  expect("static_quickswap", "decision = { fixed = 0.01 }\nlink = { latency = 0.01, bandwidth = 1e9 }\n", "<= 3.08123",
+         "links, decisions");
+  EXPECT_EQ(of_one_or_all("msf", "", "decision = { fixed = 0.01 }\n").condition,
+            "an upper bound, as not all time for decisions is counted: no policy is stable above the limit of "
+            "the best mix of schedules");
+  // That of FCFS is lower than the work bound, and remains its limit.
+  EXPECT_EQ(limit_text(of_one_or_all("fcfs", "", "decision = { fixed = 0.01 }\n")),
+            "<= " + limit_text(of_one_or_all("fcfs")));
+}
+
+TEST(stability, counts_the_overhead_of_a_policy_that_preempts_as_a_lower_bound) {
+  const std::string save = "costs = { save = 0.1 }\n";
+  EXPECT_EQ(of_one_or_all("server_filling").overhead, overhead_count::none);
+  EXPECT_EQ(of_one_or_all("msf", "", save).overhead, overhead_count::none) << "it does not preempt";
+  EXPECT_EQ(of_one_or_all("server_filling", "", "costs = { set_up = 0.1 }\n").overhead, overhead_count::exact)
+      << "paid once";
+  const stability s = of_one_or_all("server_filling", "", save);
+  EXPECT_EQ(s.overhead, overhead_count::lower_bound);
+  EXPECT_EQ(limit_text(s), "<= 3.14286");
+  EXPECT_EQ(s.condition,
+            "an upper bound, as not all time for preemption is counted: no policy is stable above the limit "
+            "of the best mix of schedules");
+}
+
+TEST(stability, of_nmsr_as_derived_is_the_best_mix) {
+  const auto limit = [](const std::string& settings) {
+    return limit_text(examine_stability(
+        point(a_class("light", 1, 1.0) + a_class("heavy", 4, 0.1), R"({ name = "n", cores = 4 })", "nmsr", settings)));
+  };
+  EXPECT_EQ(limit(""), "3.14286");
+  EXPECT_EQ(limit("timer = \"from_request\""), "<= 3.14286");
+  EXPECT_EQ(limit("working_time = 50.0"), "<= 3.14286");
 }
 
 // 1 light and 0.1 heavy jobs on 4 cores hold 1.4 of them, and by 0.01 longer than their mean size of 1.

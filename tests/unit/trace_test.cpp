@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "platform/scenario/scenario.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/mend_trace.h"
 #include "platform/trace/perfetto_trace.h"

@@ -1,0 +1,63 @@
+#include "platform/metrics/job_statistics.h"
+
+#include <algorithm>
+
+namespace muster {
+
+void job_statistics::open_after(std::uint64_t completions, std::function<void()> opens) {
+  open_after_ = completions;
+  opens_ = std::move(opens);
+}
+
+void job_statistics::close_after(std::uint64_t completions, std::function<std::uint64_t()> look) {
+  close_after_ = completions;
+  look_ = std::move(look);
+}
+
+void job_statistics::job_arrives(ticks now, const job_extension& job) {
+  ++arrived_;
+  presence_[static_cast<class_id>(job.descriptor.type)].enter(now);
+}
+
+void job_statistics::job_completes(ticks now, const job_extension& job) {
+  presence_[job.type].leave(now);
+  class_record& r = records_[job.type];
+  r.interruptions += job.interruptions;
+  r.migrations += job.migrations;
+  r.failures += job.failures;
+  r.preemptions += job.preemptions;
+  r.time_inside += std::min(now - job.arrival, now - begin_);
+  if (job.slots)
+    count_slotted(r, now, job);
+  else
+    count_completed(r, now, job);
+  ++completed_;
+  if (completed_ == open_after_) open(now);
+  if (completed_ == close_after_ && look_) look();
+}
+
+void job_statistics::count_slotted(class_record& r, ticks now, const job_extension& job) {
+  r.utility += job.slots->earned;
+  if (job.slots->expired)
+    ++r.expired;
+  else
+    count_completed(r, now, job);
+}
+
+void job_statistics::settle(ticks now) {
+  for (const class_id id : id_range<class_id>{records_.size()}) records_[id].presence = presence_[id].integral(now);
+}
+
+void job_statistics::open(ticks now) {
+  for (presence& p : presence_) p.clear(now);
+  for (class_record& r : records_) {
+    quantile_sketch emptied = std::move(r.responses);
+    emptied.clear();
+    r = {};
+    r.responses = std::move(emptied);
+  }
+  begin_ = now;
+  if (opens_) opens_();
+}
+
+}  // namespace muster

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <functional>
+
+#include "muster/modules/source/job_observer.h"
+#include "muster/policies/table.h"
+#include "platform/metrics/quantile_sketch.h"
+
+namespace muster {
+
+/// Sums over the jobs of one class inside the window of measurement.
+struct class_record {
+  std::uint64_t completed = 0;
+  std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
+  tick_sum response = 0, waiting = 0;
+  double slowdown = 0.0;                                                           ///< sum of response time / size
+  tick_sum work = 0;                                                               ///< sum of the completed jobs' sizes
+  std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0;  ///< of the jobs that left
+  tick_sum presence = 0;     ///< integral of the number of jobs in the system over time, as of the latest settle()
+  tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window
+  /// @name Of slotted jobs that have left, complete or not
+  /// @{
+  utility_sum utility = 0;
+  /// @}
+  quantile_sketch responses;
+
+  std::uint64_t left() const { return completed + expired; }
+};
+
+/// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last). A
+/// slotted job that expires counts as a completion for the limits of the window, and nowhere else.
+class job_statistics final : public job_observer {
+ public:
+  explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
+
+  /// The window opens at the completion of that number (0: at the start); `opens` is called then.
+  void open_after(std::uint64_t completions, std::function<void()> opens);
+  /// `look` is called at that completion; it returns the completion at which it is to be called again, or 0 if the
+  /// window closes.
+  void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
+
+  void job_arrives(ticks now, const job_extension& job) override;
+  void job_completes(ticks now, const job_extension& job) override;
+  /// Brings the integrals up to date.
+  void settle(ticks now);
+
+  const table<class_id, class_record>& classes() const { return records_; }
+  ticks window_begin() const { return begin_; }
+  /// @name Since the start, warm-up included
+  /// @{
+  std::uint64_t arrived() const { return arrived_; }
+  std::uint64_t completed() const { return completed_; }
+  std::uint64_t present(class_id id) const { return presence_[id].jobs; }
+  /// @}
+
+ private:
+  /// Jobs of a class in the system, and sums from which the integral of their number over time follows: that of the
+  /// times at which they left, less that of their arrivals, plus now times their number (modulo 2^128).
+  struct presence {
+    std::uint64_t jobs = 0;
+    tick_sum balance = 0;
+
+    void enter(ticks now) {
+      ++jobs;
+      balance -= now;
+    }
+    void leave(ticks now) {
+      --jobs;
+      balance += now;
+    }
+    tick_sum integral(ticks now) const { return balance + static_cast<tick_sum>(now) * jobs; }
+    /// The integral begins anew.
+    void clear(ticks now) { balance = 0 - static_cast<tick_sum>(now) * jobs; }
+  };
+
+  static void count_completed(class_record& r, ticks now, const job_extension& job) {
+    const ticks response = now - job.arrival;
+    ++r.completed;
+    r.response += response;
+    r.waiting += job.started - job.arrival;
+    // Times are below 2^62; conversion from a signed integer is shorter.
+    r.slowdown += static_cast<double>(static_cast<std::int64_t>(response)) /
+                  static_cast<double>(static_cast<std::int64_t>(job.descriptor.size));
+    r.work += job.descriptor.size;
+    r.responses.add(response);
+  }
+  [[gnu::noinline]] static void count_slotted(class_record& r, ticks now, const job_extension& job);
+  [[gnu::noinline]] void open(ticks now);
+  [[gnu::noinline]] void look() { close_after_ = look_(); }
+
+  table<class_id, class_record> records_;
+  table<class_id, presence> presence_;
+  std::uint64_t arrived_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t open_after_ = 0;
+  std::uint64_t close_after_ = 0;
+  std::function<void()> opens_;
+  std::function<std::uint64_t()> look_;
+  ticks begin_ = 0;
+};
+
+}  // namespace muster

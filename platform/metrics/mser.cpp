@@ -1,0 +1,33 @@
+#include "platform/metrics/mser.h"
+
+#include <limits>
+
+namespace muster {
+
+std::size_t mser(const std::vector<double>& values) {
+  const std::size_t n = values.size();
+  // From the last value backwards: mean and sum of squared deviations of the values kept (Welford, 1962).
+  double mean = 0.0, squares = 0.0, least = std::numeric_limits<double>::infinity();
+  std::size_t best = 0;
+  for (std::size_t d = n; d-- > 0;) {
+    const auto left = static_cast<double>(n - d);
+    const double off = values[d] - mean;
+    mean += off / left;
+    squares += off * (values[d] - mean);
+    if ((n - d) * 10 < n) continue;
+    if (const double error = squares / (left * left); error <= least) {
+      least = error;
+      best = d;
+    }
+  }
+  return best;
+}
+
+found_warm_up warm_up_finder::found() const {
+  const std::vector<double>& means = responses_.means();
+  const std::size_t cut = means.empty() ? 1 : mser(means);
+  if (2 * cut > means.size()) return {jobs_ / 2, false};
+  return {cut * responses_.batch(), true};
+}
+
+}  // namespace muster

@@ -1,0 +1,127 @@
+#include "platform/model/class_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include <boost/range/iterator_range.hpp>
+
+#include "muster/policies/cluster_state.h"
+#include "platform/model/compatibility_graph.h"
+#include "platform/model/job_kind.h"
+#include "platform/random/policy_numbers.h"
+
+namespace muster {
+
+namespace {
+
+// Where the arrivals are wrong, rates and shares are not declared.
+std::optional<double> declared(double number) {
+  return number > 0.0 && std::isfinite(number) ? std::optional{number} : std::nullopt;
+}
+
+using ids_by_name = std::unordered_map<std::string_view, class_id>;
+
+settings converted(const scenario& what, const setting_list& list, const ids_by_name& id_of) {
+  settings all{what.policy.name};
+  for (const auto& [name, value] : list) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+      all.set(name, *integer);
+    } else if (const auto* number = std::get_if<double>(&value)) {
+      all.set(name, *number);
+    } else if (const auto* choice = std::get_if<std::string>(&value)) {
+      all.set(name, *choice);
+    } else if (const auto* schedules = std::get_if<std::vector<schedule>>(&value)) {
+      all.set(name, *schedules);
+    } else if (const auto* matrix = std::get_if<std::vector<std::vector<double>>>(&value)) {
+      all.set(name, *matrix);
+    } else {
+      std::vector<class_id> order;
+      for (const std::string& class_name : std::get<std::vector<std::string>>(value))
+        order.push_back(id_of.at(class_name));
+      all.set(name, std::move(order));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::size_t> by_descending_need(const scenario& what) {
+  std::vector<std::size_t> order(what.classes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const class_spec& first = what.classes[a];
+    const class_spec& second = what.classes[b];
+    return std::tie(second.need, first.name) < std::tie(first.need, second.name);
+  });
+  return order;
+}
+
+std::uint64_t total_cores(const scenario& what) {
+  std::uint64_t cores = 0;
+  for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;
+  return cores;
+}
+
+table<group_id, server_span> server_groups(const scenario& what) {
+  const bool one_by_one =
+      std::any_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.drawn > 0; });
+  table<group_id, server_span> groups;
+  for (std::size_t entry = 0; entry < what.servers.size(); ++entry) {
+    const std::uint32_t count = what.servers[entry].count;
+    const std::uint32_t each = one_by_one ? 1 : count;
+    for (std::uint32_t first = 0; first < count; first += each) groups.push_back({entry, first, each});
+  }
+  return groups;
+}
+
+table<class_id, job_class> class_table(const scenario& what) {
+  const compatibility_graph graph = make_compatibility_graph(what);
+  const auto users = [&](std::size_t entry) { return out_degree(what.classes.size() + entry, graph); };
+  const table<group_id, server_span> groups = server_groups(what);
+  table<class_id, job_class> classes;
+  for (const std::size_t at : by_descending_need(what)) {
+    const class_spec& spec = what.classes[at];
+    std::vector<bool> compatible(what.servers.size());
+    for (const auto server : boost::make_iterator_range(adjacent_vertices(at, graph)))
+      compatible[graph[server].index] = true;
+    std::vector<group_id> usable;
+    for (const group_id g : id_range<group_id>{groups.size()})
+      if (compatible[groups[g].entry]) usable.push_back(g);
+    std::stable_sort(usable.begin(), usable.end(),
+                     [&](group_id a, group_id b) { return users(groups[a].entry) < users(groups[b].entry); });
+    const bool listed = what.arrivals.kind == arrival_spec::process::list;
+    classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state),
+                       spec.slotted ? spec.slotted->worth : nullptr, listed ? std::nullopt : declared(spec.size.mean()),
+                       what.arrivals.finite() ? std::nullopt : declared(spec.rate), declared(spec.share),
+                       converted(what, spec.policy, {})});
+  }
+  return classes;
+}
+
+table<group_id, unsigned> group_cores(const scenario& what) {
+  table<group_id, unsigned> cores;
+  for (const server_span& g : server_groups(what)) cores.push_back(g.count * what.servers[g.entry].cores);
+  return cores;
+}
+
+settings policy_settings(const scenario& what) {
+  ids_by_name id_of;
+  for (const std::size_t at : by_descending_need(what))
+    id_of.emplace(what.classes[at].name, static_cast<class_id>(id_of.size()));
+  return converted(what, what.policy.settings, id_of);
+}
+
+double work_between_interruptions(const scenario& what) {
+  if (!is_pooled(what)) return std::numeric_limits<double>::infinity();
+  const cluster_state idle{class_table(what), group_cores(what)};
+  policy_numbers random{what.run.seed, 0};
+  return find_policy(what.policy.name)->make(idle, policy_settings(what), random)->work_between_interruptions();
+}
+
+}  // namespace muster

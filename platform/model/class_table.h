@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "muster/policies/catalogue.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// Positions in `scenario.classes` in the order of the classes' ids: descending need, equal needs by name.
+std::vector<std::size_t> by_descending_need(const scenario& what);
+
+/// Servers that are equal to the scheduler: an entry of `scenario.servers`, or a single server of it where jobs
+/// draw their servers.
+struct server_span {
+  std::size_t entry = 0;    ///< in scenario.servers
+  std::uint32_t first = 0;  ///< within the entry
+  std::uint32_t count = 1;
+};
+
+/// The groups of servers, in the order of `scenario.servers`.
+table<group_id, server_span> server_groups(const scenario& what);
+
+/// The classes as a policy sees them. A class takes cores first from the servers that the fewest classes can use,
+/// equally flexible ones as the scenario lists them.
+table<class_id, job_class> class_table(const scenario& what);
+
+/// Cores of each group of servers, all servers of the group together.
+table<group_id, unsigned> group_cores(const scenario& what);
+
+/// All cores of the platform.
+std::uint64_t total_cores(const scenario& what);
+
+/// The policy's settings, with classes by id.
+settings policy_settings(const scenario& what);
+
+/// Mean work that a server does on a pooled job between interruptions by the policy; infinite: jobs are not pooled, or
+/// not interrupted. @param what complete and checked
+double work_between_interruptions(const scenario& what);
+
+}  // namespace muster

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "muster/modules/network/network_graph.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// A network as a file lists it: vertices, of which the servers have the names of network_name(), and edges between
+/// positions in `vertices`.
+struct listed_network {
+  struct vertex {
+    std::string name;
+    network_vertex::kind is;
+  };
+  struct edge {
+    std::size_t from, to;
+    edge_spec with;
+  };
+
+  std::vector<vertex> vertices;
+  std::vector<edge> edges;
+};
+
+/// What a network calls a server: the name of its entry, and behind a dot its number there if the entry has several.
+std::string network_name(const server_spec& entry, std::uint32_t number);
+
+/// A scenario's network, in ticks. Vertices are the scheduler, the switches, and the servers, which come last except in
+/// a network from a file; servers are numbered as they stand in `servers`.
+///
+/// - star: the scheduler in the middle;
+/// - racks: the scheduler is joined to each rack's switch, and that to the rack's servers, which are dealt out in their
+///   order, the same number to each rack or one more to some;
+/// - fat tree of switches with k ports: k pods of k / 2 switches above k / 2 switches with k / 2 places each, joined by
+///   (k / 2)^2 switches above all (Al-Fares, Loukissas and Vahdat, SIGCOMM 2008). The scheduler has the first place,
+///   the servers follow;
+/// - from a file.
+network_graph make_network_graph(const scenario& what);
+
+/// Servers for which a fat tree has places, beside the scheduler.
+std::uint64_t fat_tree_places(std::uint64_t ports);
+
+}  // namespace muster

@@ -1,0 +1,281 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "muster/policies/job.h"
+#include "muster/policies/utility.h"
+#include "platform/random/distribution.h"
+
+namespace muster {
+
+/// The unit of time in which a scenario is written, and the resolution of the simulation's clock.
+struct time_unit {
+  std::string name = "s";
+  double seconds = 1.0;
+  std::uint64_t ticks = 1'000'000'000;  ///< resolution steps in one unit
+  int resolution_exponent = -9;         ///< resolution in seconds, as a power of ten
+
+  /// @param units not negative; beyond the clock's range the result is end_of_clock, at which a simulation stops with a
+  ///   fault
+  muster::ticks to_ticks(double units) const {
+    const double exact =
+        std::min(units * static_cast<double>(static_cast<std::int64_t>(ticks)), static_cast<double>(end_of_clock));
+    // For every job: a call of llround would cost as much as the rest of its sampling.
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
+    return static_cast<muster::ticks>(static_cast<std::int64_t>(exact + 0.5));
+  }
+  template <class Ticks>
+  double to_units(Ticks t) const {
+    return static_cast<double>(t) / static_cast<double>(ticks);
+  }
+};
+
+/// Power of a core in each of its states, in watts, and when it sleeps.
+struct power_spec {
+  double idle = 0.0, active = 0.0, overhead = 0.0, asleep = 0.0;
+  std::optional<double> sleep_after;  ///< units of time; none: cores never sleep
+  double wake = 0.0;                  ///< units of time until a core that sleeps is ready
+
+  bool any() const { return idle + active + overhead + asleep > 0.0; }
+  /// Whether a slice may have to wait for a core to wake.
+  bool delays() const { return sleep_after && wake > 0.0; }
+};
+
+/// How often a server fails, and for how long: means of exponential times, in units of time, > 0.
+struct fault_spec {
+  double to_failure = 0.0;  ///< from the end of a repair
+  double to_repair = 0.0;
+};
+
+/// A server, or `count` equal ones.
+struct server_spec {
+  std::string name;
+  std::uint32_t count = 1;
+  std::uint32_t cores = 1;
+  double capacity = 1.0;  ///< work per core and unit of time
+  power_spec power{};
+  std::optional<fault_spec> faults{};  ///< none: it never fails
+};
+
+/// Costs of the platform in units of time; all zero: the papers' model. See server_costs for when each applies.
+struct cost_spec {
+  double dispatch_latency = 0.0;
+  double set_up = 0.0;
+  double save = 0.0;
+  double restore = 0.0;
+  double migration = 0.0;
+  std::optional<double> bandwidth;  ///< bytes of state moved per unit of time; none: moving takes no time
+  double epsilon = 0.0;  ///< share of a slot that a core loses when it is newly given to a slotted job (ISPEED paper)
+
+  bool any() const { return dispatch_latency + set_up + save + restore + migration + epsilon > 0.0 || bandwidth; }
+};
+
+/// An edge between two vertices of the network.
+struct edge_spec {
+  double latency = 0.0;             ///< units of time, one way
+  std::optional<double> bandwidth;  ///< bytes per unit of time, each way; none: unlimited
+
+  bool takes_time() const { return latency > 0.0 || bandwidth; }
+};
+
+struct listed_network;
+
+/// The network between the scheduler and the servers; without latency and bandwidth there is none.
+struct network_spec {
+  enum class topology { star, racks, fat_tree, file };
+  topology shape = topology::star;
+  edge_spec link;                              ///< all edges; of racks those between a rack's switch and its servers
+  edge_spec uplink;                            ///< of racks: between the scheduler and each rack's switch
+  std::uint32_t racks = 1;                     ///< of racks
+  std::uint32_t ports = 0;                     ///< of fat_tree: of each switch
+  std::shared_ptr<const listed_network> file;  ///< of file: lists every server
+  std::uint64_t dispatch_bytes = 40, message_bytes = 8;
+
+  bool takes_time() const;
+};
+
+/// Duration of the scheduler's decisions, in units of time; see scheduler_settings::decision_time.
+struct decision_spec {
+  double fixed = 0.0;
+  double per_job = 0.0;
+
+  bool takes_time() const { return fixed + per_job > 0.0; }
+};
+
+/// The servers' interruption timers, where the policy uses them; their mean is a parameter of the policy.
+struct timer_spec {
+  enum class law { exponential, deterministic };
+  law kind = law::exponential;
+  double tick = 0.0;  ///< hardware tick, in units of time: durations are rounded up to whole ticks; 0: none
+};
+
+/// Law of the deadlines of a class of slotted jobs.
+struct deadline_spec {
+  enum class law { none, constant, uniform, two_valued, fixed_slot };
+  law kind = law::none;
+  /// In slots after that of the arrival: constant has `first`; uniform both ends; two_valued the tight and the loose
+  /// deadline. fixed_slot has in `first` the number of the slot, counted from 1.
+  std::uint64_t first = 0, second = 0;
+  double tight_share = 0.5;  ///< of two_valued: share of jobs with the tight deadline
+};
+
+/// What a class of slotted jobs has beside what every class has.
+struct slotted_spec {
+  /// Utility of a job, value and initialisation included; null: each job of a list has its own.
+  std::shared_ptr<const utility> worth;
+  double value = 1.0;  ///< by which the utilities of a list are multiplied
+  deadline_spec deadline;
+  std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals are infinite, or a list
+};
+
+/// Schedules have a number of jobs for each class, in the order of by_descending_need().
+using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>,
+                                   std::vector<std::vector<unsigned>>, std::vector<std::vector<double>>>;
+
+/// Values of parameters, in the order of the policy's table; complete but for those whose alternative is given.
+using setting_list = std::vector<std::pair<std::string, setting_value>>;
+
+struct class_spec {
+  std::string name;
+  std::uint32_t need = 1;
+  double rate = 0.0;   ///< arrivals per unit of time; share * arrivals.rate where the file gives a share
+  double share = 0.0;  ///< of all arrivals
+  distribution size;
+  double state = 0.0;                   ///< bytes of a job's state that move when it migrates
+  std::vector<std::string> servers;     ///< compatible servers; never empty once resolved
+  std::uint32_t drawn = 0;              ///< each job draws that many servers of them at random; 0: it may use them all
+  std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is its units times the slot
+  setting_list policy;                  ///< values of the policy's parameters of a class
+};
+
+/// One slotted job of a list.
+struct listed_job {
+  std::uint64_t id = 0;
+  std::uint64_t arrival = 1;   ///< slot, counted from 1
+  std::uint64_t deadline = 0;  ///< the last slot in which it may be served; 0: none
+  std::shared_ptr<const utility> worth;
+};
+
+/// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
+struct arrival_spec {
+  enum class process { poisson, renewal, uniform, list };
+  process kind = process::poisson;
+  double rate = 0.0;             ///< arrivals per unit of time, all classes together; 0 where they are finite
+  distribution interarrival;     ///< mean 1 / rate
+  std::uint64_t slots = 0;       ///< of uniform: each job arrives at the beginning of one of so many first slots
+  std::string file;              ///< of list: as the scenario names it
+  std::vector<listed_job> list;  ///< in the order of arrival, then of ids; the value of their class included
+
+  bool finite() const { return kind == process::uniform || kind == process::list; }
+};
+
+struct policy_spec {
+  std::string name;
+  setting_list settings;
+};
+
+/// How narrow the interval of one metric must become.
+struct precision_target {
+  std::string metric;
+  std::string class_name = "all";
+  double half_width = 0.01;  ///< of the 95 % interval, as a share of the mean
+};
+
+/// How narrow intervals must become; every target must be reached.
+struct precision_spec {
+  std::vector<precision_target> targets;  ///< at least one; no class and metric twice
+  /// Limit of a point whose targets are not reached; with batch means, its one replication has at most run.jobs times
+  /// this.
+  std::uint32_t most_replications = 1'000;
+
+  /// The number of replications (with batch means: of jobs) at which the interval is looked at again after n.
+  template <class Count>
+  static Count next_look(Count n, Count most) {
+    return std::min<Count>(most, n + (n + 4) / 5);
+  }
+};
+
+struct run_spec {
+  /// Jobs that leave in one replication, warm-up included; of finite arrivals: all; with batch means and a precision:
+  /// at least so many.
+  std::uint64_t jobs = 1'000'000;
+  std::uint32_t replications = 10;  ///< with a precision: at least so many
+  std::uint64_t seed = 1;
+  double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured
+  /// A pilot replication finds the warm-up by MSER-5, in place of `warm_up`.
+  bool warm_up_by_mser5 = false;
+  /// Found by the pilot: completions that are not measured, in place of `warm_up`.
+  std::optional<std::uint64_t> warm_up_jobs{};
+  /// Intervals of means from overlapping batches within the one replication, instead of from several replications.
+  bool batch_means = false;
+  std::optional<precision_spec> precision{};  ///< none: `replications` and no more
+
+  /// Completions at the beginning of a replication that are not measured.
+  std::uint64_t unmeasured() const {
+    return warm_up_jobs.value_or(static_cast<std::uint64_t>(warm_up * static_cast<double>(jobs)));
+  }
+};
+
+/// What is recorded over time in the first replication of each point.
+struct record_spec {
+  std::optional<double> jobs_in_system_every;  ///< units of time between samples
+  std::optional<double> until;                 ///< end of the record
+};
+
+/// One point of a study, complete and checked: every default is filled in, every name known, every value possible.
+struct scenario {
+  std::string name, about;
+  time_unit unit;
+  std::vector<server_spec> servers;
+  cost_spec costs;
+  timer_spec timers;
+  /// Work after which a job's progress is kept against failures of its servers; 0: always; none: never.
+  std::optional<double> checkpoint_every;
+  double slot = 1.0;  ///< length of a slot of slotted jobs, in units of time
+  network_spec network;
+  decision_spec decision;
+  std::vector<class_spec> classes;  ///< in the order of the file
+  arrival_spec arrivals;
+  policy_spec policy;
+  run_spec run;
+  record_spec record;
+
+  bool servers_fail() const {
+    return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });
+  }
+};
+
+/// A scenario file after expansion of its sweep.
+struct study {
+  /// One point: its scenario and its values of the sweep's keys, in the order of the keys.
+  struct point {
+    scenario what;
+    std::vector<std::string> values;  ///< as they stand in results.csv
+  };
+  std::string name, about;
+  std::vector<std::string> keys;  ///< dotted keys of the sweep; columns of results.csv
+  std::vector<point> points;
+  std::string resolved;  ///< the whole study as TOML: complete, readable again
+  /// Everything that the results of a replication of a given number depend on, as text: the resolved study and its
+  /// files, without the number of replications.
+  std::string model;
+  /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
+  std::map<std::string, std::string> files;
+
+  /// A point in words: its number and its values of the sweep's keys.
+  std::string label(std::size_t at) const {
+    std::string text = "point " + std::to_string(at);
+    for (std::size_t k = 0; k < keys.size(); ++k) text += ", " + keys[k] + " = " + points[at].values[k];
+    return text;
+  }
+};
+
+}  // namespace muster

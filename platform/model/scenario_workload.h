@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "muster/modules/source/job_source.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// The jobs of a scenario: the same ones for every policy.
+/// @param what outlives them
+/// @param replication keys the random streams
+std::unique_ptr<workload> make_workload(const scenario& what, std::uint32_t replication);
+
+}  // namespace muster

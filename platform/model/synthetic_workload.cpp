@@ -1,0 +1,64 @@
+#include "platform/model/synthetic_workload.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <boost/random/uniform_int_distribution.hpp>
+
+#include "platform/model/class_table.h"
+
+namespace muster {
+
+synthetic_workload::synthetic_workload(const scenario& what, std::uint32_t replication)
+    : unit_(what.unit),
+      slot_(what.unit.to_ticks(what.slot)),
+      arrival_bits_(what.run.seed, replication, "source", "arrivals"),
+      class_bits_(what.run.seed, replication, "source", "classes"),
+      interarrival_(what.arrivals.interarrival) {
+  std::vector<double> shares;
+  for (const std::size_t at : by_descending_need(what)) {
+    const class_spec& c = what.classes[at];
+    shares.push_back(c.share);
+    classes_.push_back({random_stream(what.run.seed, replication, "source", "sizes of " + c.name),
+                        c.size,
+                        random_stream(what.run.seed, replication, "source", "servers of " + c.name),
+                        c.drawn,
+                        0,
+                        {}});
+    if (!c.slotted) continue;
+    class_source& source = *std::prev(classes_.end());
+    source.slotted_size = c.slotted->worth->units() * slot_;
+    source.deadlines.emplace(c.slotted->deadline, what.run.seed, replication, c.name);
+  }
+  if (shares.size() > 1) choice_.emplace(shares);
+  for (const server_spec& s : what.servers) servers_ += s.count;
+}
+
+bool synthetic_workload::next(job_request& job) {
+  now_ += unit_.to_ticks(interarrival_(arrival_bits_));
+  job.arrival = now_;
+  job.type = choice_ ? static_cast<class_id>((*choice_)(class_bits_)) : class_id{0};
+  class_source& source = classes_[job.type];
+  if (source.deadlines) {
+    const std::uint64_t slot = (now_ + slot_ - 1) / slot_ + 1;  // the first that begins now or later
+    job.deadline = source.deadlines->next(slot);
+    job.size = source.slotted_size;
+    return true;
+  }
+  job.size = std::max<ticks>(1, unit_.to_ticks(source.size(source.bits)));
+  job.servers.clear();
+  if (source.drawn > 0) draw_servers(source, job.servers);
+  return true;
+}
+
+// Robert Floyd's sample: every set of that size is equally likely, without rejected draws.
+void synthetic_workload::draw_servers(class_source& source, std::vector<std::uint64_t>& servers) {
+  for (std::uint64_t last = servers_ - source.drawn; last < servers_; ++last) {
+    const std::uint64_t drawn = boost::random::uniform_int_distribution<std::uint64_t>{0, last}(source.server_bits);
+    const bool again = std::find(servers.begin(), servers.end(), drawn) != servers.end();
+    servers.push_back(again ? last : drawn);
+  }
+  std::sort(servers.begin(), servers.end());
+}
+
+}  // namespace muster

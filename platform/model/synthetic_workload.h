@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+
+#include "muster/modules/source/job_source.h"
+#include "muster/policies/table.h"
+#include "platform/model/deadline_source.h"
+#include "platform/model/scenario.h"
+#include "platform/random/weighted_choice.h"
+
+namespace muster {
+
+/// Jobs of a scenario's arrival process and size distributions.
+///
+/// Each purpose draws from a stream of its own (times of arrival, class of the next job, sizes, servers and deadlines
+/// of each class), so that every policy and every platform sees the same jobs, whatever the order in which the classes
+/// are written.
+class synthetic_workload final : public workload {
+ public:
+  /// @param what with arrivals that never end
+  synthetic_workload(const scenario& what, std::uint32_t replication);
+
+  bool next(job_request& job) override;
+
+ private:
+  struct class_source {
+    random_stream bits;
+    distribution size;
+    random_stream server_bits;
+    std::uint32_t drawn;                       // servers of each job; 0: it does not draw them
+    ticks slotted_size;                        // of slotted jobs, all alike
+    std::optional<deadline_source> deadlines;  // none: the jobs are not slotted
+  };
+
+  void draw_servers(class_source& source, std::vector<std::uint64_t>& servers);
+
+  time_unit unit_;
+  ticks slot_;
+  random_stream arrival_bits_, class_bits_;
+  distribution interarrival_;
+  std::optional<weighted_choice> choice_;  // none: there is one class only
+  table<class_id, class_source> classes_;
+  std::uint64_t servers_ = 0;
+  ticks now_ = 0;
+};
+
+}  // namespace muster

@@ -1,0 +1,27 @@
+#include "platform/toml/text_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+namespace muster {
+
+std::string read_text_file(const std::string& path, std::string_view kind, std::size_t most) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw std::runtime_error(fmt::format("is a directory; expected a {}", kind));
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path.c_str(), "rb"), std::fclose};
+  if (!file) throw std::runtime_error(fmt::format("cannot be opened: {}", std::strerror(errno)));
+  std::string text(most + 1, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  if (std::ferror(file.get())) throw std::runtime_error("cannot be read to its end");
+  if (text.size() > most) throw std::runtime_error(fmt::format("is too large; expected at most {} bytes", most));
+  return text;
+}
+
+}  // namespace muster

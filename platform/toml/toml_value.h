@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "platform/toml/diagnostics.h"
+
+namespace muster {
+
+struct toml_value;
+struct toml_entry;
+
+using toml_array = std::vector<toml_value>;
+/// Keys in the order in which they were written.
+using toml_table = std::vector<toml_entry>;
+
+/// A TOML date, time or both; a scenario has no use for one.
+struct toml_date {
+  bool operator==(const toml_date&) const { return true; }
+};
+
+/// A TOML value and where it was written; a copy, as a sweep puts into each point, keeps the position.
+struct toml_value {
+  using content = std::variant<std::string, std::int64_t, double, bool, toml_date, toml_array, toml_table>;
+
+  position where;
+  content is;
+
+  template <class T>
+  const T* as() const {
+    return std::get_if<T>(&is);
+  }
+  template <class T>
+  T* as() {
+    return std::get_if<T>(&is);
+  }
+  /// The value of a key, or null; null too if this is no table.
+  const toml_value* find(std::string_view key) const;
+  toml_value* find(std::string_view key);
+  /// Its type in messages: "a string", "an integer", ...
+  std::string_view type_name() const;
+  /// How many values there are within it, itself included.
+  std::size_t count() const;
+};
+
+struct toml_entry {
+  std::string key;
+  position key_where;
+  toml_value value;
+};
+
+/// Equal contents, wherever they were written.
+bool operator==(const toml_value& a, const toml_value& b);
+bool operator==(const toml_entry& a, const toml_entry& b);
+
+/// Parses a TOML document. The text may be anything: binary data and excessive nesting are reported too.
+/// @param source of the positions
+/// @return nothing if it is not TOML; `errors` then has the reason
+std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source, findings& errors);
+
+/// The table as a TOML document that reads back as an equal table (but for scalars being written before tables).
+std::string to_toml(const toml_table& document);
+
+/// For a column of results: 31, msf, or msfq(threshold=31) for a table with a name or distribution.
+std::string short_form(const toml_value& value);
+
+}  // namespace muster

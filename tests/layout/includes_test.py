@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Includes point down only: from storey to storey, from folder to folder within a storey, and never in a circle."""
+
+import os
+import re
+import sys
+import tempfile
+import unittest
+
+# From the bottom up. A folder may include those of the rows above its own, not its neighbours in the row.
+STOREYS = [["policies"], ["modules"], ["platform"]]
+FOLDERS = {
+    "policies": [["."], ["rigid", "pooled", "slotted"]],
+    "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"]],
+    "platform": [["toml", "random"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["results"],
+                 ["simulation"], ["experiment"], ["ranks", "report"], ["command_line"], ["."]],
+}
+INCLUDE = re.compile(r'\s*#\s*include\s*["<](?:muster/)?([^">]+)[">]')
+
+
+def in_words(rows):
+    return " < ".join(", ".join(row) for row in rows)
+
+
+def sources(root):
+    """Files of all storeys, relative to the root."""
+    for (storey,) in STOREYS:
+        for folder, _, names in os.walk(os.path.join(root, storey)):
+            for name in sorted(names):
+                if name.endswith((".h", ".cpp", ".cpp.in")):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def includes(root, file):
+    """(line, included file) of those within the repository."""
+    with open(os.path.join(root, file), encoding="utf-8") as text:
+        for number, line in enumerate(text, 1):
+            found = INCLUDE.match(line)
+            if not found:
+                continue
+            for path in (found[1], os.path.join(os.path.dirname(file), found[1])):
+                if os.path.isfile(os.path.join(root, path)):
+                    yield number, os.path.normpath(path)
+                    break
+
+
+def place(file):
+    """Its storey, and its folder there."""
+    storey, _, rest = file.partition("/")
+    return storey, os.path.dirname(rest).partition("/")[0] or "."
+
+
+def row_of(rows, name):
+    return next((i for i, row in enumerate(rows) if name in row), None)
+
+
+def objection(file, included):
+    """The rule that an include breaks; None: none."""
+    (storey, folder), (of_storey, of_folder) = place(file), place(included)
+    if storey != of_storey:
+        if row_of(STOREYS, of_storey) is None:
+            return f"no storey is called {of_storey}"
+        if row_of(STOREYS, of_storey) > row_of(STOREYS, storey):
+            return f"{storey}/ includes {of_storey}/; expected {in_words(STOREYS)}"
+        return None
+    rows = FOLDERS[storey]
+    if folder != of_folder and not (row_of(rows, of_folder) is not None and row_of(rows, folder) is not None and
+                                    row_of(rows, of_folder) < row_of(rows, folder)):
+        return f"{storey}/{folder} includes {storey}/{of_folder}; expected in {storey}/: {in_words(rows)}"
+    return None
+
+
+def circles(edges):
+    """Includes that lead back to a file that is being included, as (file, line, circle)."""
+    found, done, path = [], set(), []
+
+    def visit(file):
+        path.append(file)
+        for line, included in edges.get(file, []):
+            if included in path:
+                found.append((file, line, path[path.index(included):] + [included]))
+            elif included not in done:
+                visit(included)
+        path.pop()
+        done.add(file)
+
+    for file in edges:
+        if file not in done:
+            visit(file)
+    return found
+
+
+def mistakes(root):
+    edges = {file: list(includes(root, file)) for file in sources(root)}
+    found = []
+    for file, all_of_file in edges.items():
+        storey, folder = place(file)
+        if row_of(FOLDERS[storey], folder) is None:
+            found.append(f"{file}:1: {storey}/{folder} has no place in the order of tests/layout/includes_test.py")
+        for line, included in all_of_file:
+            rule = objection(file, included)
+            if rule:
+                found.append(f"{file}:{line}: {rule}")
+    found += [f"{file}:{line}: circular include: {' -> '.join(circle)}" for file, line, circle in circles(edges)]
+    return found
+
+
+class Includes(unittest.TestCase):
+    def of_tree(self, **files):
+        """What is wrong with a tree of files, given by path (/ as __, .h left out) and included paths."""
+        with tempfile.TemporaryDirectory() as root:
+            for path, included in files.items():
+                file = os.path.join(root, path.replace("__", "/") + ".h")
+                os.makedirs(os.path.dirname(file), exist_ok=True)
+                with open(file, "w", encoding="utf-8") as out:
+                    out.writelines(f'#include "{i}"\n' for i in included)
+            return mistakes(root)
+
+    def test_of_this_repository_point_down_only(self):
+        self.assertEqual(mistakes(sys.argv[1]), [])
+
+    def test_of_this_repository_are_found_at_all(self):
+        root = sys.argv[1]
+        joined = {(place(f), place(i)) for f in sources(root) for _, i in includes(root, f)}
+        self.assertIn((("platform", "simulation"), ("platform", "metrics")), joined)
+        self.assertIn((("platform", "simulation"), ("modules", "scheduler")), joined)
+        self.assertIn((("modules", "kernel"), ("policies", ".")), joined)
+        self.assertIn((("policies", "rigid"), ("policies", ".")), joined)
+
+    def test_pointing_down_are_allowed(self):
+        self.assertEqual(self.of_tree(platform__model__a=["platform/toml/b.h", "muster/policies/c.h"],
+                                      platform__toml__b=["muster/policies/c.h"], policies__c=["systemc"]), [])
+
+    def test_pointing_to_a_higher_storey_are_named(self):
+        (found,) = self.of_tree(policies__c=["cstdint", "muster/modules/kernel/d.h"], modules__kernel__d=[])
+        self.assertEqual(found, "policies/c.h:2: policies/ includes modules/; expected policies < modules < platform")
+
+    def test_pointing_to_a_higher_folder_are_named(self):
+        (found,) = self.of_tree(modules__kernel__d=["muster/modules/server/e.h"], modules__server__e=[])
+        self.assertEqual(found, "modules/kernel/d.h:1: modules/kernel includes modules/server; expected in modules/: "
+                                "kernel < protocol < network < server, source, scheduler")
+
+    def test_pointing_to_a_neighbour_are_named(self):
+        (found,) = self.of_tree(platform__trace__a=["platform/theory/b.h"], platform__theory__b=[])
+        self.assertTrue(found.startswith("platform/trace/a.h:1: platform/trace includes platform/theory;"), found)
+
+    def test_in_a_circle_are_named(self):
+        (found,) = self.of_tree(platform__toml__a=["platform/toml/b.h"], platform__toml__b=["a.h"])
+        self.assertEqual(found, "platform/toml/b.h:1: circular include: "
+                                "platform/toml/a.h -> platform/toml/b.h -> platform/toml/a.h")
+
+    def test_of_a_folder_without_a_place_are_named(self):
+        (found,) = self.of_tree(platform__unheard_of__a=[])
+        self.assertEqual(found, "platform/unheard_of/a.h:1: platform/unheard_of has no place in the order of "
+                                "tests/layout/includes_test.py")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

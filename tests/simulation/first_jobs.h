@@ -1,0 +1,19 @@
+#pragma once
+
+#include "platform/simulation/synthetic_workload.h"
+
+namespace muster {
+
+/// The first jobs of a scenario's replication.
+class first_jobs final : public workload {
+ public:
+  first_jobs(const scenario& what, std::uint32_t replication, std::uint64_t jobs)
+      : all_(what, replication), left_(jobs) {}
+  bool next(job_request& job) override { return left_ > 0 && left_-- > 0 && all_.next(job); }
+
+ private:
+  synthetic_workload all_;
+  std::uint64_t left_;
+};
+
+}  // namespace muster
