@@ -22,9 +22,13 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster COMPONENT mpi)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
-install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-# The complete projects that README.md points to.
-foreach(example foreign_client foreign_policy foreign_server larger_model)
+# The documents, in the folders that their links name, and the picture of the first.
+foreach(folder . platform platform/scenario policies modules scenarios tests)
+  install(FILES ${PROJECT_SOURCE_DIR}/${folder}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/scenarios/quickswap_four_class.svg DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenarios)
+# The complete projects that the documents name.
+foreach(example foreign_client foreign_policy foreign_server larger_model library)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
     USE_SOURCE_PERMISSIONS)
 endforeach()

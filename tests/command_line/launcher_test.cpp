@@ -80,6 +80,21 @@ TEST_F(launcher_test, build_that_begins_with_the_tests_keeps_them) {
   EXPECT_FALSE(fs::exists(tree() / "build-tests"));
 }
 
+TEST_F(launcher_test, build_that_was_configured_by_cmake_alone_is_renewed_and_stays_configured_so) {
+  const std::string build = (tree() / "build").string(), launcher = tree().string() + "/muster";
+  ASSERT_EQ(shell("cmake -G Ninja -DMUSTER_TESTS=OFF -S " + tree().string() + " -B " + build).status, 0);
+  fs::permissions(tree() / "build/muster", fs::perms::owner_all);
+  const auto as_it_is = shell("touch " + build + "/muster; " + launcher + " list policies");
+  EXPECT_EQ(as_it_is.output, "built in " + build + "\n");
+  EXPECT_FALSE(fs::exists(tree() / "build/.built"));
+  std::ofstream(tree() / "policies" / "changed.cpp") << "";
+  const auto renewed =
+      shell("touch -d tomorrow " + (tree() / "policies/changed.cpp").string() + "; " + launcher + " list policies");
+  EXPECT_EQ(renewed.output, "built in " + build + "\n");
+  EXPECT_TRUE(fs::exists(tree() / "build/.built"));
+  EXPECT_EQ(content_of(tree() / "build/CMakeCache.txt").find("CMAKE_UNITY_BUILD"), std::string::npos);
+}
+
 TEST_F(launcher_test, demo_shows_static_quickswap_as_the_papers_figures_do_and_says_so) {
   const auto demo = shell(tree().string() + "/muster demo");
   ASSERT_EQ(demo.status, 0);

@@ -22,8 +22,13 @@ into_root() {
 }
 into_root "$package"
 dpkg --root="$out/root" --verify muster
-for text in muster/copyright muster/changelog.gz muster/README.md muster/examples/foreign_policy/my_policy.cpp; do
-  test -s "$out/root/usr/share/doc/$text" || { echo "$text is missing"; exit 1; }
+doc=$out/root/usr/share/doc/muster
+for text in copyright changelog.gz README.md examples/foreign_policy/my_policy.cpp examples/library/rigid_jobs.cpp; do
+  test -s "$doc/$text" || { echo "$text is missing"; exit 1; }
+done
+# What the first document links to is beside it.
+grep -o '](\([^):#]*\)' "$doc/README.md" | cut -c 3- | while read -r target; do
+  test -s "$doc/$target" || { echo "$target is missing"; exit 1; }
 done
 # Headers that include each other by any other path would break on a folder of that name in a user's project.
 ! grep -rE '#include "(modules|policies|platform)/' "$out/root/usr/include/muster" || exit 1

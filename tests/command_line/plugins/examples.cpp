@@ -2,7 +2,7 @@
 
 #include "muster/policies/plugin.h"
 
-// What policies may ask for beyond the queue: README.md shows them.
+// What policies may ask for beyond the queue: policies/README.md shows them.
 
 namespace muster {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Clients that know TLM-2.0 and the register map of the README, and nothing else of muster: no header of it is
+// Clients that know TLM-2.0 and the register map of modules/README.md, and nothing else of muster: no header of it is
 // included.
 
 #include <cstdint>

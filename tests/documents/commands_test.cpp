@@ -1,0 +1,200 @@
+#include <regex>
+
+#include "tests/documents/sandbox.h"
+
+// The commands of the documents, each at a small size. A test has the name that the block names.
+
+namespace muster {
+namespace {
+
+/// Commands with a plugin, which is beside the reader, and with those that the build has.
+class plugin_commands : public sandbox {
+ protected:
+  void SetUp() override {
+    sandbox::SetUp();
+    fs::create_symlink(MUSTER_PLUGINS "/libmy_policy.so", folder_ / "libmy_policy.so");
+    fs::create_directories(folder_ / "build/tests");
+    fs::create_symlink(MUSTER_PLUGINS, folder_ / "build/tests/plugins");
+  }
+};
+
+using commands = sandbox;
+
+// README.md
+
+// As it stands, without further options.
+TEST_F(commands, picture_of_a_result) {
+  small_run.clear();
+  expect_success(block());
+  EXPECT_EQ(read("results/four_classes/figures/weighted_response_time.svg"),
+            content_of(tree / "scenarios/quickswap_four_class.svg"))
+      << "scenarios/quickswap_four_class.svg is not the figure of the command that README.md names; if the change is "
+         "wanted, run that command and copy the figure";
+}
+
+TEST_F(commands, demo_and_test) {
+  put_launcher();
+  small_run = "--set run.jobs=500 --replications 1";
+  const std::string output = expect_success(block());
+  expect_within(output, "Results are in results/demo");
+  expect_within(output, "100% tests passed");
+  EXPECT_TRUE(fs::exists(folder_ / "results/demo/report.html"));
+}
+
+// Each line begins as in the document: the numbers are those of 20 million jobs.
+TEST_F(commands, table_of_the_demo) {
+  put_launcher();
+  small_run = "--set run.jobs=200000 --replications 1";  // some classes are rare
+  const std::string output = expect_success("./muster demo");
+  const std::regex gaps(" +");
+  for (const std::string& line : lines_of(block())) {
+    const bool heading = line.find("response_time") != std::string::npos;
+    const std::string begin = heading ? line : line.substr(0, line.find(" ", line.find_first_not_of(" 0123456789")));
+    expect_within(std::regex_replace(output, gaps, " "), std::regex_replace(begin, gaps, " "));
+  }
+}
+
+TEST_F(commands, run_a_study) {
+  small_run = "--set run.jobs=500 --replications 2 --quiet --force";
+  expect_success("trap 'rm -rf /tmp/muster_msf_'$$ EXIT\n" +
+                 std::regex_replace(block(), std::regex("/tmp/msf"), "/tmp/muster_msf_$$"));
+  EXPECT_TRUE(fs::exists(folder_ / "results/quickswap_one_or_all/report.html"));
+}
+
+TEST_F(commands, decide_between_policies) {
+  const std::string output = expect_success(block());
+  expect_within(output, "\ncrossover: ");
+}
+
+TEST_F(plugin_commands, use_a_policy_of_ones_own) { expect_within(expect_success(block()), "\nfirst_fit\n"); }
+
+TEST_F(commands, see_what_the_cores_do) {
+  expect_success(block());
+  for (const char* file : {"jobs.csv", "trace.json", "trace.vcd"})
+    EXPECT_TRUE(fs::exists(folder_ / "results/traces" / file)) << file;
+}
+
+TEST_F(commands, folders_of_the_picture) {
+  const std::string policies = expect_success("muster list policies");
+  const std::vector<std::string> lines = lines_of(block());
+  const std::regex name("[a-z_]{3,}");
+  std::size_t policies_named = 0;
+  for (const std::string& line : lines) {
+    const std::size_t kind = line.find(" jobs: ");
+    if (kind == std::string::npos) continue;
+    const std::string names = line.substr(kind + 7, line.find("plain C++") - kind - 7);
+    for (std::sregex_iterator m(names.begin(), names.end(), name), end; m != end; ++m, ++policies_named)
+      expect_within(policies, "\n" + m->str() + "\n");
+  }
+  EXPECT_GT(policies_named, 10u);
+  for (const char* storey : {"platform", "modules", "policies"}) EXPECT_TRUE(fs::is_directory(tree / storey));
+}
+
+// platform/README.md
+
+TEST_F(commands, columns_of_the_results) {
+  const std::string output = expect_success(block());
+  expect_within(output,
+                "\nscenario,point,policy,class,metric,unit,estimate,ci_low,ci_high,replications,jobs,"
+                "note\n");
+  expect_within(output,
+                "\nscenario,policy_a,policy_b,class,metric,unit,difference,ci_low,ci_high,"
+                "replications,note\n");
+  expect_within(output, "\n5|1|");  // the last of six policies, the second of two replications
+}
+
+TEST_F(commands, precision_on_the_command_line) {
+  small_run = "--set run.jobs=500 --set run.most_replications=10 --set arrivals.rate=4";
+  expect_within(expect_success(block()), "Results are in ");
+}
+
+TEST_F(commands, several_machines) {
+  write("study.toml", block_of("scenario_of_rigid_jobs"));
+  small_run += " --set arrivals.rate=4 --set policy.name=msf";
+  expect_success(std::regex_replace(block(), std::regex("/shared/"), "shared/"));
+  EXPECT_TRUE(fs::exists(folder_ / "shared/study/results.csv"));
+}
+
+TEST_F(commands, several_machines_under_slurm) {
+  write("study.toml", block_of("scenario_of_rigid_jobs"));
+  small_run += " --set arrivals.rate=4 --set policy.name=msf";
+  expect_success(std::regex_replace(block(), std::regex("/shared/"), "shared/"));
+  EXPECT_TRUE(fs::exists(folder_ / "shared/study/results.csv"));
+}
+
+TEST_F(commands, report_of_stored_results) { expect_success(block()); }
+
+TEST_F(commands, traces_of_a_run) {
+  expect_success(block());
+  const std::string jobs = read("results/traces/jobs.csv");
+  std::string documented;
+  const std::string text = content_of(tree / "platform/README.md");
+  const std::size_t table = text.find("Columns of `jobs.csv`");
+  const std::string rows = text.substr(table, text.find("\n\n", text.find("|---|", table)) - table);
+  const std::regex cell("\n\\| (`[^|]*) \\|"), name("`([a-z]+)`");
+  for (std::sregex_iterator row(rows.begin(), rows.end(), cell), end; row != end; ++row) {
+    const std::string names = (*row)[1];
+    for (std::sregex_iterator m(names.begin(), names.end(), name), last; m != last; ++m)
+      documented += (documented.empty() ? "" : ",") + (*m)[1].str();
+  }
+  EXPECT_EQ(jobs.substr(0, jobs.find('\n')), documented);
+}
+
+TEST_F(commands, comparison_of_two_runs) {
+  // Exit status 1 is an answer, too.
+  const command_result result = shell(block());
+  EXPECT_LE(result.status, 1) << result.output;
+  expect_within(result.output, "weighted_response_time");
+}
+
+TEST_F(commands, tuning_of_a_threshold) {
+  expect_success(block());
+  EXPECT_TRUE(fs::exists(folder_ / "results/threshold/tune.csv"));
+}
+
+TEST_F(commands, crossover_of_two_policies) { expect_within(expect_success(block()), "\ncrossover: "); }
+
+// The words are those of the program, whatever the numbers: of two policies whose crossing few jobs show.
+TEST_F(commands, last_lines_of_crossover) {
+  const std::regex number("[0-9]+([.][0-9]+)?"), parameters("[(]hand_over=[a-z_]+[)]");
+  const std::string output =
+      expect_success(MUSTER_BINARY
+                     " crossover scenarios/quickswap_four_class.toml --set run.jobs=5000 --quiet "
+                     "--over arrivals.rate=2.0:4.0 --metric weighted_response_time --precision 25% --budget 600 "
+                     "--between msf '{ name = \"static_quickswap\", hand_over = \"while_draining\" }'");
+  expect_within(std::regex_replace(std::regex_replace(output, parameters, ""), number, "#"),
+                std::regex_replace(block(), number, "#"));
+}
+
+// platform/scenario/README.md
+
+TEST_F(commands, check_of_a_scenario) {
+  write("my_cluster.toml", block_of("scenario_of_rigid_jobs"));
+  expect_within(expect_success(block()), "adaptive_quickswap");
+}
+
+// policies/README.md
+
+TEST_F(plugin_commands, plugin_in_use) { expect_within(expect_success(block()), "\nlongest_queue\n"); }
+
+TEST_F(plugin_commands, run_with_a_fault) {
+  const command_result result = shell(block());
+  EXPECT_EQ(result.status, 3) << result.output;
+  expect_within(result.output, "fault: point 0, replication 0: ");
+}
+
+TEST_F(plugin_commands, fault) {
+  small_run.clear();
+  expect_within(shell(block_of("run_with_a_fault")).output, block());
+}
+
+TEST_F(plugin_commands, fault_in_the_debugger) {
+  const command_result result = shell(block());
+  EXPECT_EQ(result.status, 3) << result.output;
+  expect_within(result.output, "the policy started job 0 a second time");
+}
+
+TEST_F(commands, jobs_in_the_order_of_arrival) { expect_success(block()); }
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,130 @@
+#include <regex>
+#include <set>
+
+#include "tests/documents/sandbox.h"
+
+// The scenarios of the documents, and what they say of the language.
+
+namespace muster {
+namespace {
+
+class scenarios_of_documents : public sandbox {
+ protected:
+  std::string run(const std::string& file, const std::string& further = "") const {
+    return expect_success("muster run " + file + " " + further + " --out out && cat out/results.csv");
+  }
+};
+
+TEST_F(scenarios_of_documents, scenario_of_rigid_jobs) {
+  write("my_cluster.toml", block());
+  expect_within(run("my_cluster.toml"), ",adaptive_quickswap,");
+}
+
+TEST_F(scenarios_of_documents, scenario_of_pooled_jobs) {
+  write("my_pool.toml", block());
+  write("graphs/mine.txt", block_of("graph_of_pooled_jobs"));
+  expect_within(run("my_pool.toml"), "hyperexponential");
+}
+
+TEST_F(scenarios_of_documents, graph_of_pooled_jobs) {
+  write("my_pool.toml", block_of("scenario_of_pooled_jobs"));
+  write("graphs/mine.txt", block() + "mail a\n");
+  expect_within(shell("muster check my_pool.toml").output, "graphs/mine.txt:4:1: ");
+}
+
+TEST_F(scenarios_of_documents, scenario_of_slotted_jobs) {
+  small_run = "--replications 2 --quiet";
+  write("my_search.toml", block());
+  expect_within(run("my_search.toml"), ",expired_share,");
+}
+
+TEST_F(scenarios_of_documents, list_of_slotted_jobs) {
+  small_run = "--replications 2 --quiet";
+  write("jobs.csv", block());
+  write("listed.toml",
+        "name = \"listed\"\n[platform]\nservers = [{ name = \"machine\" }]\n[[classes]]\nname = \"listed\"\n"
+        "[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[policy]\nname = \"ispeed\"\n");
+  // One machine: slot 1 earns 4 of job 1, slots 2 and 3 earn 5 each of job 2; job 1 has expired by then.
+  expect_within(run("listed.toml"), "listed,0,all,utility,,14,");
+}
+
+TEST_F(scenarios_of_documents, precision_of_another_metric) {
+  small_run = "--set run.jobs=500 --set arrivals.rate=4 --set policy.name=msf --quiet";
+  const std::string file = content_of(tree / "scenarios/quickswap_one_or_all.toml");
+  const std::size_t table = file.find("\n[run]\n");
+  ASSERT_NE(table, std::string::npos);
+  write("precise.toml",
+        file.substr(0, table + 1) + std::regex_replace(block(), std::regex("1000"), "10") + file.substr(table + 7));
+  run("precise.toml");
+  expect_within(read("out/manifest.json"), "\"waiting_time\"");
+}
+
+TEST_F(scenarios_of_documents, class_with_a_weight) {
+  write("weights.toml", "name = \"weights\"\n[platform]\nservers = [{ name = \"node\" }]\n" + block() +
+                            "[[classes]]\nname = \"other\"\nshare = 0.8\n"
+                            "size = { distribution = \"exponential\", mean = 1.0 }\n"
+                            "[arrivals]\nload = 0.5\n[policy]\nname = \"weighted\"\n");
+  run("weights.toml", "--plugin " MUSTER_PLUGINS "/examples.so");
+}
+
+// The listing of rigid jobs with three mistakes.
+TEST_F(scenarios_of_documents, messages_of_mistakes) {
+  std::string text = block_of("scenario_of_rigid_jobs");
+  const auto replace = [&](const std::string& right, const std::string& wrong) {
+    ASSERT_NE(text.find(right), std::string::npos) << right;
+    text.replace(text.find(right), right.size(), wrong);
+  };
+  replace("need = 48 ", "need = 80 ");
+  replace("[policy]\nname = \"adaptive_quickswap\"", "[policy]\nname = \"adaptive_quikswap\"");
+  replace("\nwarm_up ", "\nwarmup ");
+  write("my_cluster.toml", text);
+  const command_result result = shell("muster check my_cluster.toml");
+  EXPECT_EQ(result.status, 2);
+  for (const std::string& line : lines_of(block())) expect_within(result.output, line);
+}
+
+// Every table complains about a key `zz` and lists those that it knows.
+TEST_F(scenarios_of_documents, reference_has_every_key_that_the_reader_knows) {
+  write("none.toml", R"(name = "none"
+zz = 1
+[platform]
+zz = 1
+servers = [{ name = "n", zz = 1, power = { zz = 1 }, faults = { zz = 1 } }]
+costs = { zz = 1 }
+link = { zz = 1 }
+decision = { zz = 1 }
+timers = { zz = 1 }
+[[classes]]
+name = "a"
+zz = 1
+share = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+zz = 1
+[policy]
+name = "fcfs"
+[run]
+zz = 1
+precision = { zz = 1 }
+[record]
+zz = 1
+)");
+  const std::string messages = shell("muster check none.toml").output;
+  const std::string text = content_of(tree / "platform/scenario/README.md");
+  const std::string reference = text.substr(text.find("\n## Reference\n"));
+  const std::regex known("unknown key; expected one of: (.*)"), key("[a-z_]+");
+  std::size_t tables = 0;
+  for (const std::string& line : lines_of(messages)) {
+    std::smatch found;
+    if (!std::regex_search(line, found, known)) continue;
+    ++tables;
+    const std::string keys = found[1];
+    for (std::sregex_iterator m(keys.begin(), keys.end(), key), end; m != end; ++m)
+      EXPECT_TRUE(std::regex_search(reference, std::regex("`(\\[+|[a-z_.]+[.])?" + m->str() + "(\\]+)?`")))
+          << m->str() << " is not in the reference; " << line;
+  }
+  EXPECT_EQ(tables, 14u) << messages;
+}
+
+}  // namespace
+}  // namespace muster
