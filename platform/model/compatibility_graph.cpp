@@ -32,13 +32,13 @@ void add_arc(flow_network& network, std::size_t from, std::size_t to, double cap
 }
 
 /// Work flows from the source through classes and servers to the sink.
-struct network {
+struct work_flow {
   flow_network arcs;
   std::size_t source, sink;
 
   /// @param load of each class's vertex
   /// @param speed factor of the servers' capacities
-  network(const compatibility_graph& graph, const std::vector<double>& load, double speed)
+  work_flow(const compatibility_graph& graph, const std::vector<double>& load, double speed)
       : arcs(num_vertices(graph) + 2), source(num_vertices(graph)), sink(source + 1) {
     for (std::size_t v = 0; v < num_vertices(graph); ++v) {
       if (v < load.size())
@@ -65,7 +65,7 @@ double total(const std::vector<double>& values) { return std::accumulate(values.
 /// flows.
 std::vector<std::size_t> cut_classes(const compatibility_graph& graph, double speed) {
   const std::vector<double> load = loads(graph);
-  network work(graph, load, speed);
+  work_flow work(graph, load, speed);
   std::vector<std::size_t> cut;
   if (work.flow() >= total(load) * (1.0 - 1e-12)) return cut;
   for (std::size_t v = 0; v < load.size(); ++v)
@@ -196,7 +196,7 @@ bottleneck find_bottleneck(const compatibility_graph& graph) {
 double largest_load(const compatibility_graph& graph, std::size_t of) {
   std::vector<double> load = loads(graph);
   load[of] = capacity_of(graph, {of});
-  const double flow = network(graph, load, 1.0).flow();
+  const double flow = work_flow(graph, load, 1.0).flow();
   load[of] = 0.0;
   return flow - total(load);
 }

@@ -7,7 +7,7 @@ namespace muster {
 
 namespace {
 
-constexpr double rounding = 1e-12;  // shares of the work that differ by less are taken as equal
+constexpr double negligible_share = 1e-12;  // shares of the work that differ by less are taken as equal
 
 // Below it a curve cannot be told from a straight line in double precision.
 constexpr double least_steepness = 1e-12;
@@ -30,7 +30,7 @@ std::vector<segment> segments_of(const utility_function::points& corners) {
     const auto& [begin, low] = corners[i - 1];
     const auto& [end, high] = corners[i];
     const double slope = (high - low) / (end - begin);
-    const bool straight_on = !all.empty() && std::abs(slope - all.back().slope) <= rounding * slope;
+    const bool straight_on = !all.empty() && std::abs(slope - all.back().slope) <= negligible_share * slope;
     all.push_back({begin, end, straight_on ? all.back().slope : slope});
   }
   return all;
@@ -44,9 +44,9 @@ double concave_from(const std::vector<segment>& segments) {
 
 // Within a segment only the length counts, so that gains of equal units are equal to the last bit.
 double gain_along(const std::vector<segment>& segments, double from, double to, double units, double value) {
-  const auto ends_later = [](double x, const segment& s) { return x < s.end - rounding; };
+  const auto ends_later = [](double x, const segment& s) { return x < s.end - negligible_share; };
   auto s = std::upper_bound(segments.begin(), std::prev(segments.end()), from / units, ends_later);
-  if (to / units <= s->end + rounding) return value * s->slope * (to - from) / units;
+  if (to / units <= s->end + negligible_share) return value * s->slope * (to - from) / units;
   double gain = 0.0;
   for (; s != segments.end() && s->begin < to / units; ++s)
     gain += value * s->slope * (std::min(to / units, s->end) - std::max(from / units, s->begin));
@@ -104,7 +104,7 @@ std::shared_ptr<const utility> utility_function::of_units(unsigned units, double
     const double to = std::max(0.0, k + 1.0 - lost);
     const double length = nearest_whole_if_close(to - from);
     gains[k] = std::max(0.0, gain_(from, from + length, useful, value));
-    const bool concave_here = k > 0 && k - 1.0 - lost >= (concave_from_ - rounding) * useful;
+    const bool concave_here = k > 0 && k - 1.0 - lost >= (concave_from_ - negligible_share) * useful;
     if (concave_here && k - 1.0 >= lost) gains[k] = std::min(gains[k], gains[k - 1]);
   }
   return std::make_shared<const utility>(std::move(gains));
