@@ -255,6 +255,8 @@ TEST_P(every_family, gives_the_same_first_samples_for_ever) {
       {"erlang_4", 2005.46877910892},
       {"hyperexponential_branches", 2399.02799191643},
       {"hyperexponential_scv", 2048.69619848323},
+      {"coxian_2", 2123.5533734182322},
+      {"coxian_3", 1187.2253858313125},
       {"lognormal_mean", 2017.88137894555},
       {"lognormal_mu", 940.541099112915},
       {"pareto_scale", 2211.78258980637},
