@@ -186,17 +186,14 @@ class drawing {
                            x, y, text);
   }
 
+  bool inside(const stability_mark& m) const { return numeric() && x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.0; }
+
   void limit(const stability_mark& m) {
-    if (!numeric() || !(x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.0)) return;
-    const double x = left + plot_width * x_.at(m.at);
+    if (!inside(m)) return;
     text_ += fmt::format(R"~(<line class="limit" x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}" stroke="#222222" )~"
                          R"~(stroke-dasharray="2 3"/>)~"
                          "\n",
-                         x, top, top + plot_height);
-    text_ +=
-        fmt::format(R"~(<text transform="translate({:.2f} {}) rotate(-90)" text-anchor="end" font-size="11">{}</text>)~"
-                    "\n",
-                    x - 4.0, top + 4.0, xml_escaped(shortened(fmt::format("{} {:.4g}", m.text, m.at), 50)));
+                         left + plot_width * x_.at(m.at), top, top + plot_height);
   }
 
   void interval(std::size_t n) {
@@ -322,6 +319,17 @@ class drawing {
                            "\n",
                            p.x + 8.0, p.y - 4.0);
       name(p, "interval reaches to 0");
+    }
+    // One row each: lines may be too close for words beside them.
+    for (const stability_mark& m : figure_.marks) {
+      if (!inside(m)) continue;
+      const place p{left, y + line_height * static_cast<double>(++row)};
+      text_ += fmt::format(R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-dasharray="2 3"/>)~"
+                           "\n",
+                           p.x, p.y);
+      text_ += fmt::format(R"~(<text x="{:.2f}" y="{:.2f}">{}</text>)~"
+                           "\n",
+                           p.x + 34.0, p.y + 4.0, xml_escaped(shortened(fmt::format("{:.4g}: {}", m.at, m.text), 110)));
     }
     return y + line_height * static_cast<double>(row + 1);
   }

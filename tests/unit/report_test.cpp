@@ -1,3 +1,4 @@
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -300,6 +301,19 @@ TEST(svg_figure, has_a_line_of_theory_in_its_own_colour_for_each_series_that_doe
   EXPECT_EQ(theories_of({one, part}), (std::vector{blue, vermilion}));
   EXPECT_EQ(theories_of({higher, one, higher}), (std::vector{black, vermilion}));
   EXPECT_EQ(theories_of({{}, {}, one}), (std::vector{green}));
+}
+
+TEST(svg_figure, names_each_limit_of_stability_in_a_row_of_its_own_however_close_they_are) {
+  figure f{"t", "x", "y", {}, {{"msf", {{1, 2, 1.9, 2.1}, {5, 4, 3.9, 4.1}}, {}}}, {}};
+  f.marks = {{4.85, "limit, msf"}, {4.86, "work bound"}, {90.0, "far outside"}};
+  const std::string svg = to_svg(f);
+  const std::regex row("<text x=\"[0-9.]+\" y=\"([0-9.]+)\">(4[.]8[56]: [a-z, ]+)</text>");
+  std::map<std::string, double> heights;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), row), end; at != end; ++at)
+    heights[(*at)[2]] = std::stod((*at)[1]);
+  ASSERT_EQ(heights.size(), 2u) << svg;
+  EXPECT_GE(heights.at("4.86: work bound") - heights.at("4.85: limit, msf"), 12.0);
+  EXPECT_EQ(svg.find("far outside"), std::string::npos);
 }
 
 TEST(svg_figure, rings_the_points_that_are_not_to_be_taken_as_they_stand) {

@@ -124,6 +124,7 @@ const limits = {
     ctx.font = "11px sans-serif";
     ctx.fillStyle = ctx.strokeStyle = theme("--quiet");
     ctx.setLineDash([2, 3]);
+    let with_words = -Infinity;  // where the latest line with words beside it stands; all are in words below the plot
     for (const mark of chart.options.marks ?? []) {
       if (mark.at < x.min || mark.at > x.max) continue;
       const at = x.getPixelForValue(mark.at);
@@ -131,6 +132,8 @@ const limits = {
       ctx.moveTo(at, area.top);
       ctx.lineTo(at, area.bottom);
       ctx.stroke();
+      if (at - with_words < 14) continue;
+      with_words = at;
       ctx.save();
       ctx.translate(at - 4, area.top + 4);
       ctx.rotate(-Math.PI / 2);
