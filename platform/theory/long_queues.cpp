@@ -79,8 +79,8 @@ class queueing_cluster {
   }
 
   static std::vector<double> weights(const std::vector<job_class>& classes) {
-    std::vector<double> all;
-    for (const job_class& c : classes) all.push_back(c.rate);
+    std::vector<double> all(classes.size());
+    std::transform(classes.begin(), classes.end(), all.begin(), [](const job_class& c) { return c.rate; });
     if (all.size() == 1) all.push_back(0.0);
     return all;
   }

@@ -165,10 +165,10 @@ class limit_by_rule {
     if (is_full_chain(what_))
       return load_1(
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
-          "derived "
-          "from fluid limits)");
+          "derived from fluid "
+          "limits)");
     const stability_gap found = kept(limit, what_);
-    const policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
+    policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
     if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
     const double rate = kept(simulated, what_);
     if (!(rate > proved.stable_below)) return proved;
