@@ -59,7 +59,10 @@ class server_filling_srpt final : public policy {
   // A job that was in service, or was leaving its cores, and has left them.
   void forget(const job& j) {
     const auto is_it = [&](const auto& s) { return s.which == &j; };
-    serving_.erase(std::remove_if(serving_.begin(), serving_.end(), is_it), serving_.end());
+    if (const auto served = std::find_if(serving_.begin(), serving_.end(), is_it); served != serving_.end()) {
+      *served = serving_.back();
+      serving_.pop_back();
+    }
     const auto leaving = std::find_if(leaving_.begin(), leaving_.end(), is_it);
     if (leaving == leaving_.end()) return;
     others_.erase(*leaving);
@@ -80,13 +83,15 @@ class server_filling_srpt final : public policy {
   void schedule(const cluster_view& cluster, decisions& decide) override {
     rank_anew_what_has_left(cluster);
     const bool all_fit = needed_ <= cluster.all_cores();  // then M is all jobs
+    if (all_fit && others_.empty()) return;
     if (all_fit)
       prefix_.assign(others_.begin(), others_.end());
     else
       find_prefix(cluster);
-    std::stable_sort(prefix_.begin(), prefix_.end(), [&](const ranked& one, const ranked& other) {
+    const auto larger = [&](const ranked& one, const ranked& other) {
       return cluster.need(one.which->type) > cluster.need(other.which->type);
-    });
+    };
+    if (prefix_.size() > 1) std::stable_sort(prefix_.begin(), prefix_.end(), larger);
     if (!all_fit) {
       pass_over_misfits(cluster);
       preempt_others(cluster, decide);
