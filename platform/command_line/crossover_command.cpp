@@ -33,8 +33,8 @@ narrowed down with replications of its own. The last lines of the output are
   crossover: none: REASON                  where there is none, or none can be seen
 
 Of integers VALUE is the first one from which on the other policy is better. A parameter of one of the policies alone is
-left away for the other. Points of a sweep are searched one by one; --between replaces a sweep over policies, --over one over
-KEY or over a table that holds KEY (its other keys then have their defaults, or what --set gives them).
+left away for the other. Points of a sweep are searched one by one; --between replaces a sweep over policies, --over
+one over KEY or over a table that holds KEY (its other keys then have their defaults, or what --set gives them).
 
 Example:
   muster crossover scenarios/quickswap_four_class.toml --set run.jobs=50000 --over arrivals.rate=3.5:4.9 \

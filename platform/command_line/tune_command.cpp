@@ -23,8 +23,8 @@ constexpr const char* tune_footer = R"(
 LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). All candidates see the same jobs: a coarse
 grid with few replications first; those that are significantly worse than the best are dropped, the gaps beside the
 others are halved, and their replications doubled up to run.replications. Values at which a class starves or that are
-unstable are left out, with the reason. Points of a sweep are tuned one by one; --over replaces a sweep over KEY or over a table
-that holds KEY (its other keys then have their defaults, or what --set gives them).
+unstable are left out, with the reason. Points of a sweep are tuned one by one; --over replaces a sweep over KEY
+or over a table that holds KEY (its other keys then have their defaults, or what --set gives them).
 
 Example:
   muster tune scenarios/quickswap_one_or_all.toml --set policy.name=msfq --set arrivals.rate=7 \
