@@ -319,7 +319,7 @@ int dispatch(int argc, char** argv) {
 
   scenario_options check_given;
   CLI::App* check_command =
-      app.add_subcommand("check", "validate a scenario; print its loads and stability limits; run nothing");
+      app.add_subcommand("check", "validate a scenario; print its loads and stability limits; store nothing");
   check_given.add_to(*check_command);
 
   scenario_options theory_given;

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "platform/command_line/capacity_text.h"
 #include "platform/command_line/text_table.h"
+#include "platform/experiment/stability_search.h"
 #include "platform/model/job_kind.h"
 #include "platform/scenario/study_warnings.h"
-#include "platform/theory/stability.h"
 
 namespace muster {
 
@@ -30,6 +31,12 @@ const char* what_the_limit_counts(overhead_count overhead) {
 std::string warning(const study& s, std::size_t point, const stability& found) {
   if (found.answer != stability::verdict::unstable) return "";
   const scenario& what = s.points[point].what;
+  if (found.known_by == limit_evidence::simulated_bound)
+    return fmt::format(
+        "{} ({}) is unstable as far as simulations tell: long queues grow at the rate {:.6g}. Short ones may stay "
+        "short "
+        "for a while, and the estimates have no limit",
+        s.label(point), what.policy.name, found.rate);
   const std::string cause =
       found.hardest ? fmt::format("; {} has load {:.6g} and capacity {:.6g}", to_words(*found.hardest, what),
                                   found.hardest->load, found.hardest->capacity)
@@ -102,8 +109,9 @@ std::string stability_report(const study& s) {
   std::string warnings;
   for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
   for (const std::string& sentence : study_warnings(s)) warnings += "warning: " + sentence + "\n";
+  const std::vector<stability> all = search_stability(s, std::max(1u, std::thread::hardware_concurrency()));
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    const stability found = examine_stability(s.points[p].what, limit_search::thorough);
+    const stability& found = all[p];
     std::vector<std::string> row{fmt::format("{}", p)};
     for (const std::string& v : s.points[p].values) row.push_back(v);
     row.push_back(fmt::format("{:.4f}", found.work));

@@ -1,7 +1,6 @@
 #include "platform/simulation/replication.h"
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 #include <limits>
 #include <memory>
@@ -21,14 +20,13 @@
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/core_sums.h"
+#include "platform/simulation/kernel_run.h"
 #include "platform/simulation/measurements.h"
 #include "platform/trace/recording.h"
 
 namespace muster {
 
 namespace {
-
-constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -66,7 +64,7 @@ class measuring {
 
   replication_result run() {
     const double began = processor_seconds();
-    simulate();
+    simulate(cluster_);
     end_ = cluster_.time.now();
     if (jobs_.completed() < what_.run.jobs)
       throw std::runtime_error(fmt::format(
@@ -92,18 +90,6 @@ class measuring {
   found_warm_up warm_up() const { return warm_up_->found(); }
 
  private:
-  // Faults are told in words. SystemC knows the kernel's time alone, which may lie behind the event's; muster's own
-  // modules name that themselves.
-  void simulate() {
-    try {
-      sc_core::sc_start();
-    } catch (const sc_core::sc_report& fault) {
-      const std::string type = fault.get_msg_type(), now = to_sc_time(cluster_.time.now()).to_string();
-      const bool names_time = type.rfind("/muster/", 0) == 0;
-      throw std::runtime_error(type + (names_time ? "" : ", simulated time " + now) + ": " + fault.get_msg());
-    }
-  }
-
   job_observer& behind_traces() {
     if (warm_up_) return *warm_up_;
     if (batches_) return *batches_;
@@ -190,22 +176,6 @@ class measuring {
   ticks end_ = 0;
   std::uint64_t most_jobs_ = what_.run.jobs;  // more than those: as far as a precision needs them
 };
-
-// SystemC is set up, and its faults before the simulation begins are told in words.
-template <class Run>
-auto in_the_kernel(const scenario& what, const Run& run) {
-  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  // A run that the kernel warns about is not to be trusted.
-  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-  sc_core::sc_set_time_resolution(std::pow(10.0, what.unit.resolution_exponent + 15), sc_core::SC_FS);
-  // Nothing foreign is bound: local time may lead as far as it likes, the order of events is the same.
-  tlm::tlm_global_quantum::instance().set(to_sc_time(end_of_time));
-  try {
-    return run();
-  } catch (const sc_core::sc_report& fault) {
-    throw std::runtime_error(fmt::format("{}: {}", fault.get_msg_type(), fault.get_msg()));
-  }
-}
 
 }  // namespace
 

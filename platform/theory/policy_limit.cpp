@@ -209,10 +209,12 @@ class limit_by_rule {
     if (is_full_chain(what_))
       return load_1(
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores)");
-    const std::vector<unsigned> needs = what_.needs();
-    const unsigned idle = *std::max_element(needs.begin(), needs.end()) - 1;
-    return between(cores_over_work(what_, idle), highest_,
-                   "stable below the load of all cores but one less than the largest need");
+    // A job of that need that does not fit leaves fewer cores idle than it needs, and a larger or equal one in service.
+    unsigned idle = 0;
+    for (const unsigned need : what_.needs()) idle = std::max(idle, std::min(need - 1, what_.cores - need));
+    return between(
+        cores_over_work(what_, idle), highest_,
+        fmt::format("stable below the load of all cores but {}, the most that jobs that do not fit leave idle", idle));
   }
 
   policy_limit divisor_filling() const {

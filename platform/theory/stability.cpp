@@ -252,7 +252,10 @@ stability examine_stability(const scenario& what, limit_search search) {
 
 std::string limit_text(const stability& found) {
   if (!found.policy_rate)
-    return found.answer == stability::verdict::stable ? "-" : fmt::format("<= {:.6g}", found.unstable_from);
+    return found.answer == stability::verdict::stable
+               ? "-"
+               : fmt::format("<= {:.6g}{}", found.unstable_from,
+                             found.known_by == limit_evidence::simulated_bound ? " (simulated)" : "");
   switch (found.known_by) {
     case limit_evidence::exact:
       break;

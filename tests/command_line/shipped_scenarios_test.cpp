@@ -18,9 +18,24 @@ std::string shrunk(const std::filesystem::path& file) {
   return words;
 }
 
-TEST_F(command_line_test, every_shipped_scenario_is_valid) {
-  ASSERT_GT(all_scenarios().size(), 10u);
-  for (const auto& file : all_scenarios()) EXPECT_EQ(shell("muster check " + file.string()).status, 0) << file;
+std::size_t count_of(const std::string& word, const std::string& text) {
+  std::size_t count = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+// Of Google's Borg, classes are too rare for a backlog that has enough of each; elsewhere loads are close to a limit.
+TEST_F(command_line_test, every_shipped_scenario_is_valid_and_the_stability_of_nearly_all_points_is_decided) {
+  std::size_t open = 0, decided = 0;
+  for (const auto& file : all_scenarios()) {
+    const command_result checked = shell("muster check " + file.string());
+    EXPECT_EQ(checked.status, 0) << file;
+    open += count_of(" not known\n", checked.output) + count_of(" not known  ", checked.output);
+    decided += count_of(" stable\n", checked.output) + count_of(" stable  ", checked.output) +
+               count_of(" UNSTABLE\n", checked.output) + count_of(" UNSTABLE  ", checked.output);
+  }
+  EXPECT_GT(decided, 1400u);
+  EXPECT_LT(open, 80u);
 }
 
 TEST_F(command_line_test, every_shipped_scenario_keeps_the_base_protocol_with_the_same_results) {

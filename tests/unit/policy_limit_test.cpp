@@ -42,13 +42,18 @@ TEST(policy_limit, of_a_policy_that_reaches_the_best_mix_is_that_of_the_linear_p
   expect_nothing_up_to(policy_limit_of(stability_rule::not_known, what, false), 4.0 / 3.0);
 }
 
-TEST(policy_limit, of_filling_is_load_1_where_needs_divide_each_other_and_else_leaves_the_largest_need_but_one_idle) {
+TEST(policy_limit,
+     of_filling_is_load_1_where_needs_divide_each_other_and_else_leaves_idle_what_jobs_that_do_not_fit_leave) {
   expect_exact(policy_limit_of(stability_rule::filling, equal_classes(8, {1, 2, 4, 8}), false), 8.0 / 3.75);
   expect_nothing_up_to(policy_limit_of(stability_rule::filling, equal_classes(8, {1, 2, 4, 8}), true), 8.0 / 3.75);
   const policy_limit bound = policy_limit_of(stability_rule::filling, equal_classes(8, {1, 2, 3}), false);
   EXPECT_EQ(bound.known_by, limit_evidence::bound);
   EXPECT_NEAR(bound.rate.value(), (8.0 - 2.0) / 2.0, 1e-9);
   EXPECT_NEAR(bound.unstable_from, 4.0, 1e-9);
+  // A job of 7 that does not fit leaves 1 of 8 cores idle at most, as one of 7 or more is in service; one of 3
+  // leaves 2.
+  EXPECT_NEAR(policy_limit_of(stability_rule::filling, equal_classes(8, {1, 3, 7}), false).rate.value(),
+              (8.0 - 2.0) / (11.0 / 3.0), 1e-9);
 }
 
 // 4 and 6 divide 12, but neither the other.

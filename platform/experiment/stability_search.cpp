@@ -1,0 +1,112 @@
+#include "platform/experiment/stability_search.h"
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "platform/experiment/worker_pool.h"
+#include "platform/simulation/backlog.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t runs_of_a_point = 8;
+const std::string drains = "drain", grows = "grow";  // the outcome of a run, on its way from the child process
+
+/// Points that theory leaves open, and what their simulations have found so far.
+class backlog_runs {
+ public:
+  backlog_runs(const study& s, std::vector<stability>& found) : study_(s), found_(found) {
+    for (std::size_t p = 0; p < found.size(); ++p)
+      if (found[p].answer == stability::verdict::unknown && backlog_size(s.points[p].what) > 0) open_.push_back({p});
+  }
+
+  void run(std::size_t workers) {
+    const bool shown = ::isatty(STDERR_FILENO) == 1;
+    worker_pool(workers).run([this] { return next(); }, [this](std::size_t task) { return simulate(task); },
+                             [this](const task_outcome& outcome) { return take(outcome); },
+                             [&] {
+                               if (shown) show();
+                               return true;
+                             });
+    if (shown) fmt::print(stderr, "\r\033[K");
+    for (const open_point& o : open_)
+      if (!o.given_up) settle(found_[o.point], *o.outcome);
+  }
+
+ private:
+  struct open_point {
+    std::size_t point;
+    std::size_t started = 0;
+    std::optional<std::string> outcome{};  // of all runs so far; none: none has ended
+    bool given_up = false;
+  };
+
+  std::optional<std::size_t> next() {
+    for (; at_ < open_.size(); ++at_)
+      if (open_point& o = open_[at_]; !o.given_up && o.started < runs_of_a_point)
+        return at_ * runs_of_a_point + o.started++;
+    return std::nullopt;
+  }
+
+  std::string simulate(std::size_t task) const {
+    const scenario& what = study_.points[open_[task / runs_of_a_point].point].what;
+    switch (follow_backlog(what, static_cast<std::uint32_t>(task % runs_of_a_point))) {
+      case backlog_outcome::drains:
+        return drains;
+      case backlog_outcome::grows:
+        return grows;
+      case backlog_outcome::neither:
+        break;
+    }
+    return "";
+  }
+
+  // A fault is none of the search's: `run` names it.
+  bool take(const task_outcome& outcome) {
+    open_point& o = open_[outcome.task / runs_of_a_point];
+    o.given_up = o.given_up || outcome.failed || outcome.text.empty() || (o.outcome && *o.outcome != outcome.text);
+    o.outcome = outcome.text;
+    return true;
+  }
+
+  void show() const {
+    fmt::print(stderr, "\r\033[Ksimulating long queues: {} of {} points", at_, open_.size());
+    std::fflush(stderr);
+  }
+
+  static void settle(stability& s, const std::string& outcome) {
+    s.known_by = limit_evidence::simulated_bound;
+    s.condition = fmt::format(
+        "long queues {} in eight simulations of the scenario itself at this rate; nothing is proved of it", outcome);
+    if (outcome == drains) {
+      s.answer = stability::verdict::stable;
+      s.policy_rate = s.stable_below = s.rate;
+    } else {
+      s.answer = stability::verdict::unstable;
+      s.policy_rate.reset();
+      s.unstable_from = s.rate;
+    }
+  }
+
+  const study& study_;
+  std::vector<stability>& found_;
+  std::vector<open_point> open_;
+  std::size_t at_ = 0;  // of open_: the first with runs to start
+};
+
+}  // namespace
+
+std::vector<stability> search_stability(const study& s, std::size_t workers) {
+  std::vector<stability> found;
+  found.reserve(s.points.size());
+  for (const study::point& p : s.points) found.push_back(examine_stability(p.what, limit_search::thorough));
+  backlog_runs(s, found).run(workers);
+  return found;
+}
+
+}  // namespace muster

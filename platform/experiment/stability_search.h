@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "platform/theory/stability.h"
+
+namespace muster {
+
+/// The stability of each point of a study: examine_stability(), and where that decides nothing, what becomes of long
+/// queues in eight simulations of the point itself (follow_backlog()). Where all of them drain, the point counts as
+/// stable, and where all of them grow, as unstable, both by limit_evidence::simulated_bound; else nothing is concluded.
+///
+/// The simulations have fixed seeds: those of the scenario. They run in child processes, and say on a terminal how far
+/// they are.
+/// @param workers child processes at a time
+std::vector<stability> search_stability(const study& s, std::size_t workers);
+
+}  // namespace muster

@@ -1,0 +1,107 @@
+#include "platform/simulation/backlog.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/model/scenario_workload.h"
+#include "platform/simulation/cluster.h"
+#include "platform/simulation/kernel_run.h"
+
+namespace muster {
+
+namespace {
+
+constexpr double fewest_jobs = 4'000.0, most_jobs = 10'000.0, fewest_of_a_class = 50.0;
+constexpr double drained = 0.1, grown = 1.9;    // work, in units of the backlog's
+constexpr std::uint64_t longest_arrivals = 40;  // in units of the backlog
+
+/// The scenario's jobs, the first of them at time 0 and the others after that in their distances.
+class backlog_workload final : public workload {
+ public:
+  backlog_workload(const scenario& what, std::uint32_t replication, std::uint64_t waiting)
+      : jobs_(make_workload(what, replication)), waiting_(waiting) {}
+
+  bool next(job_request& job) override {
+    if (!jobs_->next(job)) return false;
+    if (waiting_ > 0) {
+      --waiting_;
+      begin_ = job.arrival;
+    }
+    job.arrival -= begin_;
+    return true;
+  }
+
+ private:
+  std::unique_ptr<workload> jobs_;
+  std::uint64_t waiting_;  // of the backlog, that have not been drawn
+  ticks begin_ = 0;
+};
+
+/// Counts the work in the system, and stops the simulation when it is decided.
+class backlog_observer final : public job_observer {
+ public:
+  backlog_observer(const scenario& what, std::uint64_t waiting) : waiting_(waiting) {
+    for (const std::size_t at : by_descending_need(what)) {
+      const class_spec& c = what.classes[at];
+      work_.push_back(c.size.mean() * (is_pooled(what) ? 1.0 : c.need));
+    }
+  }
+
+  void stops(timekeeper& time) { time_ = &time; }
+  backlog_outcome outcome() const { return outcome_; }
+
+  void job_arrives(ticks, const job_extension& job) override {
+    inside_ += work_of(job);
+    if (++arrived_ == waiting_) backlog_ = inside_;
+    if (arrived_ > waiting_ && inside_ >= grown * backlog_) end(backlog_outcome::grows);
+    if (arrived_ == longest_arrivals * waiting_) end(backlog_outcome::neither);
+  }
+  void job_completes(ticks, const job_extension& job) override {
+    inside_ -= work_of(job);
+    if (arrived_ >= waiting_ && inside_ <= drained * backlog_) end(backlog_outcome::drains);
+  }
+
+ private:
+  void end(backlog_outcome found) {
+    if (!ended_) outcome_ = found;
+    ended_ = true;
+    time_->stop();
+  }
+  double work_of(const job_extension& job) const { return work_[static_cast<class_id>(job.descriptor.type)]; }
+
+  std::uint64_t waiting_, arrived_ = 0;
+  table<class_id, double> work_;  // of a job
+  double inside_ = 0.0, backlog_ = 0.0;
+  backlog_outcome outcome_ = backlog_outcome::neither;
+  bool ended_ = false;
+  timekeeper* time_ = nullptr;
+};
+
+}  // namespace
+
+std::uint64_t backlog_size(const scenario& what) {
+  if (is_slotted(what) || what.arrivals.finite()) return 0;
+  double rarest = 1.0;
+  for (const class_spec& c : what.classes)
+    if (c.share > 0.0) rarest = std::min(rarest, c.share);
+  const double jobs = std::max(fewest_jobs, fewest_of_a_class / rarest);
+  return jobs > most_jobs ? 0 : static_cast<std::uint64_t>(std::ceil(jobs));
+}
+
+backlog_outcome follow_backlog(const scenario& what, std::uint32_t replication) {
+  return in_the_kernel(what, [&] {
+    const std::uint64_t waiting = backlog_size(what);
+    backlog_workload jobs(what, replication, waiting);
+    backlog_observer observer(what, waiting);
+    cluster simulated("cluster", what, replication, jobs, observer);
+    observer.stops(simulated.time);
+    simulate(simulated);
+    return observer.outcome();
+  });
+}
+
+}  // namespace muster

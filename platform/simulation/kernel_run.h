@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include <systemc>
+#include <tlm>
+
+#include <fmt/format.h>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "platform/model/scenario.h"
+#include "platform/simulation/cluster.h"
+
+namespace muster {
+
+inline constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
+
+/// Sets the kernel up for a scenario, calls `run`, and returns what it does. This process can hold one simulation only.
+/// @throws std::runtime_error on a fault before the simulation begins
+template <class Run>
+auto in_the_kernel(const scenario& what, const Run& run) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  // A run that the kernel warns about is not to be trusted.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  sc_core::sc_set_time_resolution(std::pow(10.0, what.unit.resolution_exponent + 15), sc_core::SC_FS);
+  // Nothing foreign is bound: local time may lead as far as it likes, the order of events is the same.
+  tlm::tlm_global_quantum::instance().set(to_sc_time(end_of_time));
+  try {
+    return run();
+  } catch (const sc_core::sc_report& fault) {
+    throw std::runtime_error(fmt::format("{}: {}", fault.get_msg_type(), fault.get_msg()));
+  }
+}
+
+/// Simulates until the cluster stops the clock, or nothing is left to happen.
+/// @throws std::runtime_error on a fault. SystemC knows the kernel's time alone, which may lie behind the event's;
+/// muster's own modules name that themselves
+inline void simulate(const cluster& simulated) {
+  try {
+    sc_core::sc_start();
+  } catch (const sc_core::sc_report& fault) {
+    const std::string type = fault.get_msg_type(), now = to_sc_time(simulated.time.now()).to_string();
+    const bool names_time = type.rfind("/muster/", 0) == 0;
+    throw std::runtime_error(type + (names_time ? "" : ", simulated time " + now) + ": " + fault.get_msg());
+  }
+}
+
+}  // namespace muster

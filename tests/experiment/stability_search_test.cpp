@@ -1,0 +1,98 @@
+#include "platform/experiment/stability_search.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "platform/scenario/scenario_file.h"
+#include "platform/simulation/backlog.h"
+
+namespace muster {
+namespace {
+
+// Two messages share the uplink each way. A gang's second dispatch leaves the uplink after 2 * 0.08 and its own link
+// after 0.08 more; its slice ends last, and its completion takes 2 * 0.02, as that of the first slice is 0.08 ahead. So
+// a job holds cores for 1 + 0.24 + 0.04 = 1.28, and the limit is 1 / 1.28 = 0.781; of what is certain of any slice it
+// is 1 / 1.2 = 0.833.
+std::vector<stability> gangs_on_a_shared_uplink(const std::vector<double>& rates, std::size_t workers = 2) {
+  return search_stability(read_study(fmt::format(R"(
+name = "gangs"
+[platform]
+servers = [{{ name = "node", count = 2 }}]
+link = {{ topology = "racks", racks = 1, bandwidth = 1000.0, uplink_bandwidth = 1000.0, dispatch_bytes = 80, message_bytes = 20 }}
+[[classes]]
+name = "gang"
+need = 2
+share = 1.0
+size = {{ distribution = "exponential", mean = 1.0 }}
+[policy]
+name = "fcfs"
+[sweep]
+"arrivals.rate" = [{:.6f}]
+)",
+                                                 fmt::join(rates, ", ")),
+                                     "test", {}),
+                          workers);
+}
+
+TEST(stability_search, finds_the_limit_of_gangs_whose_messages_wait_for_each_other) {
+  const std::vector<stability> found = gangs_on_a_shared_uplink({0.97 / 1.28, 1.03 / 1.28});
+  EXPECT_EQ(found[0].answer, stability::verdict::stable);
+  EXPECT_EQ(limit_text(found[0]), ">= 0.757812 (simulated)");
+  EXPECT_EQ(found[1].answer, stability::verdict::unstable);
+  EXPECT_EQ(limit_text(found[1]), "<= 0.804688 (simulated)");
+  EXPECT_EQ(found[1].condition,
+            "long queues grow in eight simulations of the scenario itself at this rate; nothing is proved of it");
+}
+
+TEST(stability_search, concludes_nothing_at_the_limit_itself) {
+  const stability found = gangs_on_a_shared_uplink({1.0 / 1.28}).front();
+  EXPECT_EQ(found.answer, stability::verdict::unknown);
+  EXPECT_EQ(limit_text(found), "<= 0.833333");
+}
+
+TEST(stability_search, leaves_alone_what_theory_decides) {
+  const stability found = gangs_on_a_shared_uplink({0.9}).front();
+  EXPECT_EQ(found.answer, stability::verdict::unstable);
+  EXPECT_EQ(found.known_by, limit_evidence::bound);
+}
+
+TEST(stability_search, does_not_depend_on_the_number_of_workers) {
+  const std::vector<double> rates{0.7, 0.76, 0.78, 0.82};
+  const std::vector<stability> one = gangs_on_a_shared_uplink(rates, 1), three = gangs_on_a_shared_uplink(rates, 3);
+  for (std::size_t p = 0; p < rates.size(); ++p) EXPECT_EQ(one[p].answer, three[p].answer) << rates[p];
+}
+
+scenario two_classes(double share_of_second, const std::string& arrivals) {
+  return read_study(fmt::format(R"(
+name = "two"
+[platform]
+servers = [{{ name = "node" }}]
+[[classes]]
+name = "first"
+need = 1
+share = {}
+size = {{ distribution = "exponential", mean = 1.0 }}
+[[classes]]
+name = "second"
+need = 1
+share = {}
+size = {{ distribution = "exponential", mean = 1.0 }}
+[arrivals]
+{}
+[policy]
+name = "fcfs"
+)",
+                                1.0 - share_of_second, share_of_second, arrivals),
+                    "test", {})
+      .points.front()
+      .what;
+}
+
+TEST(backlog, has_fifty_jobs_of_the_rarest_class_or_is_not_simulated) {
+  EXPECT_EQ(backlog_size(two_classes(0.5, "rate = 0.5")), 4000U);
+  EXPECT_EQ(backlog_size(two_classes(0.01, "rate = 0.5")), 5000U);
+  EXPECT_EQ(backlog_size(two_classes(0.004, "rate = 0.5")), 0U);
+}
+
+}  // namespace
+}  // namespace muster
