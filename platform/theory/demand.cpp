@@ -9,6 +9,7 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/model/class_table.h"
+#include "platform/model/features.h"
 #include "platform/model/job_kind.h"
 #include "platform/theory/pooled_stability.h"
 
@@ -51,6 +52,11 @@ bool one_interruption_in_theta(const scenario& what) {
          !what.decision.takes_time();
 }
 
+// Beyond those that demands tolerate: costs, latencies, and waking.
+unsigned uncounted_features(const scenario& what) {
+  return features_of(what) & ~(with_costs | with_waking | (is_latency_alone(what.network) ? with_links : 0U));
+}
+
 class demand_calculator {
  public:
   explicit demand_calculator(const scenario& what)
@@ -61,8 +67,7 @@ class demand_calculator {
         interruptible_(std::isfinite(theta_)),
         counts_interruptions_(one_interruption_in_theta(what)),
         round_trip_(shortest_round_trip(what.network)),
-        nothing_else_(is_latency_alone(what.network) && !what.decision.takes_time() && !what.servers_fail() &&
-                      !preemption_takes_time(what)) {
+        nothing_else_(uncounted_features(what) == 0 && !preemption_takes_time(what)) {
     for (const server_spec& s : what.servers) servers_.emplace(s.name, &s);
   }
 
@@ -141,6 +146,13 @@ std::vector<demand> demands_of(const scenario& what) {
   all.reserve(what.classes.size());
   for (const class_spec& c : what.classes) all.push_back(calculator.of(c));
   return all;
+}
+
+std::vector<std::string> uncounted_time(const scenario& what) {
+  const unsigned of_pooled = is_pooled(what) ? features_of(what) & (with_links | with_waking) : 0U;
+  std::vector<std::string> causes = feature_words(uncounted_features(what) | of_pooled);
+  if (preemption_takes_time(what)) causes.emplace_back("preemption");
+  return causes;
 }
 
 bool preemption_takes_time(const scenario& what) {

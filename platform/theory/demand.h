@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "platform/model/scenario.h"
@@ -32,6 +33,9 @@ struct demand {
 /// is no more than one in `theta` of its work on average, whatever the timers: each of them expires after `theta` of
 /// work.
 std::vector<demand> demands_of(const scenario& what);
+
+/// What takes time that no load counts and for which no bound is known, such as "links".
+std::vector<std::string> uncounted_time(const scenario& what);
 
 /// Whether the policy may preempt rigid jobs, and stopping or resuming one takes time; set-up that is interrupted is
 /// paid again.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/model/features.h"
 #include "platform/theory/fcfs_chain.h"
 
 namespace muster {
@@ -19,8 +20,7 @@ double chance_to_wait(double load, double cores) {
 }
 
 bool is_fcfs_on_like_cores(const scenario& what) {
-  return what.policy.name == "fcfs" && what.servers.size() == 1 && !what.costs.any() && !what.network.takes_time() &&
-         !what.decision.takes_time() && !what.servers_fail() && !what.servers.front().power.delays() &&
+  return what.policy.name == "fcfs" && what.servers.size() == 1 && features_of(what) == 0 &&
          what.arrivals.kind == arrival_spec::process::poisson;
 }
 

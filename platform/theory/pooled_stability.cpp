@@ -6,7 +6,9 @@
 
 #include <boost/range/iterator_range.hpp>
 
+#include "platform/model/class_table.h"
 #include "platform/model/compatibility_graph.h"
+#include "platform/model/features.h"
 #include "platform/theory/demand.h"
 #include "platform/theory/random_assignment.h"
 
@@ -21,11 +23,6 @@ bool all_draw(const scenario& what) { return std::all_of(what.classes.begin(), w
 bool none_draws(const scenario& what) { return std::none_of(what.classes.begin(), what.classes.end(), draws); }
 
 double server_capacity(const server_spec& s) { return s.capacity * s.cores; }
-
-std::size_t server_count(const scenario& what) {
-  return std::accumulate(what.servers.begin(), what.servers.end(), std::size_t{0},
-                         [](std::size_t sum, const server_spec& s) { return sum + s.count; });
-}
 
 /// Entry of each single server, slowest servers first.
 std::vector<std::size_t> by_capacity(const scenario& what) {
@@ -46,11 +43,11 @@ std::vector<double> slowest_capacities(const scenario& what) {
 
 /// Load of all classes that falls within the slowest b servers, b = 0 .. all.
 std::vector<double> drawn_loads(const scenario& what, const std::vector<double>& work) {
-  std::vector<double> loads(server_count(what) + 1);
+  std::vector<double> loads(total_servers(what) + 1);
   for (std::size_t at = 0; at < what.classes.size(); ++at) {
     const class_spec& c = what.classes[at];
     if (!draws(c)) continue;
-    const std::vector<double> chance = chance_within(server_count(what), c.drawn);
+    const std::vector<double> chance = chance_within(total_servers(what), c.drawn);
     for (std::size_t b = 0; b < loads.size(); ++b) loads[b] += c.rate * work[at] * chance[b];
   }
   return loads;
@@ -93,7 +90,7 @@ pooled_set hardest_in(const compatibility_graph& graph, const scenario& what) {
 double highest_load_among_draws(const scenario& what, const std::vector<double>& work, std::size_t at) {
   const class_spec& c = what.classes[at];
   const std::vector<double> loads = drawn_loads(what, work), capacities = slowest_capacities(what);
-  const std::vector<double> chance = chance_within(server_count(what), c.drawn);
+  const std::vector<double> chance = chance_within(total_servers(what), c.drawn);
   double highest = std::numeric_limits<double>::infinity();
   for (std::size_t b = c.drawn; b < loads.size(); ++b) {
     const double others = loads[b] - c.rate * work[at] * chance[b];
@@ -120,12 +117,7 @@ std::vector<std::string> departures_from_pooled_model(const scenario& what) {
   leaves(
       what.policy.name != "fcfs_pooled" && (what.timers.kind != timer_spec::law::exponential || what.timers.tick > 0.0),
       "timers that are not exponential");
-  leaves(what.costs.any(), "costs");
-  leaves(what.network.takes_time(), "links");
-  leaves(what.decision.takes_time(), "decision time");
-  leaves(what.servers_fail(), "servers that fail");
-  leaves(std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); }),
-         "cores that must be woken");
+  for (std::string& word : feature_words(features_of(what))) departures.push_back(std::move(word));
   return departures;
 }
 

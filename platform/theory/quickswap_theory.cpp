@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/model/features.h"
 #include "platform/theory/one_or_all_analysis.h"
 #include "platform/theory/one_or_all_exact.h"
 
@@ -24,9 +25,8 @@ double all_cores(const scenario& what) {
 }
 
 bool only_jobs_take_time(const scenario& what) {
-  return !what.costs.any() && !what.network.takes_time() && !what.decision.takes_time() && !what.servers_fail() &&
-         std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
-           return s.capacity == what.servers.front().capacity && !s.power.delays();
+  return features_of(what) == 0 && std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
+           return s.capacity == what.servers.front().capacity;
          });
 }
 

@@ -33,26 +33,6 @@ double fastest_capacity(const scenario& what, const class_spec& c) {
 
 double places_of(const scenario& what, const class_spec& c) { return std::floor(cores_of(what, c) / c.need); }
 
-// What takes time that no load counts, and for which no bound is known.
-std::vector<std::string> uncounted_time(const scenario& what) {
-  const auto with_bandwidth = [](const edge_spec& e) { return e.bandwidth.has_value(); };
-  std::vector<std::string> causes;
-  const auto add = [&](bool does, const char* cause) {
-    if (does) causes.emplace_back(cause);
-  };
-  const bool is_pooled_or_file = is_pooled(what) || what.network.shape == network_spec::topology::file;
-  add(what.network.takes_time() &&
-          (is_pooled_or_file || with_bandwidth(what.network.link) || with_bandwidth(what.network.uplink)),
-      "links");
-  add(what.decision.takes_time(), "decisions");
-  add(what.servers_fail(), "failures");
-  add(preemption_takes_time(what), "preemption");
-  add(is_pooled(what) &&
-          std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); }),
-      "waking");
-  return causes;
-}
-
 policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands,
                          limit_search search) {
   const bool one_capacity = std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {

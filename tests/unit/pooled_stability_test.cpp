@@ -228,7 +228,7 @@ TEST(pooled_model, is_left_by_cores_that_take_time_to_wake) {
   what.servers[1].power.sleep_after = 1.0;
   EXPECT_TRUE(departures_from_pooled_model(what).empty());
   what.servers[1].power.wake = 0.5;
-  EXPECT_EQ(departures_from_pooled_model(what), (std::vector<std::string>{"cores that must be woken"}));
+  EXPECT_EQ(departures_from_pooled_model(what), (std::vector<std::string>{"waking"}));
   EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
 }
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// What takes time in a scenario beside its jobs' work. Each theory states which of them it tolerates.
+enum feature : unsigned {
+  with_costs = 1U << 0U,      ///< cost_spec::any()
+  with_links = 1U << 1U,      ///< a network that takes time
+  with_decisions = 1U << 2U,  ///< a scheduler that takes time
+  with_failures = 1U << 3U,   ///< servers that fail
+  with_waking = 1U << 4U      ///< cores that sleep and must be woken
+};
+
+/// Of a scenario, as the sum of its features.
+unsigned features_of(const scenario& what);
+
+/// Such as "costs", "links".
+std::vector<std::string> feature_words(unsigned features);
+
+}  // namespace muster
