@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/scenario/sample.h"
+#include "tests/scenario/mistake.h"
 
 namespace muster {
 namespace {
@@ -40,15 +40,11 @@ TEST(scenario_file, is_read_from_disk) {
 }
 
 TEST(scenario_file, that_is_empty_lacks_what_is_required) {
-  EXPECT_EQ(
-      complaints(""),
-      "f.toml:1:1: arrivals.rate: missing; expected rate or load\n"
-      "f.toml:1:1: classes: missing; expected at least one table\n"
-      "f.toml:1:1: name: missing; expected a string\n"
-      "f.toml:1:1: platform.servers: missing; expected at least one table\n"
-      "f.toml:1:1: policy.name: missing; expected one of: adaptive_quickswap, balanced_splitting, divisor_filling, "
-      "fcfs, first_fit, kill_restart, max_weight, msf, msfq, nmsr, randomized_timers, server_filling, "
-      "server_filling_srpt, static_quickswap, balanced_fair, fcfs_pooled, edf, equal_partitioning, fifo, ispeed");
+  EXPECT_EQ(complaints(""), with_policies("f.toml:1:1: arrivals.rate: missing; expected rate or load\n"
+                                          "f.toml:1:1: classes: missing; expected at least one table\n"
+                                          "f.toml:1:1: name: missing; expected a string\n"
+                                          "f.toml:1:1: platform.servers: missing; expected at least one table\n"
+                                          "f.toml:1:1: policy.name: missing; expected one of: {policies}"));
 }
 
 TEST(scenario_file, that_ends_anywhere_is_read_or_refused_in_order) {

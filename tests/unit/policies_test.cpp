@@ -166,7 +166,8 @@ TEST_P(every_policy, counts_a_phase_each_time_that_it_changes_it) {
 }
 
 TEST(policy_catalogue, finds_every_policy_by_its_name_and_no_other) {
-  EXPECT_EQ(policy_catalogue().size(), 20u);
+  for (const char* name : {"fcfs", "msf", "static_quickswap", "server_filling", "balanced_fair", "ispeed"})
+    EXPECT_NE(find_policy(name), nullptr) << name;
   for (const policy_entry* entry : policy_catalogue()) EXPECT_EQ(find_policy(entry->name), entry);
   EXPECT_EQ(find_policy("msf "), nullptr);
   EXPECT_EQ(find_policy(""), nullptr);
