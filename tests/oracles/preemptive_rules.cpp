@@ -142,4 +142,16 @@ preemptive_rule server_filling_srpt_rule() {
   };
 }
 
+preemptive_rule last_come_first_served_rule() {
+  return [](const jobs_present& present, std::uint32_t cores) {
+    std::vector<std::size_t> chosen;
+    std::uint32_t left = cores;
+    for (std::size_t n = present.size(); n-- > 0 && present[n].need <= left;) {
+      left -= present[n].need;
+      chosen.push_back(present[n].number);
+    }
+    return chosen;
+  };
+}
+
 }  // namespace muster::oracle

@@ -26,4 +26,7 @@ preemptive_rule max_weight_rule(const std::vector<std::uint32_t>& needs);
 /// fit; one that does not fit is passed over. These very jobs are to be in service.
 preemptive_rule server_filling_srpt_rule();
 
+/// Last come, first served: the latest arrivals, up to the first that does not fit beside those after it.
+preemptive_rule last_come_first_served_rule();
+
 }  // namespace muster::oracle

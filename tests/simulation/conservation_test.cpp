@@ -140,10 +140,10 @@ std::string random_preemptive_scenario() {
   const int classes = *rc::gen::inRange(1, 5);
   for (int c = 0; c < classes; ++c)
     text += random_class(c, *rc::gen::inRange(1, cores + 1), fmt::format("state = {}\n", *rc::gen::element(0.0, 5.0)));
-  return text + random_run(*rc::gen::element<std::string>("name = \"server_filling\"",
-                                                          "name = \"server_filling\"\nfill = \"until_misfit\"",
-                                                          "name = \"divisor_filling\"", "name = \"max_weight\"",
-                                                          "name = \"server_filling_srpt\"", "name = \"kill_restart\""));
+  return text + random_run(*rc::gen::element<std::string>(
+                    "name = \"server_filling\"", "name = \"server_filling\"\nfill = \"until_misfit\"",
+                    "name = \"divisor_filling\"", "name = \"max_weight\"", "name = \"server_filling_srpt\"",
+                    "name = \"kill_restart\"", "name = \"last_come_first_served\""));
 }
 
 void expect_conservation(std::string (*scenario)()) {

@@ -228,6 +228,9 @@ const policy_under_test all_policies[] = {
     {"max_weight", {preempting("name = \"max_weight\"\n", oracle::max_weight_rule)}},
     {"server_filling_srpt",
      {preempting("name = \"server_filling_srpt\"\n", [](const auto&) { return oracle::server_filling_srpt_rule(); })}},
+    {"last_come_first_served",
+     {preempting("name = \"last_come_first_served\"\n",
+                 [](const auto&) { return oracle::last_come_first_served_rule(); })}},
     {"kill_restart", {killing(1.0, 2.0), killing(0.5, 1.5), killing(0.25, 3.0)}},
 };
 

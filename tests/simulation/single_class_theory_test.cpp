@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "tests/simulation/replicate.h"
 
@@ -113,6 +114,18 @@ TEST(links, latency_there_and_back_holds_the_core_as_a_longer_service_would) {
   const double mean = 1.0 + 2.0 * latency, second = 1.0 + mean * mean;
   EXPECT_ESTIMATE(results, "response_time", "all", mean + rate * second / 2.0 / (1.0 - rate * mean));
   EXPECT_ESTIMATE(results, "utilization", "all", rate);
+}
+
+// Last come, first served with preemption on one core: E[T] = E[S] / (1 - rho) for any sizes, 10 / 3 at load 0.7.
+TEST(last_come_first_served, has_the_mean_response_time_of_the_mm1_queue_whatever_the_sizes) {
+  for (const char* size : {R"(distribution = "deterministic", value = 1.0)",
+                           R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)"}) {
+    std::string text = queue(1, 0.7, size);
+    boost::algorithm::replace_all(text, "\"fcfs\"", "\"last_come_first_served\"");
+    const auto results = replicate(text);
+    EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / 0.3);
+    EXPECT_ESTIMATE(results, "jobs_in_system", "all", 0.7 / 0.3);
+  }
 }
 
 }  // namespace
