@@ -9,7 +9,7 @@ namespace {
 
 constexpr double negligible_share = 1e-12;  // shares of the work that differ by less are taken as equal
 
-// Below it a curve cannot be told from a straight line in double precision.
+// Below it a curve and a straight line are equal in double precision.
 constexpr double least_steepness = 1e-12;
 
 double saturation(double x, double steepness) {

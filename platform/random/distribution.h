@@ -26,7 +26,7 @@ class distribution {
   double mean() const { return law_.mean; }
   /// Infinite where it does not exist.
   double variance() const { return law_.variance; }
-  /// The same distribution with all values multiplied by a factor > 0; values() tells the parameters that this gives.
+  /// The same distribution with all values multiplied by a factor > 0; values() returns the resulting parameters.
   distribution scaled(double factor) const;
 
   /// @param bits random_stream or compact_random_stream

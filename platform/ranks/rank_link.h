@@ -8,12 +8,12 @@ namespace muster {
 
 /// What ranks say to each other.
 enum class rank_says {
-  ready,    ///< to rank 0: who speaks, and what it has read
+  ready,    ///< to rank 0: the sender, and what it has read
   task,     ///< from rank 0
   outcome,  ///< to rank 0: of a task
   alive,    ///< to rank 0: at work, or waiting for some
   stop,     ///< from rank 0: no more tasks; give up those at work
-  stopped   ///< to rank 0: has stopped, perhaps of its own; the text says why
+  stopped   ///< to rank 0: has stopped, on request or by an error; the text is the reason
 };
 
 struct rank_message {

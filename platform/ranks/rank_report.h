@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// What a rank tells of itself before the work begins.
+/// What a rank reports of itself before the work begins.
 struct rank_report {
   std::string host;
   std::size_t workers = 1;  ///< simulations at a time

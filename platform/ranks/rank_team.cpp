@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto pause_between_looks = 1ms;  // MPI has no way to wait for messages and processes at once
-constexpr auto longest_silence = 10s;      // others speak every second
+constexpr auto longest_silence = 10s;      // others send a message every second
 constexpr auto longest_start = 60s;
 constexpr auto longest_farewell = 1s;
 constexpr std::size_t most_deaths = 3;
@@ -25,7 +25,7 @@ constexpr std::size_t most_deaths = 3;
 rank_team::~rank_team() {
   try {
     stop();
-  } catch (const std::exception&) {  // there is nobody left to tell
+  } catch (const std::exception&) {  // no rank is left to receive it
   }
 }
 
@@ -154,7 +154,7 @@ bool rank_team::settle(std::size_t rank, task_outcome outcome, task_giver& giver
 
 void rank_team::watch_for_silence(task_giver& giver) {
   const auto now = clock::now();
-  const bool was_away = now - awake_ > 1s;  // and could not hear them
+  const bool was_away = now - awake_ > 1s;  // and received nothing
   awake_ = now;
   for (std::size_t rank = 1; rank < seats_.size(); ++rank) {
     seat& at = seats_[rank];

@@ -19,7 +19,7 @@ struct rank_place {
   std::size_t rank = 0, ranks = 1;
 };
 
-/// This process among those that mpirun or srun has started together, as the environment tells it; nothing if it is
+/// This process among those that mpirun or srun has started together, from the environment; nothing if it is
 /// alone.
 std::optional<rank_place> place_among_ranks();
 

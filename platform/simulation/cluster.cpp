@@ -126,7 +126,7 @@ void cluster::audit(ticks now) const {
       if (const ticks told = s->times(core, now).total() + s->down_time(core, now); told != now)
         throw std::runtime_error(
             fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), told, now));
-  // Jobs: everyone who arrived has completed, waits, or is in service.
+  // Jobs: each one that has arrived has completed, waits, or is in service.
   const cluster_view& view = central.view();
   std::uint64_t waiting = 0;
   std::uint64_t in_service = 0;

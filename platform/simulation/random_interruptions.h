@@ -19,7 +19,7 @@ class random_interruptions final : public interruption_timer {
   void prefetch_next(std::uint32_t server) override;
 
  private:
-  // With many servers each look at one costs a cache line.
+  // With many servers each access to one costs a cache line.
   struct alignas(cache_line) server_stream : compact_random_stream {
     using compact_random_stream::compact_random_stream;
   };

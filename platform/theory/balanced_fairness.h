@@ -20,7 +20,7 @@ inline constexpr std::size_t most_balanced_classes = 24;
 /// @param graph of at most most_balanced_classes classes, with the load of each set of classes below the capacity of
 ///   its servers
 /// @return one for each vertex of a class; not positive and finite where the loads are so near the limit that numbers
-///   of double precision do not tell
+///   of double precision do not distinguish
 std::vector<double> balanced_service_rates(const compatibility_graph& graph);
 
 /// The same for two classes in closed form: the tree network of equations 10 and 11.

@@ -16,7 +16,7 @@ struct exact_one_or_all {
 
 /// Stationary distribution of W, see period_transforms, and the means that follow.
 ///
-/// W counts Poisson arrivals in a random time T, so the distribution is told by T's Laplace transform, P(s). On the
+/// W counts Poisson arrivals in a random time T, so T's Laplace transform determines the distribution, P(s). On the
 /// imaginary axis, s = scale (1 - t) / (1 + t) with |t| = 1, P is a power series in t that converges geometrically (it
 /// is T's density by Laguerre functions): it is cut after `terms` terms, and the equation of period_transforms is made
 /// to hold at as many roots of unity. P(W = w) is Cauchy's integral over the same axis, on which no digits are lost:

@@ -61,7 +61,7 @@ struct part {
 };
 
 /// Lets as many units into the slots as they have room for, of those with a gain of at least `level`.
-/// @return the part in which units are left over, and the slots are full; and the rest, in which all get in
+/// @return the part in which units are left over, and the slots are full; and the rest, in which all are served
 std::pair<part, part> cut(const part& whole, double level) {
   // Groups lead to the nodes of a segment tree over the slots, so that a window takes few arcs however long it is:
   // node i stands for the slots of nodes 2i and 2i + 1, and the last n nodes for a slot each.
@@ -95,7 +95,7 @@ std::pair<part, part> cut(const part& whole, double level) {
   return parts;
 }
 
-/// The optimum of a part, of which it is known that all units with a gain of at least levels[in] get in, and that
+/// The optimum of a part, of which it is known that all units with a gain of at least levels[in] are served, and that
 /// those with a gain of at least levels[full] fill the slots.
 /// @param levels falling
 utility_sum optimum(const part& whole, const std::vector<double>& levels, std::size_t in, std::size_t full) {

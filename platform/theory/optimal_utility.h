@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// A slotted job as somebody sees it who knows all jobs beforehand.
+/// A slotted job of a schedule that is computed with all arrivals known in advance.
 struct offline_job {
   std::uint64_t arrival = 1;   ///< first slot in which it may be served
   std::uint64_t deadline = 0;  ///< the last one; 0: none; before the arrival: it is never served

@@ -34,7 +34,7 @@ struct hardest_pressed {
 };
 
 /// By maximum flow; where all classes draw their servers, over the slowest b servers for every b: no other b servers
-/// have less capacity for the same load. With classes of both kinds the draws are told apart up to 1000 sets.
+/// have less capacity for the same load. With classes of both kinds the draws are distinguished up to 1000 sets.
 hardest_pressed find_hardest_pressed(const scenario& what);
 /// @param work of a job, by class, in place of its mean size
 hardest_pressed find_hardest_pressed(const scenario& what, const std::vector<double>& work);
@@ -42,11 +42,12 @@ hardest_pressed find_hardest_pressed(const scenario& what, const std::vector<dou
 /// What a class can get.
 struct pooled_class {
   std::string name;
-  double overhead = 0.0;               ///< demand::overhead
-  double load = 0.0;                   ///< work per unit of time, the overhead included
-  double capacity = 0.0;               ///< of the servers that its jobs may use or draw
-  double fastest = 0.0;                ///< largest service rate of one job: that of all servers it may use
-  std::optional<double> highest_rate;  ///< arrival rate at which the first set gives way, the other classes' being kept
+  double overhead = 0.0;  ///< demand::overhead
+  double load = 0.0;      ///< work per unit of time, the overhead included
+  double capacity = 0.0;  ///< of the servers that its jobs may use or draw
+  double fastest = 0.0;   ///< largest service rate of one job: that of all servers it may use
+  std::optional<double>
+      highest_rate;  ///< arrival rate at which the first set reaches its capacity, the other classes' rates being kept
 };
 
 std::vector<pooled_class> examine_pooled_classes(const scenario& what);

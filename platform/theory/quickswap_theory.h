@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// With more cores only the analysis of Section 5 is told.
+/// With more cores only the analysis of Section 5 is given.
 inline constexpr std::size_t most_exact_cores = 128;
 
 /// The model of `msfq`, or of `msf`, which is threshold 0. None: the policy is another, or the scenario is not the

@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// Whether a point has a steady state, as far as the papers' conditions tell.
+/// Whether a point has a steady state, as far as the known conditions decide.
 struct stability {
   enum class verdict { stable, unknown, unstable };
 

@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// What is known of a point without simulating it.
+/// Results of a point that are computed without simulation.
 struct theory {
   /// By class in the order of the scenario, then `all`; of no replication and without interval. Empty: no answer.
   std::vector<estimate> values;
@@ -20,7 +20,7 @@ struct theory {
 /// the exact chain beside the analysis of Section 5 of the Quickswap paper. Slotted jobs: the optimum of finite
 /// arrivals, and the bound of ISPEED's competitive ratio.
 ///
-/// Utilization is given where all cores have the same capacity: only then does the load alone tell it.
+/// Utilization is given where all cores have the same capacity: only then does it follow from the load.
 theory known_answer(const scenario& what);
 
 }  // namespace muster
