@@ -34,16 +34,17 @@ enum class limit_search { quick, thorough };
 /// - greedy_by_need, greedy_by_arrival, greedy_with_drains: see greedy_limit.h. A thorough search where that leaves a
 ///   gap: see long_queues.h.
 /// - classes_in_turn: sum over classes of lambda_j / (floor(k / need_j) mu_j) < 1 (Quickswap paper, Remark 1). The
-/// paper
-///   calls it sufficient. It is necessary too: the places of the class in service bound what one class at a time can
-///   do. That the next class may be let in while the last one drains changes nothing: with long queues a drain takes no
-///   time to speak of. It holds for sizes and interarrival times of any law, by fluid limits as in greedy_limit.h.
+///   paper calls it sufficient. It is necessary too: the places of the class in service bound what one class at a time
+///   can do. That the next class may be let in while the last one drains changes nothing: with long queues a drain
+///   takes a vanishing share of the time. It holds for sizes and interarrival times of any law, by fluid limits as in
+///   greedy_limit.h.
 /// - best_mix, preemptive_best_mix: the largest multiple of the loads in the convex hull of schedules, see
 ///   schedule_mix.h. No policy is stable above it; whatever the rule, `unstable_from` is at most that.
 /// - best_mix_in_turn: the same where sizes are exponential without overhead, as the rule's times suppose.
 /// - filling: with needs of which each divides the next larger, and the largest all cores, the served prefix fills all
 ///   cores (Grosof, Harchol-Balter and Scheller-Wolf, "Optimal scheduling in the multiserver-job model under heavy
-///   traffic", 2022): load 1. Else fewer cores than the largest need are idle while a job waits.
+///   traffic", 2022): load 1. Else a job of need n that does not fit leaves fewer than n cores idle, and at most
+///   k - n, as one that needs as many or more is in service.
 /// - divisor_filling: load 1 where every need divides the number of cores (the same paper).
 ///
 /// Limits that take long are kept for the process. Nothing is claimed below `unstable_from` where it is not known for
