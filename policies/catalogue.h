@@ -97,6 +97,7 @@ struct policy_entry {
   bool preempts = false;  ///< it calls decisions::preempt() or kill(), which takes rigid jobs
   /// The rule with complete settings, where it depends on them; null: stable_up_to.
   stability_rule (*stable_with)(const settings&) = nullptr;
+  bool loses_work = false;  ///< of one that preempts: by kill() alone, so that no state is saved and work is done again
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default

@@ -55,7 +55,10 @@ std::string policies() {
   std::string text = "k is the number of all cores of the platform, whichever classes may use them.\n";
   for (const policy_entry* e : policy_catalogue()) {
     text += fmt::format("\n{}\n    {}\n", e->name, e->about);
-    if (e->preempts) text += "    it preempts: platform.costs.save, restore and migration apply\n";
+    if (e->loses_work)
+      text += "    it kills jobs, which begin anew: platform.costs.save, restore and migration have no effect\n";
+    else if (e->preempts)
+      text += "    it preempts: platform.costs.save, restore and migration apply\n";
     if (e->sees_sizes) text += "    it knows the sizes of jobs, which a real scheduler does not\n";
     for (const parameter& p : e->parameters) text += text_of(p, "");
     for (const parameter& p : e->class_parameters) text += text_of(p, "classes.*.policy.");

@@ -40,6 +40,8 @@ bool preempts(const scenario& what) {
   return kind_of_jobs(what) != progress::rigid || find_policy(what.policy.name)->preempts;
 }
 
+bool saves_state(const scenario& what) { return preempts(what) && !find_policy(what.policy.name)->loses_work; }
+
 bool resumes_after_failures(const scenario& what) { return what.servers_fail() && what.checkpoint_every; }
 
 // A job that keeps its cores until it is complete never saves its state, and fetches it only if a server fails and the
@@ -48,8 +50,8 @@ void warn_of_costs(const study& s, std::set<std::string>& sentences) {
   const auto any = [&](bool (*holds)(const scenario&)) {
     return std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return holds(p.what); });
   };
-  if (any(preempts)) return;
-  const std::string why = "the policy does not preempt";
+  if (any(saves_state)) return;
+  const std::string why = any(preempts) ? "the policy saves no state" : "the policy does not preempt";
   if (any([](const scenario& what) { return what.costs.save > 0.0; }))
     sentences.insert(fmt::format("platform.costs.save has no effect: {}", why));
   if (any(resumes_after_failures)) return;

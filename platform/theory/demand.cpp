@@ -157,7 +157,7 @@ std::vector<std::string> uncounted_time(const scenario& what) {
 
 bool preemption_takes_time(const scenario& what) {
   const policy_entry* entry = find_policy(what.policy.name);
-  return entry && entry->preempts && (what.costs.any() || what.network.takes_time());
+  return entry && entry->preempts && (entry->loses_work || what.costs.any() || what.network.takes_time());
 }
 
 std::vector<double> work_of(const std::vector<demand>& demands) {

@@ -37,8 +37,8 @@ std::vector<demand> demands_of(const scenario& what);
 /// What takes time that no load counts and for which no bound is known, such as "links".
 std::vector<std::string> uncounted_time(const scenario& what);
 
-/// Whether the policy may preempt rigid jobs, and stopping or resuming one takes time; set-up that is interrupted is
-/// paid again.
+/// Whether the policy may preempt rigid jobs, and stopping or resuming one takes time, or work is done again; set-up
+/// that is interrupted is paid again.
 bool preemption_takes_time(const scenario& what);
 
 /// demand::work of each.

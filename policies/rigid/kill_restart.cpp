@@ -169,6 +169,7 @@ const policy_entry kill_restart_entry = [] {
       },
       unless_sizes_are_declared};
   entry.preempts = true;
+  entry.loses_work = true;
   return entry;
 }();
 

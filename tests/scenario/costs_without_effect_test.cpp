@@ -62,6 +62,13 @@ TEST(costs_without_effect, are_none_where_the_policy_of_some_point_preempts) {
   EXPECT_EQ(study_warnings(read(text)), sentences{});
 }
 
+TEST(costs_without_effect, are_those_of_saved_state_where_the_policy_kills) {
+  const std::string why = " has no effect: the policy saves no state";
+  EXPECT_EQ(with_costs(all_three, {"policy.name=kill_restart"}),
+            (sentences{"platform.costs.migration" + why + ", and no server fails",
+                       "platform.costs.restore" + why + ", and no server fails", "platform.costs.save" + why}));
+}
+
 TEST(costs_without_effect, are_none_where_timers_interrupt_pooled_jobs) {
   const std::string text = replaced(pooled_sample, "[[classes]]", "costs = { " + all_three + " }\n[[classes]]");
   EXPECT_EQ(study_warnings(read(text)), sentences{});

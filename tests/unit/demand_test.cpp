@@ -40,6 +40,16 @@ TEST(overhead, of_dispatch_and_set_up_lowers_the_limit_of_a_single_core) {
   EXPECT_DOUBLE_EQ(under.policy_rate.value(), 1.0 / 1.3);
 }
 
+// A job that is killed does its work again: at load 0.9 the queue may or may not be stable.
+TEST(overhead, counts_work_that_a_policy_kills_as_not_known) {
+  scenario what = one_class(R"({ name = "n" })", "", 0.9).points.front().what;
+  what.policy.name = "kill_restart";
+  const stability killed = examine_stability(what);
+  EXPECT_EQ(killed.overhead, overhead_count::lower_bound);
+  EXPECT_EQ(killed.answer, stability::verdict::unknown);
+  EXPECT_NE(killed.condition.find("not all time for preemption is counted"), std::string::npos) << killed.condition;
+}
+
 // A gang of 4 holds its cores for 1 / 2 + 0.3; the overhead is no faster on fast cores.
 TEST(overhead, takes_as_long_on_fast_cores) {
   const stability s = examine(R"({ name = "n", cores = 8, capacity = 2.0 })", set_up, 1.5, 4);
