@@ -124,12 +124,13 @@ std::string scenarios() {
 
 }  // namespace
 
-std::string list_of(const std::string& subject) {
-  if (subject == "policies") return policies();
-  if (subject == "distributions") return distributions();
-  if (subject == "utilities") return utilities();
-  if (subject == "metrics") return metrics();
-  return scenarios();
+const std::vector<list_subject>& list_subjects() {
+  static const std::vector<list_subject> all{{"policies", policies},
+                                             {"distributions", distributions},
+                                             {"utilities", utilities},
+                                             {"metrics", metrics},
+                                             {"scenarios", scenarios}};
+  return all;
 }
 
 }  // namespace muster

@@ -7,7 +7,7 @@
 
 namespace muster {
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+std::string text_table(const std::vector<table_row>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   std::vector<bool> numeric(widths.size(), true);
   for (std::size_t r = 0; r < rows.size(); ++r) {

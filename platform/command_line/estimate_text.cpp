@@ -1,8 +1,13 @@
-#include "platform/command_line/caution_text.h"
+#include "platform/command_line/estimate_text.h"
 
 #include <fmt/format.h>
 
 namespace muster {
+
+std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits) {
+  const std::string number = fmt::format("{:.{}g}", mean, digits);
+  return ci_low ? fmt::format("{} +- {:.2g}", number, mean - *ci_low) : number;
+}
 
 std::string marked(const std::string& number, const cautions& marks) {
   return marks.any() ? fmt::format("{} {}", number, marks.letters()) : number;
@@ -14,5 +19,7 @@ std::string explained(const cautions& marks) {
     if (marks.has(entry.reason)) text += fmt::format("{}  {}: {}\n", entry.letter, entry.word, entry.about);
   return text;
 }
+
+std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 }  // namespace muster
