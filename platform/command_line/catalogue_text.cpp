@@ -13,6 +13,7 @@
 #include "platform/random/distribution.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/trace/trace_kind.h"
 
 namespace muster {
 
@@ -101,6 +102,14 @@ std::string metrics() {
   return text;
 }
 
+std::string traces() {
+  std::string text;
+  for (const trace_kind& k : trace_catalogue())
+    text += fmt::format("{}\n    {}\n    {}{}, or {}_POINT{} where there are several points\n", k.name, k.about, k.stem,
+                        k.extension, k.stem, k.extension);
+  return text;
+}
+
 // Here, or those that belong to the program: in its source tree, or installed with it.
 std::filesystem::path scenario_folder() {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -125,11 +134,9 @@ std::string scenarios() {
 }  // namespace
 
 const std::vector<list_subject>& list_subjects() {
-  static const std::vector<list_subject> all{{"policies", policies},
-                                             {"distributions", distributions},
-                                             {"utilities", utilities},
-                                             {"metrics", metrics},
-                                             {"scenarios", scenarios}};
+  static const std::vector<list_subject> all{{"policies", policies},   {"distributions", distributions},
+                                             {"utilities", utilities}, {"metrics", metrics},
+                                             {"traces", traces},       {"scenarios", scenarios}};
   return all;
 }
 

@@ -26,10 +26,10 @@ namespace muster {
 
 namespace {
 
-std::vector<std::string> names_of_traces(const study& s, const std::vector<trace_kind>& kinds) {
+std::vector<std::string> names_of_traces(const study& s, const std::vector<const trace_kind*>& kinds) {
   std::vector<std::string> names;
   for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (const trace_kind kind : kinds) names.push_back(trace_file_name(kind, p, s));
+    for (const trace_kind* kind : kinds) names.push_back(trace_file_name(*kind, p, s));
   return names;
 }
 
@@ -192,8 +192,8 @@ class study_run : private task_giver {
   // Only the first replication of a point leaves any.
   std::vector<trace_request> traces_of(const replication_task& task) const {
     std::vector<trace_request> traces;
-    for (const trace_kind kind : options_.traces)
-      if (task.replication == 0) traces.push_back({kind, directory_.file(trace_file_name(kind, task.point, study_))});
+    for (const trace_kind* kind : options_.traces)
+      if (task.replication == 0) traces.push_back({kind, directory_.file(trace_file_name(*kind, task.point, study_))});
     return traces;
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 
-#include "platform/trace/perfetto_trace.h"
 #include "platform/trace/trace_file.h"
 
 namespace muster {
@@ -24,7 +23,7 @@ void mend_trace(const trace_request& trace) {
     fs::remove(trace.file, error);
     return;
   }
-  const std::string_view last_line = trace.kind == trace_kind::perfetto ? perfetto_trace::last_line : "";
+  const std::string_view last_line = trace.kind->last_line;
   const bool ended = whole == end.size() && whole > last_line.size() &&
                      end.compare(whole - last_line.size(), last_line.size(), last_line) == 0;
   if (ended) return;

@@ -28,16 +28,36 @@ class recording final : public job_observer, private phase_observer, private ser
   /// @throws std::runtime_error if one cannot be written
   void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices);
 
-  void job_arrives(ticks now, const job_extension& job) override;
-  void job_completes(ticks now, const job_extension& job) override;
+  // Those who measure come last: they may end the simulation.
+  void job_arrives(ticks now, const job_extension& job) override {
+    for (const auto& w : writers_) w->job_arrives(now, job);
+    jobs_.job_arrives(now, job);
+  }
+  void job_completes(ticks now, const job_extension& job) override {
+    for (const auto& w : writers_) w->job_completes(now, job);
+    jobs_.job_completes(now, job);
+  }
 
  private:
-  void phase_begins(ticks now, unsigned begun) override;
-  void slice_begins(ticks now, const slice_view& slice) override;
-  void slice_works(ticks now, const slice_view& slice) override;
-  void slice_saves(ticks now, const slice_view& slice) override;
-  void slice_ends(ticks now, const slice_view& slice) override;
-  void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override;
+  void phase_begins(ticks now, unsigned begun) override {
+    for (const auto& w : writers_) w->phase_begins(now, begun);
+    phases_->phase_begins(now, begun);
+  }
+  void slice_begins(ticks now, const slice_view& slice) override {
+    for (const auto& w : writers_) w->slice_begins(now, slice);
+  }
+  void slice_works(ticks now, const slice_view& slice) override {
+    for (const auto& w : writers_) w->slice_works(now, slice);
+  }
+  void slice_saves(ticks now, const slice_view& slice) override {
+    for (const auto& w : writers_) w->slice_saves(now, slice);
+  }
+  void slice_ends(ticks now, const slice_view& slice) override {
+    for (const auto& w : writers_) w->slice_ends(now, slice);
+  }
+  void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override {
+    for (const auto& w : writers_) w->edge_occupied(arc, begins, ends, bytes);
+  }
 
   job_observer& jobs_;
   phase_observer* phases_ = nullptr;

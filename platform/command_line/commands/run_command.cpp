@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/names.h"
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/scenario_options.h"
 #include "platform/command_line/shell_word.h"
@@ -106,7 +106,7 @@ void print_notes(const std::vector<std::string>& notes) {
 
 std::string wrong_trace(const std::string& kind) {
   if (find_trace_kind(kind)) return "";
-  return fmt::format("unknown trace kind {}{}", in_quotes(kind), suggestion(kind, trace_names()));
+  return fmt::format("unknown trace kind {}{}", in_quotes(kind), suggestion(kind, names_of(trace_catalogue())));
 }
 
 class run_command {
@@ -120,7 +120,9 @@ class run_command {
                    "replications until the 95 % half-width is below that share of the mean, such as 1% or 0.01; same "
                    "as --set run.precision.half_width=P")
         ->type_name("P");
-    app.add_option("--trace", traces_, "record the first replication of each point: jobs, perfetto or vcd; repeatable")
+    app.add_option("--trace", traces_,
+                   fmt::format("record the first replication of each point: {}; repeatable",
+                               in_words(names_of(trace_catalogue()))))
         ->type_name("KIND")
         ->allow_extra_args(false)
         ->check(wrong_trace);
@@ -170,9 +172,8 @@ class run_command {
     for (std::string& warning : study_warnings(s)) options_.warnings.push_back(std::move(warning));
     for (const std::string& warning : options_.warnings) fmt::print(stderr, "warning: {}\n", warning);
     options_.out = out_.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(out_);
-    std::set<trace_kind> kinds;
-    for (const std::string& name : traces_) kinds.insert(*find_trace_kind(name));
-    options_.traces.assign(kinds.begin(), kinds.end());
+    for (const trace_kind& kind : trace_catalogue())
+      if (std::find(traces_.begin(), traces_.end(), kind.name) != traces_.end()) options_.traces.push_back(&kind);
     options_.write_report = write_report;
     const run_summary summary = run_study(s, options_, runner);
     print_notes(summary.notes);
