@@ -92,6 +92,14 @@ TEST_F(commands, folders_of_the_picture) {
 
 // platform/README.md
 
+TEST_F(commands, help_of_names) {
+  const std::string output = expect_success(block());
+  expect_within(output, "\nUsage: muster [OPTIONS] SUBCOMMAND\n");
+  expect_within(output, "\nUsage: muster crossover [OPTIONS] scenario\n");
+  expect_within(output, "\nmsfq\n");
+  expect_within(output, "{ distribution = \"weibull\", ");
+}
+
 TEST_F(commands, columns_of_the_results) {
   const std::string output = expect_success(block());
   expect_within(output,
