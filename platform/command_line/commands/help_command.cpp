@@ -6,7 +6,9 @@
 
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/command.h"
+#include "platform/command_line/completion.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/manual_page.h"
 #include "platform/command_line/names.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
@@ -19,10 +21,22 @@ class help_command {
  public:
   explicit help_command(CLI::App& app) {
     app.add_option("name", name_, "a command, or a policy, distribution, utility, metric or kind of trace")
-        ->type_name("NAME");
+        ->type_name("COMMAND|NAME");
+    app.add_flag("--man", man_, "the manual page, for `man -l -`");
+    app.add_option("--completion", shell_, "completion of command lines, for the start of a shell: bash")
+        ->type_name("SHELL")
+        ->check(CLI::IsMember({"bash"}));
   }
 
   int run(const invocation& how) const {
+    if (man_) {
+      fmt::print("{}", manual_page(how.program));
+      return done;
+    }
+    if (!shell_.empty()) {
+      fmt::print("{}", bash_completion(how.program));
+      return done;
+    }
     if (name_.empty()) {
       fmt::print("{}", how.program.get_formatter()->make_help(&how.program, "muster", CLI::AppFormatMode::Normal));
       return done;
@@ -56,7 +70,8 @@ class help_command {
     return fmt::format("Of {}:\n\n{}{}\nExample:\n  {}\n\n", subject.name, subject.before, entry.text, entry.example);
   }
 
-  std::string name_;
+  std::string name_, shell_;
+  bool man_ = false;
 };
 
 }  // namespace
