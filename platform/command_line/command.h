@@ -22,6 +22,9 @@ struct invocation {
   void load_plugins() const;
 };
 
+/// A word of a command line, quoted where a shell needs it.
+std::string shell_word(const std::string& word);
+
 /// The description of a subcommand, from which it is listed, parsed and made. A file NAME_command.cpp of commands/
 /// defines `const command_entry NAME_command_entry`.
 struct command_entry {
@@ -30,9 +33,9 @@ struct command_entry {
   using action = std::function<int(const invocation& how)>;
 
   std::string_view name;
-  std::string_view about;  ///< a line
-  int place;               ///< where lists of commands have it: ascending
-  std::vector<std::string_view> examples;
+  std::string_view about;     ///< a line
+  int place;                  ///< where lists of commands have it: ascending
+  std::string_view examples;  ///< command lines, one a line
   /// Adds options and footer to the command, and returns what runs it with their values.
   action (*define)(CLI::App& app);
   bool takes_plugins = true;

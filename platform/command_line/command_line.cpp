@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -10,7 +11,6 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
-#include "platform/command_line/shell_word.h"
 #include "platform/ranks/started_ranks.h"
 #include "platform/toml/nearest_name.h"
 
@@ -43,8 +43,10 @@ class program {
     app_.require_subcommand(1);
     const std::vector<const command_entry*> entries = entries_in_place();
     std::string examples;
-    for (const command_entry* entry : entries)
-      for (const std::string_view example : entry->examples) examples += fmt::format("  {}\n", example);
+    for (const command_entry* entry : entries) {
+      std::istringstream lines{std::string(entry->examples)};
+      for (std::string line; std::getline(lines, line);) examples += "  " + line + "\n";
+    }
     app_.footer(fmt::format("\nExamples:\n{}\n{}", examples, about_exit_status));
     for (const command_entry* entry : entries) add(*entry);
   }
@@ -102,6 +104,16 @@ class program {
 
 void invocation::load_plugins() const {
   for (const std::string& file : plugins) load_plugin(file);
+}
+
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                          "0123456789_-+=.,:/@%") == std::string::npos;
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 int command_line(int argc, char** argv) {

@@ -73,29 +73,17 @@ std::string table(const crossover_question& asked, const std::vector<paired_poin
   return text_table(rows);
 }
 
-std::string values_text(const crossover_question& asked, const std::vector<double>& values) {
+// Values that are not judged: those that are left out, or those at which neither policy is better.
+std::vector<std::string> values_of(const crossover_question& asked, const scan_result& scanned, bool excluded) {
   std::vector<std::string> words;
-  words.reserve(values.size());
-  for (const double v : values) words.push_back(asked.range.text(v));
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
-std::vector<double> untold(const scan_result& scanned) {
-  std::vector<double> values;
   for (std::size_t i = 0; i < scanned.points.size(); ++i) {
     const paired_point& p = scanned.points[i];
     const bool within = std::any_of(scanned.changes.begin(), scanned.changes.end(),
                                     [&](const sign_change& c) { return c.low < p.value && p.value < c.high; });
-    if (!p.excluded() && scanned.sides[i] == 0 && !within) values.push_back(p.value);
+    if (excluded ? p.excluded() : !p.excluded() && scanned.sides[i] == 0 && !within)
+      words.push_back(asked.range.text(p.value));
   }
-  return values;
-}
-
-std::vector<double> left_out_values(const scan_result& scanned) {
-  std::vector<double> values;
-  for (const paired_point& p : scanned.points)
-    if (p.excluded()) values.push_back(p.value);
-  return values;
+  return words;
 }
 
 std::string number(const crossover_question& asked, const crossing& c, double value) {
@@ -159,8 +147,10 @@ std::string crossover_progress(const crossover_question& asked, const crossover_
   if (so_far.crossings.empty()) {
     const auto& sides = so_far.scanned.sides;
     const auto known = std::count_if(sides.begin(), sides.end(), [](int side) { return side != 0; });
-    return text + fmt::format("the better policy is known at {} of {} values, and changes {} times\n", known,
-                              sides.size() - left_out_values(so_far.scanned).size(), so_far.scanned.changes.size());
+    const auto& points = so_far.scanned.points;
+    const auto tried = std::count_if(points.begin(), points.end(), [](const paired_point& p) { return !p.excluded(); });
+    return text + fmt::format("the better policy is known at {} of {} values, and changes {} times\n", known, tried,
+                              so_far.scanned.changes.size());
   }
   return text + last_line(asked, so_far.crossings.back()).substr(std::string("crossover: ").size());
 }
@@ -173,7 +163,7 @@ std::string why_no_crossover(const crossover_question& asked, const crossover_re
     if (found.scanned.sides[i] != 0) side = found.scanned.sides[i];
   }
   const paired_point &low = *measured.front(), &high = *measured.back();
-  const std::vector<double> open = untold(found.scanned), out = left_out_values(found.scanned);
+  const auto open = values_of(asked, found.scanned, false), out = values_of(asked, found.scanned, true);
   const std::string values = fmt::format("{} values from {} to {}", measured.size(), asked.range.text(low.value),
                                          asked.range.text(high.value));
   std::string text;
@@ -185,9 +175,9 @@ std::string why_no_crossover(const crossover_question& asked, const crossover_re
     const std::string share = open.empty() ? "all" : fmt::format("{} of", measured.size() - open.size());
     text = fmt::format("{} {} at {} {}, by {} and {}", name_of_better(asked, side), is_better(asked), share, values,
                        lead(asked, low, side), lead(asked, high, side));
-    if (!open.empty()) text += "; they cannot be told apart at " + values_text(asked, open);
+    if (!open.empty()) text += fmt::format("; they cannot be told apart at {}", fmt::join(open, ", "));
   }
-  return text + (out.empty() ? "" : "; left out: " + values_text(asked, out));
+  return text + (out.empty() ? "" : fmt::format("; left out: {}", fmt::join(out, ", ")));
 }
 
 std::string crossover_text(const crossover_question& asked, std::size_t point, const crossover_result& found) {
@@ -199,10 +189,10 @@ std::string crossover_text(const crossover_question& asked, std::size_t point, c
         "\nnarrowed down with replications of its own:\n\n" + table(asked, found.narrowed, sides_of(found.narrowed));
   text += "\n";
   for (const crossing& c : found.crossings) text += sentence(asked, c);
-  if (const auto open = untold(found.scanned); !open.empty())
-    text += fmt::format("they cannot be told apart at {}\n", values_text(asked, open));
-  if (const auto values = left_out_values(found.scanned); !values.empty())
-    text += fmt::format("left out, for the reasons in the table: {}\n", values_text(asked, values));
+  if (const auto open = values_of(asked, found.scanned, false); !open.empty())
+    text += fmt::format("they cannot be told apart at {}\n", fmt::join(open, ", "));
+  if (const auto out = values_of(asked, found.scanned, true); !out.empty())
+    text += fmt::format("left out, for the reasons in the table: {}\n", fmt::join(out, ", "));
   text += fmt::format("{} of at most {} replications\n", found.spent, asked.goal.terms.budget);
   for (const crossing& c : found.crossings) text += last_line(asked, c);
   if (found.crossings.empty()) text += "crossover: none: " + why_no_crossover(asked, found) + "\n";

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/command_line/estimate_text.h"
 #include "platform/command_line/names.h"
 #include "platform/command_line/text_table.h"
 #include "platform/metrics/metric.h"

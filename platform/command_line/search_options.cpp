@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/command_line/names.h"
 #include "platform/metrics/metric.h"
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
@@ -122,10 +123,7 @@ void search_options::at_each_point(const study& s, const std::function<void(std:
 }
 
 CLI::Option* add_metric(CLI::App& command, const char* option, std::string& metric, const char* help) {
-  return command.add_option(option, metric, help)->type_name("METRIC")->check([](const std::string& name) {
-    return find_metric(name) ? ""
-                             : fmt::format("unknown metric {}{}", in_quotes(name), suggestion(name, metric_names()));
-  });
+  return command.add_option(option, metric, help)->type_name("METRIC")->check(known_name("metric", metric_names()));
 }
 
 }  // namespace muster

@@ -16,15 +16,9 @@ namespace muster {
 namespace {
 
 const char* what_the_limit_counts(overhead_count overhead) {
-  switch (overhead) {
-    case overhead_count::exact:
-      return ", overhead included";
-    case overhead_count::lower_bound:
-      return " (an upper bound: it counts the overhead that is certain)";
-    case overhead_count::none:
-      break;
-  }
-  return "";
+  if (overhead == overhead_count::none) return "";
+  return overhead == overhead_count::exact ? ", overhead included"
+                                           : " (an upper bound: it counts the overhead that is certain)";
 }
 
 std::string warning(const study& s, std::size_t point, const stability& found) {
@@ -115,8 +109,11 @@ std::string stability_report(const study& s) {
   std::set<std::string> conditions;
   bool any_overhead = false;
   std::string warnings;
-  for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
-  for (const std::string& sentence : study_warnings(s)) warnings += "warning: " + sentence + "\n";
+  const auto warn = [&](const std::string& sentence) {
+    if (!sentence.empty()) warnings += "warning: " + sentence + "\n";
+  };
+  for (const std::string& sentence : idle_servers(s)) warn(sentence);
+  for (const std::string& sentence : study_warnings(s)) warn(sentence);
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const study::point& point = s.points[p];
     const stability found = examine_stability(point.what, limit_search::thorough);
@@ -126,8 +123,7 @@ std::string stability_report(const study& s) {
                           limit_text(found), word(found.answer), hardest));
     any_overhead = any_overhead || found.overhead != overhead_count::none;
     conditions.insert(fmt::format("{}: {}\n", point.what.policy.name, found.condition));
-    const std::string text_of_warning = warning(s, p, found);
-    if (!text_of_warning.empty()) warnings += "warning: " + text_of_warning + "\n";
+    warn(warning(s, p, found));
   }
   text += fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
                       s.points.front().what.unit.name);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/command_line/estimate_text.h"
 #include "platform/command_line/text_table.h"
 #include "platform/metrics/csv_field.h"
 #include "platform/metrics/estimate.h"
@@ -53,20 +52,20 @@ std::string not_told_apart(const search_range& range, const narrowing_result& fo
   return worse ? "all others tried are worse\n" : "no other value tried is a candidate\n";
 }
 
-std::string no_effect(const std::string& key, const tuning_goal& goal, const narrowing_result& found) {
+std::string no_effect(const tuning_question& asked, const narrowing_result& found) {
   const auto same = std::count_if(found.candidates.begin(), found.candidates.end(),
                                   [](const candidate& c) { return c.answer == verdict::left; });
-  return fmt::format("{} has no effect on {}: {} values give the same numbers to the last digit\n", key, sought(goal),
-                     same);
+  return fmt::format("{} has no effect on {}: {} values give the same numbers to the last digit\n", asked.key,
+                     sought(asked.goal), same);
 }
 
-std::string table(const std::string& key, const search_range& range, const narrowing_result& found) {
-  std::vector<table_row> rows{{key, "replications", "estimate", "difference to the best", "verdict"}};
+std::string table(const tuning_question& asked, const narrowing_result& found) {
+  std::vector<table_row> rows{{asked.key, "replications", "estimate", "difference to the best", "verdict"}};
   for (const candidate& c : found.candidates) {
     const estimate e = estimate_of(c);
     const auto apart = to_best(found, c);
     const std::string answer = c.answer == verdict::excluded ? c.why : word(found, c);
-    rows.push_back(row_of(range.text(c.value), c.found.size(),
+    rows.push_back(row_of(asked.range.text(c.value), c.found.size(),
                           e.mean ? with_half_width(*e.mean, e.ci_low, digits) : "-",
                           apart ? with_half_width(apart->mean, apart->ci_low, digits) : "-",
                           answer == "not_worse"   ? "cannot be told apart"
@@ -78,47 +77,45 @@ std::string table(const std::string& key, const search_range& range, const narro
 
 }  // namespace
 
-std::string tuning_heading(const study& s, const std::string& key, const search_range& range, const tuning_goal& goal) {
-  std::string text = fmt::format("{}: {} from {} to {}, to {} {}\n", s.name, key, range.text(range.low()),
-                                 range.text(range.high()), goal.terms.maximize ? "maximize" : "minimize", sought(goal));
-  if (s.points.size() > 1)
-    text += fmt::format("each of the {} points of the sweep is tuned by itself\n", s.points.size());
+std::string tuning_heading(const tuning_question& asked) {
+  const std::vector<study::point>& points = asked.what.points;
+  std::string text = fmt::format("{}: {} from {} to {}, to {} {}\n", asked.what.name, asked.key,
+                                 asked.range.text(asked.range.low()), asked.range.text(asked.range.high()),
+                                 asked.goal.terms.maximize ? "maximize" : "minimize", sought(asked.goal));
+  if (points.size() > 1) text += fmt::format("each of the {} points of the sweep is tuned by itself\n", points.size());
   return text + fmt::format("mean +- half-width of its own 95 % confidence interval; times in {}\n",
-                            s.points.front().what.unit.name);
+                            points.front().what.unit.name);
 }
 
-std::string tuning_progress(const std::string& key, const search_range& range, const tuning_goal& goal,
-                            const narrowing_result& so_far) {
+std::string tuning_progress(const tuning_question& asked, const narrowing_result& so_far) {
   const auto left = std::count_if(so_far.candidates.begin(), so_far.candidates.end(),
                                   [](const candidate& c) { return c.answer == verdict::left; });
-  const candidate& best = so_far.candidates[so_far.best];
   return fmt::format("{} of at most {} replications: {} of {} values left, the best so far {} = {}\n", so_far.spent,
-                     goal.terms.budget, left, so_far.candidates.size(), key, range.text(best.value));
+                     asked.goal.terms.budget, left, so_far.candidates.size(), asked.key,
+                     asked.range.text(so_far.candidates[so_far.best].value));
 }
 
-std::string tuning_text(const study& s, std::size_t point, const std::string& key, const search_range& range,
-                        const tuning_goal& goal, const narrowing_result& found) {
+std::string tuning_text(const tuning_question& asked, std::size_t point, const narrowing_result& found) {
   const candidate& best = found.candidates[found.best];
   const estimate e = estimate_of(best);
   std::string text = "\n";
-  if (s.points.size() > 1) text += s.label(point) + "\n";
-  if (found.no_effect) {
-    text += no_effect(key, goal, found);
-  } else {
-    text += fmt::format("best: {} = {}, {} {}\n", key, range.text(best.value), goal.metric,
-                        with_half_width(*e.mean, e.ci_low, digits));
-    text += not_told_apart(range, found);
-  }
-  text += found.budget_spent
-              ? fmt::format("stopped by the budget: {} of {} replications\n", found.spent, goal.terms.budget)
-              : fmt::format("{} of at most {} replications\n", found.spent, goal.terms.budget);
+  if (asked.what.points.size() > 1) text += asked.what.label(point) + "\n";
+  if (found.no_effect)
+    text += no_effect(asked, found);
+  else
+    text += fmt::format("best: {} = {}, {} {}\n", asked.key, asked.range.text(best.value), asked.goal.metric,
+                        with_half_width(*e.mean, e.ci_low, digits)) +
+            not_told_apart(asked.range, found);
+  text += fmt::format(
+      found.budget_spent ? "stopped by the budget: {} of {} replications\n" : "{} of at most {} replications\n",
+      found.spent, asked.goal.terms.budget);
   if (!found.no_effect)
     text += fmt::format(
         "worse: by a paired t, corrected for {} ({} at {}): the best of those tried is dropped with a\n"
         "probability of 5 % at most\n",
         counted(found.comparisons(), "comparison"), counted(found.candidates.size() - 1, "other value"),
         counted(found.looks, "look"));
-  return text + "\n" + table(key, range, found);
+  return text + "\n" + table(asked, found);
 }
 
 std::string tuning_csv_header(const study& s) {
@@ -127,14 +124,13 @@ std::string tuning_csv_header(const study& s) {
          "difference_ci_high,verdict,reason\n";
 }
 
-std::string tuning_csv_rows(const study& s, std::size_t point, const std::string& key, const search_range& range,
-                            const tuning_goal& goal, const narrowing_result& found) {
+std::string tuning_csv_rows(const tuning_question& asked, std::size_t point, const narrowing_result& found) {
   std::string rows;
   for (const candidate& c : found.candidates) {
     const estimate e = estimate_of(c);
-    const auto apart = to_best(found, c);
-    rows += csv_row(csv_begin(s, point), key, range.text(c.value), goal.class_name, goal.metric, c.found.size(), e.mean,
-                    e.ci_low, e.ci_high, apart, word(found, c), c.why);
+    rows += csv_row(csv_begin(asked.what, point), asked.key, asked.range.text(c.value), asked.goal.class_name,
+                    asked.goal.metric, c.found.size(), e.mean, e.ci_low, e.ci_high, to_best(found, c), word(found, c),
+                    c.why);
   }
   return rows;
 }

@@ -20,7 +20,7 @@
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
 #include "platform/results/results_csv.h"
-#include "platform/trace/mend_trace.h"
+#include "platform/trace/trace_file.h"
 
 namespace muster {
 
@@ -201,7 +201,7 @@ class study_run : private task_giver {
   void mend_traces() const {
     for (std::size_t p = 0; p < study_.points.size(); ++p)
       if (traced_.count(p) == 0)
-        for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace);
+        for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace.file, trace.kind->last_line);
   }
 
   // Everything but the theory comes from the store, so that it is the same whoever has put it there.

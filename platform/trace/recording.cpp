@@ -11,13 +11,4 @@ recording::recording(const scenario& what, const std::vector<trace_request>& tra
   }
 }
 
-phase_observer& recording::phases(phase_observer& measured) {
-  phases_ = &measured;
-  return *this;
-}
-
-void recording::finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) {
-  for (const auto& w : writers_) w->finish(now, jobs, slices);
-}
-
 }  // namespace muster

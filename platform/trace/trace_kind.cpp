@@ -1,6 +1,9 @@
 #include "platform/trace/trace_kind.h"
 
 #include <algorithm>
+#include <regex>
+
+#include <fmt/format.h>
 
 #include "platform/model/scenario.h"
 #include "platform/trace/trace_writer.h"
@@ -10,18 +13,11 @@ namespace muster {
 namespace {
 
 // Before the names of traces where the scenario has a file that is called so: that one keeps its name.
-constexpr std::string_view apart = "recorded_";
+constexpr const char* apart = "recorded_";
 
-bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
-
-// Whether it is STEM.EXTENSION or STEM_NUMBER.EXTENSION.
-bool is_name_of(const trace_kind& p, std::string_view name) {
-  if (!begins_with(name, p.stem) || name.size() < p.stem.size() + p.extension.size()) return false;
-  const std::string_view rest = name.substr(p.stem.size());
-  const std::string_view number = rest.substr(0, rest.size() - p.extension.size());
-  if (rest.substr(number.size()) != p.extension) return false;
-  return number.empty() || (number.size() > 1 && number.front() == '_' &&
-                            number.find_first_not_of("0123456789", 1) == std::string_view::npos);
+// Whether it is STEM.EXTENSION or STEM_NUMBER.EXTENSION, after that prefix.
+bool is_name_of(const trace_kind& kind, const std::string& prefix, const std::string& name) {
+  return std::regex_match(name, std::regex(fmt::format(R"({}{}(_[0-9]+)?\{})", prefix, kind.stem, kind.extension)));
 }
 
 }  // namespace
@@ -45,19 +41,16 @@ const trace_kind* find_trace_kind(std::string_view name) {
 
 std::string trace_file_name(const trace_kind& kind, std::size_t point, const study& s) {
   const bool taken = std::any_of(s.files.begin(), s.files.end(), [&](const auto& named) {
-    return is_name_of(kind, std::filesystem::path(named.first).lexically_normal().begin()->string());
+    return is_name_of(kind, "", std::filesystem::path(named.first).lexically_normal().begin()->string());
   });
-  std::string name{taken ? apart : std::string_view{}};
-  name += kind.stem;
-  if (s.points.size() > 1) name += "_" + std::to_string(point);
-  return name.append(kind.extension);
+  const std::string number = s.points.size() > 1 ? fmt::format("_{}", point) : "";
+  return fmt::format("{}{}{}{}", taken ? apart : "", kind.stem, number, kind.extension);
 }
 
 bool is_trace_file_name(const std::string& name) {
-  std::string_view rest{name};
-  if (begins_with(rest, apart)) rest.remove_prefix(apart.size());
   const auto& all = trace_catalogue();
-  return std::any_of(all.begin(), all.end(), [&](const trace_kind& k) { return is_name_of(k, rest); });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const trace_kind& k) { return is_name_of(k, fmt::format("({})?", apart), name); });
 }
 
 }  // namespace muster

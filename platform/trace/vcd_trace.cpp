@@ -26,20 +26,14 @@ std::string code_of(std::size_t n) {
   return code;
 }
 
-/// Names that a wave viewer takes for identifiers, no two alike.
-class identifiers {
- public:
-  std::string operator()(std::string name) {
-    for (char& c : name)
-      if (!std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) > 127) c = '_';
-    std::string unique = name;
-    for (int n = 2; !taken_.insert(unique).second; ++n) unique = fmt::format("{}__{}", name, n);
-    return unique;
-  }
-
- private:
-  std::set<std::string> taken_;
-};
+// A name that a wave viewer takes for an identifier, unlike all others that are taken.
+std::string identifier(std::string name, std::set<std::string>& taken) {
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) > 127) c = '_';
+  std::string unique = name;
+  for (int n = 2; !taken.insert(unique).second; ++n) unique = fmt::format("{}__{}", name, n);
+  return unique;
+}
 
 std::string timescale(int exponent) {
   constexpr const char* units[] = {"s", "ms", "us", "ns", "ps", "fs"};
@@ -163,21 +157,22 @@ class vcd_trace final : public trace_writer {
 
   void declare_servers(const scenario& what) {
     apart_ = total_servers(what) <= most_servers;
-    identifiers name;
+    std::set<std::string> taken;
     for (const server_spec& s : what.servers) {
       first_.push_back(cores_.size());
       if (!apart_ || s.count == 1)
-        declare_cores(name(s.name), std::uint64_t{s.count} * s.cores);
+        declare_cores(identifier(s.name, taken), std::uint64_t{s.count} * s.cores);
       else
-        for (std::uint32_t n = 0; n < s.count; ++n) declare_cores(name(fmt::format("{}_{}", s.name, n)), s.cores);
+        for (std::uint32_t n = 0; n < s.count; ++n)
+          declare_cores(identifier(fmt::format("{}_{}", s.name, n), taken), s.cores);
     }
   }
 
   void declare_classes(const scenario& what) {
     constexpr unsigned bits = 32;
-    identifiers name;
+    std::set<std::string> taken;
     for (const std::size_t at : by_descending_need(what))
-      scope(name(what.classes[at].name), [&] {
+      scope(identifier(what.classes[at].name, taken), [&] {
         jobs_.push_back({declare("waiting", bits), declare("in_service", bits)});
       });
   }

@@ -7,7 +7,6 @@
 
 #include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
-#include "platform/trace/mend_trace.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 #include "platform/trace/trace_writer.h"
@@ -74,7 +73,7 @@ class mend_trace_test : public testing::Test {
   ~mend_trace_test() override { std::filesystem::remove(path_); }
   std::string mended(const char* kind, const std::string& text) const {
     std::ofstream(path_, std::ios::binary) << text;
-    mend_trace({find_trace_kind(kind), path_});
+    mend_trace(path_, find_trace_kind(kind)->last_line);
     std::ostringstream found;
     found << std::ifstream(path_, std::ios::binary).rdbuf();
     return found.str();
@@ -95,7 +94,7 @@ TEST_F(mend_trace_test, half_a_line_is_cut_and_the_document_ended) {
 TEST_F(mend_trace_test, what_is_complete_stays) {
   for (const char* text : {"[{\"a\":1}\n]\n"}) EXPECT_EQ(mended("perfetto", text), text);
   EXPECT_EQ(mended("jobs", "id\n1\n"), "id\n1\n");
-  mend_trace({find_trace_kind("vcd"), path_ / "none"});
+  mend_trace(path_ / "none", "");
 }
 
 TEST_F(mend_trace_test, what_has_not_begun_goes) {

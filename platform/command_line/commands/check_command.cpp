@@ -25,10 +25,8 @@ class check_command {
 
 }  // namespace
 
-extern const command_entry check_command_entry{"check",
-                                               "validate a scenario; print its loads and stability limits; run nothing",
-                                               20,
-                                               {"muster check scenarios/quickswap_borg_b.toml"},
-                                               define_command<check_command>};
+extern const command_entry check_command_entry{
+    "check", "validate a scenario; print its loads and stability limits; run nothing", 20,
+    "muster check scenarios/quickswap_borg_b.toml", define_command<check_command>};
 
 }  // namespace muster

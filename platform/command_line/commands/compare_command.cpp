@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
-#include "platform/command_line/estimate_text.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/text_table.h"
 #include "platform/results/compare.h"
@@ -133,7 +132,7 @@ Exit status: 0 nothing differs beyond chance; 1 something does; 2 bad usage, no 
 extern const command_entry compare_command_entry{"compare",
                                                  "what differs between two runs of a scenario beyond chance",
                                                  50,
-                                                 {"muster compare results/before results/after"},
+                                                 "muster compare results/before results/after",
                                                  define_command<compare_command>,
                                                  false};
 

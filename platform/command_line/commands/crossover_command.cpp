@@ -196,12 +196,10 @@ class crossover_command {
 
 }  // namespace
 
-extern const command_entry crossover_command_entry{
-    "crossover",
-    "find where the better of two policies changes",
-    70,
-    {"muster crossover scenarios/quickswap_four_class.toml --over arrivals.rate=3.5:4.9 --between msf static_quickswap "
-     "\\\n    --metric weighted_response_time"},
-    define_command<crossover_command>};
+extern const command_entry crossover_command_entry{"crossover", "find where the better of two policies changes", 70,
+                                                   "muster crossover scenarios/quickswap_four_class.toml --over "
+                                                   "arrivals.rate=3.5:4.9 --between msf static_quickswap \\\n"
+                                                   "  --metric weighted_response_time",
+                                                   define_command<crossover_command>};
 
 }  // namespace muster

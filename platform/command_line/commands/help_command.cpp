@@ -78,8 +78,6 @@ class help_command {
 
 extern const command_entry help_command_entry{"help",
                                               "what a command does, or what a name in a scenario or an option means",
-                                              90,
-                                              {"muster help msfq"},
-                                              define_command<help_command>};
+                                              90, "muster help msfq", define_command<help_command>};
 
 }  // namespace muster

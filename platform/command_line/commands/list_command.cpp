@@ -29,7 +29,7 @@ class list_command {
 
 }  // namespace
 
-extern const command_entry list_command_entry{
-    "list", "what scenarios may name", 80, {"muster list policies"}, define_command<list_command>};
+extern const command_entry list_command_entry{"list", "what scenarios may name", 80, "muster list policies",
+                                              define_command<list_command>};
 
 }  // namespace muster

@@ -30,10 +30,8 @@ class report_command {
 
 }  // namespace
 
-extern const command_entry report_command_entry{"report",
-                                                "the web page and figures of a run again from its stored results",
-                                                40,
-                                                {"muster report results/quickswap_one_or_all"},
-                                                define_command<report_command>};
+extern const command_entry report_command_entry{
+    "report", "the web page and figures of a run again from its stored results", 40,
+    "muster report results/quickswap_one_or_all", define_command<report_command>};
 
 }  // namespace muster

@@ -14,7 +14,6 @@
 #include "platform/command_line/names.h"
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/scenario_options.h"
-#include "platform/command_line/shell_word.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/replication_text.h"
@@ -26,8 +25,6 @@
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/study_warnings.h"
-#include "platform/toml/diagnostics.h"
-#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -104,11 +101,6 @@ void print_notes(const std::vector<std::string>& notes) {
   if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
 }
 
-std::string wrong_trace(const std::string& kind) {
-  if (find_trace_kind(kind)) return "";
-  return fmt::format("unknown trace kind {}{}", in_quotes(kind), suggestion(kind, names_of(trace_catalogue())));
-}
-
 class run_command {
  public:
   explicit run_command(CLI::App& app) {
@@ -125,7 +117,7 @@ class run_command {
                                in_words(names_of(trace_catalogue()))))
         ->type_name("KIND")
         ->allow_extra_args(false)
-        ->check(wrong_trace);
+        ->check(known_name("trace kind", names_of(trace_catalogue())));
     app.add_flag("--force", options_.force, "overwrite whatever results are in DIR, and run everything anew");
     app.add_flag("--check-protocol", options_.watch.check_protocol,
                  "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
@@ -224,8 +216,8 @@ extern const command_entry run_command_entry{
     "run",
     "simulate every point of a scenario and store the results",
     10,
-    {"muster run scenarios/quickswap_one_or_all.toml",
-     "muster run scenarios/quickswap_one_or_all.toml --set policy.name=msf --set arrivals.rate=7 --out /tmp/msf"},
+    "muster run scenarios/quickswap_one_or_all.toml\n"
+    "muster run scenarios/quickswap_one_or_all.toml --set policy.name=msf --set arrivals.rate=7 --out /tmp/msf",
     define_command<run_command>,
     true,
     true};

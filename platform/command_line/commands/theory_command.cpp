@@ -41,10 +41,8 @@ class theory_command {
 
 }  // namespace
 
-extern const command_entry theory_command_entry{"theory",
-                                                "what is known of a scenario's points without simulation",
-                                                30,
-                                                {"muster theory scenarios/quickswap_one_or_all.toml"},
+extern const command_entry theory_command_entry{"theory", "what is known of a scenario's points without simulation", 30,
+                                                "muster theory scenarios/quickswap_one_or_all.toml",
                                                 define_command<theory_command>};
 
 }  // namespace muster

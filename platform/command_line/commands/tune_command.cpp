@@ -40,26 +40,25 @@ class tune_command {
 
   int run(const invocation&) const {
     const search_range range = search_.range();
-    const std::string key = search_.key();
     const auto with = [&](double value) { return search_.read({search_.parameter(range.text(value))}); };
     search_.check_key();
     const study s = with(range.low());
     with(range.high());
-    tuning_goal goal{minimize_ + maximize_, search_.class_name, {}, *search_.workers};
-    goal.terms.maximize = !maximize_.empty();
-    search_.check(s, goal.metric, goal.terms.maximize ? "--maximize" : "--minimize", "candidates");
+    tuning_question asked{s, search_.key(), range, {minimize_ + maximize_, search_.class_name, {}, *search_.workers}};
+    asked.goal.terms.maximize = !maximize_.empty();
+    search_.check(s, asked.goal.metric, maximize_.empty() ? "--minimize" : "--maximize", "candidates");
     const auto told = [&](const narrowing_result& so_far) {
-      if (!search_.quiet) fmt::print(stderr, "{}", tuning_progress(key, range, goal, so_far));
+      if (!search_.quiet) fmt::print(stderr, "{}", tuning_progress(asked, so_far));
     };
     std::string rows = tuning_csv_header(s);
     search_options::at_each_point(s, [&](std::size_t p) {
-      goal.terms.replications = s.points[p].what.run.replications;
-      goal.terms.budget = search_.budget_for(s.points[p].what);
+      asked.goal.terms.replications = s.points[p].what.run.replications;
+      asked.goal.terms.budget = search_.budget_for(s.points[p].what);
       const narrowing_result found = tune(
-          range, goal, [&](double value) { return with(value).points[p].what; }, told);
-      if (p == 0) fmt::print("{}", tuning_heading(s, key, range, goal));
-      fmt::print("{}", tuning_text(s, p, key, range, goal, found));
-      rows += tuning_csv_rows(s, p, key, range, goal, found);
+          range, asked.goal, [&](double value) { return with(value).points[p].what; }, told);
+      if (p == 0) fmt::print("{}", tuning_heading(asked));
+      fmt::print("{}", tuning_text(asked, p, found));
+      rows += tuning_csv_rows(asked, p, found);
     });
     if (!search_.out.empty()) result_directory::as_it_is(search_.out).write("tune.csv", rows);
     return done;
@@ -72,7 +71,7 @@ class tune_command {
 
 }  // namespace
 
-extern const command_entry tune_command_entry{
-    "tune", "find the best value of a parameter of a scenario", 60, {}, define_command<tune_command>};
+extern const command_entry tune_command_entry{"tune", "find the best value of a parameter of a scenario", 60, "",
+                                              define_command<tune_command>};
 
 }  // namespace muster
