@@ -21,6 +21,9 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
 
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster COMPONENT mpi)
+install(FILES ${PROJECT_BINARY_DIR}/generated/muster.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/generated/muster.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME muster)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
 # The documents, in the folders that their links name, and the picture of the first.
 foreach(folder . platform platform/scenario policies modules scenarios tests)

@@ -1,6 +1,7 @@
 #include "platform/command_line/catalogue_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "platform/random/distribution.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/trace/trace_kind.h"
 
 namespace muster {
 
@@ -51,10 +53,16 @@ std::string text_of(const parameter& p, const char* before) {
                      p.help);
 }
 
-std::string policies() {
-  std::string text = "k is the number of all cores of the platform, whichever classes may use them.\n";
+// A study whose jobs such a policy serves.
+std::string_view study_of(progress jobs) {
+  if (jobs == progress::rigid) return "quickswap_one_or_all";
+  return jobs == progress::pooled ? "balanced_fairness_two_servers" : "ispeed_homogeneous";
+}
+
+std::vector<listed_name> policies() {
+  std::vector<listed_name> listed;
   for (const policy_entry* e : policy_catalogue()) {
-    text += fmt::format("\n{}\n    {}\n", e->name, e->about);
+    std::string text = fmt::format("{}\n    {}\n", e->name, e->about);
     if (e->loses_work)
       text += "    it kills jobs, which begin anew: platform.costs.save, restore and migration have no effect\n";
     else if (e->preempts)
@@ -62,34 +70,54 @@ std::string policies() {
     if (e->sees_sizes) text += "    it knows the sizes of jobs, which a real scheduler does not\n";
     for (const parameter& p : e->parameters) text += text_of(p, "");
     for (const parameter& p : e->class_parameters) text += text_of(p, "classes.*.policy.");
+    listed.push_back({std::string(e->name), text,
+                      fmt::format("muster run scenarios/{}.toml --set policy.name={}", study_of(e->jobs), e->name)});
   }
-  return text;
+  return listed;
 }
 
-std::string distributions() {
+// What names a distribution or a function, with its parameters.
+template <class Entry, class Parameters>
+std::string form_of(const char* key, const Entry& entry, const Parameters& parameters) {
   std::string text;
-  for (const distribution_entry* e : distribution_catalogue()) {
-    text += fmt::format("{}\n    {}\n", e->name, e->about);
-    for (const distribution_form& form : e->forms) {
-      std::vector<std::string> parts;
-      parts.reserve(form.size());
-      for (const distribution_parameter& p : form) parts.push_back(fmt::format("{} ({})", p.name, p.range));
-      text += fmt::format("    {{ distribution = \"{}\", {} }}\n", e->name, fmt::join(parts, ", "));
-    }
-  }
-  return text;
+  for (const auto& p : parameters) text += fmt::format(", {} ({})", p.name, p.range);
+  return fmt::format("    {{ {} = \"{}\"{} }}\n", key, entry.name, text);
 }
 
-std::string utilities() {
-  std::string text = "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n";
-  for (const utility_entry& e : utility_catalogue()) {
-    std::string parameters;
-    for (const utility_parameter& p : e.parameters) parameters += fmt::format(", {} ({})", p.name, p.range);
-    text += fmt::format("{}\n    {}\n    {{ function = \"{}\"{} }}\n", e.name, e.about, e.name, parameters);
+// The same for an option, with words in capitals in place of values.
+template <class Entry, class Parameters>
+std::string setting_of(const char* where, const char* key, const Entry& entry, const Parameters& parameters) {
+  std::string text;
+  for (const auto& p : parameters) {
+    text += fmt::format(", {} = ", p.name);
+    for (const char c : p.name) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
-  return text +
-         "points\n    straight lines between points (x, f); the first is [0, 0], the last at x = 1, f never decreases\n"
-         "    { points = [[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]] }\n";
+  return fmt::format("muster run SCENARIO.toml --set '{}={{ {} = \"{}\"{} }}'", where, key, entry.name, text);
+}
+
+std::vector<listed_name> distributions() {
+  std::vector<listed_name> listed;
+  for (const distribution_entry* e : distribution_catalogue()) {
+    std::string text = fmt::format("{}\n    {}\n", e->name, e->about);
+    for (const distribution_form& form : e->forms) text += form_of("distribution", *e, form);
+    listed.push_back({std::string(e->name), text, setting_of("classes.*.size", "distribution", *e, e->forms.front())});
+  }
+  return listed;
+}
+
+std::vector<listed_name> utilities() {
+  std::vector<listed_name> listed;
+  for (const utility_entry& e : utility_catalogue())
+    listed.push_back({std::string(e.name),
+                      fmt::format("{}\n    {}\n{}", e.name, e.about, form_of("function", e, e.parameters)),
+                      setting_of("classes.*.utility", "function", e, e.parameters)});
+  const std::string points = "{ points = [[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]] }";
+  listed.push_back({"points",
+                    "points\n    straight lines between points (x, f); the first is [0, 0], the last at x = 1, f never "
+                    "decreases\n    " +
+                        points + "\n",
+                    "muster run SCENARIO.toml --set 'classes.*.utility=" + points + "'"});
+  return listed;
 }
 
 std::string where_measured(const metric_entry& m) {
@@ -97,11 +125,34 @@ std::string where_measured(const metric_entry& m) {
   return fmt::format("; {}{}", m.scope == metric_scope::study ? "" : "needs ", m.measured.words);
 }
 
-std::string metrics() {
-  std::string text;
+std::string use_of(const metric_entry& m) {
+  if (m.scope == metric_scope::study)
+    return fmt::format("muster run SCENARIO.toml --out DIR && grep ,{}, DIR/results.csv", m.name);
+  if (m.better == metric_preference::none)
+    return fmt::format("muster crossover SCENARIO.toml --over KEY=LOW:HIGH --between POLICY POLICY --metric {}",
+                       m.name);
+  return fmt::format("muster tune SCENARIO.toml --over KEY=LOW:HIGH --{} {}",
+                     m.better == metric_preference::larger ? "maximize" : "minimize", m.name);
+}
+
+std::vector<listed_name> metrics() {
+  std::vector<listed_name> listed;
   for (const metric_entry& m : metric_catalogue())
-    text += fmt::format("{:<24} {:<7} {}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about, where_measured(m));
-  return text;
+    listed.push_back(
+        {std::string(m.name),
+         fmt::format("{:<24} {:<7} {}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about, where_measured(m)),
+         use_of(m)});
+  return listed;
+}
+
+std::vector<listed_name> traces() {
+  std::vector<listed_name> listed;
+  for (const trace_kind& k : trace_catalogue())
+    listed.push_back({std::string(k.name),
+                      fmt::format("{0}\n    {1}\n    {2}{3}, or {2}_POINT{3} where there are several points\n", k.name,
+                                  k.about, k.stem, k.extension),
+                      fmt::format("muster run SCENARIO.toml --trace {}", k.name)});
+  return listed;
 }
 
 // Here, or those that belong to the program: in its source tree, or installed with it.
@@ -113,26 +164,34 @@ std::filesystem::path scenario_folder() {
   throw output_error("no folder 'scenarios' here, nor where the program is installed");
 }
 
-std::string scenarios() {
-  const std::filesystem::path folder = scenario_folder();
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  std::string text;
-  for (const auto& file : files)
-    text += fmt::format("{}\n    {}\n", file.string(), read_study(file.string(), {}).about);
-  return text;
+std::vector<listed_name> scenarios() {
+  std::vector<listed_name> listed;
+  for (const auto& entry : std::filesystem::directory_iterator(scenario_folder())) {
+    const std::string file = entry.path().string();
+    if (entry.path().extension() == ".toml")
+      listed.push_back({file, fmt::format("{}\n    {}\n", file, read_study(file, {}).about), "muster check " + file});
+  }
+  std::sort(listed.begin(), listed.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return listed;
 }
 
 }  // namespace
 
-std::string list_of(const std::string& subject) {
-  if (subject == "policies") return policies();
-  if (subject == "distributions") return distributions();
-  if (subject == "utilities") return utilities();
-  if (subject == "metrics") return metrics();
-  return scenarios();
+std::string list_subject::text() const {
+  std::vector<std::string> texts;
+  for (listed_name& n : entries()) texts.push_back(std::move(n.text));
+  return fmt::format("{}{}", before, fmt::join(texts, between));
+}
+
+const std::vector<list_subject>& list_subjects() {
+  static const std::vector<list_subject> all{
+      {"policies", policies, "k is the number of all cores of the platform, whichever classes may use them.\n\n", "\n"},
+      {"distributions", distributions},
+      {"utilities", utilities, "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n"},
+      {"metrics", metrics},
+      {"traces", traces},
+      {"scenarios", scenarios, "", "", false}};
+  return all;
 }
 
 }  // namespace muster

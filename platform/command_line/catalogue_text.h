@@ -1,10 +1,30 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace muster {
 
-/// Text of `muster list`. @param subject policies, distributions, utilities, metrics or scenarios
-std::string list_of(const std::string& subject);
+/// A name that scenarios or options may have.
+struct listed_name {
+  std::string name;
+  std::string text;     ///< all that is known of it
+  std::string example;  ///< a command; words in capitals stand for values
+};
+
+/// What `muster list` prints, and where `muster help` looks names up.
+struct list_subject {
+  std::string_view name;
+  /// @throws output_error, of scenarios, if there is no folder of them
+  std::vector<listed_name> (*entries)();
+  std::string_view before = {}, between = {};  ///< what is printed before the entries, and between two of them
+  bool has_names = true;                       ///< of which options and help know; else of files
+
+  std::string text() const;
+};
+
+/// All of them, in the order in which messages name them.
+const std::vector<list_subject>& list_subjects();
 
 }  // namespace muster

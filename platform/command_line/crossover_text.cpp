@@ -10,6 +10,7 @@
 #include "platform/metrics/csv_field.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
+#include "platform/results/results_csv.h"
 #include "platform/results/significance.h"
 
 namespace muster {
@@ -39,7 +40,7 @@ std::vector<int> sides_of(const std::vector<paired_point>& points) {
   return sides;
 }
 
-std::string with_half_width(double mean, const std::optional<double>& ci_low) {
+std::string plainly(double mean, const std::optional<double>& ci_low) {
   const double half = ci_low ? mean - *ci_low : 0.0;
   return ci_low ? fmt::format("{} +- {}", plain_decimal(mean, half), plain_decimal(half, half))
                 : plain_decimal(mean, 0.0);
@@ -48,53 +49,41 @@ std::string with_half_width(double mean, const std::optional<double>& ci_low) {
 std::string mean_of_policy(const std::vector<double>& found) {
   if (found.empty()) return "-";
   const estimate e = estimate_of("", "", found, 0);
-  return with_half_width(*e.mean, e.ci_low);
+  return plainly(*e.mean, e.ci_low);
+}
+
+std::optional<difference> difference_of(const paired_point& p) {
+  if (p.first.empty()) return std::nullopt;
+  return students_difference(p.second, p.first);
 }
 
 std::string table(const crossover_question& asked, const std::vector<paired_point>& points,
                   const std::vector<int>& sides) {
-  std::vector<std::vector<std::string>> rows{{asked.key, "replications", asked.goal.policies[0], asked.goal.policies[1],
-                                              "difference",
-                                              preference(asked) == metric_preference::none ? "less" : "better"}};
+  std::vector<table_row> rows{{asked.key, "replications", asked.goal.policies[0], asked.goal.policies[1], "difference",
+                               preference(asked) == metric_preference::none ? "less" : "better"}};
   for (std::size_t i = 0; i < points.size(); ++i) {
     const paired_point& p = points[i];
-    std::string apart = "-";
-    if (!p.first.empty()) {
-      const difference found = students_difference(p.second, p.first);
-      apart = with_half_width(found.mean, found.ci_low);
-    }
-    rows.push_back({asked.range.text(p.value), fmt::format("{}", p.first.size()), mean_of_policy(p.first),
-                    mean_of_policy(p.second), apart,
-                    p.excluded()    ? p.why
-                    : sides[i] == 0 ? "cannot be told"
-                                    : name_of_better(asked, sides[i])});
+    const auto apart = difference_of(p);
+    rows.push_back(row_of(asked.range.text(p.value), p.first.size(), mean_of_policy(p.first), mean_of_policy(p.second),
+                          apart ? plainly(apart->mean, apart->ci_low) : "-",
+                          p.excluded()    ? p.why
+                          : sides[i] == 0 ? "cannot be told"
+                                          : name_of_better(asked, sides[i])));
   }
   return text_table(rows);
 }
 
-std::string values_text(const crossover_question& asked, const std::vector<double>& values) {
+// Values that are not judged: those that are left out, or those at which neither policy is better.
+std::vector<std::string> values_of(const crossover_question& asked, const scan_result& scanned, bool excluded) {
   std::vector<std::string> words;
-  words.reserve(values.size());
-  for (const double v : values) words.push_back(asked.range.text(v));
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
-std::vector<double> untold(const scan_result& scanned) {
-  std::vector<double> values;
   for (std::size_t i = 0; i < scanned.points.size(); ++i) {
     const paired_point& p = scanned.points[i];
     const bool within = std::any_of(scanned.changes.begin(), scanned.changes.end(),
                                     [&](const sign_change& c) { return c.low < p.value && p.value < c.high; });
-    if (!p.excluded() && scanned.sides[i] == 0 && !within) values.push_back(p.value);
+    if (excluded ? p.excluded() : !p.excluded() && scanned.sides[i] == 0 && !within)
+      words.push_back(asked.range.text(p.value));
   }
-  return values;
-}
-
-std::vector<double> left_out_values(const scan_result& scanned) {
-  std::vector<double> values;
-  for (const paired_point& p : scanned.points)
-    if (p.excluded()) values.push_back(p.value);
-  return values;
+  return words;
 }
 
 std::string number(const crossover_question& asked, const crossing& c, double value) {
@@ -124,15 +113,7 @@ std::string last_line(const crossover_question& asked, const crossing& c) {
 // By how much the policy that is better somewhere is better at a value.
 std::string lead(const crossover_question& asked, const paired_point& p, int side) {
   const difference found = side < 0 ? students_difference(p.first, p.second) : students_difference(p.second, p.first);
-  return fmt::format("{} at {}", with_half_width(found.mean, found.ci_low), asked.range.text(p.value));
-}
-
-std::string field(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
-
-std::string first_fields(const study& s, std::size_t point) {
-  std::string begin = fmt::format("{},{}", csv_field(s.name), point);
-  for (const std::string& swept : s.points[point].values) begin += "," + csv_field(swept);
-  return begin;
+  return fmt::format("{} at {}", plainly(found.mean, found.ci_low), asked.range.text(p.value));
 }
 
 const char* word(std::size_t policy) { return policy == 0 ? "first" : "second"; }
@@ -166,8 +147,10 @@ std::string crossover_progress(const crossover_question& asked, const crossover_
   if (so_far.crossings.empty()) {
     const auto& sides = so_far.scanned.sides;
     const auto known = std::count_if(sides.begin(), sides.end(), [](int side) { return side != 0; });
-    return text + fmt::format("the better policy is known at {} of {} values, and changes {} times\n", known,
-                              sides.size() - left_out_values(so_far.scanned).size(), so_far.scanned.changes.size());
+    const auto& points = so_far.scanned.points;
+    const auto tried = std::count_if(points.begin(), points.end(), [](const paired_point& p) { return !p.excluded(); });
+    return text + fmt::format("the better policy is known at {} of {} values, and changes {} times\n", known, tried,
+                              so_far.scanned.changes.size());
   }
   return text + last_line(asked, so_far.crossings.back()).substr(std::string("crossover: ").size());
 }
@@ -180,7 +163,7 @@ std::string why_no_crossover(const crossover_question& asked, const crossover_re
     if (found.scanned.sides[i] != 0) side = found.scanned.sides[i];
   }
   const paired_point &low = *measured.front(), &high = *measured.back();
-  const std::vector<double> open = untold(found.scanned), out = left_out_values(found.scanned);
+  const auto open = values_of(asked, found.scanned, false), out = values_of(asked, found.scanned, true);
   const std::string values = fmt::format("{} values from {} to {}", measured.size(), asked.range.text(low.value),
                                          asked.range.text(high.value));
   std::string text;
@@ -192,9 +175,9 @@ std::string why_no_crossover(const crossover_question& asked, const crossover_re
     const std::string share = open.empty() ? "all" : fmt::format("{} of", measured.size() - open.size());
     text = fmt::format("{} {} at {} {}, by {} and {}", name_of_better(asked, side), is_better(asked), share, values,
                        lead(asked, low, side), lead(asked, high, side));
-    if (!open.empty()) text += "; they cannot be told apart at " + values_text(asked, open);
+    if (!open.empty()) text += fmt::format("; they cannot be told apart at {}", fmt::join(open, ", "));
   }
-  return text + (out.empty() ? "" : "; left out: " + values_text(asked, out));
+  return text + (out.empty() ? "" : fmt::format("; left out: {}", fmt::join(out, ", ")));
 }
 
 std::string crossover_text(const crossover_question& asked, std::size_t point, const crossover_result& found) {
@@ -206,10 +189,10 @@ std::string crossover_text(const crossover_question& asked, std::size_t point, c
         "\nnarrowed down with replications of its own:\n\n" + table(asked, found.narrowed, sides_of(found.narrowed));
   text += "\n";
   for (const crossing& c : found.crossings) text += sentence(asked, c);
-  if (const auto open = untold(found.scanned); !open.empty())
-    text += fmt::format("they cannot be told apart at {}\n", values_text(asked, open));
-  if (const auto values = left_out_values(found.scanned); !values.empty())
-    text += fmt::format("left out, for the reasons in the table: {}\n", values_text(asked, values));
+  if (const auto open = values_of(asked, found.scanned, false); !open.empty())
+    text += fmt::format("they cannot be told apart at {}\n", fmt::join(open, ", "));
+  if (const auto out = values_of(asked, found.scanned, true); !out.empty())
+    text += fmt::format("left out, for the reasons in the table: {}\n", fmt::join(out, ", "));
   text += fmt::format("{} of at most {} replications\n", found.spent, asked.goal.terms.budget);
   for (const crossing& c : found.crossings) text += last_line(asked, c);
   if (found.crossings.empty()) text += "crossover: none: " + why_no_crossover(asked, found) + "\n";
@@ -217,48 +200,41 @@ std::string crossover_text(const crossover_question& asked, std::size_t point, c
 }
 
 crossover_csv::crossover_csv(const crossover_question& asked) : asked_(asked) {
-  std::string line = "scenario,point";
-  for (const std::string& key : asked.what.keys) line += "," + csv_field(key);
-  crossings_ = line +
+  crossings_ = csv_begin(asked.what) +
                ",key,class,metric,first,second,value,ci_low,ci_high,better_below,better_above,half_width,precise,"
                "replications,reason\n";
-  points_ = line +
+  points_ = csv_begin(asked.what) +
             ",key,value,class,metric,stage,replications,first,second,difference,difference_ci_low,"
             "difference_ci_high,better,reason\n";
 }
 
 void crossover_csv::add(std::size_t point, const crossover_result& found, bool complete) {
-  const std::string begin = first_fields(asked_.what, point) + "," + csv_field(asked_.key);
+  const std::string begin = csv_begin(asked_.what, point) + "," + csv_field(asked_.key);
   add_points(begin, found.scanned.points, found.scanned.sides, "scan");
   add_points(begin, found.narrowed, sides_of(found.narrowed), "narrowing");
   if (!complete) return;
   const crossover_goal& goal = asked_.goal;
-  const std::string asked = fmt::format("{},{},{},{},{}", begin, csv_field(goal.class_name), goal.metric,
-                                        csv_field(goal.policies[0]), csv_field(goal.policies[1]));
+  const auto add_row = [&](const auto&... fields) {
+    crossings_ += csv_row(begin, goal.class_name, goal.metric, goal.policies[0], goal.policies[1], fields...);
+  };
   for (const crossing& c : found.crossings)
-    crossings_ +=
-        fmt::format("{},{},{},{},{},{},{},{},{},\n", asked, number(asked_, c, c.value), number(asked_, c, c.low),
-                    number(asked_, c, c.high), word(better_policy(asked_, c.side_below)),
-                    word(better_policy(asked_, -c.side_below)), c.half_width, c.precise ? "yes" : "no", c.replications);
-  if (found.crossings.empty())
-    crossings_ += fmt::format("{},,,,,,,,,{}\n", asked, csv_field(why_no_crossover(asked_, found)));
+    add_row(number(asked_, c, c.value), number(asked_, c, c.low), number(asked_, c, c.high),
+            word(better_policy(asked_, c.side_below)), word(better_policy(asked_, -c.side_below)), c.half_width,
+            c.precise ? "yes" : "no", c.replications, "");
+  if (found.crossings.empty()) add_row("", "", "", "", "", "", "", "", why_no_crossover(asked_, found));
 }
 
 void crossover_csv::add_points(const std::string& begin, const std::vector<paired_point>& points,
                                const std::vector<int>& sides, const char* stage) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const paired_point& p = points[i];
-    std::optional<difference> apart;
-    if (!p.first.empty()) apart = students_difference(p.second, p.first);
-    const auto mean = [](const std::vector<double>& found) { return field(estimate_of("", "", found, 0).mean); };
-    points_ += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", begin, asked_.range.text(p.value),
-                           csv_field(asked_.goal.class_name), asked_.goal.metric, stage, p.first.size(), mean(p.first),
-                           mean(p.second), apart ? fmt::format("{}", apart->mean) : "",
-                           field(apart ? apart->ci_low : std::nullopt), field(apart ? apart->ci_high : std::nullopt),
-                           p.excluded()    ? "excluded"
-                           : sides[i] == 0 ? "undecided"
-                                           : word(better_policy(asked_, sides[i])),
-                           csv_field(p.why));
+    const auto mean = [](const std::vector<double>& found) { return estimate_of("", "", found, 0).mean; };
+    points_ += csv_row(begin, asked_.range.text(p.value), asked_.goal.class_name, asked_.goal.metric, stage,
+                       p.first.size(), mean(p.first), mean(p.second), difference_of(p),
+                       p.excluded()    ? "excluded"
+                       : sides[i] == 0 ? "undecided"
+                                       : word(better_policy(asked_, sides[i])),
+                       p.why);
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 namespace muster {
 
 /// How muster ends; scripts rely on it.
@@ -10,5 +12,8 @@ enum exit_status {
   fault = 3,
   interrupted = 130
 };
+
+/// What `act` returns. If it throws, what has gone wrong goes to standard error, and decides on the status.
+int reporting_errors(const std::function<int()>& act);
 
 }  // namespace muster

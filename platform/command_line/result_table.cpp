@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/command_line/caution_text.h"
+#include "platform/command_line/names.h"
 #include "platform/command_line/text_table.h"
 #include "platform/metrics/metric.h"
 #include "platform/model/job_kind.h"
@@ -16,8 +16,6 @@ namespace {
 
 bool has_slotted_jobs(const study& s) { return is_slotted(s.points.front().what); }
 
-using rows = std::vector<std::vector<std::string>>;
-
 /// @param marks gets those of the value that is shown
 std::string value(const std::vector<estimate>& estimates, const std::string& metric, cautions& marks,
                   const std::string& class_name = "all") {
@@ -25,10 +23,22 @@ std::string value(const std::vector<estimate>& estimates, const std::string& met
                                   [&](const estimate& e) { return e.class_name == class_name && e.metric == metric; });
   if (found == estimates.end() || !found->mean) return "-";
   marks.add(found->marks);
-  const std::string number = found->ci_low
-                                 ? fmt::format("{:.4g} +- {:.2g}", *found->mean, *found->mean - *found->ci_low)
-                                 : fmt::format("{:.4g}", *found->mean);
-  return marked(number, found->marks);
+  return marked(with_half_width(*found->mean, found->ci_low), found->marks);
+}
+
+table_row values(const std::vector<estimate>& estimates, const std::vector<std::string>& metrics, cautions& marks,
+                 const std::string& class_name = "all") {
+  table_row row;
+  for (const std::string& metric : metrics) row.push_back(value(estimates, metric, marks, class_name));
+  return row;
+}
+
+/// Of the keys of a sweep, or their values at a point: but for those of the policy.
+table_row without_policies(const study& s, const table_row& of_keys) {
+  table_row kept;
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (!is_policy_key(s.keys[k])) kept.push_back(of_keys[k]);
+  return kept;
 }
 
 /// All that a point or a pair has: an estimate without a value in some of them counts fewer.
@@ -38,22 +48,9 @@ std::string replications_of(const std::vector<estimate>& estimates) {
   return fmt::format("{}", most);
 }
 
-/// Columns that are the same for all tables.
-std::vector<std::string> head(const study& s) {
-  std::vector<std::string> fields{"point"};
-  fields.insert(fields.end(), s.keys.begin(), s.keys.end());
-  return fields;
-}
-
-std::vector<std::string> begin(const study& s, std::size_t point) {
-  std::vector<std::string> fields{fmt::format("{}", point)};
-  fields.insert(fields.end(), s.points[point].values.begin(), s.points[point].values.end());
-  return fields;
-}
-
 /// Without the columns that say nothing of any point.
-rows without_empty_columns(const rows& table) {
-  rows kept(table.size());
+std::vector<table_row> without_empty_columns(const std::vector<table_row>& table) {
+  std::vector<table_row> kept(table.size());
   for (std::size_t c = 0; c < table.front().size(); ++c) {
     const bool empty =
         table.size() > 1 && std::all_of(table.begin() + 1, table.end(), [&](const auto& row) { return row[c] == "-"; });
@@ -103,22 +100,21 @@ std::string sentences(const std::vector<theory>& known) {
 std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
                          const std::vector<theory>& answers) {
   const std::vector<std::string> metrics = metrics_with_column(&metric_columns::run, has_slotted_jobs(s));
-  rows table{head(s)};
+  table_row heads;
   for (const std::string& metric : metrics) {
-    table[0].push_back(metric);
-    if (metric == "response_time") table[0].emplace_back("theory");
+    heads.push_back(metric);
+    if (metric == "response_time") heads.emplace_back("theory");
   }
-  table[0].emplace_back("replications");
+  std::vector<table_row> table{row_of("point", s.keys, heads, "replications")};
   cautions marks;
   for (std::size_t p = 0; p < estimates.size(); ++p) {
     if (estimates[p].empty()) continue;
-    std::vector<std::string> row = begin(s, p);
+    table_row numbers;
     for (const std::string& metric : metrics) {
-      row.push_back(value(estimates[p], metric, marks));
-      if (metric == "response_time") row.push_back(value(answers[p].values, metric, marks));
+      numbers.push_back(value(estimates[p], metric, marks));
+      if (metric == "response_time") numbers.push_back(value(answers[p].values, metric, marks));
     }
-    row.push_back(replications_of(estimates[p]));
-    table.push_back(std::move(row));
+    table.push_back(row_of(p, s.points[p].values, numbers, replications_of(estimates[p])));
   }
   if (table.size() == 1) return "";
   return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name, s.about,
@@ -138,23 +134,12 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
   if (differences.empty()) return "";
   constexpr std::size_t most_rows = 15;
   const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, has_slotted_jobs(s));
-  rows table(1);
+  std::vector<table_row> table{row_of(without_policies(s, s.keys), "policy_a", "policy_b", metrics, "replications")};
   cautions marks;  // the table of results has explained them
-  for (const std::string& key : s.keys)
-    if (!is_policy_key(key)) table[0].push_back(key);
-  for (const char* head : {"policy_a", "policy_b"}) table[0].emplace_back(head);
-  table[0].insert(table[0].end(), metrics.begin(), metrics.end());
-  table[0].emplace_back("replications");
   for (const paired_difference& pair : differences) {
     if (table.size() > most_rows) break;
-    std::vector<std::string> row;
-    for (std::size_t k = 0; k < s.keys.size(); ++k)
-      if (!is_policy_key(s.keys[k])) row.push_back(s.points[pair.a].values[k]);
-    row.push_back(policy_of(s, pair.a));
-    row.push_back(policy_of(s, pair.b));
-    for (const std::string& metric : metrics) row.push_back(value(pair.differences, metric, marks));
-    row.push_back(replications_of(pair.differences));
-    table.push_back(std::move(row));
+    table.push_back(row_of(without_policies(s, s.points[pair.a].values), policy_of(s, pair.a), policy_of(s, pair.b),
+                           values(pair.differences, metrics, marks), replications_of(pair.differences)));
   }
   const std::string rest = differences.size() > most_rows
                                ? fmt::format("{} more are in differences.csv\n", differences.size() - most_rows)
@@ -164,20 +149,17 @@ std::string differences_table(const study& s, const std::vector<paired_differenc
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {
   const std::vector<std::string> metrics = theory_metrics(s, answers);
-  rows table{head(s)};
-  table[0].emplace_back("class");
-  table[0].insert(table[0].end(), metrics.begin(), metrics.end());
+  std::vector<table_row> table{row_of("point", s.keys, "class", metrics)};
   cautions none;  // theory has no marks
   for (std::size_t p = 0; p < answers.size(); ++p) {
-    std::vector<std::string> classes;
-    if (s.points[p].what.classes.size() > 1 && !answers[p].values.empty())
-      for (const class_spec& c : s.points[p].what.classes) classes.push_back(c.name);
-    classes.emplace_back("all");
-    for (const std::string& name : classes) {
-      table.push_back(begin(s, p));
-      table.back().push_back(name);
-      for (const std::string& metric : metrics) table.back().push_back(value(answers[p].values, metric, none, name));
+    const study::point& point = s.points[p];
+    std::vector<std::string> classes{"all"};
+    if (point.what.classes.size() > 1 && !answers[p].values.empty()) {
+      classes = names_of(point.what.classes);
+      classes.emplace_back("all");
     }
+    for (const std::string& name : classes)
+      table.push_back(row_of(p, point.values, name, values(answers[p].values, metrics, none, name)));
   }
   const std::string title = fmt::format("{}: {}\n", s.name, s.about);
   if (std::all_of(answers.begin(), answers.end(), [](const theory& a) { return a.values.empty(); }))

@@ -1,5 +1,8 @@
 #include "platform/command_line/scenario_options.h"
 
+#include <algorithm>
+#include <thread>
+
 #include <CLI/CLI.hpp>
 
 namespace muster {
@@ -10,5 +13,30 @@ void scenario_options::add_to(CLI::App& command) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
 }
+
+void scenario_options::add_replications_to(CLI::App& command, const std::string& help) {
+  command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
+  command.add_option("--replications", replications, help)->type_name("R");
+}
+
+std::vector<std::string> scenario_options::overrides() const {
+  std::vector<std::string> all = settings;
+  if (!seed.empty()) all.push_back("run.seed=" + seed);
+  if (!replications.empty()) all.push_back("run.replications=" + replications);
+  return all;
+}
+
+void add_directory(CLI::App& command, std::string& out, const std::string& help) {
+  command.add_option("--out", out, help)->type_name("DIR")->check([](const std::string& dir) {
+    return dir.empty() ? "expected a directory" : "";
+  });
+}
+
+CLI::Option* add_workers(CLI::App& command, std::optional<std::size_t>& workers, const std::string& left_out) {
+  return command.add_option("-j", workers, "worker processes; the numbers do not depend on it" + left_out)
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
+}
+
+std::size_t usual_workers() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 }  // namespace muster

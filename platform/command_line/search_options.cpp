@@ -1,12 +1,13 @@
 #include "platform/command_line/search_options.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
-#include <thread>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/command_line/names.h"
 #include "platform/metrics/metric.h"
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
@@ -42,8 +43,6 @@ std::vector<std::string> swept_tables_with(const std::string& parameter, const s
 
 }  // namespace
 
-search_options::search_options() : workers(std::max(1U, std::thread::hardware_concurrency())) {}
-
 void search_options::add_subject_to(CLI::App& command) {
   scenario.add_to(command);
   command.add_option("--over", over, "the parameter, and the range of its values")
@@ -56,28 +55,23 @@ void search_options::add_class_to(CLI::App& command) {
   command.add_option("--class", class_name, "the class whose metric it is")->type_name("NAME")->capture_default_str();
 }
 
-void search_options::add_run_to(CLI::App& command, std::size_t times, const std::string& replications_help,
+void search_options::add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
                                 const std::string& files) {
+  times = multiple;
   command
       .add_option("--budget", budget,
                   fmt::format("replications in all, for each point (default: {} times run.replications)", times))
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}));
-  command.add_option("-j", workers, "worker processes; the numbers do not depend on it")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
-      ->capture_default_str();
-  command.add_option("--seed", seed, "same as --set run.seed=S")->type_name("S");
-  command.add_option("--replications", replications, replications_help)->type_name("R");
-  command.add_option("--out", out, "directory in which to leave " + files)
-      ->type_name("DIR")
-      ->check([](const std::string& dir) { return dir.empty() ? "expected a directory" : ""; });
+  workers = usual_workers();
+  add_workers(command, workers)->default_str(std::to_string(*workers));
+  scenario.add_replications_to(command, replications_help);
+  add_directory(command, out, "directory in which to leave " + files);
   command.add_flag("--quiet", quiet, "no progress");
 }
 
 study search_options::read(const std::vector<search_setting>& settings) const {
-  std::vector<std::string> all = scenario.settings;
-  if (!seed.empty()) all.push_back("run.seed=" + seed);
-  if (!replications.empty()) all.push_back("run.replications=" + replications);
+  std::vector<std::string> all = scenario.overrides();
   for (const search_setting& s : settings) all.push_back(s.setting);
   try {
     study found = read_study(scenario.file, all);
@@ -103,16 +97,33 @@ void search_options::check_key() const {
     throw scenario_error({{"--over " + over, 1, 1, key(), "belongs to the run; expected a parameter of the model"}});
 }
 
-void search_options::check_class(const study& s) const {
+void search_options::check(const study& s, const std::string& metric, const char* option, const char* compared) const {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
-  if (is_phase(class_name) || std::find(names.begin(), names.end(), class_name) != names.end()) return;
-  throw results_error(fmt::format("--class: unknown class {}{}", in_quotes(class_name), suggestion(class_name, names)));
+  if (!is_phase(class_name) && std::find(names.begin(), names.end(), class_name) == names.end())
+    throw results_error(
+        fmt::format("--class: unknown class {}{}", in_quotes(class_name), suggestion(class_name, names)));
+  for (const study::point& p : s.points) {
+    if (const auto mistake = find_metric(metric)->mistake(p.what, class_name))
+      throw results_error(fmt::format("{}: {}", mistake->of_class ? "--class" : option, mistake->message));
+    if (p.what.run.replications < 2)
+      throw results_error(fmt::format("run.replications: expected at least 2, to tell {} apart", compared));
+  }
 }
 
-std::string wrong_metric(const std::string& name) {
-  if (find_metric(name)) return "";
-  return fmt::format("unknown metric {}{}", in_quotes(name), suggestion(name, metric_names()));
+void search_options::at_each_point(const study& s, const std::function<void(std::size_t)>& search) {
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    try {
+      search(p);
+    } catch (const std::invalid_argument& e) {
+      throw results_error(fmt::format("--budget: {}", e.what()));
+    }
+    std::fflush(stdout);
+  }
+}
+
+CLI::Option* add_metric(CLI::App& command, const char* option, std::string& metric, const char* help) {
+  return command.add_option(option, metric, help)->type_name("METRIC")->check(known_name("metric", metric_names()));
 }
 
 }  // namespace muster

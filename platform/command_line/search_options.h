@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,23 +23,28 @@ struct search_setting {
 /// What the commands that search over a parameter have in common (`tune`, `crossover`).
 struct search_options {
   scenario_options scenario;
-  std::string over, class_name = "all", out, seed, replications;
+  std::string over, class_name = "all", out;
   std::size_t budget = 0;  ///< 0: left out
-  std::size_t workers;
+  std::size_t times = 0;   ///< the budget left out, in multiples of run.replications
+  std::optional<std::size_t> workers;
   bool quiet = false;
 
-  search_options();
   /// The scenario, --set and --over.
   void add_subject_to(CLI::App& command);
   /// --class
   void add_class_to(CLI::App& command);
   /// --budget, -j, --seed, --replications, --out and --quiet.
-  /// @param times the budget left out, in multiples of run.replications
+  /// @param multiple see `times`
   /// @param files what is left in the directory
-  void add_run_to(CLI::App& command, std::size_t times, const std::string& replications_help, const std::string& files);
+  void add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
+                  const std::string& files);
 
   std::string key() const { return over.substr(0, over.find('=')); }
   search_range range() const { return search_range(over.substr(over.find('=') + 1)); }
+  /// Replications that a search may take at a point.
+  std::size_t budget_for(const struct scenario& what) const {
+    return budget > 0 ? budget : times * what.run.replications;
+  }
   /// The parameter with a value, named in messages as --over.
   search_setting parameter(const std::string& value) const { return {key() + "=" + value, "--over " + over}; }
   /// The scenario with these values, after those of --set, --seed and --replications. A sweep over a table that holds
@@ -46,11 +53,17 @@ struct search_options {
   study read(const std::vector<search_setting>& settings) const;
   /// @throws scenario_error if the parameter belongs to the run
   void check_key() const;
-  /// @throws results_error if there is no such class, or phase
-  void check_class(const study& s) const;
+  /// @param option that gives the metric
+  /// @param compared what the search tells apart
+  /// @throws results_error if there is no such class, or phase, a point does not measure the metric of it, or has
+  ///   fewer than two replications
+  void check(const study& s, const std::string& metric, const char* option, const char* compared) const;
+  /// Calls a search for each point of a study, and makes what it prints visible.
+  /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
+  static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);
 };
 
-/// What is wrong with the name of a metric; empty: nothing. For an option's check.
-std::string wrong_metric(const std::string& name);
+/// --metric, or another option that takes one.
+CLI::Option* add_metric(CLI::App& command, const char* option, std::string& metric, const char* help);
 
 }  // namespace muster

@@ -6,26 +6,20 @@
 
 #include <fmt/format.h>
 
-#include "platform/command_line/capacity_text.h"
 #include "platform/command_line/text_table.h"
 #include "platform/experiment/stability_search.h"
 #include "platform/model/job_kind.h"
 #include "platform/scenario/study_warnings.h"
+#include "platform/theory/pooled_stability.h"
 
 namespace muster {
 
 namespace {
 
 const char* what_the_limit_counts(overhead_count overhead) {
-  switch (overhead) {
-    case overhead_count::exact:
-      return ", overhead included";
-    case overhead_count::lower_bound:
-      return " (an upper bound: it counts the overhead that is certain)";
-    case overhead_count::none:
-      break;
-  }
-  return "";
+  if (overhead == overhead_count::none) return "";
+  return overhead == overhead_count::exact ? ", overhead included"
+                                           : " (an upper bound: it counts the overhead that is certain)";
 }
 
 std::string warning(const study& s, std::size_t point, const stability& found) {
@@ -59,19 +53,42 @@ std::string word(stability::verdict v) {
   return v == stability::verdict::stable ? "stable" : v == stability::verdict::unstable ? "UNSTABLE" : "not known";
 }
 
+std::string rigid_load_text(const scenario& what) {
+  std::vector<table_row> loads{{"class", "overhead", "busy cores", "share of its cores"}};
+  for (const auto& c : examine_stability(what).classes) loads.push_back(row_of(c.name, c.overhead, c.cores, c.share));
+  return fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n{}\n", what.unit.name,
+                     text_table(loads));
+}
+
+// Of each class load, largest service rate and arrival rate, and for up to four classes the capacity set.
+std::string pooled_load_text(const scenario& what) {
+  std::vector<table_row> classes{
+      {"class", "overhead", "load", "capacity", "largest service rate", "largest arrival rate"}};
+  for (const pooled_class& c : examine_pooled_classes(what))
+    classes.push_back(row_of(c.name, c.overhead, c.load, c.capacity, c.fastest, c.highest_rate));
+  std::string text = fmt::format(
+      "Load of each class and capacity of its servers at point 0; its largest arrival rate leaves the others as they "
+      "are, overhead is that of a job, in {}:\n{}\n",
+      what.unit.name, text_table(classes));
+  std::vector<table_row> sets{{"classes", "load", "capacity", "load / capacity"}};
+  for (const pooled_set& set : capacity_set(what))
+    sets.push_back(row_of(to_words(set, what), set.load, set.capacity, fmt::format("{:.4f}", set.load / set.capacity)));
+  return sets.size() > 1 ? text + "Capacity set at point 0:\n" + text_table(sets) + "\n" : text;
+}
+
 // What the jobs of a list are worth is their own affair, each.
 std::string slotted_load_text(const scenario& what) {
-  std::vector<std::vector<std::string>> rows{{"class", "jobs", "units", "utility", "alpha", "overhead", "busy cores"}};
+  std::vector<table_row> rows{{"class", "jobs", "units", "utility", "alpha", "overhead", "busy cores"}};
   const stability found = examine_stability(what);
   for (std::size_t c = 0; c < what.classes.size(); ++c) {
     const slotted_spec& slotted = *what.classes[c].slotted;
     const utility* worth = slotted.worth.get();
     const std::uint64_t jobs = slotted.jobs > 0 ? slotted.jobs : what.arrivals.list.size();
-    rows.push_back({what.classes[c].name, jobs > 0 ? fmt::format("{}", jobs) : "endless",
-                    worth ? fmt::format("{}", worth->units()) : "-",
-                    worth ? fmt::format("{:.6g}", static_cast<double>(worth->of(worth->units()))) : "-",
-                    worth ? fmt::format("{:.4g}", worth->alpha()) : "-",
-                    fmt::format("{:.6g}", found.classes[c].overhead), fmt::format("{:.6g}", found.classes[c].cores)});
+    const table_row of_job = worth ? row_of(worth->units(), static_cast<double>(worth->of(worth->units())),
+                                            fmt::format("{:.4g}", worth->alpha()))
+                                   : table_row{"-", "-", "-"};
+    rows.push_back(row_of(what.classes[c].name, jobs > 0 ? fmt::format("{}", jobs) : "endless", of_job,
+                          found.classes[c].overhead, found.classes[c].cores));
   }
   return fmt::format(
       "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave, overhead is that of a "
@@ -81,14 +98,8 @@ std::string slotted_load_text(const scenario& what) {
 
 std::string load_text(const scenario& what) {
   const progress kind = kind_of_jobs(what);
-  if (kind == progress::pooled) return capacity_text(what);
-  if (kind == progress::slotted) return slotted_load_text(what);
-  std::vector<std::vector<std::string>> loads{{"class", "overhead", "busy cores", "share of its cores"}};
-  for (const auto& c : examine_stability(what).classes)
-    loads.push_back(
-        {c.name, fmt::format("{:.6g}", c.overhead), fmt::format("{:.6g}", c.cores), fmt::format("{:.6g}", c.share)});
-  return fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n{}\n", what.unit.name,
-                     text_table(loads));
+  if (kind == progress::pooled) return pooled_load_text(what);
+  return kind == progress::slotted ? slotted_load_text(what) : rigid_load_text(what);
 }
 
 }  // namespace
@@ -100,37 +111,33 @@ std::string stability_report(const study& s) {
   text += load_text(first);
   const bool any_pooled =
       std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); });
-  std::vector<std::vector<std::string>> rows{{"point"}};
-  for (const std::string& key : s.keys) rows[0].push_back(key);
-  for (const char* head : {"load", "overhead", "work bound", "policy's limit", "verdict"}) rows[0].emplace_back(head);
-  if (any_pooled) rows[0].emplace_back("hardest pressed");
+  std::vector<table_row> rows{row_of("point", s.keys, "load", "overhead", "work bound", "policy's limit", "verdict",
+                                     any_pooled ? table_row{"hardest pressed"} : table_row{})};
   std::set<std::string> conditions;
   bool any_overhead = false;
   std::string warnings;
-  for (const std::string& sentence : idle_servers(s)) warnings += "warning: " + sentence + "\n";
-  for (const std::string& sentence : study_warnings(s)) warnings += "warning: " + sentence + "\n";
+  const auto warn = [&](const std::string& sentence) {
+    if (!sentence.empty()) warnings += "warning: " + sentence + "\n";
+  };
+  for (const std::string& sentence : idle_servers(s)) warn(sentence);
+  for (const std::string& sentence : study_warnings(s)) warn(sentence);
   const std::vector<stability> all = search_stability(s, std::max(1u, std::thread::hardware_concurrency()));
   for (std::size_t p = 0; p < s.points.size(); ++p) {
+    const study::point& point = s.points[p];
     const stability& found = all[p];
-    std::vector<std::string> row{fmt::format("{}", p)};
-    for (const std::string& v : s.points[p].values) row.push_back(v);
-    row.push_back(fmt::format("{:.4f}", found.work));
-    row.emplace_back(to_word(found.overhead));
+    table_row hardest;
+    if (any_pooled) hardest = {found.hardest ? to_words(*found.hardest, point.what) : "-"};
+    rows.push_back(row_of(p, point.values, fmt::format("{:.4f}", found.work), to_word(found.overhead), found.work_rate,
+                          limit_text(found), word(found.answer), hardest));
     any_overhead = any_overhead || found.overhead != overhead_count::none;
-    row.push_back(fmt::format("{:.6g}", found.work_rate));
-    row.push_back(limit_text(found));
-    row.push_back(word(found.answer));
-    if (any_pooled) row.push_back(found.hardest ? to_words(*found.hardest, s.points[p].what) : "-");
-    rows.push_back(std::move(row));
-    conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
-    const std::string text_of_warning = warning(s, p, found);
-    if (!text_of_warning.empty()) warnings += "warning: " + text_of_warning + "\n";
+    conditions.insert(fmt::format("{}: {}\n", point.what.policy.name, found.condition));
+    warn(warning(s, p, found));
   }
   text += fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
                       s.points.front().what.unit.name);
   text += text_table(rows) + "\n";
   if (any_overhead) text += fmt::format("{}\n", about_overhead);
-  for (const std::string& c : conditions) text += c + "\n";
+  for (const std::string& c : conditions) text += c;
   return text + (warnings.empty() ? "" : "\n" + warnings);
 }
 

@@ -7,6 +7,7 @@
 #include "platform/command_line/text_table.h"
 #include "platform/metrics/csv_field.h"
 #include "platform/metrics/estimate.h"
+#include "platform/results/results_csv.h"
 #include "platform/results/significance.h"
 
 namespace muster {
@@ -15,9 +16,7 @@ namespace {
 
 using verdict = candidate::verdict;
 
-std::string value(double mean, const std::optional<double>& ci_low) {
-  return ci_low ? fmt::format("{:.5g} +- {:.2g}", mean, mean - *ci_low) : fmt::format("{:.5g}", mean);
-}
+constexpr int digits = 5;
 
 estimate estimate_of(const candidate& c) { return muster::estimate_of("", "", c.found, 0); }
 
@@ -30,8 +29,6 @@ std::optional<difference> to_best(const narrowing_result& found, const candidate
                              {c.found.begin(), c.found.begin() + common});
 }
 
-std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
-
 std::string word(const narrowing_result& found, const candidate& c) {
   if (c.answer == verdict::excluded) return "excluded";
   if (found.no_effect) return "no_effect";
@@ -40,8 +37,7 @@ std::string word(const narrowing_result& found, const candidate& c) {
 }
 
 std::string sought(const tuning_goal& goal) {
-  return fmt::format("{} {}{}", goal.terms.maximize ? "maximize" : "minimize", goal.metric,
-                     goal.class_name == "all" ? "" : " of " + goal.class_name);
+  return goal.class_name == "all" ? goal.metric : goal.metric + " of " + goal.class_name;
 }
 
 std::string not_told_apart(const search_range& range, const narrowing_result& found) {
@@ -56,95 +52,85 @@ std::string not_told_apart(const search_range& range, const narrowing_result& fo
   return worse ? "all others tried are worse\n" : "no other value tried is a candidate\n";
 }
 
-std::string no_effect(const std::string& key, const tuning_goal& goal, const narrowing_result& found) {
+std::string no_effect(const tuning_question& asked, const narrowing_result& found) {
   const auto same = std::count_if(found.candidates.begin(), found.candidates.end(),
                                   [](const candidate& c) { return c.answer == verdict::left; });
-  return fmt::format("{} has no effect on {}{}: {} values give the same numbers to the last digit\n", key, goal.metric,
-                     goal.class_name == "all" ? "" : " of " + goal.class_name, same);
+  return fmt::format("{} has no effect on {}: {} values give the same numbers to the last digit\n", asked.key,
+                     sought(asked.goal), same);
 }
 
-std::string table(const std::string& key, const search_range& range, const narrowing_result& found) {
-  std::vector<std::vector<std::string>> rows{{key, "replications", "estimate", "difference to the best", "verdict"}};
+std::string table(const tuning_question& asked, const narrowing_result& found) {
+  std::vector<table_row> rows{{asked.key, "replications", "estimate", "difference to the best", "verdict"}};
   for (const candidate& c : found.candidates) {
     const estimate e = estimate_of(c);
     const auto apart = to_best(found, c);
     const std::string answer = c.answer == verdict::excluded ? c.why : word(found, c);
-    rows.push_back({range.text(c.value), fmt::format("{}", c.found.size()), e.mean ? value(*e.mean, e.ci_low) : "-",
-                    apart ? value(apart->mean, apart->ci_low) : "-",
-                    answer == "not_worse"   ? "cannot be told apart"
-                    : answer == "no_effect" ? "the same"
-                                            : answer});
+    rows.push_back(row_of(asked.range.text(c.value), c.found.size(),
+                          e.mean ? with_half_width(*e.mean, e.ci_low, digits) : "-",
+                          apart ? with_half_width(apart->mean, apart->ci_low, digits) : "-",
+                          answer == "not_worse"   ? "cannot be told apart"
+                          : answer == "no_effect" ? "the same"
+                                                  : answer));
   }
   return text_table(rows);
 }
 
-std::string field(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
-
 }  // namespace
 
-std::string tuning_heading(const study& s, const std::string& key, const search_range& range, const tuning_goal& goal) {
-  std::string text = fmt::format("{}: {} from {} to {}, to {}\n", s.name, key, range.text(range.low()),
-                                 range.text(range.high()), sought(goal));
-  if (s.points.size() > 1)
-    text += fmt::format("each of the {} points of the sweep is tuned by itself\n", s.points.size());
+std::string tuning_heading(const tuning_question& asked) {
+  const std::vector<study::point>& points = asked.what.points;
+  std::string text = fmt::format("{}: {} from {} to {}, to {} {}\n", asked.what.name, asked.key,
+                                 asked.range.text(asked.range.low()), asked.range.text(asked.range.high()),
+                                 asked.goal.terms.maximize ? "maximize" : "minimize", sought(asked.goal));
+  if (points.size() > 1) text += fmt::format("each of the {} points of the sweep is tuned by itself\n", points.size());
   return text + fmt::format("mean +- half-width of its own 95 % confidence interval; times in {}\n",
-                            s.points.front().what.unit.name);
+                            points.front().what.unit.name);
 }
 
-std::string tuning_progress(const std::string& key, const search_range& range, const tuning_goal& goal,
-                            const narrowing_result& so_far) {
+std::string tuning_progress(const tuning_question& asked, const narrowing_result& so_far) {
   const auto left = std::count_if(so_far.candidates.begin(), so_far.candidates.end(),
                                   [](const candidate& c) { return c.answer == verdict::left; });
-  const candidate& best = so_far.candidates[so_far.best];
   return fmt::format("{} of at most {} replications: {} of {} values left, the best so far {} = {}\n", so_far.spent,
-                     goal.terms.budget, left, so_far.candidates.size(), key, range.text(best.value));
+                     asked.goal.terms.budget, left, so_far.candidates.size(), asked.key,
+                     asked.range.text(so_far.candidates[so_far.best].value));
 }
 
-std::string tuning_text(const study& s, std::size_t point, const std::string& key, const search_range& range,
-                        const tuning_goal& goal, const narrowing_result& found) {
+std::string tuning_text(const tuning_question& asked, std::size_t point, const narrowing_result& found) {
   const candidate& best = found.candidates[found.best];
   const estimate e = estimate_of(best);
   std::string text = "\n";
-  if (s.points.size() > 1) text += s.label(point) + "\n";
-  if (found.no_effect) {
-    text += no_effect(key, goal, found);
-  } else {
-    text += fmt::format("best: {} = {}, {} {}\n", key, range.text(best.value), goal.metric, value(*e.mean, e.ci_low));
-    text += not_told_apart(range, found);
-  }
-  text += found.budget_spent
-              ? fmt::format("stopped by the budget: {} of {} replications\n", found.spent, goal.terms.budget)
-              : fmt::format("{} of at most {} replications\n", found.spent, goal.terms.budget);
+  if (asked.what.points.size() > 1) text += asked.what.label(point) + "\n";
+  if (found.no_effect)
+    text += no_effect(asked, found);
+  else
+    text += fmt::format("best: {} = {}, {} {}\n", asked.key, asked.range.text(best.value), asked.goal.metric,
+                        with_half_width(*e.mean, e.ci_low, digits)) +
+            not_told_apart(asked.range, found);
+  text += fmt::format(
+      found.budget_spent ? "stopped by the budget: {} of {} replications\n" : "{} of at most {} replications\n",
+      found.spent, asked.goal.terms.budget);
   if (!found.no_effect)
     text += fmt::format(
         "worse: by a paired t, corrected for {} ({} at {}): the best of those tried is dropped with a\n"
         "probability of 5 % at most\n",
         counted(found.comparisons(), "comparison"), counted(found.candidates.size() - 1, "other value"),
         counted(found.looks, "look"));
-  return text + "\n" + table(key, range, found);
+  return text + "\n" + table(asked, found);
 }
 
 std::string tuning_csv_header(const study& s) {
-  std::string line = "scenario,point";
-  for (const std::string& key : s.keys) line += "," + csv_field(key);
-  return line +
+  return csv_begin(s) +
          ",key,value,class,metric,replications,estimate,ci_low,ci_high,difference,difference_ci_low,"
          "difference_ci_high,verdict,reason\n";
 }
 
-std::string tuning_csv_rows(const study& s, std::size_t point, const std::string& key, const search_range& range,
-                            const tuning_goal& goal, const narrowing_result& found) {
-  std::string begin = fmt::format("{},{}", csv_field(s.name), point);
-  for (const std::string& swept : s.points[point].values) begin += "," + csv_field(swept);
+std::string tuning_csv_rows(const tuning_question& asked, std::size_t point, const narrowing_result& found) {
   std::string rows;
   for (const candidate& c : found.candidates) {
     const estimate e = estimate_of(c);
-    const auto apart = to_best(found, c);
-    rows += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", begin, csv_field(key), range.text(c.value),
-                        csv_field(goal.class_name), goal.metric, c.found.size(), field(e.mean), field(e.ci_low),
-                        field(e.ci_high), apart ? fmt::format("{}", apart->mean) : "",
-                        field(apart ? apart->ci_low : std::nullopt), field(apart ? apart->ci_high : std::nullopt),
-                        word(found, c), csv_field(c.why));
+    rows += csv_row(csv_begin(asked.what, point), asked.key, asked.range.text(c.value), asked.goal.class_name,
+                    asked.goal.metric, c.found.size(), e.mean, e.ci_low, e.ci_high, to_best(found, c), word(found, c),
+                    c.why);
   }
   return rows;
 }

@@ -8,18 +8,22 @@
 
 namespace muster {
 
+/// What `muster tune` was asked.
+struct tuning_question {
+  const study& what;  ///< whatever value the parameter has in it
+  std::string key;    ///< of the parameter
+  search_range range;
+  tuning_goal goal;
+};
+
 /// @name Text of `muster tune`
-/// @param s the scenario, whatever value the parameter has in it
-/// @param key the parameter
 /// @{
 /// What is sought.
-std::string tuning_heading(const study& s, const std::string& key, const search_range& range, const tuning_goal& goal);
+std::string tuning_heading(const tuning_question& asked);
 /// A line for each look at the candidates.
-std::string tuning_progress(const std::string& key, const search_range& range, const tuning_goal& goal,
-                            const narrowing_result& so_far);
+std::string tuning_progress(const tuning_question& asked, const narrowing_result& so_far);
 /// The best value of a point, those that cannot be told apart from it, and all that were tried.
-std::string tuning_text(const study& s, std::size_t point, const std::string& key, const search_range& range,
-                        const tuning_goal& goal, const narrowing_result& found);
+std::string tuning_text(const tuning_question& asked, std::size_t point, const narrowing_result& found);
 /// @}
 
 /// @name tune.csv
@@ -28,8 +32,7 @@ std::string tuning_text(const study& s, std::size_t point, const std::string& ke
 /// excluded), reason.
 /// @{
 std::string tuning_csv_header(const study& s);
-std::string tuning_csv_rows(const study& s, std::size_t point, const std::string& key, const search_range& range,
-                            const tuning_goal& goal, const narrowing_result& found);
+std::string tuning_csv_rows(const tuning_question& asked, std::size_t point, const narrowing_result& found);
 /// @}
 
 }  // namespace muster

@@ -20,16 +20,16 @@
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
 #include "platform/results/results_csv.h"
-#include "platform/trace/mend_trace.h"
+#include "platform/trace/trace_file.h"
 
 namespace muster {
 
 namespace {
 
-std::vector<std::string> names_of_traces(const study& s, const std::vector<trace_kind>& kinds) {
+std::vector<std::string> names_of_traces(const study& s, const std::vector<const trace_kind*>& kinds) {
   std::vector<std::string> names;
   for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (const trace_kind kind : kinds) names.push_back(trace_file_name(kind, p, s));
+    for (const trace_kind* kind : kinds) names.push_back(trace_file_name(*kind, p, s));
   return names;
 }
 
@@ -192,8 +192,8 @@ class study_run : private task_giver {
   // Only the first replication of a point leaves any.
   std::vector<trace_request> traces_of(const replication_task& task) const {
     std::vector<trace_request> traces;
-    for (const trace_kind kind : options_.traces)
-      if (task.replication == 0) traces.push_back({kind, directory_.file(trace_file_name(kind, task.point, study_))});
+    for (const trace_kind* kind : options_.traces)
+      if (task.replication == 0) traces.push_back({kind, directory_.file(trace_file_name(*kind, task.point, study_))});
     return traces;
   }
 
@@ -201,7 +201,7 @@ class study_run : private task_giver {
   void mend_traces() const {
     for (std::size_t p = 0; p < study_.points.size(); ++p)
       if (traced_.count(p) == 0)
-        for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace);
+        for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace.file, trace.kind->last_line);
   }
 
   // Everything but the theory comes from the store, so that it is the same whoever has put it there.

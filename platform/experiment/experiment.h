@@ -30,9 +30,9 @@ struct run_options {
   std::size_t workers = 1;
   bool force = false;
   bool quiet = false;
-  watching watch;                  ///< every replication, but for traces
-  std::vector<trace_kind> traces;  ///< of the first replication of each point, left in `out`
-  std::string command;             ///< as typed, for the manifest
+  watching watch;                         ///< every replication, but for traces
+  std::vector<const trace_kind*> traces;  ///< of the first replication of each point, left in `out`
+  std::string command;                    ///< as typed, for the manifest
   /// Command to which `--point P --replication R --no-fork` is added, to be told after a fault; empty: nothing is told.
   std::string rerun;
   std::vector<std::string> warnings;  ///< given before the run, for the manifest

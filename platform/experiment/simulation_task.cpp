@@ -30,7 +30,7 @@ std::string simulate(const study& s, const simulation_task& task) {
 std::string to_text(const simulation_task& task) {
   json traces = json::array();
   for (const trace_request& trace : task.watch.traces)
-    traces.push_back({static_cast<int>(trace.kind), std::filesystem::absolute(trace.file).string()});
+    traces.push_back({trace.kind->name, std::filesystem::absolute(trace.file).string()});
   return json{task.point,
               task.replication,
               task.pilot,
@@ -45,7 +45,7 @@ simulation_task task_from_text(const std::string& text) {
   simulation_task task{in.at(0), in.at(1), in.at(2), {}, {in.at(4), {}}};
   if (!in.at(3).is_null()) task.warm_up_jobs = in.at(3).get<std::uint64_t>();
   for (const json& trace : in.at(5))
-    task.watch.traces.push_back({static_cast<trace_kind>(trace.at(0).get<int>()), trace.at(1).get<std::string>()});
+    task.watch.traces.push_back({find_trace_kind(trace.at(0).get<std::string>()), trace.at(1).get<std::string>()});
   return task;
 }
 

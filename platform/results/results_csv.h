@@ -1,13 +1,22 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "platform/metrics/estimate.h"
 #include "platform/model/scenario.h"
 #include "platform/results/paired_differences.h"
+#include "platform/results/significance.h"
 
 namespace muster {
+
+/// How the lines of a table of the points begin: scenario, point, the sweep's keys. Of the first line.
+std::string csv_begin(const study& s);
+/// The same of the other lines.
+std::string csv_begin(const study& s, std::size_t point);
+/// Three fields: mean, ci_low, ci_high. Empty if there is none.
+std::string csv_field(const std::optional<difference>& apart);
 
 /// First line of results.csv: scenario, point, the sweep's keys, class, metric, unit, estimate, ci_low, ci_high,
 /// replications, jobs, note (see caution). Commas and quotes in fields are quoted as in RFC 4180.

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "muster/policies/job.h"
+#include "platform/trace/text_cursor.h"
 
 namespace muster {
 
@@ -32,7 +30,9 @@ class decimal_time {
   /// @param to has room for `longest` characters
   /// @return behind the last one
   char* print(char* to, ticks t) const {
-    to = print_whole(to, t / unit_);
+    text_cursor whole{to};
+    whole << t / unit_;
+    to = whole.at;
     ticks fraction = t % unit_;
     if (fraction == 0) return to;
     int length = digits_;
@@ -43,12 +43,6 @@ class decimal_time {
   }
 
  private:
-  static char* print_whole(char* to, std::uint64_t number) {
-    const fmt::format_int digits(number);
-    std::memcpy(to, digits.data(), digits.size());
-    return to + digits.size();
-  }
-
   int digits_;
   ticks unit_ = 1;
 };

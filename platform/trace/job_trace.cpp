@@ -1,55 +1,69 @@
-#include "platform/trace/job_trace.h"
+#include <fmt/format.h>
 
-#include <iterator>
-
+#include "muster/policies/table.h"
 #include "platform/metrics/csv_field.h"
 #include "platform/model/class_table.h"
+#include "platform/trace/decimal_time.h"
+#include "platform/trace/trace_file.h"
+#include "platform/trace/trace_writer.h"
 
 namespace muster {
 
-job_trace::job_trace(const scenario& what, const std::filesystem::path& path)
-    : unit_(what.unit), exact_(decimal_time::of_unit(what.unit.ticks)), out_(path) {
-  for (const std::size_t at : by_descending_need(what)) classes_.push_back(csv_field(what.classes[at].name));
-  out_ << "id,class,arrival,started,completed,size,response,waiting,interruptions,migrations,preemptions,outcome,"
-          "utility\n";
-}
+namespace {
 
-// Where the unit holds no power of ten of ticks, the shortest number that reads back as the same.
-char* job_trace::print(char* to, ticks t) const {
-  return exact_ ? exact_->print(to, t) : fmt::format_to(to, "{}", unit_.to_units(t));
-}
-
-void job_trace::job_completes(ticks now, const job_extension& job) {
-  const job_extension::slotted_progress* slots = job.slots.get();
-  const bool started = job.begun;
-  out_ << job.id << ',' << classes_[job.type] << ',';
-  constexpr std::size_t numbers = 9;
-  char* to = out_.room((numbers + 1) * (decimal_time::longest + 1));
-  const auto comma = [&] { *to++ = ','; };
-  to = print(to, job.arrival);
-  comma();
-  if (started) to = print(to, job.started);
-  comma();
-  to = print(to, now);
-  comma();
-  to = print(to, job.descriptor.size);
-  comma();
-  to = print(to, now - job.arrival);
-  comma();
-  if (started) to = print(to, job.started - job.arrival);
-  for (const std::uint64_t count : {job.interruptions, job.migrations, job.preemptions}) {
-    comma();
-    const fmt::format_int digits(count);
-    std::memcpy(to, digits.data(), digits.size());
-    to += digits.size();
+/// jobs.csv: one row for each job, when it leaves. Times are in the scenario's unit and read back to the same tick.
+///
+/// A job that has expired has completed nowhere: `completed` and `response` tell when it left. `started` and `waiting`
+/// are empty where it never had a core, `utility` where jobs have none.
+class job_trace final : public trace_writer {
+ public:
+  job_trace(const scenario& what, const std::filesystem::path& path)
+      : unit_(what.unit), exact_(decimal_time::of_unit(what.unit.ticks)), out_(path) {
+    for (const std::size_t at : by_descending_need(what)) classes_.push_back(csv_field(what.classes[at].name));
+    out_ << "id,class,arrival,started,completed,size,response,waiting,interruptions,migrations,preemptions,outcome,"
+            "utility\n";
   }
-  to = std::strcpy(to, slots && slots->expired ? ",expired," : ",completed,");
-  to += std::strlen(to);
-  if (slots) to = fmt::format_to(to, "{}", static_cast<double>(slots->earned));
-  *to++ = '\n';
-  out_.advance_to(to);
-}
 
-void job_trace::finish(ticks, const cluster_view&, const std::vector<slice_view>&) { out_.flush(); }
+  void job_completes(ticks now, const job_extension& job) override {
+    const job_extension::slotted_progress* slots = job.slots.get();
+    out_ << job.id << ',' << classes_[job.type];
+    constexpr std::size_t numbers = 9, words = 16;
+    text_cursor to{out_.room((numbers + 1) * (decimal_time::longest + 1) + words)};
+    const auto field = [&](ticks t, bool known = true) {
+      to << ',';
+      if (known) to.at = print(to.at, t);
+    };
+    field(job.arrival);
+    field(job.started, job.begun);
+    field(now);
+    field(job.descriptor.size);
+    field(now - job.arrival);
+    field(job.started - job.arrival, job.begun);
+    for (const std::uint64_t count : {job.interruptions, job.migrations, job.preemptions}) to << ',' << count;
+    to << (slots && slots->expired ? std::string_view(",expired,") : std::string_view(",completed,"));
+    if (slots) to.at = fmt::format_to(to.at, "{}", static_cast<double>(slots->earned));
+    to << '\n';
+    out_.advance_to(to.at);
+  }
+
+  void finish(ticks, const cluster_view&, const std::vector<slice_view>&) override { out_.flush(); }
+
+ private:
+  // Where the unit holds no power of ten of ticks, the shortest number that reads back as the same.
+  char* print(char* to, ticks t) const {
+    return exact_ ? exact_->print(to, t) : fmt::format_to(to, "{}", unit_.to_units(t));
+  }
+
+  time_unit unit_;
+  std::optional<decimal_time> exact_;
+  table<class_id, std::string> classes_;  // as fields of the table
+  trace_file out_;
+};
+
+}  // namespace
+
+std::unique_ptr<trace_writer> make_job_trace(const scenario& what, const trace_request& trace) {
+  return std::make_unique<job_trace>(what, trace.file);
+}
 
 }  // namespace muster

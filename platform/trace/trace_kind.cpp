@@ -1,69 +1,56 @@
 #include "platform/trace/trace_kind.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <string_view>
+#include <regex>
+
+#include <fmt/format.h>
 
 #include "platform/model/scenario.h"
+#include "platform/trace/trace_writer.h"
 
 namespace muster {
 
 namespace {
 
-struct name_parts {
-  trace_kind kind;
-  std::string_view stem, extension;
-};
-
-constexpr name_parts file_names[] = {
-    {trace_kind::jobs, "jobs", ".csv"}, {trace_kind::perfetto, "trace", ".json"}, {trace_kind::vcd, "trace", ".vcd"}};
-
 // Before the names of traces where the scenario has a file that is called so: that one keeps its name.
-constexpr std::string_view apart = "recorded_";
+constexpr const char* apart = "recorded_";
 
-bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
-
-// Whether it is STEM.EXTENSION or STEM_NUMBER.EXTENSION.
-bool is_name_of(const name_parts& p, std::string_view name) {
-  if (!begins_with(name, p.stem) || name.size() < p.stem.size() + p.extension.size()) return false;
-  const std::string_view rest = name.substr(p.stem.size());
-  const std::string_view number = rest.substr(0, rest.size() - p.extension.size());
-  if (rest.substr(number.size()) != p.extension) return false;
-  return number.empty() || (number.size() > 1 && number.front() == '_' &&
-                            number.find_first_not_of("0123456789", 1) == std::string_view::npos);
+// Whether it is STEM.EXTENSION or STEM_NUMBER.EXTENSION, after that prefix.
+bool is_name_of(const trace_kind& kind, const std::string& prefix, const std::string& name) {
+  return std::regex_match(name, std::regex(fmt::format(R"({}{}(_[0-9]+)?\{})", prefix, kind.stem, kind.extension)));
 }
 
 }  // namespace
 
-const std::vector<std::string>& trace_names() {
-  static const std::vector<std::string> names{"jobs", "perfetto", "vcd"};  // in the order of trace_kind
-  return names;
+const std::vector<trace_kind>& trace_catalogue() {
+  static const std::vector<trace_kind> all{
+      {"jobs", "jobs", ".csv", "one row for each job as it leaves, for a spreadsheet, R or pandas", make_job_trace},
+      {"perfetto", "trace", ".json",
+       "cores, jobs, phases, interruptions and messages over time, for https://ui.perfetto.dev or chrome://tracing",
+       make_perfetto_trace, true, true, "]\n"},
+      {"vcd", "trace", ".vcd", "waves of idle, overhead and running cores and of queue lengths, for gtkwave",
+       make_vcd_trace, true}};
+  return all;
 }
 
-std::optional<trace_kind> find_trace_kind(const std::string& name) {
-  const auto& all = trace_names();
-  const auto found = std::find(all.begin(), all.end(), name);
-  if (found == all.end()) return std::nullopt;
-  return static_cast<trace_kind>(found - all.begin());
+const trace_kind* find_trace_kind(std::string_view name) {
+  const auto& all = trace_catalogue();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const trace_kind& k) { return k.name == name; });
+  return found == all.end() ? nullptr : &*found;
 }
 
-std::string trace_file_name(trace_kind kind, std::size_t point, const study& s) {
-  const auto& parts = *std::find_if(std::begin(file_names), std::end(file_names),
-                                    [kind](const name_parts& p) { return p.kind == kind; });
+std::string trace_file_name(const trace_kind& kind, std::size_t point, const study& s) {
   const bool taken = std::any_of(s.files.begin(), s.files.end(), [&](const auto& named) {
-    return is_name_of(parts, std::filesystem::path(named.first).lexically_normal().begin()->string());
+    return is_name_of(kind, "", std::filesystem::path(named.first).lexically_normal().begin()->string());
   });
-  std::string name{taken ? apart : std::string_view{}};
-  name += parts.stem;
-  if (s.points.size() > 1) name += "_" + std::to_string(point);
-  return name.append(parts.extension);
+  const std::string number = s.points.size() > 1 ? fmt::format("_{}", point) : "";
+  return fmt::format("{}{}{}{}", taken ? apart : "", kind.stem, number, kind.extension);
 }
 
 bool is_trace_file_name(const std::string& name) {
-  std::string_view rest{name};
-  if (begins_with(rest, apart)) rest.remove_prefix(apart.size());
-  return std::any_of(std::begin(file_names), std::end(file_names),
-                     [&](const name_parts& p) { return is_name_of(p, rest); });
+  const auto& all = trace_catalogue();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const trace_kind& k) { return is_name_of(k, fmt::format("({})?", apart), name); });
 }
 
 }  // namespace muster

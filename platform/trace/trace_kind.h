@@ -2,36 +2,45 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace muster {
 
+class trace_writer;
+struct scenario;
 struct study;
+struct trace_request;
 
-/// What `--trace` writes.
-enum class trace_kind {
-  jobs,      ///< a table of the jobs as they leave (CSV)
-  perfetto,  ///< cores, jobs, phases and interruptions over time for a trace viewer (JSON trace events)
-  vcd        ///< waves of core occupancy and queue lengths for a wave viewer (value change dump, IEEE 1364)
+/// A kind of trace. `--trace`, `muster list traces`, names of files, recording and mending use this description.
+struct trace_kind {
+  std::string_view name;             ///< as the command line spells it
+  std::string_view stem, extension;  ///< of the name of its file
+  std::string_view about;            ///< what is in it, and what opens it
+  /// @throws std::runtime_error if the file cannot be made
+  std::unique_ptr<trace_writer> (*make_writer)(const scenario& what, const trace_request& trace);
+  bool shows_cores = false;         ///< its writer is told of slices
+  bool shows_edges = false;         ///< and of what occupies the edges of the network
+  std::string_view last_line = "";  ///< what ends a document; empty: nothing but its lines
 };
 
 /// A trace that a replication is to write.
 struct trace_request {
-  trace_kind kind;
+  const trace_kind* kind;
   std::filesystem::path file;  ///< replaced if it exists
 };
 
-/// As the command line spells the kinds.
-const std::vector<std::string>& trace_names();
-/// @return nothing if no kind has that name
-std::optional<trace_kind> find_trace_kind(const std::string& name);
+/// All kinds, in the order in which they are listed.
+const std::vector<trace_kind>& trace_catalogue();
+/// Null if no kind has that name.
+const trace_kind* find_trace_kind(std::string_view name);
 
-/// The name of a trace in a directory of results: jobs_POINT.csv, trace_POINT.json, trace_POINT.vcd, without the number
-/// where there is only one point. Files of the scenario keep their names there: if one is called like a trace of that
-/// kind, the traces' names begin with "recorded_".
-std::string trace_file_name(trace_kind kind, std::size_t point, const study& s);
+/// The name of a trace in a directory of results: STEM_POINT.EXTENSION, without the number where there is only one
+/// point. Files of the scenario keep their names there: if one is called like a trace of that kind, the traces' names
+/// begin with "recorded_".
+std::string trace_file_name(const trace_kind& kind, std::size_t point, const study& s);
 /// Whether trace_file_name() could have answered that.
 bool is_trace_file_name(const std::string& name);
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/server_observer.h"
 #include "muster/modules/source/job_observer.h"
+#include "platform/model/scenario.h"
+#include "platform/trace/trace_kind.h"
 
 namespace muster {
 
@@ -30,5 +33,13 @@ class trace_writer : public job_observer, public phase_observer, public server_o
   void slice_ends(ticks, const slice_view&) override {}
   void edge_occupied(network_arc, ticks, ticks, std::uint64_t) override {}
 };
+
+/// @name The writers of trace_catalogue()
+/// @throws std::runtime_error if the file cannot be made
+/// @{
+std::unique_ptr<trace_writer> make_job_trace(const scenario& what, const trace_request& trace);
+std::unique_ptr<trace_writer> make_perfetto_trace(const scenario& what, const trace_request& trace);
+std::unique_ptr<trace_writer> make_vcd_trace(const scenario& what, const trace_request& trace);
+/// @}
 
 }  // namespace muster

@@ -1,11 +1,12 @@
-#include "platform/trace/vcd_trace.h"
-
 #include <cctype>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
+#include "platform/trace/occupancy.h"
+#include "platform/trace/trace_file.h"
+#include "platform/trace/trace_writer.h"
 
 namespace muster {
 
@@ -25,20 +26,14 @@ std::string code_of(std::size_t n) {
   return code;
 }
 
-/// Names that a wave viewer takes for identifiers, no two alike.
-class identifiers {
- public:
-  std::string operator()(std::string name) {
-    for (char& c : name)
-      if (!std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) > 127) c = '_';
-    std::string unique = name;
-    for (int n = 2; !taken_.insert(unique).second; ++n) unique = fmt::format("{}__{}", name, n);
-    return unique;
-  }
-
- private:
-  std::set<std::string> taken_;
-};
+// A name that a wave viewer takes for an identifier, unlike all others that are taken.
+std::string identifier(std::string name, std::set<std::string>& taken) {
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) > 127) c = '_';
+  std::string unique = name;
+  for (int n = 2; !taken.insert(unique).second; ++n) unique = fmt::format("{}__{}", name, n);
+  return unique;
+}
 
 std::string timescale(int exponent) {
   constexpr const char* units[] = {"s", "ms", "us", "ns", "ps", "fs"};
@@ -46,161 +41,211 @@ std::string timescale(int exponent) {
   return fmt::format("1{} {}", std::string(static_cast<std::size_t>(exponent + 3 * unit), '0'), units[unit]);
 }
 
-}  // namespace
+/// trace.vcd: a value change dump (IEEE 1364-2005, clause 18), which GTKWave opens. One tick of the scenario's
+/// resolution is the dump's unit of time.
+///
+/// cluster.servers.NAME_N (NAME where it is one server, or where there are more than `most_servers`) has the numbers of
+/// idle, overhead and running cores; cluster.jobs.CLASS those of waiting jobs and jobs in service; cluster.phase is the
+/// policy's phase.
+///
+/// SystemC's own sc_trace cannot be used: it samples between delta cycles of the kernel, and timers run in local time
+/// while the kernel's stands still; and it looks at every signal each time, where a change is told here.
+class vcd_trace final : public trace_writer {
+ public:
+  static constexpr std::uint32_t most_servers = 256;
 
-vcd_trace::vcd_trace(const scenario& what, const std::filesystem::path& path) : load_(what.classes.size()), out_(path) {
-  out_ << "$version muster $end\n$timescale " << timescale(what.unit.resolution_exponent)
-       << " $end\n$scope module cluster $end\n";
-  phase_ = declare("phase", 8);
-  declare_servers(what);
-  declare_classes(what);
-  out_ << "$upscope $end\n$enddefinitions $end\n#0\n$dumpvars\n";
-  for (signal& s : signals_) show(s);
-  out_ << "$end\n";
-  out_.flush();
-}
-
-vcd_trace::wire vcd_trace::declare(const std::string& name, unsigned bits, std::uint64_t value) {
-  const auto which = static_cast<wire>(signals_.size());
-  signals_.push_back({code_of(which), value, value});
-  out_ << "$var wire " << std::uint64_t{bits} << ' ' << signals_.back().code << ' ' << name << " $end\n";
-  return which;
-}
-
-vcd_trace::core_wires vcd_trace::declare_cores(const std::string& name, std::uint64_t cores) {
-  const unsigned bits = bits_for(cores);
-  out_ << "$scope module " << name << " $end\n";
-  const core_wires wires{declare("idle", bits, cores), declare("overhead", bits), declare("running", bits)};
-  out_ << "$upscope $end\n";
-  return wires;
-}
-
-void vcd_trace::declare_servers(const scenario& what) {
-  apart_ = total_servers(what) <= most_servers;
-  identifiers name;
-  out_ << "$scope module servers $end\n";
-  for (const server_spec& s : what.servers) {
-    first_.push_back(cores_.size());
-    if (!apart_ || s.count == 1) {
-      cores_.push_back(declare_cores(name(s.name), std::uint64_t{s.count} * s.cores));
-      continue;
-    }
-    for (std::uint32_t n = 0; n < s.count; ++n)
-      cores_.push_back(declare_cores(name(fmt::format("{}_{}", s.name, n)), s.cores));
+  vcd_trace(const scenario& what, const std::filesystem::path& path) : load_(what.classes.size()), out_(path) {
+    out_ << "$version muster $end\n$timescale " << timescale(what.unit.resolution_exponent) << " $end\n";
+    scope("cluster", [&] {
+      phase_ = declare("phase", 8);
+      scope("servers", [&] { declare_servers(what); });
+      scope("jobs", [&] { declare_classes(what); });
+    });
+    out_ << "$enddefinitions $end\n#0\n$dumpvars\n";
+    for (signal& s : signals_) show(s);
+    out_ << "$end\n";
+    out_.flush();
   }
-  out_ << "$upscope $end\n";
-}
 
-void vcd_trace::declare_classes(const scenario& what) {
-  constexpr unsigned bits = 32;
-  identifiers name;
-  out_ << "$scope module jobs $end\n";
-  for (const std::size_t at : by_descending_need(what)) {
-    out_ << "$scope module " << name(what.classes[at].name) << " $end\n";
-    jobs_.push_back({declare("waiting", bits), declare("in_service", bits)});
+  void job_arrives(ticks now, const job_extension& job) override {
+    advance(now);
+    const auto id = static_cast<class_id>(job.descriptor.type);
+    load_.job_arrives(id);
+    show_jobs(id);
+  }
+
+  void job_completes(ticks now, const job_extension& job) override {
+    advance(now);
+    load_.job_leaves(job.type);
+    show_jobs(job.type);
+  }
+
+  void phase_begins(ticks now, unsigned begun) override {
+    advance(now);
+    set(phase_, begun);
+  }
+
+  void slice_begins(ticks now, const slice_view& slice) override {
+    advance(now);
+    load_.slice_begins(slice);
+    if (slice.holder) show_jobs(slice.holder->type);
+    const core_wires& wires = wires_of(slice);
+    move(slice, wires.idle, slice.held.productive == now ? wires.running : wires.overhead);
+  }
+
+  void slice_works(ticks now, const slice_view& slice) override {
+    advance(now);
+    move(slice, wires_of(slice).overhead, wires_of(slice).running);
+  }
+
+  void slice_saves(ticks now, const slice_view& slice) override {
+    advance(now);
+    move(slice, wires_of(slice).running, wires_of(slice).overhead);
+  }
+
+  void slice_ends(ticks now, const slice_view& slice) override {
+    advance(now);
+    load_.slice_ends(slice);
+    if (slice.holder) show_jobs(slice.holder->type);
+    const core_wires& wires = wires_of(slice);
+    const auto& [begun, productive, ceased] = slice.held;
+    constexpr ticks never = core_ledger::tenure::never;
+    move(slice, productive != never && ceased == never ? wires.running : wires.overhead, wires.idle);
+  }
+
+  void finish(ticks now, const cluster_view&, const std::vector<slice_view>&) override {
+    advance(now);
+    advance(now + 1);
+    stamp(now);
+    out_.flush();
+  }
+
+ private:
+  using wire = std::uint32_t;
+  struct signal {
+    std::string code;  // its name in the dump
+    std::uint64_t value = 0, shown = 0;
+    bool touched = false;
+  };
+  struct core_wires {
+    wire idle = 0, overhead = 0, running = 0;
+  };
+  struct job_wires {
+    wire waiting = 0, in_service = 0;
+  };
+
+  wire declare(const std::string& name, unsigned bits, std::uint64_t value = 0) {
+    const auto which = static_cast<wire>(signals_.size());
+    signals_.push_back({code_of(which), value, value});
+    out_ << "$var wire " << std::uint64_t{bits} << ' ' << signals_.back().code << ' ' << name << " $end\n";
+    return which;
+  }
+
+  template <class Contents>
+  void scope(const std::string& name, const Contents& contents) {
+    out_ << "$scope module " << name << " $end\n";
+    contents();
     out_ << "$upscope $end\n";
   }
-  out_ << "$upscope $end\n";
-}
 
-void vcd_trace::set(wire which, std::uint64_t value) {
-  signal& s = signals_[which];
-  s.value = value;
-  if (s.touched) return;
-  s.touched = true;
-  touched_.push_back(which);
-}
-
-void vcd_trace::show_jobs(class_id id) {
-  set(jobs_[id].waiting, load_.waiting(id));
-  set(jobs_[id].in_service, load_.in_service(id));
-}
-
-void vcd_trace::show(const signal& s) {
-  char* to = out_.room(66);
-  *to++ = 'b';
-  for (unsigned bit = bits_for(s.value); bit-- > 0;) *to++ = static_cast<char>('0' + (s.value >> bit & 1));
-  *to++ = ' ';
-  out_.advance_to(to);
-  out_ << s.code << '\n';
-}
-
-void vcd_trace::stamp(ticks now) {
-  if (now == stamped_) return;
-  out_ << '#' << now << '\n';
-  stamped_ = now;
-}
-
-// What has changed at an instant is written when the next one comes, so that it shows once and as it remained.
-void vcd_trace::advance(ticks now) {
-  if (now == now_) return;
-  for (const wire which : touched_) {
-    signal& s = signals_[which];
-    s.touched = false;
-    if (s.value == s.shown) continue;
-    stamp(now_);
-    show(s);
-    s.shown = s.value;
+  void declare_cores(const std::string& name, std::uint64_t cores) {
+    const unsigned bits = bits_for(cores);
+    scope(name, [&] {
+      cores_.push_back({declare("idle", bits, cores), declare("overhead", bits), declare("running", bits)});
+    });
   }
-  touched_.clear();
-  now_ = now;
-}
 
-void vcd_trace::job_arrives(ticks now, const job_extension& job) {
-  advance(now);
-  const auto id = static_cast<class_id>(job.descriptor.type);
-  load_.job_arrives(id);
-  show_jobs(id);
-}
+  void declare_servers(const scenario& what) {
+    apart_ = total_servers(what) <= most_servers;
+    std::set<std::string> taken;
+    for (const server_spec& s : what.servers) {
+      first_.push_back(cores_.size());
+      if (!apart_ || s.count == 1)
+        declare_cores(identifier(s.name, taken), std::uint64_t{s.count} * s.cores);
+      else
+        for (std::uint32_t n = 0; n < s.count; ++n)
+          declare_cores(identifier(fmt::format("{}_{}", s.name, n), taken), s.cores);
+    }
+  }
 
-void vcd_trace::job_completes(ticks now, const job_extension& job) {
-  advance(now);
-  load_.job_leaves(job.type);
-  show_jobs(job.type);
-}
+  void declare_classes(const scenario& what) {
+    constexpr unsigned bits = 32;
+    std::set<std::string> taken;
+    for (const std::size_t at : by_descending_need(what))
+      scope(identifier(what.classes[at].name, taken), [&] {
+        jobs_.push_back({declare("waiting", bits), declare("in_service", bits)});
+      });
+  }
 
-void vcd_trace::phase_begins(ticks now, unsigned begun) {
-  advance(now);
-  set(phase_, begun);
-}
+  void set(wire which, std::uint64_t value) {
+    signal& s = signals_[which];
+    s.value = value;
+    if (s.touched) return;
+    s.touched = true;
+    touched_.push_back(which);
+  }
 
-void vcd_trace::slice_begins(ticks now, const slice_view& slice) {
-  advance(now);
-  load_.slice_begins(slice);
-  if (slice.holder) show_jobs(slice.holder->type);
-  const core_wires& wires = wires_of(slice);
-  take(wires.idle, slice.cores.length);
-  add(slice.held.productive == now ? wires.running : wires.overhead, slice.cores.length);
-}
+  void show_jobs(class_id id) {
+    set(jobs_[id].waiting, load_.waiting(id));
+    set(jobs_[id].in_service, load_.in_service(id));
+  }
 
-void vcd_trace::slice_works(ticks now, const slice_view& slice) {
-  advance(now);
-  take(wires_of(slice).overhead, slice.cores.length);
-  add(wires_of(slice).running, slice.cores.length);
-}
+  void show(const signal& s) {
+    char* to = out_.room(66);
+    *to++ = 'b';
+    for (unsigned bit = bits_for(s.value); bit-- > 0;) *to++ = static_cast<char>('0' + (s.value >> bit & 1));
+    *to++ = ' ';
+    out_.advance_to(to);
+    out_ << s.code << '\n';
+  }
 
-void vcd_trace::slice_saves(ticks now, const slice_view& slice) {
-  advance(now);
-  take(wires_of(slice).running, slice.cores.length);
-  add(wires_of(slice).overhead, slice.cores.length);
-}
+  void stamp(ticks now) {
+    if (now == stamped_) return;
+    out_ << '#' << now << '\n';
+    stamped_ = now;
+  }
 
-void vcd_trace::slice_ends(ticks now, const slice_view& slice) {
-  advance(now);
-  load_.slice_ends(slice);
-  if (slice.holder) show_jobs(slice.holder->type);
-  const core_wires& wires = wires_of(slice);
-  const auto& [begun, productive, ceased] = slice.held;
-  constexpr ticks never = core_ledger::tenure::never;
-  take(productive != never && ceased == never ? wires.running : wires.overhead, slice.cores.length);
-  add(wires.idle, slice.cores.length);
-}
+  // What has changed at an instant is written when the next one comes, so that it shows once and as it remained.
+  void advance(ticks now) {
+    if (now == now_) return;
+    for (const wire which : touched_) {
+      signal& s = signals_[which];
+      s.touched = false;
+      if (s.value == s.shown) continue;
+      stamp(now_);
+      show(s);
+      s.shown = s.value;
+    }
+    touched_.clear();
+    now_ = now;
+  }
 
-void vcd_trace::finish(ticks now, const cluster_view&, const std::vector<slice_view>&) {
-  advance(now);
-  advance(now + 1);
-  stamp(now);
-  out_.flush();
+  const core_wires& wires_of(const slice_view& slice) const {
+    return cores_[first_[slice.bank] + (apart_ ? slice.server : 0)];
+  }
+  // The slice's cores are shown by another wire from now on.
+  void move(const slice_view& slice, wire from, wire to) {
+    set(from, signals_[from].value - slice.cores.length);
+    set(to, signals_[to].value + slice.cores.length);
+  }
+
+  std::vector<signal> signals_;
+  std::vector<wire> touched_;
+  bool apart_ = true;               // each server has wires of its own
+  std::vector<std::size_t> first_;  // of cores_, by bank
+  std::vector<core_wires> cores_;
+  table<class_id, job_wires> jobs_;
+  wire phase_ = 0;
+  occupancy load_;
+  ticks now_ = 0;
+  ticks stamped_ = 0;  // the time that the dump has reached
+  trace_file out_;
+};
+
+}  // namespace
+
+std::unique_ptr<trace_writer> make_vcd_trace(const scenario& what, const trace_request& trace) {
+  return std::make_unique<vcd_trace>(what, trace.file);
 }
 
 }  // namespace muster

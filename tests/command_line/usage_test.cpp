@@ -6,7 +6,7 @@ namespace muster {
 namespace {
 
 TEST_F(command_line_test, help_teaches_and_succeeds) {
-  for (const char* words : {"--help", "run --help", "check --help", "list --help", "crossover --help"}) {
+  for (const char* words : {"--help", "run --help", "check --help", "list --help", "crossover --help", "help --help"}) {
     const auto result = shell(std::string("muster ") + words);
     EXPECT_EQ(result.status, 0) << words;
     EXPECT_GT(result.output.size(), 200u) << words;
@@ -54,6 +54,77 @@ TEST_F(command_line_test, lists_name_every_policy_and_metric) {
             std::string::npos);
   const auto scenarios = shell("cd " MUSTER_SOURCE "; muster list scenarios");
   EXPECT_NE(scenarios.output.find("scenarios/quickswap_borg_b.toml"), std::string::npos) << scenarios.output;
+}
+
+TEST_F(command_line_test, list_of_traces_names_every_kind_and_its_files) {
+  EXPECT_NE(shell("muster list traces").output.find("vcd\n    waves of "), std::string::npos);
+  EXPECT_NE(shell("muster list traces").output.find("    jobs.csv, or jobs_POINT.csv where"), std::string::npos);
+}
+
+TEST_F(command_line_test, help_is_the_overview_or_that_of_a_command) {
+  EXPECT_EQ(shell("muster help").output, shell("muster --help").output);
+  for (const char* command : {"run", "check", "theory", "report", "compare", "tune", "crossover", "list", "help"})
+    EXPECT_EQ(shell(std::string("muster help ") + command).output,
+              shell(std::string("muster ") + command + " --help").output);
+}
+
+TEST_F(command_line_test, help_of_a_name_has_what_list_has_and_an_example) {
+  const std::string policies = shell("muster list policies").output;
+  const std::string msfq = policies.substr(policies.find("\nmsfq\n") + 1);
+  EXPECT_EQ(shell("muster help msfq").output,
+            "Of policies:\n\nk is the number of all cores of the platform, whichever classes may use them.\n\n" +
+                msfq.substr(0, msfq.find("\n\n") + 1) +
+                "\nExample:\n  muster run scenarios/quickswap_one_or_all.toml --set policy.name=msfq\n\n");
+  const std::pair<const char*, const char*> examples[] = {
+      {"weibull",
+       "  muster run SCENARIO.toml --set 'classes.*.size={ distribution = \"weibull\", shape = SHAPE, scale = SCALE "
+       "}'\n"},
+      {"set_up", "  muster run SCENARIO.toml --set 'classes.*.utility={ function = \"set_up\", share = SHARE, "},
+      {"utilization",
+       "  muster crossover SCENARIO.toml --over KEY=LOW:HIGH --between POLICY POLICY --metric utilization\n"},
+      {"throughput", "  muster tune SCENARIO.toml --over KEY=LOW:HIGH --maximize throughput\n"},
+      {"perfetto", "  muster run SCENARIO.toml --trace perfetto\n"},
+  };
+  for (const auto& [name, example] : examples) {
+    const auto help = shell(std::string("muster help ") + name);
+    EXPECT_EQ(help.status, 0);
+    EXPECT_NE(help.output.find(std::string("\nExample:\n") + example), std::string::npos) << help.output;
+  }
+}
+
+TEST_F(command_line_test, help_of_a_name_in_two_lists_has_both) {
+  const std::string text = shell("muster help exponential").output;
+  EXPECT_NE(text.find("Of distributions:\n\nexponential\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Of utilities:\n"), std::string::npos) << text;
+}
+
+TEST_F(command_line_test, help_knows_the_policies_of_plugins) {
+  const std::string plugin = " --plugin " MUSTER_PLUGINS "/adversaries.so";
+  EXPECT_NE(shell("muster help starts_twice" + plugin).output.find("Of policies:"), std::string::npos);
+  EXPECT_EQ(shell("muster help starts_twice").status, 2);
+}
+
+TEST_F(command_line_test, help_of_an_unknown_name_exits_with_2_and_the_nearest_one) {
+  const auto mistyped = shell("muster help crosover"), senseless = shell("muster help qqqqqqqqqqqq");
+  EXPECT_EQ(mistyped.output, "unknown name 'crosover'; did you mean 'crossover'?\n");
+  EXPECT_EQ(senseless.output, "unknown name 'qqqqqqqqqqqq'; see `muster help` and `muster list`\n");
+  EXPECT_EQ(mistyped.status, 2);
+  EXPECT_EQ(senseless.status, 2);
+}
+
+TEST_F(command_line_test, example_of_each_policy_is_a_scenario_that_runs) {
+  std::istringstream lines(shell("muster list policies").output);
+  std::size_t policies = 0;
+  for (std::string name; std::getline(lines, name);) {
+    if (name.empty() || name.find(' ') != std::string::npos) continue;
+    const std::string help = shell("muster help " + name).output, before = "\n  muster run ";
+    const std::size_t example = help.find(before) + before.size();
+    const auto checked =
+        shell("cd " MUSTER_SOURCE "; muster check " + help.substr(example, help.find('\n', example) - example));
+    EXPECT_EQ(checked.status, 0) << name << '\n' << checked.output;
+    ++policies;
+  }
+  EXPECT_GT(policies, 15u);
 }
 
 TEST_F(command_line_test, list_of_policies_tells_what_k_is_and_what_has_no_effect_beside_what) {

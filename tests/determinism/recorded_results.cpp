@@ -90,8 +90,10 @@ std::string simulate(const scenario& what, const std::filesystem::path& folder) 
   const auto jobs = folder / "jobs.csv", cores = folder / "trace.json", waves = folder / "trace.vcd";
   parts found;
   add_measurements(
-      run_replication(what, 0,
-                      {false, {{trace_kind::jobs, jobs}, {trace_kind::perfetto, cores}, {trace_kind::vcd, waves}}}),
+      run_replication(
+          what, 0,
+          {false,
+           {{find_trace_kind("jobs"), jobs}, {find_trace_kind("perfetto"), cores}, {find_trace_kind("vcd"), waves}}}),
       found);
   add_table(content_of(jobs), found);
   found["trace_perfetto"] = content_of(cores);

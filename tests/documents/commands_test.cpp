@@ -92,6 +92,20 @@ TEST_F(commands, folders_of_the_picture) {
 
 // platform/README.md
 
+TEST_F(commands, help_of_names) {
+  const std::string output = expect_success(block());
+  expect_within(output, "\nUsage: muster [OPTIONS] SUBCOMMAND\n");
+  expect_within(output, "\nUsage: muster crossover [OPTIONS] scenario\n");
+  expect_within(output, "\nmsfq\n");
+  expect_within(output, "{ distribution = \"weibull\", ");
+}
+
+TEST_F(commands, completion_and_manual_page) {
+  const std::string output = expect_success(block() + "complete -p muster\n");
+  expect_within(output, "MUSTER(1)");
+  expect_within(output, "complete -o bashdefault -o default -F _muster muster\n");
+}
+
 TEST_F(commands, columns_of_the_results) {
   const std::string output = expect_success(block());
   expect_within(output,

@@ -32,7 +32,8 @@ class sandbox : public testing::Test {
     stand_in("bin/sqlite3",
              "exec /usr/bin/python3 -c 'import sqlite3, sys\n"
              "for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep=\"|\")' \"$@\"");
-    stand_in("bin/gdb", "shift; exec \"$@\"");  // gdb --args COMMAND
+    stand_in("bin/man", "shift; exec groff -man -Tascii \"$@\"");  // man -l FILE
+    stand_in("bin/gdb", "shift; exec \"$@\"");                     // gdb --args COMMAND
     stand_in("bin/mpirun",
              "while case $1 in -n | --hostfile) ;; *) false ;; esac; do shift 2; done\n"
              "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1\n"

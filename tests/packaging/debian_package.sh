@@ -26,6 +26,9 @@ doc=$out/root/usr/share/doc/muster
 for text in copyright changelog.gz README.md examples/foreign_policy/my_policy.cpp examples/library/rigid_jobs.cpp; do
   test -s "$doc/$text" || { echo "$text is missing"; exit 1; }
 done
+for file in man/man1/muster.1 bash-completion/completions/muster; do
+  cmp "$out/root/usr/share/$file" "generated/muster.$(case $file in man/*) echo 1 ;; *) echo bash ;; esac)"
+done
 # What the first document links to is beside it.
 grep -o '](\([^):#]*\)' "$doc/README.md" | cut -c 3- | while read -r target; do
   test -s "$doc/$target" || { echo "$target is missing"; exit 1; }

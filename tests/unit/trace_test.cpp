@@ -7,9 +7,9 @@
 
 #include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
-#include "platform/trace/mend_trace.h"
-#include "platform/trace/perfetto_trace.h"
 #include "platform/trace/trace_file.h"
+#include "platform/trace/trace_kind.h"
+#include "platform/trace/trace_writer.h"
 #include "tests/scenario/sample.h"
 
 namespace muster {
@@ -46,20 +46,20 @@ TEST(trace_kind, file_names_leave_those_of_the_scenarios_files_alone) {
   study s;
   s.points.resize(1);
   s.files = {{"jobs.csv", ""}, {"lists/trace.json", ""}};
-  EXPECT_EQ(trace_file_name(trace_kind::jobs, 0, s), "recorded_jobs.csv");
-  EXPECT_EQ(trace_file_name(trace_kind::perfetto, 0, s), "trace.json");
+  EXPECT_EQ(trace_file_name(*find_trace_kind("jobs"), 0, s), "recorded_jobs.csv");
+  EXPECT_EQ(trace_file_name(*find_trace_kind("perfetto"), 0, s), "trace.json");
   s.points.resize(2);
   s.files = {{"./trace_7.vcd", ""}, {"jobs_in_system.csv", ""}};
-  EXPECT_EQ(trace_file_name(trace_kind::vcd, 1, s), "recorded_trace_1.vcd");
-  EXPECT_EQ(trace_file_name(trace_kind::jobs, 1, s), "jobs_1.csv");
+  EXPECT_EQ(trace_file_name(*find_trace_kind("vcd"), 1, s), "recorded_trace_1.vcd");
+  EXPECT_EQ(trace_file_name(*find_trace_kind("jobs"), 1, s), "jobs_1.csv");
 }
 
 TEST(trace_kind, file_names_are_recognised_and_others_are_not) {
   study s;
   s.points.resize(1);
-  EXPECT_EQ(trace_file_name(trace_kind::jobs, 0, s), "jobs.csv");
+  EXPECT_EQ(trace_file_name(*find_trace_kind("jobs"), 0, s), "jobs.csv");
   s.points.resize(13);
-  EXPECT_EQ(trace_file_name(trace_kind::perfetto, 12, s), "trace_12.json");
+  EXPECT_EQ(trace_file_name(*find_trace_kind("perfetto"), 12, s), "trace_12.json");
   for (const char* name : {"jobs.csv", "jobs_3.csv", "recorded_jobs.csv", "recorded_trace_3.vcd", "trace.json",
                            "trace_12.json", "trace.vcd", "trace_0.vcd"})
     EXPECT_TRUE(is_trace_file_name(name)) << name;
@@ -71,9 +71,9 @@ TEST(trace_kind, file_names_are_recognised_and_others_are_not) {
 class mend_trace_test : public testing::Test {
  protected:
   ~mend_trace_test() override { std::filesystem::remove(path_); }
-  std::string mended(trace_kind kind, const std::string& text) const {
+  std::string mended(const char* kind, const std::string& text) const {
     std::ofstream(path_, std::ios::binary) << text;
-    mend_trace({kind, path_});
+    mend_trace(path_, find_trace_kind(kind)->last_line);
     std::ostringstream found;
     found << std::ifstream(path_, std::ios::binary).rdbuf();
     return found.str();
@@ -83,22 +83,22 @@ class mend_trace_test : public testing::Test {
 };
 
 TEST_F(mend_trace_test, half_a_line_is_cut_and_the_document_ended) {
-  EXPECT_EQ(mended(trace_kind::perfetto, "[{\"a\":1}\n,{\"b\":2}\n,{\"c"), "[{\"a\":1}\n,{\"b\":2}\n]\n");
-  EXPECT_EQ(mended(trace_kind::perfetto, "[{\"a\":1}\n"), "[{\"a\":1}\n]\n");
-  EXPECT_EQ(mended(trace_kind::jobs, "id,class\n1,x\n2"), "id,class\n1,x\n");
-  EXPECT_EQ(mended(trace_kind::vcd, "$end\n#12\nb1 !\n#1"), "$end\n#12\nb1 !\n");
+  EXPECT_EQ(mended("perfetto", "[{\"a\":1}\n,{\"b\":2}\n,{\"c"), "[{\"a\":1}\n,{\"b\":2}\n]\n");
+  EXPECT_EQ(mended("perfetto", "[{\"a\":1}\n"), "[{\"a\":1}\n]\n");
+  EXPECT_EQ(mended("jobs", "id,class\n1,x\n2"), "id,class\n1,x\n");
+  EXPECT_EQ(mended("vcd", "$end\n#12\nb1 !\n#1"), "$end\n#12\nb1 !\n");
   const std::string much(trace_file::most / 2, 'x');
-  EXPECT_EQ(mended(trace_kind::jobs, much + '\n' + much + "\n1\n2"), much + '\n' + much + "\n1\n");
+  EXPECT_EQ(mended("jobs", much + '\n' + much + "\n1\n2"), much + '\n' + much + "\n1\n");
 }
 
 TEST_F(mend_trace_test, what_is_complete_stays) {
-  for (const char* text : {"[{\"a\":1}\n]\n"}) EXPECT_EQ(mended(trace_kind::perfetto, text), text);
-  EXPECT_EQ(mended(trace_kind::jobs, "id\n1\n"), "id\n1\n");
-  mend_trace({trace_kind::vcd, path_ / "none"});
+  for (const char* text : {"[{\"a\":1}\n]\n"}) EXPECT_EQ(mended("perfetto", text), text);
+  EXPECT_EQ(mended("jobs", "id\n1\n"), "id\n1\n");
+  mend_trace(path_ / "none", "");
 }
 
 TEST_F(mend_trace_test, what_has_not_begun_goes) {
-  EXPECT_EQ(mended(trace_kind::perfetto, "[{\"a\""), "");
+  EXPECT_EQ(mended("perfetto", "[{\"a\""), "");
   EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
@@ -118,16 +118,16 @@ std::vector<std::string> instants_of(why reason, bool saves, job::place where = 
     slice.held = {0, 1000, core_ledger::tenure::never};
     slice.ledger = &ledger;
     slice.cores = ledger.take(0, 2, 0);
-    perfetto_trace trace(read(sample).points[0].what, path);
-    trace.slice_begins(0, slice);
-    trace.slice_works(1000, slice);
+    const auto trace = make_perfetto_trace(read(sample).points[0].what, {find_trace_kind("perfetto"), path});
+    trace->slice_begins(0, slice);
+    trace->slice_works(1000, slice);
     slice.why = reason;
     if (saves) {
       slice.held.ceased = 5000;
-      trace.slice_saves(5000, slice);
+      trace->slice_saves(5000, slice);
       if (fails_while_saving) slice.why = why::failed;
     }
-    trace.slice_ends(saves ? 7000 : 5000, slice);
+    trace->slice_ends(saves ? 7000 : 5000, slice);
   }
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
@@ -163,9 +163,9 @@ std::string end_of_job(unsigned interruptions, unsigned migrations) {
     job.descriptor.type = 0;
     job.interruptions = interruptions;
     job.migrations = migrations;
-    perfetto_trace trace(read(sample).points[0].what, path);
-    trace.job_arrives(0, job);
-    trace.job_completes(5000, job);
+    const auto trace = make_perfetto_trace(read(sample).points[0].what, {find_trace_kind("perfetto"), path});
+    trace->job_arrives(0, job);
+    trace->job_completes(5000, job);
   }
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): not ours
+class App;
+}
+
+namespace muster {
+
+/// How a command was called.
+struct invocation {
+  const CLI::App& program;  ///< with all commands
+  std::string words;        ///< the command line, quoted where a shell needs it
+  std::vector<std::string> plugins;
+
+  /// @throws plugin_error
+  void load_plugins() const;
+};
+
+/// A word of a command line, quoted where a shell needs it.
+std::string shell_word(const std::string& word);
+
+/// The description of a subcommand, from which it is listed, parsed and made. A file NAME_command.cpp of commands/
+/// defines `const command_entry NAME_command_entry`.
+struct command_entry {
+  /// Runs it: plugins are loaded, and this is the only rank, or the one that speaks. What it throws is reported, and
+  /// decides on the exit status, which else is what it returns.
+  using action = std::function<int(const invocation& how)>;
+
+  std::string_view name;
+  std::string_view about;     ///< a line
+  int place;                  ///< where lists of commands have it: ascending
+  std::string_view examples;  ///< command lines, one a line
+  /// Adds options and footer to the command, and returns what runs it with their values.
+  action (*define)(CLI::App& app);
+  bool takes_plugins = true;
+  bool on_all_ranks = false;  ///< it is run on every rank, and loads plugins itself
+};
+
+/// For command_entry::define: of a class that adds its options when it is made, and has a member run(const
+/// invocation&).
+template <class Command>
+command_entry::action define_command(CLI::App& app) {
+  return [made = std::make_shared<Command>(app)](const invocation& how) { return made->run(how); };
+}
+
+/// All commands, by name of their files.
+const std::vector<const command_entry*>& command_catalogue();
+
+}  // namespace muster

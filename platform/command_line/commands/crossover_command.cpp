@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "platform/command_line/command.h"
+#include "platform/command_line/crossover_text.h"
+#include "platform/command_line/exit_status.h"
+#include "platform/command_line/search_options.h"
+#include "platform/experiment/scenario_trials.h"
+#include "platform/metrics/metric.h"
+#include "platform/results/result_directory.h"
+#include "platform/results/stored_run.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/dotted_key.h"
+
+namespace muster {
+
+namespace {
+
+constexpr const char* crossover_footer = R"(
+LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). Policies see the same jobs, and are judged by
+paired differences. A scan of the range with few replications tells where the better policy changes; each change is then
+narrowed down with replications of its own. The last lines of the output are
+
+  crossover: KEY = VALUE (LOW .. HIGH)     for each crossing, with its 95 % interval
+  crossover: none: REASON                  where there is none, or none can be seen
+
+Of integers VALUE is the first one from which on the other policy is better. A parameter of one of the policies alone is
+left away for the other. Points of a sweep are searched one by one; --between replaces a sweep over policies, --over
+one over KEY or over a table that holds KEY (its other keys then have their defaults, or what --set gives them).
+
+Example:
+  muster crossover scenarios/quickswap_four_class.toml --set run.jobs=50000 --over arrivals.rate=3.5:4.9 \
+    --between msf static_quickswap --metric weighted_response_time --precision 4%)";
+
+// NaN if it is none.
+double share_of(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  const bool plain = text.find_first_not_of("0123456789.eE-+%") == std::string::npos;
+  if (end == text.c_str() || !plain || !(unit.empty() || unit == "%")) return std::nan("");
+  return unit.empty() ? value : value / 100.0;
+}
+
+std::string wrong_share(const std::string& text) {
+  const double share = share_of(text);
+  if (share >= 0.0001 && share <= 0.25) return "";
+  return fmt::format("expected a share of the range from 0.01% to 25%, such as 1% or 0.01, found {}", in_quotes(text));
+}
+
+bool is_policy_parameter(const std::vector<std::string>& path) {
+  return (path.size() >= 2 && path.front() == "policy") || (path.size() >= 4 && path[path.size() - 2] == "policy");
+}
+
+bool same_policy(const scenario& a, const scenario& b) {
+  const auto same_of_class = [](const class_spec& x, const class_spec& y) { return x.policy == y.policy; };
+  return a.policy.name == b.policy.name && a.policy.settings == b.policy.settings &&
+         std::equal(a.classes.begin(), a.classes.end(), b.classes.begin(), b.classes.end(), same_of_class);
+}
+
+/// The scenario with a value of the parameter, under one of the policies.
+class two_scenarios {
+ public:
+  two_scenarios(const search_options& search, const std::vector<std::string>& policies)
+      : search_(search), policies_(policies), range_(search.range()) {
+    if (!is_policy_parameter(*split_key(search.key()))) return;
+    const std::array<std::optional<scenario_error>, 2> unknown{refusal_as_unknown(0), refusal_as_unknown(1)};
+    const auto helps = [](const scenario_error& e) {
+      return std::string(e.what()).find("did you mean") != std::string::npos;
+    };
+    if (unknown[0] && unknown[1]) throw scenario_error(helps(*unknown[1]) ? *unknown[1] : *unknown[0]);
+    has_parameter_ = {!unknown[0], !unknown[1]};
+  }
+
+  const search_range& range() const { return range_; }
+
+  study read(double value, std::size_t policy) const {
+    const std::string& text = policies_[policy];
+    const std::string key = "policy=";
+    std::vector<search_setting> settings{{key + text, "--between " + text, static_cast<std::uint32_t>(key.size())}};
+    if (has_parameter_[policy]) settings.push_back(search_.parameter(range_.text(value)));
+    return search_.read(settings);
+  }
+
+ private:
+  // Nothing else is wrong with the scenario.
+  std::optional<scenario_error> refusal_as_unknown(std::size_t policy) const {
+    try {
+      read(range_.low(), policy);
+    } catch (const scenario_error& e) {
+      const auto& all = e.diagnostics();
+      const std::string option = search_.parameter("").option;
+      if (std::all_of(all.begin(), all.end(),
+                      [&](const diagnostic& d) { return d.file == option && d.message.rfind("unknown key", 0) == 0; }))
+        return e;
+      throw;
+    }
+    return std::nullopt;
+  }
+
+  const search_options& search_;
+  const std::vector<std::string>& policies_;
+  search_range range_;
+  std::array<bool, 2> has_parameter_{true, true};
+};
+
+class crossover_command {
+ public:
+  explicit crossover_command(CLI::App& app) {
+    search_.add_subject_to(app);
+    app.add_option("--between", between_, "the two policies, as in the scenario")
+        ->required()
+        ->expected(2)
+        ->type_name("POLICY POLICY");
+    add_metric(app, "--metric", metric_, "the metric by which one is better")->required();
+    search_.add_class_to(app);
+    app.add_option("--precision", precision_,
+                   "half-width of a crossing's interval, as a share of the range, at which the search ends")
+        ->type_name("P")
+        ->check(wrong_share)
+        ->capture_default_str();
+    search_.add_run_to(app, 100, "of each policy at a value, to begin with; same as --set run.replications=R",
+                       "crossover.csv and crossover_points.csv");
+    app.footer(crossover_footer);
+  }
+
+  int run(const invocation&) const {
+    search_.check_key();
+    const two_scenarios what(search_, between_);
+    const study first = what.read(what.range().low(), 0), second = what.read(what.range().low(), 1);
+    check(what, first, second);
+    crossover_question asked{
+        first, search_.key(), what.range(), {metric_, search_.class_name, {}, {}, *search_.workers}};
+    const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
+    const bool named = name(first) != name(second);
+    asked.goal.policies = named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]};
+    fmt::print("{}", crossover_heading(asked));
+    crossover_csv rows(asked);
+    std::size_t at = 0;
+    crossover_result found;
+    const auto told = [&](const crossover_result& so_far) {
+      found = so_far;
+      if (!search_.quiet) fmt::print(stderr, "{}", crossover_progress(asked, so_far));
+    };
+    int status = done;
+    try {
+      search_options::at_each_point(first, [&](std::size_t p) {
+        at = p;
+        found = {};
+        const scenario& point = first.points[p].what;
+        asked.goal.terms = {point.run.replications, search_.budget_for(point), share_of(precision_)};
+        found = crossover(
+            asked.range, asked.goal,
+            [&](double value, std::size_t policy) { return what.read(value, policy).points[p].what; }, told);
+        fmt::print("{}", crossover_text(asked, p, found));
+        rows.add(p, found, true);
+      });
+    } catch (const search_interrupted&) {
+      rows.add(at, found, false);
+      status = interrupted;
+    }
+    if (!search_.out.empty()) {
+      const result_directory directory = result_directory::as_it_is(search_.out);
+      directory.write("crossover.csv", rows.crossings());
+      directory.write("crossover_points.csv", rows.points());
+    }
+    if (status == interrupted)
+      fmt::print(stderr, "interrupted{}\n",
+                 search_.out.empty() ? "" : "; the values that were finished are in " + search_.out);
+    return status;
+  }
+
+ private:
+  void check(const two_scenarios& what, const study& first, const study& second) const {
+    for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) what.read(what.range().high(), policy);
+    if (first.points.size() != second.points.size())
+      throw results_error("--between: the sweep has another number of points with the second policy");
+    for (std::size_t p = 0; p < first.points.size(); ++p)
+      if (same_policy(first.points[p].what, second.points[p].what))
+        throw results_error("--between: both policies are the same; expected two that differ");
+    if (find_metric(metric_)->scope == metric_scope::phases)
+      throw results_error(fmt::format("--metric: {} is measured of phases, which two policies do not share", metric_));
+    search_.check(first, metric_, "--metric", "policies");
+  }
+
+  search_options search_;
+  std::vector<std::string> between_;
+  std::string metric_, precision_ = "2%";
+};
+
+}  // namespace
+
+extern const command_entry crossover_command_entry{"crossover", "find where the better of two policies changes", 70,
+                                                   "muster crossover scenarios/quickswap_four_class.toml --over "
+                                                   "arrivals.rate=3.5:4.9 --between msf static_quickswap \\\n"
+                                                   "  --metric weighted_response_time",
+                                                   define_command<crossover_command>};
+
+}  // namespace muster

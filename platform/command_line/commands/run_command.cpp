@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "platform/command_line/command.h"
+#include "platform/command_line/exit_status.h"
+#include "platform/command_line/names.h"
+#include "platform/command_line/result_table.h"
+#include "platform/command_line/scenario_options.h"
+#include "platform/command_line/stability_text.h"
+#include "platform/experiment/experiment.h"
+#include "platform/experiment/replication_text.h"
+#include "platform/experiment/simulation_task.h"
+#include "platform/ranks/rank_team.h"
+#include "platform/ranks/rank_worker.h"
+#include "platform/ranks/started_ranks.h"
+#include "platform/report/report.h"
+#include "platform/results/stored_run.h"
+#include "platform/scenario/scenario_file.h"
+#include "platform/scenario/study_warnings.h"
+
+namespace muster {
+
+namespace {
+
+constexpr const char* pilot = "pilot";
+
+// The greatest number belongs to pilots.
+std::optional<std::uint32_t> number_in(const std::string& text) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || number == std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+  return number;
+}
+
+/// `run --point P --replication R --no-fork`: one replication in this process, for a debugger. Nothing is stored.
+class single_replication {
+ public:
+  // To be called when the command has its other options.
+  void add_to(CLI::App& command) {
+    CLI::Option* no_fork = command.add_flag(
+        "--no-fork", no_fork_,
+        "run one replication in this process and store nothing, for a debugger; needs --point and --replication");
+    CLI::Option* point =
+        command.add_option("--point", point_, "with --no-fork: number of the point, from 0")->type_name("P");
+    CLI::Option* replication =
+        command
+            .add_option("--replication", replication_,
+                        "with --no-fork: number of the replication, from 0; or pilot, the one that finds the warm-up")
+            ->type_name("R")
+            ->check([](const std::string& text) {
+              return text == pilot || number_in(text) ? std::string()
+                                                      : "expected the number of a replication, or pilot; found " + text;
+            });
+    no_fork->needs(point)->needs(replication)->excludes("--trace");
+    point->needs(no_fork);
+    replication->needs(no_fork);
+  }
+
+  bool given() const { return no_fork_; }
+
+  // Says on standard output how far it came, unless `quiet`.
+  int run(const study& s, bool check_protocol, bool quiet) const {
+    if (point_ >= s.points.size())
+      throw results_error(fmt::format("--point: expected a point from 0 to {}, found {}", s.points.size() - 1, point_));
+    const simulation_task task{
+        point_, number_in(replication_).value_or(0), replication_ == pilot, {}, {check_protocol, {}}};
+    if (task.pilot && !s.points[point_].what.run.warm_up_by_mser5)
+      throw results_error("--replication: there is no pilot, because run.warm_up is not 'mser5'; expected a number");
+    const std::string text = simulate(s, task);
+    if (quiet) return done;
+    const std::string name = label(s, task.point, task.replication, task.pilot);
+    if (task.pilot) {
+      fmt::print("{}: no fault; a warm-up of {} jobs\n", name, warm_up_from_text(text).jobs);
+      return done;
+    }
+    const replication_result result = replication_from_text(text);
+    fmt::print("{}: no fault; {} jobs, {} events, simulated time {:.6g} {}\n", name, result.jobs, result.events,
+               result.simulated_time, s.points[point_].what.unit.name);
+    return done;
+  }
+
+ private:
+  std::size_t point_ = 0;
+  std::string replication_;
+  bool no_fork_ = false;
+};
+
+// All of them are in the manifest.
+void print_notes(const std::vector<std::string>& notes) {
+  constexpr std::size_t shown = 20;
+  for (std::size_t i = 0; i < std::min(shown, notes.size()); ++i) fmt::print(stderr, "note: {}\n", notes[i]);
+  if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
+}
+
+class run_command {
+ public:
+  explicit run_command(CLI::App& app) {
+    given_.add_to(app);
+    add_directory(app, out_, "directory for the results (default: results/NAME of the scenario)");
+    add_workers(app, workers_, " (default: as many as processors; 1 on each rank under mpirun)");
+    given_.add_replications_to(app, "same as --set run.replications=R");
+    app.add_option("--precision", precision_,
+                   "replications until the 95 % half-width is below that share of the mean, such as 1% or 0.01; same "
+                   "as --set run.precision.half_width=P")
+        ->type_name("P");
+    app.add_option("--trace", traces_,
+                   fmt::format("record the first replication of each point: {}; repeatable",
+                               in_words(names_of(trace_catalogue()))))
+        ->type_name("KIND")
+        ->allow_extra_args(false)
+        ->check(known_name("trace kind", names_of(trace_catalogue())));
+    app.add_flag("--force", options_.force, "overwrite whatever results are in DIR, and run everything anew");
+    app.add_flag("--check-protocol", options_.watch.check_protocol,
+                 "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
+                 "Slower; the numbers are the same");
+    app.add_flag("--quiet", options_.quiet, "no progress and no table; warnings and notes stay");
+    single_.add_to(app);
+  }
+
+  int run(const invocation& how) {
+    options_.command = how.words;
+    options_.rerun = rerun(how.plugins);
+    const auto place = place_among_ranks();
+    if (place && single_.given() && place->rank > 0) return done;
+    const auto read = [&] {
+      how.load_plugins();
+      return read_study(given_.file, overrides());
+    };
+    if (single_.given()) return single_.run(read(), options_.watch.check_protocol, options_.quiet);
+    if (place) return run_among_ranks(read, *place);
+    const study s = read();
+    local_runner here(s, workers_.value_or(usual_workers()));
+    return run_here(s, here);
+  }
+
+ private:
+  std::vector<std::string> overrides() const {
+    std::vector<std::string> all = given_.overrides();
+    const bool plain = precision_.find_first_not_of("0123456789.eE-+_") == std::string::npos;
+    if (!precision_.empty())
+      all.push_back(fmt::format("run.precision.half_width={1}{0}{1}", precision_, plain ? "" : "'"));
+    return all;
+  }
+
+  // What a replication depends on, without point and number.
+  std::string rerun(const std::vector<std::string>& plugins) const {
+    std::string words = "muster run " + shell_word(given_.file);
+    for (const std::string& file : plugins) words += " --plugin " + shell_word(file);
+    for (const std::string& setting : overrides()) words += " --set " + shell_word(setting);
+    return options_.watch.check_protocol ? words + " --check-protocol" : words;
+  }
+
+  int run_here(const study& s, task_runner& runner) {
+    options_.warnings = stability_warnings(s);
+    for (std::string& warning : study_warnings(s)) options_.warnings.push_back(std::move(warning));
+    for (const std::string& warning : options_.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    options_.out = out_.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(out_);
+    for (const trace_kind& kind : trace_catalogue())
+      if (std::find(traces_.begin(), traces_.end(), kind.name) != traces_.end()) options_.traces.push_back(&kind);
+    options_.write_report = write_report;
+    const run_summary summary = run_study(s, options_, runner);
+    print_notes(summary.notes);
+    const bool any_finished = std::any_of(summary.estimates.begin(), summary.estimates.end(),
+                                          [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
+    if (!options_.quiet && any_finished) {
+      fmt::print("{}", result_table(s, summary.estimates, summary.known));
+      fmt::print("{}", differences_table(s, summary.differences));
+      fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
+                 imprecise_points(summary.imprecise, s.points.size()));
+    }
+    if (!summary.interrupted) return done;
+    fmt::print(stderr,
+               any_finished ? "interrupted; the points that were finished are in {}\n"
+                            : "interrupted before a point was finished; the same command goes on from {}\n",
+               options_.out.string());
+    return interrupted;
+  }
+
+  int run_among_ranks(const std::function<study()>& read, const rank_place& place) {
+    const std::unique_ptr<rank_link> link = join_ranks(place);
+    const std::size_t workers = workers_.value_or(1);
+    if (place.rank > 0) {
+      serve_rank_0(*link, read, workers);
+      return done;
+    }
+    const int status = reporting_errors([&] {
+      rank_team team(*link);
+      const study s = read();
+      team.agree_on(s, workers);
+      return run_here(s, team);
+    });
+    link->leave(status);
+    return status;
+  }
+
+  scenario_options given_;
+  std::string out_, precision_;
+  std::optional<std::size_t> workers_;
+  std::vector<std::string> traces_;
+  run_options options_;
+  single_replication single_;
+};
+
+}  // namespace
+
+extern const command_entry run_command_entry{
+    "run",
+    "simulate every point of a scenario and store the results",
+    10,
+    "muster run scenarios/quickswap_one_or_all.toml\n"
+    "muster run scenarios/quickswap_one_or_all.toml --set policy.name=msf --set arrivals.rate=7 --out /tmp/msf",
+    define_command<run_command>,
+    true,
+    true};
+
+}  // namespace muster
