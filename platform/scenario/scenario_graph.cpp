@@ -95,18 +95,6 @@ class graph_reader {
 
 }  // namespace
 
-platform_graph find_graph(table_reader& platform, study_files& files) {
-  if (!platform.find("graph")) return {};
-  const std::size_t before = platform.problems();
-  const std::string path = platform.text("graph");
-  if (platform.problems() != before) return {true, nullptr};
-  const graph_file& graph = files.graphs.at(path);
-  if (!graph.refusal.empty()) platform.complain("graph", graph.refusal);
-  for (const graph_file::flaw& flaw : graph.flaws)
-    platform.complain_in(graph.path, flaw.where.line, flaw.where.column, "graph", flaw.message);
-  return {true, graph.fit() ? &graph : nullptr};
-}
-
 void read_graph(table_reader& document, const graph_file& graph, scenario& what) {
   table_reader platform = document.table("platform");
   graph_reader{platform, graph, what}.read();

@@ -161,6 +161,12 @@ toml_value* toml_value::find(std::string_view key) {
   return const_cast<toml_value*>(static_cast<const toml_value*>(this)->find(key));
 }
 
+std::optional<double> toml_value::number() const {
+  if (const auto* integer = as<std::int64_t>()) return static_cast<double>(*integer);
+  const auto* number = as<double>();
+  return number ? std::optional<double>{*number} : std::nullopt;
+}
+
 std::string_view toml_value::type_name() const {
   static constexpr std::string_view names[] = {"a string",       "an integer", "a number", "a boolean",
                                                "a date or time", "an array",   "a table"};
@@ -178,6 +184,12 @@ std::size_t toml_value::count() const {
 
 bool operator==(const toml_value& a, const toml_value& b) { return a.is == b.is; }
 bool operator==(const toml_entry& a, const toml_entry& b) { return a.key == b.key && a.value == b.value; }
+
+toml_array to_array(const std::vector<std::string>& texts) {
+  toml_array all;
+  for (const std::string& text : texts) all.push_back({{}, text});
+  return all;
+}
 
 std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source, findings& errors) {
   text_check check{text, source};
