@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "muster/policies/catalogue.h"
+#include "platform/command_line/key_text.h"
 #include "platform/metrics/metric.h"
 #include "platform/model/utility_function.h"
 #include "platform/random/distribution.h"
@@ -129,6 +130,7 @@ std::string list_of(const std::string& subject) {
   if (subject == "distributions") return distributions();
   if (subject == "utilities") return utilities();
   if (subject == "metrics") return metrics();
+  if (subject == "keys") return key_list();
   return scenarios();
 }
 

@@ -4,7 +4,7 @@
 
 namespace muster {
 
-/// Text of `muster list`. @param subject policies, distributions, utilities, metrics or scenarios
+/// Text of `muster list`. @param subject policies, distributions, utilities, metrics, keys or scenarios
 std::string list_of(const std::string& subject);
 
 }  // namespace muster

@@ -335,9 +335,9 @@ int dispatch(int argc, char** argv) {
 
   std::string subject;
   CLI::App* list_command = app.add_subcommand("list", "what scenarios may name");
-  list_command->add_option("what", subject, "policies, distributions, utilities, metrics or scenarios")
+  list_command->add_option("what", subject, "policies, distributions, utilities, metrics, keys or scenarios")
       ->required()
-      ->check(CLI::IsMember({"policies", "distributions", "utilities", "metrics", "scenarios"}))
+      ->check(CLI::IsMember({"policies", "distributions", "utilities", "metrics", "keys", "scenarios"}))
       ->type_name("WHAT");
 
   const compare_command compare_given(app);

@@ -11,16 +11,8 @@ namespace {
 constexpr double most_samples = 1e6;                  // the record of a replication is kept in memory
 constexpr double most_ticks = 4611686018427387904.0;  // 2^62
 
-// In the order of the words of `time_unit`. Finer units get a finer clock, so that rounding to its steps stays without
-// effect.
-const time_unit time_units[] = {
-    {"ns", 1e-9, 1'000'000, -15},           {"us", 1e-6, 1'000'000'000, -15},  {"ms", 1e-3, 1'000'000'000, -12},
-    {"s", 1.0, 1'000'000'000, -9},          {"min", 60.0, 60'000'000'000, -9}, {"h", 3600.0, 3'600'000'000'000, -9},
-    {"d", 86400.0, 86'400'000'000'000, -9},
-};
-
 void read_time_unit(table_reader& document, reading& report_to, scenario& what) {
-  what.unit = time_units[document.choice<std::size_t>("time_unit")];
+  what.unit = time_units()[document.choice<std::size_t>("time_unit")];
   const auto per_unit = static_cast<double>(what.unit.ticks);
   report_to.clock = {1.0 / per_unit, most_ticks / per_unit, what.unit.name};
 }

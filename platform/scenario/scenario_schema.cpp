@@ -6,203 +6,192 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t most_bytes = 1'000'000'000;
-constexpr std::int64_t most_replications = 100'000;
-constexpr std::int64_t last_slot = static_cast<std::int64_t>(most_slots);
-constexpr std::int64_t most_units_of_a_job = static_cast<std::int64_t>(most_units);
-
 constexpr number_range from_0_to_1{"a number from 0 to 1", 0.0, false, 1.0};
 constexpr number_range up_to_1{"a number > 0 and <= 1", 0.0, true, 1.0};
 constexpr number_range below_1{"a number >= 0 and < 1", 0.0, false, 1.0, true};
-constexpr number_range value_range{"a number > 0 and <= 1e+100", 0.0, true, 1e100};  // sums of values are finite
+constexpr number_range finite_in_sums{"a number > 0 and <= 1e+100", 0.0, true, 1e100};
+constexpr number_range slot_length{"a slot length > 0", 0.0, true};
 
-constexpr number_key duration{zero_or_more, clock_limit::range};
-constexpr number_key mean_time{above_zero, clock_limit::range};
-constexpr integer_key slots_after_arrival{0, last_slot, "arrival_slots"};
+constexpr number_key duration{zero_or_more, "time", clock_limit::range};
+constexpr number_key mean_time{above_zero, "time", clock_limit::range};
+constexpr number_key power{zero_or_more, "W"};
+constexpr number_key bandwidth{above_zero, "bytes/time"};
+constexpr number_key rate{above_zero, "1/time"};
+constexpr integer_key message{0, 1'000'000'000, "bytes"};
+constexpr integer_key replications{1, 100'000};
+constexpr integer_key some_units{1, static_cast<std::int64_t>(most_units)};
+constexpr integer_key after_arrival{0, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
+constexpr integer_key from_beginning{1, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
+constexpr integer_key first_slots{1, static_cast<std::int64_t>(most_slots), "slots"};
+constexpr integer_key number_of_jobs{1, 1'000'000'000'000};
+constexpr integer_key any_seed{0, std::numeric_limits<std::int64_t>::max()};
+constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
+
+std::vector<std::string> names_of(const std::vector<time_unit>& units) {
+  std::vector<std::string> names;
+  for (const time_unit& unit : units) names.push_back(unit.name);
+  return names;
+}
 
 key_condition with(const char* key, const char* word) {
   return {std::string{"with "} + key + " = \"" + word + "\"", key, word};
 }
 
-key_condition with_slotted_jobs(const std::string& key) {
-  return {
-      "with slotted jobs", {}, {}, slotted_jobs, "has no effect without slotted jobs; expected units beside " + key};
+key_condition with_units(const char* key) {
+  const std::string expected = key ? std::string{"units beside "} + key : "classes with units";
+  return {"with slotted jobs", {}, {}, slotted_jobs, "has no effect without slotted jobs; expected " + expected};
 }
 
-const key_condition slots_of_time{
-    "with slotted jobs", {}, {}, slotted_jobs, "has no effect without slotted jobs; expected classes with units"};
 const key_condition with_sleep{
     "with sleep_after", "sleep_after", {}, {}, "expected no wake without sleep_after: cores never sleep then"};
 const key_condition with_precision{"with run.precision", "precision", {}, {}, "has no effect without run.precision"};
-const key_condition without_slotted_jobs{"not with slotted jobs"};
+const key_condition no_file{"not with topology = \"file\""};
 const key_condition endless{"not with finite arrivals"};
 
 }  // namespace
 
-const std::vector<described_key>& scenario_keys() {
-  static const std::vector<described_key> all{
-      {"name", name_key{}, required{}, "of the study, and of its results directory"},
-      {"about", text_key{}, "", "one line for tables and report"},
-      {"time_unit", word_key{"time unit", {"ns", "us", "ms", "s", "min", "h", "d"}}, "s",
-       "what 1.0 means in all times"},
-
-      {"platform.servers.*.name", name_key{}, required{}, "of the entry"},
-      {"platform.servers.*.count", integer_key{1, most_servers}, 1, "how many like servers"},
-      {"platform.servers.*.cores", integer_key{1, 1'000'000}, 1, "of each server"},
-      {"platform.servers.*.capacity", number_key{above_zero}, 1.0, "work of a core in a unit of time"},
-      {"platform.servers.*.power.idle", number_key{zero_or_more}, 0.0, "of an idle core", "W"},
-      {"platform.servers.*.power.active", number_key{zero_or_more}, 0.0, "of a core that does work", "W"},
-      {"platform.servers.*.power.overhead", number_key{zero_or_more}, left_out{"as active"}, "of a core in overhead",
-       "W"},
-      {"platform.servers.*.power.asleep", number_key{zero_or_more}, 0.0, "of a core that sleeps", "W"},
-      {"platform.servers.*.power.sleep_after", duration, left_out{"never"}, "idle time after which a core sleeps",
-       "time"},
-      {"platform.servers.*.power.wake", duration, 0.0, "until a core that slept is ready", "time", with_sleep},
-      {"platform.servers.*.faults.to_failure", mean_time, required{}, "mean time from a repair to a failure", "time"},
-      {"platform.servers.*.faults.to_repair", mean_time, required{}, "mean time from a failure to its repair", "time"},
-      {"platform.checkpoint_every",
-       number_key{zero_or_more},
-       left_out{},
-       "work between checkpoints, 0: continuous",
-       "work",
-       {"with servers that fail"}},
-      {"platform.slot", number_key{{"a slot length > 0", 0.0, true}, clock_limit::range_and_step}, 1.0,
-       "length of a slot", "time", slots_of_time},
-      {"platform.costs.dispatch_latency", duration, 0.0, "at the beginning of every slice", "time"},
-      {"platform.costs.set_up", duration, 0.0, "where a job starts that has never given up a core", "time"},
-      {"platform.costs.save", duration, 0.0, "where a job gives up its cores", "time"},
-      {"platform.costs.restore", duration, 0.0, "where a job starts that has given up a core", "time"},
-      {"platform.costs.migration", duration, 0.0, "where the server does not hold the job's state", "time"},
-      {"platform.costs.bandwidth", number_key{above_zero}, left_out{"no limit"}, "at which a state moves",
-       "bytes/time"},
-      {"platform.costs.epsilon",
-       number_key{from_0_to_1},
-       0.0,
-       "share of a slot that a core loses with a new job",
-       "",
-       {"with slotted jobs"}},
-      {"platform.timers.law", word_key{"law", {"exponential", "deterministic"}}, "exponential",
-       "of the interruption timers"},
-      {"platform.timers.tick", number_key{zero_or_more, clock_limit::range_and_step}, 0.0,
-       "timers are rounded up to whole ticks, 0: none", "time"},
-      {"platform.link.topology", word_key{"topology", {"star", "racks", "fat_tree", "file"}}, "star",
-       "of the network of scheduler and servers"},
-      {"platform.link.latency", duration, 0.0, "of every edge", "time", {"not with topology = \"file\""}},
-      {"platform.link.bandwidth",
-       number_key{above_zero},
-       left_out{"no limit"},
-       "of every edge, each way",
-       "bytes/time",
-       {"not with topology = \"file\""}},
-      {"platform.link.file", text_key{}, required{}, "GraphML file with the network", "", with("topology", "file")},
-      {"platform.link.racks", integer_key{1, most_servers}, required{}, "to which the servers are distributed", "",
-       with("topology", "racks")},
-      {"platform.link.uplink_latency", duration, 0.0, "of the edges between scheduler and racks", "time",
-       with("topology", "racks")},
-      {"platform.link.uplink_bandwidth", number_key{above_zero}, left_out{"no limit"},
-       "of the edges between scheduler and racks", "bytes/time", with("topology", "racks")},
-      {"platform.link.ports", integer_key{2, 64}, required{}, "of each switch, an even number", "",
-       with("topology", "fat_tree")},
-      {"platform.link.dispatch_bytes", integer_key{0, most_bytes}, 40, "of a dispatch", "bytes"},
-      {"platform.link.message_bytes", integer_key{0, most_bytes}, 8, "of every other message", "bytes"},
-      {"platform.decision.fixed", duration, 0.0, "of the scheduler, for every call of the policy", "time"},
-      {"platform.decision.per_job", duration, 0.0, "for every job that the policy examines", "time"},
-      {"platform.graph", text_key{}, left_out{}, "file of compatible pairs of class and server"},
-
-      {"classes.*.name", name_key{"_-."}, required{}, "of the class"},
-      {"classes.*.need", integer_key{1, most_cores}, 1, "cores that a job holds at once", "cores"},
-      {"classes.*.servers",
-       other_key{"list"},
-       left_out{"all"},
-       "names of compatible servers",
-       "",
-       {"not with platform.graph"}},
-      {"classes.*.servers.random",
-       integer_key{1, most_servers},
-       left_out{},
-       "how many are drawn for each job",
-       "",
-       {"with pooled jobs"}},
-      {"classes.*.share", number_key{up_to_1}, left_out{}, "of all arrivals; in all classes, or a rate in all", "",
-       endless},
-      {"classes.*.rate", number_key{above_zero}, left_out{}, "arrivals, instead of a share", "1/time", endless},
-      {"classes.*.units", integer_key{1, most_units_of_a_job}, required{}, "of work, each a core's slot", "",
-       with_slotted_jobs("units")},
-      {"classes.*.value", number_key{value_range}, 1.0, "by which the utility is multiplied", "",
-       with_slotted_jobs("value")},
-      {"classes.*.initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing", "",
-       with_slotted_jobs("initialisation")},
-      {"classes.*.utility", other_key{"table"}, left_out{"linear"}, "of the work that is done", "",
-       with_slotted_jobs("utility")},
-      {"classes.*.utility.function", other_key{"word"}, left_out{}, "see `muster list utilities`"},
-      {"classes.*.utility.points", other_key{"list"}, left_out{}, "[share of the work, utility], instead"},
-      {"classes.*.deadline", other_key{"table"}, left_out{"none"}, "law of the slots after that of arrival", "",
-       with_slotted_jobs("deadline")},
-      {"classes.*.deadline.distribution",
-       word_key{"distribution of deadlines", {"constant", "uniform", "two_valued", "fixed_slot"}}, required{},
-       "of the deadlines"},
-      {"classes.*.deadline.slots", slots_after_arrival, required{}, "of every job", "slots",
-       with("distribution", "constant")},
-      {"classes.*.deadline.from", slots_after_arrival, required{}, "the least", "slots",
-       with("distribution", "uniform")},
-      {"classes.*.deadline.to", slots_after_arrival, required{}, "the most", "slots", with("distribution", "uniform")},
-      {"classes.*.deadline.tight", slots_after_arrival, required{}, "the tight deadline", "slots",
-       with("distribution", "two_valued")},
-      {"classes.*.deadline.loose", slots_after_arrival, required{}, "the loose deadline", "slots",
-       with("distribution", "two_valued")},
-      {"classes.*.deadline.tight_share", number_key{from_0_to_1}, 0.5, "of the jobs: have the tight deadline", "",
-       with("distribution", "two_valued")},
-      {"classes.*.deadline.slot", integer_key{1, last_slot, "arrival_slots"}, required{},
-       "the last one, counted from the beginning", "", with("distribution", "fixed_slot")},
-      {"classes.*.jobs", integer_key{1, most_slotted_jobs}, required{}, "how many", "", with_slotted_jobs("jobs")},
-      {"classes.*.size", other_key{"table"}, required{}, "of a job: time on one core of capacity 1", "time",
-       without_slotted_jobs},
-      {"classes.*.size.distribution", other_key{"word"}, required{}, "see `muster list distributions`"},
-      {"classes.*.state", number_key{zero_or_more}, 0.0, "of a job, moves when it migrates", "bytes"},
-      {"classes.*.policy", other_key{"table"}, left_out{}, "its class parameters, see `muster list policies`"},
-
-      {"arrivals.process", word_key{"process", {"poisson", "renewal", "deterministic", "uniform", "list"}}, "poisson",
-       "of the arrivals; uniform and list are finite"},
-      {"arrivals.slots", integer_key{1, last_slot}, required{}, "the first ones, in which the jobs arrive", "slots",
-       with("process", "uniform")},
-      {"arrivals.file", text_key{}, required{}, "CSV file with the jobs", "", with("process", "list")},
-      {"arrivals.interarrival", other_key{"table"}, required{}, "scaled to the rate if one is given", "time",
-       with("process", "renewal")},
-      {"arrivals.interarrival.distribution", other_key{"word"}, required{}, "see `muster list distributions`"},
-      {"arrivals.rate", number_key{above_zero}, left_out{}, "arrivals of all classes", "1/time", endless},
-      {"arrivals.load", number_key{above_zero}, left_out{}, "share of all capacity, instead of a rate", "", endless},
-
-      {"policy.name", other_key{"word"}, required{}, "see `muster list policies`; parameters beside it"},
-
-      {"run.jobs", integer_key{1, 1'000'000'000'000}, 1'000'000, "that leave in a replication, warm-up included", "",
-       endless},
-      {"run.intervals", word_key{"kind of intervals", {"replications", "batch_means"}}, "replications",
-       "from what the intervals are computed"},
-      {"run.replications", integer_key{1, most_replications}, 10, "of a point; with batch means 1"},
-      {"run.seed", integer_key{0, std::numeric_limits<std::int64_t>::max()}, 1, "of all random streams"},
-      {"run.warm_up", number_key{below_1}, 0.1, "share of jobs not measured, or \"mser5\""},
-      {"run.precision", other_key{"table"}, left_out{}, "until then replications continue; or a list"},
-      {"run.precision.half_width", number_key{share_of_mean}, required{}, "of the interval, as a share of the mean"},
-      {"run.precision.metric", text_key{}, left_out{"response_time"}, "see `muster list metrics`"},
-      {"run.precision.class", text_key{}, "all", "of the metric"},
-      {"run.most_replications", integer_key{10, most_replications}, 1'000, "after which a point stops", "",
-       with_precision},
-
-      {"record.jobs_in_system_every",
-       number_key{above_zero, clock_limit::range_and_step},
-       left_out{},
-       "interval of jobs_in_system.csv",
-       "time",
-       {"with until"}},
-      {"record.until", mean_time, left_out{}, "end of jobs_in_system.csv", "time"},
-
-      {"sweep", other_key{"table"}, left_out{}, "lists of values by dotted keys in quotes"},
-  };
-  return all;
-}
-
 const key_node& scenario_schema() {
-  static const key_node root = by_table(scenario_keys());
+  static const std::vector<key_table> tables{
+      {"",
+       {{"name", name_key{}, required{}, "name of the study and its results directory"},
+        {"about", text_key{}, "", "one line for tables and report"},
+        {"time_unit", word_key{"time unit", names_of(time_units())}, "s", "what 1.0 means in all times"}}},
+      {"platform.servers.*",
+       {{"name", name_key{}, required{}, "name of the entry"},
+        {"count", integer_key{1, most_servers}, 1, "number of like servers"},
+        {"cores", integer_key{1, 1'000'000}, 1, "cores of each server"},
+        {"capacity", number_key{above_zero}, 1.0, "work that a core does in a unit of time"}}},
+      {"platform.servers.*.power",
+       {{"idle", power, 0.0, "power of an idle core"},
+        {"active", power, 0.0, "power of a core that does a job's work"},
+        {"overhead", power, left_out{"as active"}, "power of a core in overhead"},
+        {"asleep", power, 0.0, "power of a core that sleeps"},
+        {"sleep_after", duration, left_out{"never"}, "idle time after which a core sleeps"},
+        {"wake", duration, 0.0, "time until a core that slept is ready", with_sleep}}},
+      {"platform.servers.*.faults",
+       {{"to_failure", mean_time, required{}, "mean time from a repair to a failure"},
+        {"to_repair", mean_time, required{}, "mean time from a failure to its repair"}}},
+      {"platform",
+       {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", {"with faults"}},
+        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, 1.0, "length of a slot",
+         with_units(nullptr)},
+        {"graph", text_key{"graph.txt"}, left_out{}, "file with the compatibility graph"}}},
+      {"platform.costs",
+       {{"dispatch_latency", duration, 0.0, "cost of every slice, at its beginning"},
+        {"set_up", duration, 0.0, "cost of starting a job that lost no core yet"},
+        {"save", duration, 0.0, "cost of storing a job that loses its cores"},
+        {"restore", duration, 0.0, "cost of starting a job that has lost cores"},
+        {"migration", duration, 0.0, "cost where a server has not the job's state"},
+        {"bandwidth", bandwidth, left_out{"no limit"}, "rate at which the state of a job is moved"},
+        {"epsilon",
+         number_key{from_0_to_1},
+         0.0,
+         "share of a slot that a new job costs a core",
+         {"with slotted jobs"}}}},
+      {"platform.timers",
+       {{"law", word_key{"law", {"exponential", "deterministic"}}, "exponential", "law of the interruption timers"},
+        {"tick", number_key{zero_or_more, "time", clock_limit::range_and_step}, 0.0,
+         "timers are rounded up to it; 0: not at all"}}},
+      {"platform.link",
+       {{"topology", word_key{"topology", {"star", "racks", "fat_tree", "file"}}, "star",
+         "shape of the network to the servers"},
+        {"latency", duration, 0.0, "latency of every edge", no_file},
+        {"bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of every edge, each way", no_file},
+        {"file", text_key{"network.graphml"}, required{}, "GraphML file of the network", with("topology", "file")},
+        {"racks", integer_key{1, most_servers}, required{}, "number of racks", with("topology", "racks")},
+        {"uplink_latency", duration, 0.0, "latency of edges between scheduler and racks", with("topology", "racks")},
+        {"uplink_bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of these edges, each way",
+         with("topology", "racks")},
+        {"ports", integer_key{2, 64}, required{}, "ports of each switch, an even number", with("topology", "fat_tree")},
+        {"dispatch_bytes", message, 40, "size of a dispatch"},
+        {"message_bytes", message, 8, "size of every other message"}}},
+      {"platform.decision",
+       {{"fixed", duration, 0.0, "time of a decision of the scheduler"},
+        {"per_job", duration, 0.0, "time for every job that the policy examines"}}},
+      {"classes.*",
+       {{"name", name_key{"_-."}, required{}, "name of the class"},
+        {"need", integer_key{1, most_cores, "cores"}, 1, "cores that a job holds at once"},
+        {"servers",
+         other_key{"list", "[\"node\"]"},
+         left_out{"all"},
+         "names of compatible servers",
+         {"not with platform.graph"}},
+        {"share", number_key{up_to_1}, left_out{}, "share of all arrivals, or else a rate", endless},
+        {"rate", rate, left_out{}, "arrivals of the class, or else a share", endless},
+        {"units", some_units, required{}, "units of work, each of a core and a slot", with_units("units")},
+        {"value", number_key{finite_in_sums}, 1.0, "factor of the utility", with_units("value")},
+        {"initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing",
+         with_units("initialisation")},
+        {"utility", other_key{"table", "{ function = \"linear\" }"}, left_out{"linear"},
+         "what the work that is done is worth", with_units("utility")},
+        {"deadline", other_key{"table", "{ distribution = \"constant\", slots = 9 }"}, left_out{"none"},
+         "when a job expires, in slots after arrival", with_units("deadline")},
+        {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units("jobs")},
+        {"size", a_distribution, required{}, "work of a job: time on a core of capacity 1", {"not with slotted jobs"}},
+        {"state", number_key{zero_or_more, "bytes"}, 0.0, "data that moves when a job migrates"},
+        {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{},
+         "class parameters, see `muster list policies`"}}},
+      {"classes.*.servers",
+       {{"random",
+         integer_key{1, most_servers},
+         left_out{},
+         "servers that are drawn for each job",
+         {"with pooled jobs"}}}},
+      {"classes.*.size",
+       {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
+      {"classes.*.utility",
+       {{"function", other_key{"word", "linear"}, left_out{}, "name; see `muster list utilities`"},
+        {"points", other_key{"list", "[[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]]"}, left_out{},
+         "pairs of share of work and utility, instead"}}},
+      {"classes.*.deadline",
+       {{"distribution", word_key{"distribution of deadlines", {"constant", "uniform", "two_valued", "fixed_slot"}},
+         required{}, "law of the deadlines"},
+        {"slots", after_arrival, required{}, "deadline of every job", with("distribution", "constant")},
+        {"from", after_arrival, required{}, "earliest deadline", with("distribution", "uniform")},
+        {"to", after_arrival, required{}, "latest deadline", with("distribution", "uniform")},
+        {"tight", after_arrival, required{}, "deadline of the tight jobs", with("distribution", "two_valued")},
+        {"loose", after_arrival, required{}, "deadline of all other jobs", with("distribution", "two_valued")},
+        {"tight_share", number_key{from_0_to_1}, 0.5, "share of tight jobs", with("distribution", "two_valued")},
+        {"slot", from_beginning, required{}, "number of the last slot, counted from 1",
+         with("distribution", "fixed_slot")}}},
+      {"arrivals",
+       {{"process", word_key{"process", {"poisson", "renewal", "deterministic", "uniform", "list"}}, "poisson",
+         "law of the arrivals; uniform, list: finite"},
+        {"slots", first_slots, required{}, "jobs arrive in one of so many first slots", with("process", "uniform")},
+        {"file", text_key{"jobs.csv"}, required{}, "CSV file with the jobs", with("process", "list")},
+        {"interarrival", a_distribution, required{}, "its law, scaled to the rate if one is given",
+         with("process", "renewal")},
+        {"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
+        {"load", number_key{above_zero}, left_out{}, "share of all capacity, or else a rate", endless}}},
+      {"arrivals.interarrival",
+       {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
+      {"policy", {{"name", other_key{"word", "fcfs"}, required{}, "name; parameters: see `muster list policies`"}}},
+      {"run",
+       {{"jobs", number_of_jobs, 1'000'000, "jobs of a replication, warm-up included", endless},
+        {"intervals", word_key{"kind of intervals", {"replications", "batch_means"}}, "replications",
+         "source of the confidence intervals"},
+        {"replications", replications, 10, "replications of a point; batch means: 1"},
+        {"seed", any_seed, 1, "seed of all random streams"},
+        {"warm_up", number_key{below_1}, 0.1, "share of jobs not measured, or \"mser5\""},
+        {"precision", other_key{"table", "{ half_width = 0.01 }"}, left_out{},
+         "what intervals must reach; also a list"},
+        {"most_replications", integer_key{10, 100'000}, 1'000, "a point stops after so many", with_precision}}},
+      {"run.precision",
+       {{"half_width", number_key{share_of_mean}, required{}, "half of the interval, as a share of the mean"},
+        {"metric", text_key{"waiting_time"}, left_out{"response_time"}, "see `muster list metrics`; slotted: utility"},
+        {"class", text_key{"all"}, "all", "class, or all of them"}}},
+      {"record",
+       {{"jobs_in_system_every",
+         number_key{above_zero, "time", clock_limit::range_and_step},
+         left_out{},
+         "time between samples of jobs_in_system.csv",
+         {"with until"}},
+        {"until", mean_time, left_out{}, "end of jobs_in_system.csv"}}},
+      {"",
+       {{"sweep", other_key{"table", "{ \"arrivals.rate\" = [1.0, 2.0] }"}, left_out{},
+         "values of keys, a point per combination"}}},
+  };
+  static const key_node root = tree_of(tables);
   return root;
 }
 

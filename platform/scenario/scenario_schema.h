@@ -17,9 +17,6 @@ inline constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 o
 
 /// Every key of a scenario, in the order of its reference. Parameters of policies, distributions and utility functions
 /// are described by their catalogues.
-const std::vector<described_key>& scenario_keys();
-
-/// The same by table.
 const key_node& scenario_schema();
 
 /// The trait of a document on which the effect of keys depends.

@@ -31,17 +31,21 @@ enum class clock_limit { none, range, range_and_step };
 
 /// @name Types of a key
 /// @{
-struct text_key {};
+struct text_key {
+  std::string_view example = "text";
+};
 /// Letters, digits and the characters of `also`, at most longest_name of them.
 struct name_key {
   std::string_view also = "_-";
 };
 struct number_key {
   number_range range;
+  std::string_view unit = {};
   clock_limit clock = clock_limit::none;
 };
 struct integer_key {
   std::int64_t lowest, highest;
+  std::string_view unit = {};
   std::string_view also = {};  ///< word that may stand in place of a number; its meaning is up to who reads it
 };
 /// One of some words. `noun` is what they are, for messages.
@@ -51,7 +55,8 @@ struct word_key {
 };
 /// What is read by code of its own: a table, a list, a word of a catalogue.
 struct other_key {
-  std::string_view form;
+  std::string_view form;     ///< "table"
+  std::string_view example;  ///< such as it stands in a scenario
 };
 /// @}
 using key_type = std::variant<text_key, name_key, number_key, integer_key, word_key, other_key>;
@@ -72,26 +77,32 @@ struct key_condition {
   std::string complaint = {};    ///< empty: says which `word` was found and expected
 };
 
-/// A key of a document: all that its reader, its reference and the command line know of it.
+/// A key: all that its reader, its reference and the command line know of it.
 struct described_key {
-  std::string_view path;  ///< dotted; `*` stands for the elements of an array of tables
+  std::string_view name;
   key_type type;
   key_default standard;
   std::string_view help;  ///< one line
-  std::string_view unit = {};
   key_condition only = {};
 };
 
-/// The same keys by table.
+/// Keys of one table. Several may have the same path.
+struct key_table {
+  std::string_view path;  ///< dotted; `*` stands for the elements of an array of tables; empty: the document
+  std::vector<described_key> keys;
+};
+
+/// The same keys as a tree.
 struct key_node {
   std::string_view name;
+  std::string path;                    ///< as in key_table
   const described_key* key = nullptr;  ///< null: a table that is nothing but its keys
-  std::vector<key_node> children;      ///< in the order of their descriptions
+  std::vector<key_node> children{};    ///< in the order of their descriptions
 
   const key_node* find(std::string_view child) const;
 };
 
-/// @param keys must outlive the result
-key_node by_table(const std::vector<described_key>& keys);
+/// @param tables must outlive the result
+key_node tree_of(const std::vector<key_table>& tables);
 
 }  // namespace muster

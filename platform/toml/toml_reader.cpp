@@ -152,13 +152,15 @@ std::optional<double> table_reader::to_number(std::string_view key, const toml_v
 }
 
 std::int64_t table_reader::described_integer(std::string_view key, std::optional<std::int64_t> standard) {
-  const auto& [lowest, highest, also] = described<integer_key>(key);
+  const auto& type = described<integer_key>(key);
   const std::string* word = find_text(key);
-  if (!word || also.empty()) return integer(key, lowest, highest, standard ? standard : default_of<std::int64_t>(key));
-  complain(key,
-           fmt::format("expected an integer from {} to {} or '{}', found {}", lowest, highest, also, in_quotes(*word)));
-  return lowest;
+  if (!word || type.also.empty())
+    return integer(key, type.lowest, type.highest, standard ? standard : default_of<std::int64_t>(key));
+  complain(key, fmt::format("expected an integer from {} to {} or '{}', found {}", type.lowest, type.highest, type.also,
+                            in_quotes(*word)));
+  return type.lowest;
 }
+
 std::int64_t table_reader::integer(std::string_view key, std::int64_t lowest, std::int64_t highest,
                                    std::optional<std::int64_t> standard) {
   const toml_value* found = effective(key);
