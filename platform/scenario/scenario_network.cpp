@@ -60,12 +60,12 @@ class network_check {
     std::vector<bool> reached(file_.vertices.size());
     std::vector<std::size_t> next;
     for (std::size_t v = 0; v < reached.size(); ++v)
-      if (file_.vertices[v].is == kind::scheduler) next.push_back(v), reached[v] = true;
+      if (file_.vertices[v].is == kind::scheduler) next.push_back(v);
     while (!next.empty()) {
       const std::size_t v = next.back();
       next.pop_back();
-      for (const std::size_t other : neighbours[v])
-        if (!reached[other]) next.push_back(other), reached[other] = true;
+      if (!reached[v]) next.insert(next.end(), neighbours[v].begin(), neighbours[v].end());
+      reached[v] = true;
     }
     for (std::size_t v = 0; v < reached.size(); ++v)
       if (!reached[v] && file_.vertices[v].is == kind::server)
