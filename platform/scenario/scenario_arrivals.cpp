@@ -17,9 +17,10 @@ distribution constant_or_exponential(std::string_view process, double mean) {
 
 // Sets rate and interarrival time from what is given of them. @throws std::invalid_argument
 void resolve_arrivals(arrival_spec& arrivals, std::string_view process, std::optional<double> rate,
-                      const std::optional<distribution>& between) {
+                      const std::optional<distribution>& between, double factor) {
   if (between && !(between->mean() > 0.0 && std::isfinite(between->mean())))
     throw std::invalid_argument("expected an interarrival time with a finite mean > 0");
+  if (rate || factor != 1.0) rate = factor * (rate ? *rate : 1.0 / between->mean());
   arrivals.rate = rate ? *rate : 1.0 / between->mean();
   arrivals.interarrival = !between ? constant_or_exponential(process, 1.0 / arrivals.rate)
                           : rate   ? between->scaled(1.0 / (arrivals.rate * between->mean()))
@@ -52,6 +53,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
   const std::size_t before = table.problems();
   std::optional<double> rate = table.optional_number("rate");
   const std::optional<double> load = table.optional_number("load");
+  const double factor = table.optional_number("factor").value_or(1.0);
   std::optional<distribution> between;
   if (point.process == "renewal") between = read_distribution(table, "interarrival");
   table.close();
@@ -73,14 +75,14 @@ void read_arrivals(table_reader& document, point_draft& point) {
 
   const std::string_view source = between ? "interarrival" : load ? "load" : "rate";
   try {
-    resolve_arrivals(what.arrivals, point.process, rate, between);
+    resolve_arrivals(what.arrivals, point.process, rate, between, factor);
   } catch (const std::invalid_argument& refused) {
     table.complain(source, refused.what());
     return;
   }
   for (class_spec& c : what.classes) {
     if (point.by_rate) c.share = c.rate / *rate;
-    if (!point.by_rate) c.rate = c.share * what.arrivals.rate;
+    c.rate = point.by_rate ? c.rate * factor : c.share * what.arrivals.rate;
   }
   check_step(table, source, 1.0 / what.arrivals.rate, "arrivals come every {} on average");
 }

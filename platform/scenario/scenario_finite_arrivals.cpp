@@ -36,7 +36,7 @@ void take_jobs(const job_list_file& list, scenario& what) {
 
 void read_finite_arrivals(table_reader& table, point_draft& point) {
   scenario& what = point.what;
-  refuse(table, {"rate", "load"}, "the arrivals are finite");
+  refuse(table, {"rate", "load", "factor"}, "the arrivals are finite");
   if (point.uniform()) {
     check_last_slot(table, "slots", what.arrivals.slots, what);
     return;

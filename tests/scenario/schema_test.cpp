@@ -120,7 +120,7 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
         "<edge source=\"0\" target=\"1\"/></graph></graphml>");
   add_policy(of_classes);
   take(list_sample, {});
-  take(pooled_sample, {"arrivals.load=0.5"});
+  take(pooled_sample, {"arrivals.load=0.5", "arrivals.factor=0.5"});
   take(slotted_sample, {"classes.vip.deadline={ distribution = \"constant\", slots = 1 }"});
   take(slotted_sample, {"classes.vip.deadline={ distribution = \"fixed_slot\", slot = 90 }"});
   take(slotted_sample, {"classes.vip.utility={ points = [[0.0, 0.0], [1.0, 1.0]] }"});
