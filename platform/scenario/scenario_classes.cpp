@@ -20,8 +20,7 @@ void read_size(table_reader& table, class_spec& spec, const scenario& what) {
   const auto size = read_distribution(table, "size");
   if (!size) return;
   spec.size = *size;
-  double slowest = what.servers.empty() ? 1.0 : what.servers.front().capacity;
-  double fastest = slowest;
+  double slowest = what.servers.empty() ? 1.0 : what.servers.front().capacity, fastest = slowest;
   for (const server_spec& s : what.servers) {
     slowest = std::min(slowest, s.capacity);
     fastest = std::max(fastest, s.capacity);

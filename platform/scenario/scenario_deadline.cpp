@@ -46,23 +46,20 @@ deadline_spec read_deadline(table_reader& table, const point_draft& point) {
   const std::size_t before = table.problems();
   table_reader given = table.table("deadline");
   if (table.problems() != before) return deadline;
-  const std::string law = given.word("distribution");
-  const auto slots = [&](std::string_view key) { return read_slots(given, point, key); };
-  if (law.empty()) return deadline;
-  if (law == "constant") {
-    deadline = {deadline_spec::law::constant, slots("slots")};
-  } else if (law == "uniform") {
-    deadline = {deadline_spec::law::uniform, slots("from"), slots("to")};
-  } else if (law == "two_valued") {
-    deadline = {deadline_spec::law::two_valued, slots("tight"), slots("loose"), given.number("tight_share")};
-  } else {
-    deadline = {deadline_spec::law::fixed_slot, slots("slot")};
-  }
+  // Of constant, uniform, two_valued and fixed_slot.
+  constexpr std::pair<const char*, const char*> keys[] = {
+      {"slots", nullptr}, {"from", "to"}, {"tight", "loose"}, {"slot", nullptr}};
+  const auto place = given.choice<std::size_t>("distribution");
+  if (table.problems() != before) return deadline;
+  const auto [first, second] = keys[place];
+  deadline.kind = static_cast<deadline_spec::law>(place + 1);
+  deadline.first = read_slots(given, point, first);
+  if (second) deadline.second = read_slots(given, point, second);
+  if (deadline.kind == deadline_spec::law::two_valued) deadline.tight_share = given.number("tight_share");
   given.close();
   if (table.problems() != before) return deadline;
-  if (law == "uniform") check_order(given, "from", "to", deadline);
-  if (law == "two_valued") check_order(given, "tight", "loose", deadline);
-  if (law == "fixed_slot") check_fixed_slot(given, point, deadline);
+  if (second) check_order(given, first, second, deadline);
+  if (deadline.kind == deadline_spec::law::fixed_slot) check_fixed_slot(given, point, deadline);
   check_range(given, "", static_cast<double>(std::max(deadline.first, deadline.second)) * point.what.slot,
               "takes up to {}");
   return deadline;

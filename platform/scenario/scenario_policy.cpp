@@ -142,46 +142,41 @@ std::string policies_of(const std::vector<progress>& jobs) {
   return names;
 }
 
-// Slotted jobs are those of slotted policies, and of no others.
-void check_slots(table_reader& table, const policy_entry& entry, const scenario& what) {
-  const class_spec& first = what.classes.front();
-  const bool slotted = is_slotted(what);
-  const auto refuse = [&](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}; expected a policy of {} jobs ({})",
-                                       in_quotes(entry.name), why, kind, policies_of(fitting)));
+// Why the policy cannot run these classes, if it cannot: slotted jobs are those of slotted policies, and of no others;
+// a rigid job's cores are chosen when it starts, by class.
+std::optional<std::string> mismatch(const policy_entry& entry, const scenario& what) {
+  const auto expected = [](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
+    return fmt::format("{}; expected a policy of {} jobs ({})", why, kind, policies_of(fitting));
   };
+  const std::string first = in_quotes(what.classes.front().name);
+  const bool slotted = is_slotted(what);
   if (slotted && entry.jobs != progress::slotted)
-    refuse(what.arrivals.kind == arrival_spec::process::list
-               ? "the jobs of a list are slotted"
-               : fmt::format("class {} has units, so its jobs are slotted", in_quotes(first.name)),
-           "slotted", {progress::slotted});
-  else if (!slotted && entry.jobs == progress::slotted)
-    refuse(fmt::format("class {} has no units", in_quotes(first.name)), "rigid or pooled",
-           {progress::rigid, progress::pooled});
+    return expected(what.arrivals.kind == arrival_spec::process::list
+                        ? "the jobs of a list are slotted"
+                        : fmt::format("class {} has units, so its jobs are slotted", first),
+                    "slotted", {progress::slotted});
+  if (!slotted && entry.jobs == progress::slotted)
+    return expected(fmt::format("class {} has no units", first), "rigid or pooled",
+                    {progress::rigid, progress::pooled});
+  if (entry.jobs == progress::rigid)
+    for (const class_spec& c : what.classes)
+      if (c.drawn > 0)
+        return expected(fmt::format("class {} draws its servers for each job", in_quotes(c.name)), "pooled",
+                        {progress::pooled});
+  return std::nullopt;
 }
 
-// A rigid job's cores are chosen when it starts, by class.
-void check_draws(table_reader& table, const policy_entry& entry, const scenario& what) {
-  const auto draws =
-      std::find_if(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.drawn > 0; });
-  if (entry.jobs != progress::rigid || draws == what.classes.end()) return;
-  table.complain("name", fmt::format("policy {} cannot run these classes: class {} draws its servers for each job; "
-                                     "expected a policy of pooled jobs ({})",
-                                     in_quotes(entry.name), in_quotes(draws->name), policies_of({progress::pooled})));
+void complain_of(table_reader& table, const policy_entry& entry, const std::string& why) {
+  table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), why));
 }
 
-void check_suited(table_reader& table, const policy_entry& entry, const scenario& what) {
-  if (!entry.unsuited) return;
-  const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry.unsuited(idle))
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), *why));
-}
-
+// What the policy itself has against classes, cores and parameters.
 void check_fit(table_reader& table, const policy_entry& entry, const scenario& what) {
-  if (!entry.unfit) return;
   const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry.unfit(idle, policy_settings(what)))
-    table.complain(why->parameter.empty() ? "name" : why->parameter, why->what);
+  if (const auto why = entry.unsuited ? entry.unsuited(idle) : std::nullopt)
+    complain_of(table, entry, *why);
+  else if (const auto wrong = entry.unfit ? entry.unfit(idle, policy_settings(what)) : std::nullopt)
+    table.complain(wrong->parameter.empty() ? "name" : wrong->parameter, wrong->what);
 }
 
 // Interruptions without time between them would never end.
@@ -216,10 +211,8 @@ void read_policy(table_reader& document, point_draft& point) {
   const policy_entry* entry = find_policy(what.policy.name);
   if (!entry) return;
   what.policy.settings = read_settings(table, entry->parameters, what, point.classes_known);
-  if (point.classes_known) check_slots(table, *entry, what);
-  if (point.classes_known) check_draws(table, *entry, what);
-  if (!point.classes_known || table.problems() != before) return;
-  check_suited(table, *entry, what);
+  if (!point.classes_known) return;
+  if (const auto why = mismatch(*entry, what)) complain_of(table, *entry, *why);
   if (table.problems() == before) check_fit(table, *entry, what);
   if (table.problems() == before) check_interruptions(table, what);
 }
