@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "platform/toml/text_file.h"
+
 namespace muster {
 
 namespace {
@@ -104,9 +106,8 @@ std::optional<std::size_t> no_text(std::string_view text) {
 position position_at(std::string_view text, std::size_t at, std::uint32_t source) {
   const std::string_view before = text.substr(0, at);
   const std::size_t line = std::min(before.rfind('\n') + 1, at);
-  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; };
   return {source, static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n') + 1),
-          static_cast<std::uint32_t>(std::count_if(before.begin() + line, before.end(), begins_character) + 1)};
+          characters(before.substr(line)) + 1};
 }
 
 }  // namespace
