@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "muster/policies/catalogue.h"
+#include "platform/command_line/key_text.h"
 #include "platform/metrics/metric.h"
 #include "platform/model/utility_function.h"
 #include "platform/random/distribution.h"
@@ -155,6 +156,12 @@ std::vector<listed_name> traces() {
   return listed;
 }
 
+std::vector<listed_name> keys() {
+  std::vector<listed_name> listed;
+  for (const std::string& path : key_paths()) listed.push_back({path, *key_help(path), ""});
+  return listed;
+}
+
 // Here, or those that belong to the program: in its source tree, or installed with it.
 std::filesystem::path scenario_folder() {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -178,6 +185,7 @@ std::vector<listed_name> scenarios() {
 }  // namespace
 
 std::string list_subject::text() const {
+  if (table) return table();
   std::vector<std::string> texts;
   for (listed_name& n : entries()) texts.push_back(std::move(n.text));
   return fmt::format("{}{}", before, fmt::join(texts, between));
@@ -190,6 +198,7 @@ const std::vector<list_subject>& list_subjects() {
       {"utilities", utilities, "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n"},
       {"metrics", metrics},
       {"traces", traces},
+      {"keys", keys, "", "", true, key_list},
       {"scenarios", scenarios, "", "", false}};
   return all;
 }

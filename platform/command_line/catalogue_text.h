@@ -10,7 +10,7 @@ namespace muster {
 struct listed_name {
   std::string name;
   std::string text;     ///< all that is known of it
-  std::string example;  ///< a command; words in capitals stand for values
+  std::string example;  ///< a command; words in capitals stand for values; empty: `text` has one
 };
 
 /// What `muster list` prints, and where `muster help` looks names up.
@@ -20,6 +20,7 @@ struct list_subject {
   std::vector<listed_name> (*entries)();
   std::string_view before = {}, between = {};  ///< what is printed before the entries, and between two of them
   bool has_names = true;                       ///< of which options and help know; else of files
+  std::string (*table)() = nullptr;            ///< prints all entries together, where their texts alone do not
 
   std::string text() const;
 };

@@ -12,31 +12,10 @@
 
 #include "muster/policies/job.h"
 #include "muster/policies/utility.h"
+#include "platform/model/time_unit.h"
 #include "platform/random/distribution.h"
 
 namespace muster {
-
-/// The unit of time in which a scenario is written, and the resolution of the simulation's clock.
-struct time_unit {
-  std::string name = "s";
-  double seconds = 1.0;
-  std::uint64_t ticks = 1'000'000'000;  ///< resolution steps in one unit
-  int resolution_exponent = -9;         ///< resolution in seconds, as a power of ten
-
-  /// @param units not negative; beyond the clock's range the result is end_of_clock, at which a simulation stops with a
-  ///   fault
-  muster::ticks to_ticks(double units) const {
-    const double exact =
-        std::min(units * static_cast<double>(static_cast<std::int64_t>(ticks)), static_cast<double>(end_of_clock));
-    // For every job: a call of llround would cost as much as the rest of its sampling.
-    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
-    return static_cast<muster::ticks>(static_cast<std::int64_t>(exact + 0.5));
-  }
-  template <class Ticks>
-  double to_units(Ticks t) const {
-    return static_cast<double>(t) / static_cast<double>(ticks);
-  }
-};
 
 /// Power of a core in each of its states, in watts, and when it sleeps.
 struct power_spec {

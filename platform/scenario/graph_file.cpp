@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "platform/scenario/graphml.h"
+#include "platform/toml/text_file.h"
 
 namespace muster {
 
@@ -30,20 +31,13 @@ void parse_graphml(graph_file& graph) {
 
 // The words of a line, without its comment.
 std::vector<graph_file::vertex> words_of(std::string_view line, std::uint32_t number) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; };
+  constexpr std::string_view blanks = " \t\r";
   std::vector<graph_file::vertex> words;
-  std::uint32_t column = 0;
-  bool in_word = false;
-  for (const char c : line.substr(0, line.find('#'))) {
-    if (begins_character(c)) ++column;
-    if (blank(c)) {
-      in_word = false;
-    } else {
-      if (!in_word) words.push_back({"", {number, column}});
-      in_word = true;
-      words.back().name += c;
-    }
+  line = line.substr(0, line.find('#'));
+  for (std::size_t at = 0; (at = line.find_first_not_of(blanks, at)) != std::string_view::npos;) {
+    const std::string_view word = line.substr(at, line.find_first_of(blanks, at) - at);
+    words.push_back({std::string{word}, {number, characters(line.substr(0, at)) + 1}});
+    at += word.size();
   }
   return words;
 }

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/text_file.h"
 
 namespace muster {
 
@@ -26,11 +27,6 @@ struct field {
   std::string_view text;
   named_file::place where;
 };
-
-std::uint32_t characters(std::string_view text) {
-  return static_cast<std::uint32_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
-}
 
 std::string_view without_blanks(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());

@@ -46,9 +46,7 @@ class named_files {
       : folder_(std::move(folder)), kind_(kind), parse_(parse) {}
 
   /// @param path as the scenario has it, see read_named_file()
-  const File& at(const std::string& path) { return *shared(path); }
-  /// The same, for those who keep it.
-  std::shared_ptr<const File> shared(const std::string& path) {
+  std::shared_ptr<const File> at(const std::string& path) {
     if (const auto found = read_.find(path); found != read_.end()) return found->second;
     named_file read = read_named_file(folder_, path, kind_);
     File file;

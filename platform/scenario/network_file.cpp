@@ -8,6 +8,7 @@
 
 #include "platform/scenario/graphml.h"
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/schema.h"
 
 namespace muster {
 
@@ -54,22 +55,21 @@ class network_parser {
 
   void take_edge(const graphml::edge& e) {
     edge_spec with;
-    with.latency = number(e, "latency", "a number >= 0", [](double x) { return x >= 0.0; }).value_or(0.0);
-    with.bandwidth = number(e, "bandwidth", "a number > 0", [](double x) { return x > 0.0; });
+    with.latency = number(e, "latency", zero_or_more).value_or(0.0);
+    with.bandwidth = number(e, "bandwidth", above_zero);
     into_.edges.push_back({e.from, e.to, with});
   }
 
-  template <class Range>
-  std::optional<double> number(const graphml::edge& e, const std::string& property, const char* range, Range holds) {
+  std::optional<double> number(const graphml::edge& e, const std::string& property, const number_range& range) {
     const std::string* text = graphml::find(e.with, property);
     if (!text) return std::nullopt;
     char* end = nullptr;
     const double value = std::strtod(text->c_str(), &end);
     const bool is_number = !text->empty() && *end == '\0' && std::isfinite(value);
-    if (is_number && holds(value)) return value;
+    if (is_number && range.holds(value)) return value;
     complain(fmt::format("the {} of edge {} (from {} to {}) is {}; expected {}", property, into_.edges.size() + 1,
                          in_quotes(into_.vertices[e.from].name), in_quotes(into_.vertices[e.to].name), in_quotes(*text),
-                         range));
+                         range.words));
     return std::nullopt;
   }
 

@@ -12,7 +12,6 @@ namespace muster {
 
 namespace {
 
-constexpr number_range share_range{"a number > 0 and <= 1", 0.0, true, 1.0};
 constexpr double share_tolerance = 1e-6;
 // A longer list of servers would blow up the resolved scenario; to leave it out says the same.
 constexpr std::size_t longest_default_list = 100;
@@ -21,25 +20,17 @@ void read_size(table_reader& table, class_spec& spec, const scenario& what) {
   const auto size = read_distribution(table, "size");
   if (!size) return;
   spec.size = *size;
-  double slowest = what.servers.empty() ? 1.0 : what.servers.front().capacity;
-  double fastest = slowest;
+  double slowest = what.servers.empty() ? 1.0 : what.servers.front().capacity, fastest = slowest;
   for (const server_spec& s : what.servers) {
     slowest = std::min(slowest, s.capacity);
     fastest = std::max(fastest, s.capacity);
   }
-  const clock_range clock = clock_of(what);
-  const double mean = size->mean();
-  if (!(mean / slowest < clock.longest))
-    table.complain("size",
-                   fmt::format("takes {:.3g} {} on average; expected less than {:.3g} {}, the range of the clock",
-                               mean / slowest, clock.unit, clock.longest, clock.unit));
-  else if (mean / fastest < clock.shortest)
-    table.complain("size", fmt::format("takes {:.3g} {} on average; expected at least the clock's step of {:g} {}",
-                                       mean / fastest, clock.unit, clock.shortest, clock.unit));
+  check_range(table, "size", size->mean() / slowest, "takes {} on average");
+  check_step(table, "size", size->mean() / fastest, "takes {} on average");
 }
 
 void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<std::string>& names) {
-  spec.name = table.name("name", "_-.");
+  spec.name = table.name("name");
   if (spec.name == "all" || spec.name.rfind("phase_", 0) == 0)
     table.complain("name", fmt::format("{} stands for something else in the results; expected a name other than 'all' "
                                        "and not beginning with 'phase_'",
@@ -49,39 +40,26 @@ void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<s
 }
 
 // { random = d }: d servers of them all are drawn for each job.
-std::uint32_t read_draw(table_reader draw, const scenario& what, bool servers_known) {
-  const auto most = servers_known ? static_cast<std::int64_t>(total_servers(what)) : most_servers;
+std::uint32_t read_draw(table_reader draw, const point_draft& point) {
+  const auto most = point.servers_known ? static_cast<std::int64_t>(total_servers(point.what)) : most_servers;
   const std::int64_t drawn = draw.integer("random", 1, most);
   draw.close();
   return static_cast<std::uint32_t>(drawn);
 }
 
-void read_class_servers(table_reader& table, class_spec& spec, const scenario& what, bool servers_known) {
-  for (const server_spec& s : what.servers) spec.servers.push_back(s.name);
+void read_class_servers(table_reader& table, class_spec& spec, const point_draft& point) {
+  for (const server_spec& s : point.what.servers) spec.servers.push_back(s.name);
   const toml_value* given = table.find("servers");
   if (!given) {
-    if (spec.servers.size() > longest_default_list) return;
-    toml_array list;
-    for (const std::string& name : spec.servers) list.push_back({{}, name});
-    table.took("servers", std::move(list));
+    if (spec.servers.size() <= longest_default_list) table.took("servers", to_array(spec.servers));
   } else if (given->as<toml_table>()) {
-    spec.drawn = read_draw(table.table("servers"), what, servers_known);
+    spec.drawn = read_draw(table.table("servers"), point);
   } else if (!given->as<toml_array>()) {
     table.complain("servers",
                    fmt::format("expected an array of server names or {{ random = 2 }}, found {}", given->type_name()));
   } else if (auto chosen = table.names("servers", "server", spec.servers)) {
     spec.servers = std::move(*chosen);
   }
-}
-
-// What a job carries along must arrive before the clock ends.
-void read_state(table_reader& table, class_spec& spec, const scenario& what) {
-  spec.state = table.number("state", zero_or_more, 0.0);
-  const clock_range clock = clock_of(what);
-  const double time = what.costs.bandwidth ? spec.state / *what.costs.bandwidth : 0.0;
-  if (!(time < clock.longest))
-    table.complain("state", fmt::format("takes {:.3g} {} to move; expected less than {:.3g} {}, the range of the clock",
-                                        time, clock.unit, clock.longest, clock.unit));
 }
 
 // The classes divide the arrivals all by share or all by rate, as the first one does that gives either.
@@ -100,11 +78,6 @@ void check_division(table_reader& table, std::string& division) {
   }
 }
 
-void refuse_division(table_reader& table) {
-  for (const char* key : {"share", "rate"})
-    if (table.find(key)) table.complain(key, fmt::format("expected no {} here, because the arrivals are finite", key));
-}
-
 void check_need(table_reader& table, const class_spec& spec,
                 const std::unordered_map<std::string_view, std::uint64_t>& cores) {
   std::uint64_t usable = 0;
@@ -112,6 +85,12 @@ void check_need(table_reader& table, const class_spec& spec,
   if (spec.need > usable)
     table.complain("need", fmt::format("need {} is more than the {} {} of its compatible servers", spec.need, usable,
                                        usable == 1 ? "core" : "cores"));
+}
+
+void check_cores_are_shared(table_reader& table, const class_spec& spec, const scenario& what) {
+  if (spec.servers.size() == what.servers.size()) return;
+  table.complain("servers", fmt::format("expected all servers, because slotted jobs share all cores, found {} of {}",
+                                        spec.servers.size(), what.servers.size()));
 }
 
 void normalise_shares(table_reader& document, scenario& what) {
@@ -134,8 +113,8 @@ void take_shares_of_population(table_reader& document, scenario& what) {
 
 }  // namespace
 
-bool read_classes(table_reader& document, const slotted_form& form, const platform_graph& graph,
-                  const policy_entry* entry, scenario& what, bool servers_known) {
+void read_classes(table_reader& document, point_draft& point) {
+  scenario& what = point.what;
   std::unordered_set<std::string> names;
   std::unordered_map<std::string_view, std::uint64_t> cores;
   for (const server_spec& s : what.servers) cores.emplace(s.name, std::uint64_t{s.count} * s.cores);
@@ -147,39 +126,39 @@ bool read_classes(table_reader& document, const slotted_form& form, const platfo
     class_spec spec;
     read_class_name(table, spec, names);
     const std::size_t before_need = table.problems();
-    spec.need = static_cast<std::uint32_t>(table.integer("need", 1, most_cores, 1));
-    if (!graph.given)
-      read_class_servers(table, spec, what, servers_known);
-    else if (table.find("servers"))
-      table.complain("servers", "expected no servers here, because platform.graph has the edges of all classes");
-    if (!graph.given && servers_known && table.problems() == before_need) check_need(table, spec, cores);
-    spec.share = table.optional_number("share", share_range).value_or(0.0);
-    spec.rate = table.optional_number("rate", above_zero).value_or(0.0);
-    if (form.finite())
-      refuse_division(table);
+    spec.need = table.integer<std::uint32_t>("need");
+    if (point.graph_given)
+      refuse(table, {"servers"}, "platform.graph has the edges of all classes");
+    else
+      read_class_servers(table, spec, point);
+    if (!point.graph_given && point.servers_known && table.problems() == before_need) check_need(table, spec, cores);
+    spec.share = table.optional_number("share").value_or(0.0);
+    spec.rate = table.optional_number("rate").value_or(0.0);
+    if (point.finite())
+      refuse(table, {"share", "rate"}, "the arrivals are finite");
     else
       check_division(table, division);
-    if (form.jobs) {
-      read_slotted_class(table, form, spec, what);
-    } else {
-      refuse_slotted_keys(table);
+    if (point.slotted)
+      read_slotted_class(table, spec, point);
+    else
       read_size(table, spec, what);
-    }
-    read_state(table, spec, what);
-    read_class_policy(table, spec, entry, what, servers_known);
+    spec.state = table.number("state");
+    // What a job carries along must arrive before the clock ends.
+    check_range(table, "state", what.costs.bandwidth ? spec.state / *what.costs.bandwidth : 0.0, "takes {} to move");
+    read_class_policy(table, spec, point);
     table.close();
     what.classes.push_back(std::move(spec));
   }
-  if (document.problems() == before && servers_known && graph.file) {
-    read_graph(document, *graph.file, what);
-    for (std::size_t c = 0; c < tables.size() && document.problems() == before; ++c)
-      check_need(tables[c], what.classes[c], cores);
+  point.by_rate = division == "rate";
+  const auto fit = [&] { return document.problems() == before; };
+  if (fit() && point.servers_known && point.graph) {
+    read_graph(document, *point.graph, what);
+    for (std::size_t c = 0; c < tables.size() && fit(); ++c) check_need(tables[c], what.classes[c], cores);
   }
-  if (document.problems() == before && servers_known && form.jobs)
+  if (fit() && point.servers_known && point.slotted)
     for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], what.classes[c], what);
-  if (document.problems() == before && form.finite()) take_shares_of_population(document, what);
-  if (document.problems() == before && division == "share") normalise_shares(document, what);
-  return division == "rate";
+  if (fit() && point.finite()) take_shares_of_population(document, what);
+  if (fit() && division == "share") normalise_shares(document, what);
 }
 
 }  // namespace muster

@@ -76,7 +76,7 @@ class common_defaults {
 void check_replaced_values(const sweep_plan& plan, study_files& files, findings& errors) {
   findings all = errors;
   const toml_value document = plan.without_sweep(all);
-  reading read{all, 0, {}};
+  reading read{all, scenario_schema()};
   read_scenario(document, files, read);
   const std::vector<std::string> swept = plan.swept_keys(document);
   errors.take(all, [&](const std::string& key) {
@@ -135,7 +135,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
                              most_values));
       break;
     }
-    reading read{errors, 0, {}};
+    reading read{errors, scenario_schema()};
     scenario what = read_scenario(point, files, read);
     listed += what.arrivals.list.size();
     if (listed > most_values) {

@@ -11,46 +11,23 @@ namespace {
 
 constexpr std::size_t enough_mistakes = 100;
 
-/// Finds a scenario's classes and servers by the names of a graph.
-class graph_names {
- public:
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-  explicit graph_names(const scenario& what) {
-    for (std::size_t c = 0; c < what.classes.size(); ++c) classes_.emplace(what.classes[c].name, c);
-    for (std::size_t s = 0; s < what.servers.size(); ++s) servers_.emplace(what.servers[s].name, s);
-    for (const class_spec& c : what.classes) all_.push_back(c.name);
-    for (const server_spec& s : what.servers) all_.push_back(s.name);
-  }
-
-  std::size_t class_at(const std::string& name) const { return at(classes_, name); }
-  std::size_t server_at(const std::string& name) const { return at(servers_, name); }
-  bool known(const std::string& name) const { return class_at(name) != none || server_at(name) != none; }
-  const std::vector<std::string>& all() const { return all_; }
-
- private:
-  using index = std::unordered_map<std::string_view, std::size_t>;
-  static std::size_t at(const index& names, const std::string& name) {
-    const auto found = names.find(name);
-    return found == names.end() ? none : found->second;
-  }
-
-  index classes_, servers_;
-  std::vector<std::string> all_;
-};
-
 /// Puts a graph's edges into the classes.
 class graph_reader {
  public:
   graph_reader(table_reader& platform, const graph_file& graph, scenario& what)
-      : platform_(platform), graph_(graph), what_(what), names_(what), edges_(what.classes.size()) {}
+      : platform_(platform), graph_(graph), what_(what), edges_(what.classes.size()) {
+    for (std::size_t c = 0; c < what.classes.size(); ++c) classes_.emplace(what.classes[c].name, c);
+    for (std::size_t s = 0; s < what.servers.size(); ++s) servers_.emplace(what.servers[s].name, s);
+  }
 
   void read() {
     const std::size_t before = platform_.problems();
+    std::vector<std::string> all;
+    for (const class_spec& c : what_.classes) all.push_back(c.name);
+    for (const server_spec& s : what_.servers) all.push_back(s.name);
     for (const graph_file::vertex& v : graph_.vertices)
-      if (!names_.known(v.name) && platform_.problems() < before + enough_mistakes)
-        complain(v,
-                 fmt::format("unknown class or server {}{}", in_quotes(v.name), platform_.hint(v.name, names_.all())));
+      if (classes_.count(v.name) + servers_.count(v.name) == 0 && platform_.problems() < before + enough_mistakes)
+        complain(v, fmt::format("unknown class or server {}{}", in_quotes(v.name), platform_.hint(v.name, all)));
     if (platform_.problems() != before) return;
     for (const auto& [from, to] : graph_.edges)
       if (platform_.problems() < before + enough_mistakes) take_edge(graph_.vertices[from], graph_.vertices[to]);
@@ -61,16 +38,15 @@ class graph_reader {
  private:
   // A name may be a class's and a server's: the other end then tells which of them is meant.
   void take_edge(const graph_file::vertex& from, const graph_file::vertex& to) {
-    std::size_t job_class = names_.class_at(from.name), server = names_.server_at(to.name);
-    if (job_class == graph_names::none || server == graph_names::none)
-      job_class = names_.class_at(to.name), server = names_.server_at(from.name);
-    if (job_class == graph_names::none || server == graph_names::none)
+    const bool forward = classes_.count(from.name) > 0 && servers_.count(to.name) > 0;
+    const auto job_class = classes_.find(forward ? from.name : to.name);
+    const auto server = servers_.find(forward ? to.name : from.name);
+    if (job_class == classes_.end() || server == servers_.end())
       complain(from, fmt::format("{} and {} are both {}; expected a class and a server", in_quotes(from.name),
-                                 in_quotes(to.name),
-                                 names_.class_at(from.name) == graph_names::none ? "servers" : "classes"));
-    else if (!edges_[job_class].insert(server).second)
-      complain(from, fmt::format("the edge of class {} and server {} is listed twice",
-                                 in_quotes(what_.classes[job_class].name), in_quotes(what_.servers[server].name)));
+                                 in_quotes(to.name), classes_.count(from.name) == 0 ? "servers" : "classes"));
+    else if (!edges_[job_class->second].insert(server->second).second)
+      complain(from, fmt::format("the edge of class {} and server {} is listed twice", in_quotes(job_class->first),
+                                 in_quotes(server->first)));
   }
 
   void take_servers(class_spec& spec, const std::unordered_set<std::size_t>& edges) {
@@ -89,23 +65,11 @@ class graph_reader {
   table_reader& platform_;
   const graph_file& graph_;
   scenario& what_;
-  graph_names names_;
+  std::unordered_map<std::string_view, std::size_t> classes_, servers_;
   std::vector<std::unordered_set<std::size_t>> edges_;  // by class: its servers
 };
 
 }  // namespace
-
-platform_graph find_graph(table_reader& platform, study_files& files) {
-  if (!platform.find("graph")) return {};
-  const std::size_t before = platform.problems();
-  const std::string path = platform.text("graph");
-  if (platform.problems() != before) return {true, nullptr};
-  const graph_file& graph = files.graphs.at(path);
-  if (!graph.refusal.empty()) platform.complain("graph", graph.refusal);
-  for (const graph_file::flaw& flaw : graph.flaws)
-    platform.complain_in(graph.path, flaw.where.line, flaw.where.column, "graph", flaw.message);
-  return {true, graph.fit() ? &graph : nullptr};
-}
 
 void read_graph(table_reader& document, const graph_file& graph, scenario& what) {
   table_reader platform = document.table("platform");

@@ -13,21 +13,6 @@ namespace muster {
 namespace {
 
 constexpr std::size_t enough_complaints = 100;
-constexpr std::int64_t most_ports = 64;
-constexpr std::int64_t most_bytes = 1'000'000'000;
-
-edge_spec read_edge(table_reader& link, const std::string& prefix, const scenario& what) {
-  edge_spec edge;
-  edge.latency = link.number(prefix + "latency", zero_or_more, 0.0);
-  check_time(link, prefix + "latency", edge.latency, what);
-  edge.bandwidth = link.optional_number(prefix + "bandwidth", above_zero);
-  return edge;
-}
-
-void refuse(table_reader& link, const std::vector<std::string>& keys, const char* topology) {
-  for (const std::string& key : keys)
-    if (link.find(key)) link.complain(key, fmt::format("has no effect without topology = \"{}\"", topology));
-}
 
 /// Holds a network from a file against the servers.
 class network_check {
@@ -38,7 +23,7 @@ class network_check {
     check_names();
     if (link.problems() == before) check_paths();
     if (link.problems() == before)
-      for (const network_file::edge& e : file.edges) check_time(e, what);
+      for (const network_file::edge& e : file.edges) check_time(e);
   }
 
  private:
@@ -75,20 +60,20 @@ class network_check {
     std::vector<bool> reached(file_.vertices.size());
     std::vector<std::size_t> next;
     for (std::size_t v = 0; v < reached.size(); ++v)
-      if (file_.vertices[v].is == kind::scheduler) next.push_back(v), reached[v] = true;
+      if (file_.vertices[v].is == kind::scheduler) next.push_back(v);
     while (!next.empty()) {
       const std::size_t v = next.back();
       next.pop_back();
-      for (const std::size_t other : neighbours[v])
-        if (!reached[other]) next.push_back(other), reached[other] = true;
+      if (!reached[v]) next.insert(next.end(), neighbours[v].begin(), neighbours[v].end());
+      reached[v] = true;
     }
     for (std::size_t v = 0; v < reached.size(); ++v)
       if (!reached[v] && file_.vertices[v].is == kind::server)
         complain(fmt::format("server {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
   }
 
-  void check_time(const network_file::edge& e, const scenario& what) {
-    const clock_range clock = clock_of(what);
+  void check_time(const network_file::edge& e) {
+    const clock_range& clock = link_.clock();
     if (e.with.latency >= clock.longest)
       complain(fmt::format("the latency from {} to {} is {}; expected less than {:.3g} {}, the range of the clock",
                            in_quotes(file_.vertices[e.from].name), in_quotes(file_.vertices[e.to].name),
@@ -101,60 +86,46 @@ class network_check {
   std::size_t complaints_ = 0;
 };
 
-void read_network_file(table_reader& link, study_files& files, const scenario& what, network_spec& network) {
-  const std::size_t before = link.problems();
-  for (const char* key : {"latency", "bandwidth"})
-    if (link.find(key)) link.complain(key, "has no effect with topology = \"file\": the file has it, edge by edge");
-  const std::string path = link.text("file");
-  if (link.problems() != before) return;
-  const auto file = files.networks.shared(path);
-  network.file = file;
-  if (!file->refusal.empty()) link.complain("file", file->refusal);
-  for (const named_file::flaw& flaw : file->flaws)
-    link.complain_in(file->path, flaw.where.line, flaw.where.column, "file", flaw.message);
-  if (file->fit()) network_check{link, *file, what};
-}
-
 void read_racks(table_reader& link, const scenario& what, network_spec& network) {
   const auto servers = static_cast<std::int64_t>(total_servers(what));
   network.racks = static_cast<std::uint32_t>(link.integer("racks", 1, std::max<std::int64_t>(servers, 1)));
-  network.uplink = read_edge(link, "uplink_", what);
+  network.uplink = {link.number("uplink_latency"), link.optional_number("uplink_bandwidth")};
 }
 
 void read_fat_tree(table_reader& link, const scenario& what, network_spec& network) {
-  const std::int64_t ports = link.integer("ports", 2, most_ports);
-  network.ports = static_cast<std::uint32_t>(ports);
+  network.ports = link.integer<std::uint32_t>("ports");
   const std::uint64_t servers = total_servers(what);
-  if (ports % 2 != 0)
-    link.complain("ports", fmt::format("expected an even number of ports, found {}", ports));
-  else if (const std::uint64_t places = fat_tree_places(network.ports); ports >= 2 && servers > places)
+  if (network.ports % 2 != 0)
+    link.complain("ports", fmt::format("expected an even number of ports, found {}", network.ports));
+  else if (const std::uint64_t places = fat_tree_places(network.ports); servers > places)
     link.complain("ports", fmt::format("a fat tree of {} ports has {} places beside the scheduler's; expected enough "
                                        "for {} servers",
-                                       ports, places, servers));
+                                       network.ports, places, servers));
 }
 
 }  // namespace
 
-void read_link(table_reader& platform, study_files& files, scenario& what) {
+void read_link(table_reader& platform, point_draft& point) {
   table_reader link = platform.table("link");
-  network_spec& network = what.network;
+  network_spec& network = point.what.network;
   using topology = network_spec::topology;
-  const std::string shape = link.word("topology", "topology", {"star", "racks", "fat_tree", "file"}, "star");
-  network.shape = shape == "racks"      ? topology::racks
-                  : shape == "fat_tree" ? topology::fat_tree
-                  : shape == "file"     ? topology::file
-                                        : topology::star;
-  if (network.shape == topology::file)
-    read_network_file(link, files, what, network);
-  else
-    network.link = read_edge(link, "", what);
-  if (network.shape == topology::racks) read_racks(link, what, network);
-  if (network.shape == topology::fat_tree) read_fat_tree(link, what, network);
-  if (network.shape != topology::racks) refuse(link, {"racks", "uplink_latency", "uplink_bandwidth"}, "racks");
-  if (network.shape != topology::fat_tree) refuse(link, {"ports"}, "fat_tree");
-  if (network.shape != topology::file) refuse(link, {"file"}, "file");
-  network.dispatch_bytes = static_cast<std::uint64_t>(link.integer("dispatch_bytes", 0, most_bytes, 40));
-  network.message_bytes = static_cast<std::uint64_t>(link.integer("message_bytes", 0, most_bytes, 8));
+  network.shape = link.choice<topology>("topology");
+  const std::size_t before = link.problems();
+  if (network.shape == topology::file) {
+    for (const char* key : {"latency", "bandwidth"})
+      if (link.find(key)) link.complain(key, "has no effect with topology = \"file\": the file has it, edge by edge");
+    if (link.problems() == before)
+      if (const auto file = read_file(link, "file", point.files.networks)) {
+        network.file = file;
+        network_check{link, *file, point.what};
+      }
+  } else {
+    network.link = {link.number("latency"), link.optional_number("bandwidth")};
+  }
+  if (network.shape == topology::racks) read_racks(link, point.what, network);
+  if (network.shape == topology::fat_tree) read_fat_tree(link, point.what, network);
+  network.dispatch_bytes = link.integer<std::uint64_t>("dispatch_bytes");
+  network.message_bytes = link.integer<std::uint64_t>("message_bytes");
   link.close();
 }
 

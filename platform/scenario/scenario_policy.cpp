@@ -42,9 +42,7 @@ struct setting_reader {
     std::vector<std::string> all;
     for (const std::size_t at : by_descending_need(what)) all.push_back(what.classes[at].name);
     if (!table.find(name)) {
-      toml_array list;
-      for (const std::string& class_name : all) list.push_back({{}, class_name});
-      table.took(name, std::move(list));
+      table.took(name, to_array(all));
       return all;
     }
     const auto order = table.names(name, "class", all);
@@ -67,6 +65,7 @@ struct setting_reader {
     std::uint64_t busy = 0;
     for (const std::size_t at : by_descending_need(what)) {
       const class_spec& c = what.classes[at];
+      one.admit(c.name);
       jobs.push_back(one.find(c.name) ? static_cast<unsigned>(one.integer(c.name, 0, cores / c.need)) : 0);
       busy += std::uint64_t{c.need} * jobs.back();
     }
@@ -92,16 +91,14 @@ struct setting_reader {
       }
       all.emplace_back();
       for (const toml_value& number : *numbers) {
-        const auto* whole = number.as<std::int64_t>();
-        const auto* real = number.as<double>();
-        const double x = whole ? static_cast<double>(*whole) : real ? *real : -1.0;
-        if (!(x >= 0.0 && std::isfinite(x))) {
+        const std::optional<double> x = number.number();
+        if (!(x && *x >= 0.0 && std::isfinite(*x))) {
           table.complain_at(number, name,
                             fmt::format("expected a finite number >= 0, found {}",
-                                        whole || real ? fmt::format("{}", x) : number.type_name()));
+                                        x ? shortest(*x) : std::string{number.type_name()}));
           return std::nullopt;
         }
-        all.back().push_back(x);
+        all.back().push_back(*x);
       }
     }
     if (!all.empty()) return all;
@@ -117,21 +114,15 @@ struct setting_reader {
   }
 };
 
-// Which parameters the table gives, and the words among their values.
-settings words_given(table_reader& table, const std::vector<parameter>& parameters) {
-  settings given;
-  for (const parameter& p : parameters) {
-    const toml_value* found = table.find(p.name);
-    const auto* word = found ? found->as<std::string>() : nullptr;
-    if (found) given.set(p.name, word ? *word : std::string{});
-  }
-  return given;
-}
-
 // The rest of a table: nothing but parameters.
 setting_list read_settings(table_reader& table, const std::vector<parameter>& parameters, const scenario& what,
                            bool known) {
-  const settings given = words_given(table, parameters);
+  settings given;  // which of them, and the words among their values
+  for (const parameter& p : parameters) {
+    table.admit(p.name);
+    const std::string* word = table.find_text(p.name);
+    if (table.find(p.name)) given.set(p.name, word ? *word : std::string{});
+  }
   setting_list list;
   for (const parameter& p : parameters) {
     if (!given.has(p.name) && !has_effect(parameters, p, given)) continue;
@@ -151,46 +142,41 @@ std::string policies_of(const std::vector<progress>& jobs) {
   return names;
 }
 
-// Slotted jobs are those of slotted policies, and of no others.
-void check_slots(table_reader& table, const policy_entry& entry, const scenario& what) {
-  const class_spec& first = what.classes.front();
-  const bool slotted = is_slotted(what);
-  const auto refuse = [&](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}; expected a policy of {} jobs ({})",
-                                       in_quotes(entry.name), why, kind, policies_of(fitting)));
+// Why the policy cannot run these classes, if it cannot: slotted jobs are those of slotted policies, and of no others;
+// a rigid job's cores are chosen when it starts, by class.
+std::optional<std::string> mismatch(const policy_entry& entry, const scenario& what) {
+  const auto expected = [](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
+    return fmt::format("{}; expected a policy of {} jobs ({})", why, kind, policies_of(fitting));
   };
+  const std::string first = in_quotes(what.classes.front().name);
+  const bool slotted = is_slotted(what);
   if (slotted && entry.jobs != progress::slotted)
-    refuse(what.arrivals.kind == arrival_spec::process::list
-               ? "the jobs of a list are slotted"
-               : fmt::format("class {} has units, so its jobs are slotted", in_quotes(first.name)),
-           "slotted", {progress::slotted});
-  else if (!slotted && entry.jobs == progress::slotted)
-    refuse(fmt::format("class {} has no units", in_quotes(first.name)), "rigid or pooled",
-           {progress::rigid, progress::pooled});
+    return expected(what.arrivals.kind == arrival_spec::process::list
+                        ? "the jobs of a list are slotted"
+                        : fmt::format("class {} has units, so its jobs are slotted", first),
+                    "slotted", {progress::slotted});
+  if (!slotted && entry.jobs == progress::slotted)
+    return expected(fmt::format("class {} has no units", first), "rigid or pooled",
+                    {progress::rigid, progress::pooled});
+  if (entry.jobs == progress::rigid)
+    for (const class_spec& c : what.classes)
+      if (c.drawn > 0)
+        return expected(fmt::format("class {} draws its servers for each job", in_quotes(c.name)), "pooled",
+                        {progress::pooled});
+  return std::nullopt;
 }
 
-// A rigid job's cores are chosen when it starts, by class.
-void check_draws(table_reader& table, const policy_entry& entry, const scenario& what) {
-  const auto draws =
-      std::find_if(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.drawn > 0; });
-  if (entry.jobs != progress::rigid || draws == what.classes.end()) return;
-  table.complain("name", fmt::format("policy {} cannot run these classes: class {} draws its servers for each job; "
-                                     "expected a policy of pooled jobs ({})",
-                                     in_quotes(entry.name), in_quotes(draws->name), policies_of({progress::pooled})));
+void complain_of(table_reader& table, const policy_entry& entry, const std::string& why) {
+  table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), why));
 }
 
-void check_suited(table_reader& table, const policy_entry& entry, const scenario& what) {
-  if (!entry.unsuited) return;
-  const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry.unsuited(idle))
-    table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), *why));
-}
-
+// What the policy itself has against classes, cores and parameters.
 void check_fit(table_reader& table, const policy_entry& entry, const scenario& what) {
-  if (!entry.unfit) return;
   const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry.unfit(idle, policy_settings(what)))
-    table.complain(why->parameter.empty() ? "name" : why->parameter, why->what);
+  if (const auto why = entry.unsuited ? entry.unsuited(idle) : std::nullopt)
+    complain_of(table, entry, *why);
+  else if (const auto wrong = entry.unfit ? entry.unfit(idle, policy_settings(what)) : std::nullopt)
+    table.complain(wrong->parameter.empty() ? "name" : wrong->parameter, wrong->what);
 }
 
 // Interruptions without time between them would never end.
@@ -198,49 +184,35 @@ void check_interruptions(table_reader& table, const scenario& what) {
   if (what.arrivals.rate == 0.0) return;
   double fastest = 0.0;
   for (const server_spec& s : what.servers) fastest = std::max(fastest, s.cores * s.capacity);
-  const clock_range clock = clock_of(what);
-  if (const double time = work_between_interruptions(what) / fastest; time < clock.shortest)
-    table.complain(table.find("interruptions_per_job") ? "interruptions_per_job" : "theta",
-                   fmt::format("servers interrupt every {:.3g} {} on average; expected at least the clock's step of "
-                               "{:g} {}",
-                               time, clock.unit, clock.shortest, clock.unit));
+  const double time = work_between_interruptions(what) / fastest;
+  const char* key = policy_settings(what).has("interruptions_per_job") ? "interruptions_per_job" : "theta";
+  check_step(table, key, time, "servers interrupt every {} on average");
 }
 
 }  // namespace
 
-const policy_entry* policy_named_in(const toml_value& document) {
-  const toml_value* policy = document.find("policy");
-  const toml_value* name = policy ? policy->find("name") : nullptr;
-  const auto* word = name ? name->as<std::string>() : nullptr;
-  return word ? find_policy(*word) : nullptr;
-}
-
-void read_class_policy(table_reader& table, class_spec& spec, const policy_entry* entry, const scenario& what,
-                       bool servers_known) {
+void read_class_policy(table_reader& table, class_spec& spec, const point_draft& point) {
   const toml_value* given = table.find("policy");
-  if (!entry) return;
-  if (given && entry->class_parameters.empty())
+  if (!point.policy) return;
+  if (given && point.policy->class_parameters.empty())
     table.complain("policy", fmt::format("policy {} has no parameters of classes; expected no policy here",
-                                         in_quotes(entry->name)));
-  if (entry->class_parameters.empty()) return;
+                                         in_quotes(point.policy->name)));
+  if (point.policy->class_parameters.empty()) return;
   table_reader within = table.table("policy");
   if (given && !given->as<toml_table>()) return;
-  spec.policy = read_settings(within, entry->class_parameters, what, servers_known);
+  spec.policy = read_settings(within, point.policy->class_parameters, point.what, point.servers_known);
 }
 
-void read_policy(table_reader& document, scenario& what, bool classes_known) {
+void read_policy(table_reader& document, point_draft& point) {
+  scenario& what = point.what;
   table_reader table = document.table("policy");
   const std::size_t before = table.problems();
-  std::vector<std::string> names;
-  for (const policy_entry* entry : policy_catalogue()) names.emplace_back(entry->name);
-  what.policy.name = table.word("name", "policy", names);
+  what.policy.name = table.word("name", "policy", names_in(policy_catalogue()));
   const policy_entry* entry = find_policy(what.policy.name);
   if (!entry) return;
-  what.policy.settings = read_settings(table, entry->parameters, what, classes_known);
-  if (classes_known) check_slots(table, *entry, what);
-  if (classes_known) check_draws(table, *entry, what);
-  if (!classes_known || table.problems() != before) return;
-  check_suited(table, *entry, what);
+  what.policy.settings = read_settings(table, entry->parameters, what, point.classes_known);
+  if (!point.classes_known) return;
+  if (const auto why = mismatch(*entry, what)) complain_of(table, *entry, *why);
   if (table.problems() == before) check_fit(table, *entry, what);
   if (table.problems() == before) check_interruptions(table, what);
 }

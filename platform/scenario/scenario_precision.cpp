@@ -11,8 +11,6 @@ namespace muster {
 
 namespace {
 
-constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 or \"1%\"", 0.0, true, 1.0, true};
-
 // What batch means give an interval.
 std::vector<std::string> metrics_in_order() {
   std::vector<std::string> names;
@@ -23,9 +21,8 @@ std::vector<std::string> metrics_in_order() {
 
 // 0.01 or "1%".
 double read_half_width(table_reader& table) {
-  const toml_value* found = table.find("half_width");
-  const std::string* text = found ? found->as<std::string>() : nullptr;
-  if (!text) return table.number("half_width", share_of_mean);
+  const std::string* text = table.find_text("half_width");
+  if (!text) return table.number("half_width");
   char* end = nullptr;
   const double percent = std::strtod(text->c_str(), &end);
   const bool whole = !text->empty() && end == text->c_str() + text->size() - 1 && *end == '%';
@@ -34,7 +31,7 @@ double read_half_width(table_reader& table) {
   return 0.01;
 }
 
-// @param wanted its metric is a string. @param classes_known as of read_precision()
+// @param wanted its metric is a string
 void check_metric(table_reader& table, const precision_target& wanted, const scenario& what, bool classes_known) {
   const metric_entry* metric = find_metric(wanted.metric);
   if (!metric) {
@@ -54,38 +51,36 @@ void check_metric(table_reader& table, const precision_target& wanted, const sce
                                          fmt::join(metrics_in_order(), ", ")));
 }
 
-precision_target read_target(table_reader& table, const slotted_form& form, const scenario& what, bool classes_known) {
+precision_target read_target(table_reader& table, const point_draft& point) {
   precision_target wanted;
   wanted.half_width = read_half_width(table);
-  const bool batches = what.run.batch_means;
   const std::size_t before_metric = table.problems();
-  wanted.metric = table.text("metric", form.finite()           ? "utility"
-                                       : form.jobs && !batches ? "utility_rate"
-                                                               : "response_time");
+  wanted.metric = table.text("metric", point.finite()                                 ? "utility"
+                                       : point.slotted && !point.what.run.batch_means ? "utility_rate"
+                                                                                      : "response_time");
   const bool is_text = table.problems() == before_metric;
   std::vector<std::string> classes{"all"};
-  for (const class_spec& c : what.classes) classes.push_back(c.name);
+  for (const class_spec& c : point.what.classes) classes.push_back(c.name);
   const std::size_t before = table.problems();
-  wanted.class_name = classes_known ? table.word("class", "class", classes, "all") : table.text("class", "all");
-  if (is_text) check_metric(table, wanted, what, classes_known && table.problems() == before);
+  wanted.class_name = point.classes_known ? table.word("class", "class", classes, "all") : table.text("class");
+  if (is_text) check_metric(table, wanted, point.what, point.classes_known && table.problems() == before);
   table.close();
   return wanted;
 }
 
 }  // namespace
 
-std::optional<precision_spec> read_precision(table_reader& run, const slotted_form& form, const scenario& what,
-                                             bool classes_known) {
+std::optional<precision_spec> read_precision(table_reader& run, const point_draft& point) {
   const toml_value* found = run.find("precision");
   if (!found) return std::nullopt;
   precision_spec wanted;
   if (!found->as<toml_array>()) {
     table_reader table = run.table("precision");
-    wanted.targets.push_back(read_target(table, form, what, classes_known));
+    wanted.targets.push_back(read_target(table, point));
     return wanted;
   }
   for (table_reader& table : run.tables("precision")) {
-    precision_target next = read_target(table, form, what, classes_known);
+    precision_target next = read_target(table, point);
     const auto same = [&](const precision_target& t) {
       return t.metric == next.metric && t.class_name == next.class_name;
     };

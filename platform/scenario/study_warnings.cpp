@@ -51,16 +51,18 @@ void warn_of_costs(const study& s, std::set<std::string>& sentences) {
     return std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return holds(p.what); });
   };
   if (any(saves_state)) return;
-  const std::string why = any(preempts) ? "the policy saves no state" : "the policy does not preempt";
-  if (any([](const scenario& what) { return what.costs.save > 0.0; }))
-    sentences.insert(fmt::format("platform.costs.save has no effect: {}", why));
+  const std::string policy = any(preempts) ? "the policy saves no state" : "the policy does not preempt";
+  const auto warn = [&](const char* cost, double cost_spec::*of, const std::string& why) {
+    if (std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return p.what.costs.*of > 0.0; }))
+      sentences.insert(fmt::format("platform.costs.{} has no effect: {}{}", cost, policy, why));
+  };
+  warn("save", &cost_spec::save, "");
   if (any(resumes_after_failures)) return;
   const bool fail = any([](const scenario& what) { return what.servers_fail(); });
-  const std::string and_why = fail ? "jobs whose servers fail begin anew without checkpoint_every" : "no server fails";
-  if (any([](const scenario& what) { return what.costs.restore > 0.0; }))
-    sentences.insert(fmt::format("platform.costs.restore has no effect: {}, and {}", why, and_why));
-  if (any([](const scenario& what) { return what.costs.migration > 0.0; }))
-    sentences.insert(fmt::format("platform.costs.migration has no effect: {}, and {}", why, and_why));
+  const std::string and_why =
+      fail ? ", and jobs whose servers fail begin anew without checkpoint_every" : ", and no server fails";
+  warn("restore", &cost_spec::restore, and_why);
+  warn("migration", &cost_spec::migration, and_why);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <set>
 
-#include "platform/scenario/abbreviation.h"
 #include "platform/scenario/alternative_key.h"
 #include "platform/toml/dotted_key.h"
 
@@ -32,6 +31,24 @@ std::vector<std::size_t> shortest_path_first(const std::vector<Item>& items) {
   return order;
 }
 
+// A table with this value alone, for which the value may stand: `policy = "msf"`.
+toml_value spelled_out(const char* key, toml_value value) {
+  const position where = value.where;
+  return {where, toml_table{{key, where, std::move(value)}}};
+}
+
+void spell_out_policy(toml_value* policy) {
+  if (policy && policy->as<std::string>()) *policy = spelled_out("name", std::move(*policy));
+}
+
+void spell_out_abbreviations(toml_value& document) {
+  spell_out_policy(document.find("policy"));
+  toml_value* run = document.find("run");
+  toml_value* precision = run ? run->find("precision") : nullptr;
+  if (precision && !precision->as<toml_table>() && !precision->as<toml_array>())
+    *precision = spelled_out("half_width", std::move(*precision));
+}
+
 // What is left of a path below a swept key.
 std::vector<std::string> below(const std::vector<std::string>& path, const std::string& ancestor) {
   std::vector<std::string> rest = path;
@@ -47,8 +64,7 @@ std::vector<std::string> below(const std::vector<std::string>& path, const std::
 
 sweep_plan::sweep_plan(toml_value document, const std::vector<std::string>& overrides, findings& errors)
     : base_(std::move(document)) {
-  spell_out_policy(base_);
-  spell_out_precision(base_);
+  spell_out_abbreviations(base_);
   std::vector<setting> given;
   for (std::size_t i = 0; i < overrides.size(); ++i)
     if (auto parsed = parse_setting(overrides[i], static_cast<std::uint32_t>(i + 1), errors))
@@ -180,8 +196,7 @@ void sweep_plan::apply(setting given, findings& errors) {
   if (auto* tables = classes ? classes->as<toml_array>() : nullptr)
     for (toml_value& table : *tables) erase(table, {"policy"});
   if (names_policy && other) {
-    const position where = given.value.where;
-    given.value = {where, toml_table{{"name", given.key_where, std::move(given.value)}}};
+    given.value = spelled_out("name", std::move(given.value));
     given.path.pop_back();
   }
   if (apply_to_axes(given, errors)) return;
@@ -220,10 +235,7 @@ bool sweep_plan::apply_to_axes(const setting& given, findings& errors) {
     if (rest.empty()) continue;
     swept = true;
     for (toml_value& value : axis.values) {
-      // A bare name among the values of `policy` stands for a table.
-      toml_value holder{value.where, toml_table{{key_of(axis), axis.key_where, std::move(value)}}};
-      spell_out_policy(holder);
-      value = std::move(holder.as<toml_table>()->front().value);
+      if (axis.path == std::vector<std::string>{"policy"}) spell_out_policy(&value);
       if (const auto wrong = assign(value, rest, given.key_where, given.value))
         errors.add(given.key_where, join_key(given.path), *wrong);
       if (other) erase(value, below(*other, key_of(axis)));
@@ -243,8 +255,7 @@ void sweep_plan::assign_to(toml_value& document, const std::vector<std::string>&
                  std::move(value)))
     errors.add(key_where, join_key(path), *wrong);
   if (const auto other = alternative_key(path)) erase(document, *other);
-  spell_out_policy(document);
-  spell_out_precision(document);
+  spell_out_abbreviations(document);
 }
 
 std::vector<std::size_t> sweep_plan::choices(std::size_t index) const {

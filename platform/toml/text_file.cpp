@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -22,6 +23,11 @@ std::string read_text_file(const std::string& path, std::string_view kind, std::
   if (std::ferror(file.get())) throw std::runtime_error("cannot be read to its end");
   if (text.size() > most) throw std::runtime_error(fmt::format("is too large; expected at most {} bytes", most));
   return text;
+}
+
+std::uint32_t characters(std::string_view text) {
+  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; };
+  return static_cast<std::uint32_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <unordered_set>
 
 #include "muster/policies/name.h"
@@ -12,24 +13,56 @@
 
 namespace muster {
 
-namespace {
+table_reader::table_reader(const toml_value& document, reading& report_to)
+    : table_reader(&document, document.where, {}, report_to.keys, report_to) {}
 
-std::string join(const std::vector<std::string>& words) {
-  std::string all;
-  for (const std::string& word : words) (all += all.empty() ? "" : ", ") += word;
-  return all;
+table_reader::table_reader(const toml_value* value, position where, std::vector<std::string> path, const key_node& keys,
+                           reading& report_to)
+    : value_(value), where_(where), path_(std::move(path)), keys_(&keys), report_to_(&report_to) {}
+
+const key_node& table_reader::node(std::string_view key) const {
+  static const key_node not_described{};
+  if (const key_node* found = keys_->find(key)) return *found;
+  if (std::find(admitted_.begin(), admitted_.end(), key) != admitted_.end()) return not_described;
+  throw std::logic_error(fmt::format("key {} is read but not described", dotted(key)));
 }
 
-}  // namespace
+template <class Type>
+const Type& table_reader::described(std::string_view key) const {
+  const described_key* found = node(key).key;
+  if (const auto* type = found ? std::get_if<Type>(&found->type) : nullptr) return *type;
+  throw std::logic_error(fmt::format("key {} is read as what it is not", dotted(key)));
+}
 
-table_reader::table_reader(const toml_value& document, reading& report_to)
-    : table_reader(&document, document.where, {}, report_to) {}
+template <class Value>
+std::optional<Value> table_reader::default_of(std::string_view key) const {
+  const described_key* found = node(key).key;
+  const auto* standard = found ? std::get_if<Value>(&found->standard) : nullptr;
+  return standard ? std::optional<Value>{*standard} : std::nullopt;
+}
 
-table_reader::table_reader(const toml_value* value, position where, std::vector<std::string> path, reading& report_to)
-    : value_(value), where_(where), path_(std::move(path)), report_to_(&report_to) {}
+// A key that has none is reported by close().
+bool table_reader::has_effect(const key_node& of) const {
+  if (!of.key) return true;
+  const key_condition& only = of.key->only;
+  if (!only.trait.empty()) return report_to_->traits.count(only.trait) > 0;
+  if (only.beside.empty()) return true;
+  const toml_value* beside = find(only.beside);
+  if (only.word.empty()) return beside;
+  const std::optional<std::string> standard = default_of<std::string>(only.beside);
+  const auto& words = described<word_key>(only.beside).words;
+  const auto* given = beside ? beside->as<std::string>() : standard ? &*standard : nullptr;
+  return !given || *given == only.word || std::find(words.begin(), words.end(), *given) == words.end();
+}
+
+const toml_value* table_reader::effective(std::string_view key) const {
+  return has_effect(node(key)) ? find(key) : nullptr;
+}
+
+std::string table_reader::text(std::string_view key) { return text(key, default_of<std::string>(key)); }
 
 std::string table_reader::text(std::string_view key, std::optional<std::string> standard) {
-  const toml_value* found = find(key);
+  const toml_value* found = effective(key);
   if (!found && standard) took(key, *standard);
   if (!found && !standard) missing(key, "a string");
   if (!found) return standard.value_or("");
@@ -38,21 +71,25 @@ std::string table_reader::text(std::string_view key, std::optional<std::string> 
   return "";
 }
 
-std::string table_reader::name(std::string_view key, std::string_view also) {
+std::string table_reader::name(std::string_view key) {
   const std::size_t before = problems();
   std::string given = text(key);
   if (problems() == before)
-    if (const auto expected = expected_name(given, also))
+    if (const auto expected = expected_name(given, described<name_key>(key).also))
       complain(key, fmt::format("expected {}, found {}", *expected,
                                 given.size() > longest_name ? std::to_string(given.size()) : in_quotes(given)));
   return given;
 }
 
+std::string table_reader::word(std::string_view key) {
+  const auto& type = described<word_key>(key);
+  return word(key, type.noun, type.words, default_of<std::string>(key));
+}
+
 std::string table_reader::word(std::string_view key, std::string_view noun, const std::vector<std::string>& words,
                                std::optional<std::string> standard) {
-  const toml_value* found = find(key);
-  if (!found && !standard) {
-    missing(key, "one of: " + join(words));
+  if (!effective(key) && !standard) {
+    missing(key, fmt::format("one of: {}", fmt::join(words, ", ")));
     return "";
   }
   const std::size_t before = problems();
@@ -63,80 +100,111 @@ std::string table_reader::word(std::string_view key, std::string_view noun, cons
   return "";
 }
 
+std::size_t table_reader::place_of_word(std::string_view key) {
+  const auto& words = described<word_key>(key).words;
+  const auto found = std::find(words.begin(), words.end(), word(key));
+  return found == words.end() ? 0 : static_cast<std::size_t>(found - words.begin());
+}
+
+double table_reader::number(std::string_view key) {
+  return number(key, described<number_key>(key).range, default_of<double>(key));
+}
+
 double table_reader::number(std::string_view key, const number_range& range, std::optional<double> standard) {
-  const toml_value* found = find(key);
+  const toml_value* found = effective(key);
   if (!found && standard) took(key, *standard);
   if (!found && !standard) missing(key, range.words);
-  const std::optional<double> given = found ? to_number(key, *found, range) : standard;
-  return given ? *given : standard.value_or(1.0);
+  return (found ? to_number(key, *found, range) : standard).value_or(standard.value_or(1.0));
+}
+
+std::optional<double> table_reader::optional_number(std::string_view key) {
+  return optional_number(key, described<number_key>(key).range);
 }
 
 std::optional<double> table_reader::optional_number(std::string_view key, const number_range& range) {
-  const toml_value* found = find(key);
+  const toml_value* found = effective(key);
   return found ? to_number(key, *found, range) : std::nullopt;
 }
 
 std::optional<double> table_reader::to_number(std::string_view key, const toml_value& found,
                                               const number_range& range) {
-  double x = 0.0;
-  if (const auto* integer = found.as<std::int64_t>()) {
-    x = static_cast<double>(*integer);
-  } else if (const auto* number = found.as<double>()) {
-    x = *number;
-  } else {
+  const std::optional<double> x = found.number();
+  if (!x) {
     wrong_type(key, "a number", found);
     return std::nullopt;
   }
-  if (std::isfinite(x) && range.holds(x)) return x;
-  const std::string_view expected = std::isfinite(x) ? range.words : "a finite number";
-  report_to_->report(found.where, dotted(key), fmt::format("expected {}, found {}", expected, shortest(x)));
+  const described_key* about = node(key).key;
+  const auto* type = about ? std::get_if<number_key>(&about->type) : nullptr;
+  const clock_limit limit = type ? type->clock : clock_limit::none;
+  const clock_range& clock = report_to_->clock;
+  std::string expected;
+  if (!std::isfinite(*x))
+    expected = "a finite number";
+  else if (!range.holds(*x))
+    expected = range.words;
+  else if (limit != clock_limit::none && *x >= clock.longest)
+    expected = fmt::format("less than {:.3g} {}, the range of the clock", clock.longest, clock.unit);
+  else if (limit == clock_limit::range_and_step && *x > 0.0 && *x < clock.shortest)
+    expected = fmt::format("at least the clock's step of {:g} {}", clock.shortest, clock.unit);
+  if (expected.empty()) return x;
+  complain_at(found, key, fmt::format("expected {}, found {}", expected, shortest(*x)));
   return std::nullopt;
+}
+
+std::int64_t table_reader::described_integer(std::string_view key, std::optional<std::int64_t> standard) {
+  const auto& type = described<integer_key>(key);
+  const std::string* word = find_text(key);
+  if (!word || type.also.empty())
+    return integer(key, type.lowest, type.highest, standard ? standard : default_of<std::int64_t>(key));
+  complain(key, fmt::format("expected an integer from {} to {} or '{}', found {}", type.lowest, type.highest, type.also,
+                            in_quotes(*word)));
+  return type.lowest;
 }
 
 std::int64_t table_reader::integer(std::string_view key, std::int64_t lowest, std::int64_t highest,
                                    std::optional<std::int64_t> standard) {
-  const toml_value* found = find(key);
+  const toml_value* found = effective(key);
   const std::string expected = fmt::format("an integer from {} to {}", lowest, highest);
   if (!found && standard) took(key, *standard);
   if (!found && !standard) missing(key, expected);
   const std::int64_t valid = standard.value_or(lowest);
   if (!found) return valid;
   const auto* given = found->as<std::int64_t>();
-  if (!given) {
+  if (given && *given >= lowest && *given <= highest) return *given;
+  if (given)
+    complain(key, fmt::format("expected {}, found {}", expected, *given));
+  else
     wrong_type(key, "an integer", *found);
-    return valid;
-  }
-  if (*given >= lowest && *given <= highest) return *given;
-  complain(key, fmt::format("expected {}, found {}", expected, *given));
   return valid;
+}
+
+// Null if it is missing, or if something is wrong with it, which is reported.
+const toml_array* table_reader::elements(std::string_view key, std::string_view expected, std::string_view one) {
+  const toml_value* found = find(key);
+  const auto* all = found ? found->as<toml_array>() : nullptr;
+  if (found && !all) wrong_type(key, expected, *found);
+  if (!all || !all->empty()) return all;
+  complain(key, fmt::format("expected at least one {}, found an empty array", one));
+  return nullptr;
 }
 
 std::optional<std::vector<std::string>> table_reader::names(std::string_view key, std::string_view noun,
                                                             const std::vector<std::string>& known) {
-  const toml_value* found = find(key);
-  if (!found) return std::nullopt;
   const std::string expected = fmt::format("an array of {} names", noun);
-  const auto* elements = found->as<toml_array>();
-  if (!elements || elements->empty()) {
-    if (elements)
-      complain(key, fmt::format("expected at least one {}, found an empty array", noun));
-    else
-      wrong_type(key, expected, *found);
-    return std::nullopt;
-  }
+  const toml_array* all = elements(key, expected, noun);
+  if (!all) return std::nullopt;
   const std::size_t before = problems();
   const std::unordered_set<std::string_view> valid(known.begin(), known.end());
   std::unordered_set<std::string_view> seen;
   std::vector<std::string> given;
-  for (const toml_value& element : *elements) {
+  for (const toml_value& element : *all) {
     const auto* name = element.as<std::string>();
     if (!name)
       wrong_type(key, expected, element);
     else if (valid.count(*name) == 0)
-      report_to_->report(element.where, dotted(key),
-                         fmt::format("unknown {} {}{}", noun, in_quotes(*name), hint(*name, known)));
+      complain_at(element, key, fmt::format("unknown {} {}{}", noun, in_quotes(*name), hint(*name, known)));
     else if (!seen.insert(*name).second)
-      report_to_->report(element.where, dotted(key), fmt::format("{} {} is listed twice", noun, in_quotes(*name)));
+      complain_at(element, key, fmt::format("{} {} is listed twice", noun, in_quotes(*name)));
     else
       given.push_back(*name);
   }
@@ -146,18 +214,20 @@ std::optional<std::vector<std::string>> table_reader::names(std::string_view key
 
 std::vector<double> table_reader::numbers(std::string_view key) {
   std::vector<double> given;
-  const toml_value* found = find(key);
-  if (!found) {
-    missing(key, "an array of numbers");
-    return given;
-  }
-  const auto* elements = found->as<toml_array>();
-  if (!elements) wrong_type(key, "an array of numbers", *found);
-  if (elements && elements->empty()) complain(key, "expected at least one number, found an empty array");
-  if (!elements) return given;
-  for (const toml_value& element : *elements)
-    if (const auto x = to_number(key, element, any_number)) given.push_back(*x);
+  if (!find(key)) missing(key, "an array of numbers");
+  if (const toml_array* all = elements(key, "an array of numbers", "number"))
+    for (const toml_value& element : *all)
+      if (const auto x = to_number(key, element, any_number)) given.push_back(*x);
   return given;
+}
+
+table_reader table_reader::within(std::string_view key, const toml_value* value, position where) const {
+  std::vector<std::string> path = path_;
+  path.emplace_back(key);
+  table_reader table{value, where, std::move(path), node(key), *report_to_};
+  table.wrong_ = wrong_;
+  table.element_ = element_;
+  return table;
 }
 
 table_reader table_reader::table(std::string_view key) {
@@ -165,55 +235,42 @@ table_reader table_reader::table(std::string_view key) {
   const bool wrong = found && !found->as<toml_table>();
   if (wrong) wrong_type(key, "a table", *found);
   if (wrong) found = nullptr;
-  std::vector<std::string> path = path_;
-  path.emplace_back(key);
-  table_reader within{found, found ? found->where : where_, std::move(path), *report_to_};
-  within.wrong_ = wrong || wrong_;
-  within.element_ = element_;
-  return within;
+  table_reader table = within(key, found, found ? found->where : where_);
+  table.wrong_ = wrong || wrong_;
+  return table;
 }
 
 std::vector<table_reader> table_reader::tables(std::string_view key) {
   std::vector<table_reader> all;
-  const toml_value* found = find(key);
-  if (!found) {
-    missing(key, "at least one table");
-    return all;
-  }
-  const auto* elements = found->as<toml_array>();
-  if (!elements) wrong_type(key, "an array of tables", *found);
-  if (elements && elements->empty()) complain(key, "expected at least one table, found an empty array");
-  if (!elements) return all;
-  for (const toml_value& element : *elements) {
+  if (!find(key)) missing(key, "at least one table");
+  const toml_array* given = elements(key, "an array of tables", "table");
+  if (!given) return all;
+  for (const toml_value& element : *given) {
     if (!element.as<toml_table>()) {
       wrong_type(key, "a table", element);
       continue;
     }
-    std::vector<std::string> path = path_;
+    all.push_back(within(key, &element, element.where));
+    all.back().element_ = static_cast<std::size_t>(&element - given->data());
     const toml_value* name = element.find("name");
-    const bool called = name && name->as<std::string>();
-    path.emplace_back(key);
-    if (called)
-      path.push_back(*name->as<std::string>());
-    else
-      path.push_back(fmt::format("[{}]", &element - elements->data()));
-    all.push_back({&element, element.where, std::move(path), *report_to_});
-    all.back().element_ = static_cast<std::size_t>(&element - elements->data());
+    const auto* word = name ? name->as<std::string>() : nullptr;
+    all.back().path_.push_back(word ? *word : fmt::format("[{}]", all.back().element_));
   }
   return all;
 }
 
-const toml_value* table_reader::find(std::string_view key) {
-  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
+const toml_value* table_reader::find(std::string_view key) const {
+  node(key);
   return value_ ? value_->find(key) : nullptr;
 }
 
-const toml_table& table_reader::entries() const {
-  static const toml_table none;
-  return value_ ? *value_->as<toml_table>() : none;
+const std::string* table_reader::find_text(std::string_view key) const {
+  const toml_value* found = find(key);
+  return found ? found->as<std::string>() : nullptr;
 }
 
 void table_reader::took(std::string_view key, toml_value::content standard) {
+  if (!has_effect(node(key))) return;
   std::vector<std::string> path = path_;
   path.emplace_back(key);
   report_to_->defaults.push_back({std::move(path), element_, {where_, std::move(standard)}});
@@ -236,12 +293,28 @@ void table_reader::complain_in(const std::string& file, std::uint32_t line, std:
 void table_reader::complain(std::string message) { report_to_->report(where_, dotted(""), std::move(message)); }
 
 void table_reader::close() {
-  for (const toml_entry& entry : entries())
-    if (std::find(asked_.begin(), asked_.end(), entry.key) == asked_.end())
-      report_to_->report(entry.key_where, dotted(entry.key), "unknown key" + hint(entry.key, asked_));
+  if (!value_) return;
+  std::vector<std::string> known;
+  for (const key_node& child : keys_->children) known.emplace_back(child.name);
+  known.insert(known.end(), admitted_.begin(), admitted_.end());
+  for (const toml_entry& entry : *value_->as<toml_table>()) {
+    const key_node* found = keys_->find(entry.key);
+    if (!found && std::find(known.begin(), known.end(), entry.key) == known.end())
+      report_to_->report(entry.key_where, dotted(entry.key), "unknown key" + hint(entry.key, known));
+    if (found && !has_effect(*found)) complain_of_no_effect(found->key->only, entry);
+  }
+}
+
+void table_reader::complain_of_no_effect(const key_condition& only, const toml_entry& entry) {
+  const std::string* beside = only.word.empty() ? nullptr : find_text(only.beside);
+  const std::string word = beside ? *beside : only.word.empty() ? "" : *default_of<std::string>(only.beside);
+  complain(entry.key, !only.complaint.empty() ? only.complaint
+                                              : fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'",
+                                                            only.beside, word, only.word));
 }
 
 void table_reader::missing(std::string_view key, std::string_view expected) {
+  if (!has_effect(node(key))) return;
   if (wrong_)
     ++report_to_->problems;
   else
@@ -258,7 +331,7 @@ void table_reader::wrong_type(std::string_view key, std::string_view expected, c
   } else if (found.as<toml_array>() && found.where.source > 0 && value_->find(key) == &found) {
     what += fmt::format("; a sweep over it is --set 'sweep.\"{}\"=[..]'", dotted(key));
   }
-  report_to_->report(found.where, dotted(key), fmt::format("expected {}, found {}", expected, what));
+  complain_at(found, key, fmt::format("expected {}, found {}", expected, what));
 }
 
 // After many mistakes guesses no longer help, and thousands of them would take long.

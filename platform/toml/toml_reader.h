@@ -4,31 +4,16 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "platform/toml/schema.h"
 #include "platform/toml/toml_value.h"
 
 namespace muster {
-
-/// Which numbers a key accepts. Infinities and NaN never are.
-struct number_range {
-  std::string_view words;  ///< as messages put it
-  double lowest = -std::numeric_limits<double>::infinity();
-  bool lowest_excluded = false;
-  double highest = std::numeric_limits<double>::infinity();
-  bool highest_excluded = false;
-
-  bool holds(double x) const {
-    return (lowest_excluded ? x > lowest : x >= lowest) && (highest_excluded ? x < highest : x <= highest);
-  }
-};
-
-inline constexpr number_range any_number{"a number"};
-inline constexpr number_range above_zero{"a number > 0", 0.0, true};
-inline constexpr number_range zero_or_more{"a number >= 0", 0.0};
 
 /// A value that was left out, and its default.
 struct default_value {
@@ -37,11 +22,21 @@ struct default_value {
   toml_value value;
 };
 
+/// Ends of what the simulation's clock can tell.
+struct clock_range {
+  double shortest = 0.0;                                     ///< units of time: one step
+  double longest = std::numeric_limits<double>::infinity();  ///< units of time; leaves room for sums
+  std::string unit{};
+};
+
 /// What is collected while one point of a study is read.
 struct reading {
   findings& errors;
+  const key_node& keys;
   std::size_t problems = 0;  ///< of this point; `errors` counts what several points share only once
-  std::vector<default_value> defaults;
+  std::vector<default_value> defaults{};
+  clock_range clock{};                  ///< as soon as it is known
+  std::set<std::string_view> traits{};  ///< what the document has, for conditions of its keys
 
   void report(position where, std::string key, std::string message) {
     ++problems;
@@ -49,24 +44,42 @@ struct reading {
   }
 };
 
-/// Reads typed values from a table, records which keys were read, and reports values that do not fit.
+/// Reads values of a table by the descriptions of its keys, and reports those that do not fit.
 ///
-/// Without a default a key is required. A value that is missing or wrong is reported, and some valid value is
-/// returned, so that the rest of the file can be checked.
+/// A value that is missing or wrong is reported, and some valid value is returned, so that the rest of the file can be
+/// checked. Defaults are recorded, but not of keys without effect. Ranges, words and defaults that depend on other keys
+/// are given in place of those of the description.
+/// @throws std::logic_error if a key is neither described nor admitted
 class table_reader {
  public:
   /// The whole document.
   table_reader(const toml_value& document, reading& report_to);
 
-  std::string text(std::string_view key, std::optional<std::string> standard = {});
-  /// Letters, digits and the characters of `also`, at most longest_name of them.
-  std::string name(std::string_view key, std::string_view also = "_-");
-  /// One of some words. @param noun what they are, for messages; empty result if it is none of them
+  /// Makes a key known that is not described, such as a parameter of a catalogue.
+  void admit(std::string_view key) { admitted_.emplace_back(key); }
+
+  std::string text(std::string_view key);
+  std::string text(std::string_view key, std::optional<std::string> standard);
+  std::string name(std::string_view key);
+  /// @return empty if it is none of the words
+  std::string word(std::string_view key);
   std::string word(std::string_view key, std::string_view noun, const std::vector<std::string>& words,
                    std::optional<std::string> standard = {});
+  /// The place of the word among those of the description; 0 if it is none of them.
+  template <class Enum>
+  Enum choice(std::string_view key) {
+    return static_cast<Enum>(place_of_word(key));
+  }
+  double number(std::string_view key);
   double number(std::string_view key, const number_range& range, std::optional<double> standard = {});
   /// Null if the key is missing or wrong.
+  std::optional<double> optional_number(std::string_view key);
   std::optional<double> optional_number(std::string_view key, const number_range& range);
+  /// @param standard in place of the description's
+  template <class Integer = std::int64_t>
+  Integer integer(std::string_view key, std::optional<std::int64_t> standard = {}) {
+    return static_cast<Integer>(described_integer(key, standard));
+  }
   std::int64_t integer(std::string_view key, std::int64_t lowest, std::int64_t highest,
                        std::optional<std::int64_t> standard = {});
   /// At least one name, each known and none twice. Null if the key is missing or something was reported.
@@ -79,10 +92,10 @@ class table_reader {
   /// At least one table, each called by its `name`.
   std::vector<table_reader> tables(std::string_view key);
 
-  /// The value of a key, or null; the key counts as known from now on.
-  const toml_value* find(std::string_view key);
-  /// The table's entries, as they were written.
-  const toml_table& entries() const;
+  /// The value of a key, or null.
+  const toml_value* find(std::string_view key) const;
+  /// The same if it is a string.
+  const std::string* find_text(std::string_view key) const;
   /// Records the default of a value that was left out.
   void took(std::string_view key, toml_value::content standard);
   /// Reports at the value of the key, or at the table if there is none.
@@ -94,19 +107,33 @@ class table_reader {
                    std::string message);
   /// Reports about the table itself.
   void complain(std::string message);
-  /// Reports the keys that were not read.
+  /// Reports keys that are not known, and those without effect.
   void close();
   /// How a message on an unknown name ends; see suggestion().
   std::string hint(std::string_view given, const std::vector<std::string>& known) const;
   /// What has been reported of this point so far.
   std::size_t problems() const { return report_to_->problems; }
+  const clock_range& clock() const { return report_to_->clock; }
 
  private:
-  table_reader(const toml_value* value, position where, std::vector<std::string> path, reading& report_to);
+  table_reader(const toml_value* value, position where, std::vector<std::string> path, const key_node& keys,
+               reading& report_to);
 
+  const key_node& node(std::string_view key) const;
+  void complain_of_no_effect(const key_condition& only, const toml_entry& entry);
+  template <class Type>
+  const Type& described(std::string_view key) const;
+  template <class Value>
+  std::optional<Value> default_of(std::string_view key) const;
+  bool has_effect(const key_node& of) const;
+  const toml_value* effective(std::string_view key) const;
+  std::size_t place_of_word(std::string_view key);
+  std::int64_t described_integer(std::string_view key, std::optional<std::int64_t> standard);
   void missing(std::string_view key, std::string_view expected);
   void wrong_type(std::string_view key, std::string_view expected, const toml_value& found);
   std::optional<double> to_number(std::string_view key, const toml_value& found, const number_range& range);
+  const toml_array* elements(std::string_view key, std::string_view expected, std::string_view one);
+  table_reader within(std::string_view key, const toml_value* value, position where) const;
   std::string dotted(std::string_view key) const;
 
   const toml_value* value_;  // null: missing
@@ -114,8 +141,9 @@ class table_reader {
   position where_;
   std::vector<std::string> path_;
   std::size_t element_ = 0;
+  const key_node* keys_;
+  std::vector<std::string> admitted_;
   reading* report_to_;
-  std::vector<std::string> asked_;
 };
 
 }  // namespace muster

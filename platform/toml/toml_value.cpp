@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "platform/toml/text_file.h"
+
 namespace muster {
 
 namespace {
@@ -57,96 +59,56 @@ std::size_t character(std::string_view text, std::size_t at) {
   return overlong || no_character ? 0 : length;
 }
 
-/// Checks a text before it is parsed: the parser does not limit the depth of dotted keys.
-class text_check {
- public:
-  text_check(std::string_view text, std::uint32_t source) : text_(text) { here_.source = source; }
-
-  /// Why the text cannot be parsed, or nothing. where() then has the place.
-  std::optional<std::string> complaint() {
-    while (at_ < text_.size()) {
-      const std::size_t length = character(text_, at_);
-      if (length == 0) return "the file is not text: expected UTF-8 without NUL bytes";
-      if (length == 1) look_at(text_[at_]);
-      if (nesting_ > deepest || dots_ > deepest) return fmt::format("nested too deeply: expected at most {}", deepest);
-      for (std::size_t i = 0; i < length; ++i) advance(i == 0);
-    }
-    return std::nullopt;
-  }
-  position where() const { return here_; }
-
- private:
-  static constexpr int deepest = 32;
-
-  void advance(bool new_character) {
-    if (text_[at_] == '\n') {
-      ++here_.line;
-      here_.column = 1;
-    } else if (new_character) {
-      ++here_.column;
-    }
-    ++at_;
-  }
-
-  bool starts(std::string_view with) const { return text_.compare(at_, with.size(), with) == 0; }
-
-  void look_at(char c) {
-    if (comment_) {
-      comment_ = c != '\n';
-      if (!comment_) dots_ = 0;
-    } else if (!quote_.empty()) {
-      inside_string(c);
-    } else if (starts("\"\"\"") || starts("'''")) {
-      open(3);
-    } else if (c == '"' || c == '\'') {
-      open(1);
-    } else {
-      bare(c);
-    }
-  }
-
-  void bare(char c) {
-    comment_ = c == '#';
-    if (c == '[' || c == '{') ++nesting_;
-    if (c == ']' || c == '}') --nesting_;
-    if (c == '.')
-      ++dots_;
-    else if (std::string_view{"=,[{\n"}.find(c) != std::string_view::npos)
-      dots_ = 0;
-  }
-
-  void open(std::size_t length) {
-    quote_ = text_.substr(at_, length);
-    skip(length - 1);
-  }
-
-  void inside_string(char c) {
-    if (c == '\\' && quote_[0] == '"' && at_ + 1 < text_.size() && text_[at_ + 1] > ' ') {
-      skip(character(text_, at_ + 1) == 1 ? 1 : 0);
-    } else if (quote_.size() == 1 && c == '\n') {
-      quote_ = {};
-    } else if (starts(quote_)) {
+// Behind the string that begins at `at`, or at the end of its line if it does not end there.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const bool tall = text.compare(at, 3, std::string(3, quote)) == 0;
+  const std::string_view end = text.substr(at, tall ? 3 : 1);
+  for (at += end.size(); at < text.size(); ++at) {
+    if (text[at] == '\\' && quote == '"' && at + 1 < text.size() && text[at + 1] > ' ') {
+      ++at;
+    } else if (!tall && text[at] == '\n') {
+      return at;
+    } else if (text.compare(at, end.size(), end) == 0) {
       // Up to two quotes may stand before the closing three.
-      std::size_t length = quote_.size();
-      if (length == 3)
-        while (length < 5 && at_ + length < text_.size() && text_[at_ + length] == c) ++length;
-      quote_ = {};
-      skip(length - 1);
+      const std::size_t behind = std::min(text.find_first_not_of(quote, at), text.size());
+      return tall ? std::min(behind, at + 5) : at + 1;
     }
   }
+  return text.size();
+}
 
-  void skip(std::size_t count) {
-    while (count-- > 0) advance(true);
+// Where the text is nested too deeply, if it is: the parser does not limit the depth of dotted keys.
+std::optional<std::size_t> nested_too_deeply(std::string_view text, int deepest) {
+  int nesting = 0, dots = 0;  // dots of the current key
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '[' || c == '{') ++nesting;
+    if (c == ']' || c == '}') --nesting;
+    if (c == '.') ++dots;
+    if (std::string_view{"=,[{\n"}.find(c) != std::string_view::npos) dots = 0;
+    if (nesting > deepest || dots > deepest) return at;
+    if (c == '#')
+      at = std::min(text.find('\n', at), text.size());
+    else
+      at = c == '"' || c == '\'' ? end_of_string(text, at) : at + 1;
   }
+  return std::nullopt;
+}
 
-  std::string_view text_;
-  std::size_t at_ = 0;
-  position here_;
-  bool comment_ = false;
-  std::string_view quote_;  // of the string that is open
-  int nesting_ = 0;
-  int dots_ = 0;  // of the current key
-};
+// The first byte that is no text, if there is one.
+std::optional<std::size_t> no_text(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); at += character(text, at))
+    if (character(text, at) == 0) return at;
+  return std::nullopt;
+}
+
+position position_at(std::string_view text, std::size_t at, std::uint32_t source) {
+  const std::string_view before = text.substr(0, at);
+  const std::size_t line = std::min(before.rfind('\n') + 1, at);
+  return {source, static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n') + 1),
+          characters(before.substr(line)) + 1};
+}
 
 }  // namespace
 
@@ -159,6 +121,12 @@ const toml_value* toml_value::find(std::string_view key) const {
 
 toml_value* toml_value::find(std::string_view key) {
   return const_cast<toml_value*>(static_cast<const toml_value*>(this)->find(key));
+}
+
+std::optional<double> toml_value::number() const {
+  if (const auto* integer = as<std::int64_t>()) return static_cast<double>(*integer);
+  const auto* number = as<double>();
+  return number ? std::optional<double>{*number} : std::nullopt;
 }
 
 std::string_view toml_value::type_name() const {
@@ -179,10 +147,21 @@ std::size_t toml_value::count() const {
 bool operator==(const toml_value& a, const toml_value& b) { return a.is == b.is; }
 bool operator==(const toml_entry& a, const toml_entry& b) { return a.key == b.key && a.value == b.value; }
 
+toml_array to_array(const std::vector<std::string>& texts) {
+  toml_array all;
+  for (const std::string& text : texts) all.push_back({{}, text});
+  return all;
+}
+
 std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source, findings& errors) {
-  text_check check{text, source};
-  if (const auto complaint = check.complaint()) {
-    errors.add(check.where(), "syntax", *complaint);
+  constexpr int deepest = 32;
+  if (const auto at = no_text(text)) {
+    errors.add(position_at(text, *at, source), "syntax", "the file is not text: expected UTF-8 without NUL bytes");
+    return std::nullopt;
+  }
+  if (const auto at = nested_too_deeply(text, deepest)) {
+    errors.add(position_at(text, *at, source), "syntax",
+               fmt::format("nested too deeply: expected at most {}", deepest));
     return std::nullopt;
   }
   try {

@@ -42,6 +42,8 @@ struct toml_value {
   /// The value of a key, or null; null too if this is no table.
   const toml_value* find(std::string_view key) const;
   toml_value* find(std::string_view key);
+  /// It, whole or not, if it is a number.
+  std::optional<double> number() const;
   /// Its type in messages: "a string", "an integer", ...
   std::string_view type_name() const;
   /// How many values there are within it, itself included.
@@ -57,6 +59,8 @@ struct toml_entry {
 /// Equal contents, wherever they were written.
 bool operator==(const toml_value& a, const toml_value& b);
 bool operator==(const toml_entry& a, const toml_entry& b);
+
+toml_array to_array(const std::vector<std::string>& texts);
 
 /// Parses a TOML document. The text may be anything: binary data and excessive nesting are reported too.
 /// @param source of the positions

@@ -83,48 +83,5 @@ TEST_F(scenarios_of_documents, messages_of_mistakes) {
   for (const std::string& line : lines_of(block())) expect_within(result.output, line);
 }
 
-// Every table complains about a key `zz` and lists those that it knows.
-TEST_F(scenarios_of_documents, reference_has_every_key_that_the_reader_knows) {
-  write("none.toml", R"(name = "none"
-zz = 1
-[platform]
-zz = 1
-servers = [{ name = "n", zz = 1, power = { zz = 1 }, faults = { zz = 1 } }]
-costs = { zz = 1 }
-link = { zz = 1 }
-decision = { zz = 1 }
-timers = { zz = 1 }
-[[classes]]
-name = "a"
-zz = 1
-share = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-zz = 1
-[policy]
-name = "fcfs"
-[run]
-zz = 1
-precision = { zz = 1 }
-[record]
-zz = 1
-)");
-  const std::string messages = shell("muster check none.toml").output;
-  const std::string text = content_of(tree / "platform/scenario/README.md");
-  const std::string reference = text.substr(text.find("\n## Reference\n"));
-  const std::regex known("unknown key; expected one of: (.*)"), key("[a-z_]+");
-  std::size_t tables = 0;
-  for (const std::string& line : lines_of(messages)) {
-    std::smatch found;
-    if (!std::regex_search(line, found, known)) continue;
-    ++tables;
-    const std::string keys = found[1];
-    for (std::sregex_iterator m(keys.begin(), keys.end(), key), end; m != end; ++m)
-      EXPECT_TRUE(std::regex_search(reference, std::regex("`(\\[+|[a-z_.]+[.])?" + m->str() + "(\\]+)?`")))
-          << m->str() << " is not in the reference; " << line;
-  }
-  EXPECT_EQ(tables, 14u) << messages;
-}
-
 }  // namespace
 }  // namespace muster

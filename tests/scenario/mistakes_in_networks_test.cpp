@@ -25,10 +25,10 @@ const mistake link_mistakes[] = {
     {"[[classes]]", "link = { topology = \"racks\", racks = 2 }\n[[classes]]",
      "f.toml:4:38: platform.link.racks: expected an integer from 1 to 1, found 2"},
     {"[[classes]]", "link = { racks = 2, uplink_latency = 1.0, ports = 4, file = \"x\" }\n[[classes]]",
-     "f.toml:4:18: platform.link.racks: has no effect without topology = \"racks\"\n"
-     "f.toml:4:38: platform.link.uplink_latency: has no effect without topology = \"racks\"\n"
-     "f.toml:4:51: platform.link.ports: has no effect without topology = \"fat_tree\"\n"
-     "f.toml:4:61: platform.link.file: has no effect without topology = \"file\""},
+     "f.toml:4:18: platform.link.racks: has no effect with topology 'star'; expected topology 'racks'\n"
+     "f.toml:4:38: platform.link.uplink_latency: has no effect with topology 'star'; expected topology 'racks'\n"
+     "f.toml:4:51: platform.link.ports: has no effect with topology 'star'; expected topology 'fat_tree'\n"
+     "f.toml:4:61: platform.link.file: has no effect with topology 'star'; expected topology 'file'"},
     {"[[classes]]", "link = { topology = \"fat_tree\", ports = 3 }\n[[classes]]",
      "f.toml:4:41: platform.link.ports: expected an even number of ports, found 3"},
     {"servers = [ { name = \"node\", cores = 32 } ]",

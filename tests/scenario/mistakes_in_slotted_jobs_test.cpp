@@ -18,13 +18,7 @@ const mistake platform_mistakes[] = {
     {"slot = 0.5", "slot = 1e-10",
      "f.toml:4:8: platform.slot: expected at least the clock's step of 1e-09 s, found 1e-10"},
     {"slot = 0.5", "slot = 1e10",
-     "f.toml:4:8: platform.slot: expected less than 4.61e+09 s, the range of the clock, found 10000000000\n"
-     "f.toml:8:9: classes.free.units: takes 5e+11 s; expected less than 4.61e+09 s, the range of the clock\n"
-     "f.toml:11:12: classes.free.deadline: takes up to 1e+12 s; expected less than 4.61e+09 s, the range of the clock\n"
-     "f.toml:15:9: classes.vip.units: takes 2e+11 s; expected less than 4.61e+09 s, the range of the clock\n"
-     "f.toml:17:12: classes.vip.deadline: takes up to 1e+11 s; expected less than 4.61e+09 s, the range of the clock\n"
-     "f.toml:21:9: arrivals.slots: the last slot, 20, ends at 2e+11 s; expected less than 4.61e+09 s, the range of the "
-     "clock"},
+     "f.toml:4:8: platform.slot: expected less than 4.61e+09 s, the range of the clock, found 10000000000"},
     {"slot = 0.5", "slot = \"1\"", "f.toml:4:8: platform.slot: expected a number, found a string"},
     {"epsilon = 0.05", "epsilon = 1.5",
      "f.toml:5:21: platform.costs.epsilon: expected a number from 0 to 1, found 1.5"},
@@ -145,7 +139,8 @@ const mistake deadline_mistakes[] = {
      "f.toml:17:55: classes.vip.deadline.to: expected an integer from 0 to 1000000000000 or 'arrival_slots', found "
      "'arival_slots'"},
     {"from = 1, to = 10", "from = 1, to = 10, slots = 3",
-     "f.toml:17:59: classes.vip.deadline.slots: unknown key; expected one of: distribution, from, to"},
+     "f.toml:17:67: classes.vip.deadline.slots: has no effect with distribution 'uniform'; expected distribution "
+     "'constant'"},
     {"from = 1, to = 10", "from = 1, to = 100_000_000_000",
      "f.toml:17:12: classes.vip.deadline: takes up to 5e+10 s; expected less than 4.61e+09 s, the range of the clock"},
     {"\"uniform\", from = 1, to = 10", "\"constant\"",

@@ -131,6 +131,8 @@ const std::string texts[] = {
     replaced(pooled_sample, "[policy]\nname = \"balanced_fair\"\ntheta = 0.5\n", "") +
         "[sweep]\npolicy = [\"fcfs_pooled\", "
         "{ name = \"balanced_fair\", theta = 2 }]\n\"platform.timers.law\" = [\"exponential\", \"deterministic\"]\n",
+    with("cores = 32 }", "cores = 32, power = { idle = 1.0 } }"),
+    with("cores = 32 }", "cores = 32, power = { sleep_after = 1.0 }, faults = { to_failure = 9.0, to_repair = 1.0 } }"),
     slotted_sample,
     replaced(slotted_sample, "deadline = { distribution = \"uniform\", from = 1, to = 10 }\n",
              "utility = { points = [[0, 0], [0.3, 0.9], [1, 1]] }\n"),

@@ -8,6 +8,7 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/completion.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/key_text.h"
 #include "platform/command_line/manual_page.h"
 #include "platform/command_line/names.h"
 #include "platform/toml/diagnostics.h"
@@ -20,7 +21,8 @@ namespace {
 class help_command {
  public:
   explicit help_command(CLI::App& app) {
-    app.add_option("name", name_, "a command, or a policy, distribution, utility, metric or kind of trace")
+    app.add_option("name", name_,
+                   "a command, a key of scenarios, or a policy, distribution, utility, metric or kind of trace")
         ->type_name("COMMAND|NAME");
     app.add_flag("--man", man_, "the manual page, for `man -l -`");
     app.add_option("--completion", shell_, "completion of command lines, for the start of a shell: bash")
@@ -47,7 +49,6 @@ class help_command {
       known.push_back(command->get_name());
       if (known.back() == name_) text += command->help("muster");
     }
-    // A further source of names, such as the keys of scenarios, adds its text here.
     for (const list_subject& subject : list_subjects()) {
       if (!subject.has_names) continue;
       for (const listed_name& entry : subject.entries()) {
@@ -55,6 +56,7 @@ class help_command {
         if (entry.name == name_) text += text_of(entry, subject);
       }
     }
+    if (text.empty()) text = key_help(name_).value_or("");  // a table, or the end of a path
     if (!text.empty()) {
       fmt::print("{}", text);
       return done;
@@ -67,7 +69,8 @@ class help_command {
 
  private:
   static std::string text_of(const listed_name& entry, const list_subject& subject) {
-    return fmt::format("Of {}:\n\n{}{}\nExample:\n  {}\n\n", subject.name, subject.before, entry.text, entry.example);
+    const std::string example = entry.example.empty() ? "" : fmt::format("\nExample:\n  {}\n", entry.example);
+    return fmt::format("Of {}:\n\n{}{}{}\n", subject.name, subject.before, entry.text, example);
   }
 
   std::string name_, shell_;

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace muster {
+
+/// Text of `muster list keys`: every key of a scenario in a line with type, default, unit and help.
+std::string key_list();
+
+/// Path of every key, in the order of the list.
+std::vector<std::string> key_paths();
+
+/// All about a key, with an example for `--set`.
+/// @param key its path, such as `platform.costs.save`, with a name or `*` for an element; or as much of its end as is
+///   wanted (`save`): several keys with that end are told one after the other. A table (`platform.costs`) is listed.
+/// @return nothing if there is none
+std::optional<std::string> key_help(const std::string& key);
+
+/// The reference of platform/scenario/README.md: every key by table, as Markdown.
+std::string key_reference();
+
+}  // namespace muster

@@ -1,0 +1,199 @@
+#include "platform/scenario/scenario_schema.h"
+
+#include "platform/scenario/job_list_file.h"
+
+namespace muster {
+
+namespace {
+
+constexpr number_range from_0_to_1{"a number from 0 to 1", 0.0, false, 1.0};
+constexpr number_range up_to_1{"a number > 0 and <= 1", 0.0, true, 1.0};
+constexpr number_range below_1{"a number >= 0 and < 1", 0.0, false, 1.0, true};
+constexpr number_range finite_in_sums{"a number > 0 and <= 1e+100", 0.0, true, 1e100};
+constexpr number_range slot_length{"a slot length > 0", 0.0, true};
+
+constexpr number_key duration{zero_or_more, "time", clock_limit::range};
+constexpr number_key mean_time{above_zero, "time", clock_limit::range};
+constexpr number_key power{zero_or_more, "W"};
+constexpr number_key bandwidth{above_zero, "bytes/time"};
+constexpr number_key rate{above_zero, "1/time"};
+constexpr integer_key message{0, 1'000'000'000, "bytes"};
+constexpr integer_key replications{1, 100'000};
+constexpr integer_key some_units{1, static_cast<std::int64_t>(most_units)};
+constexpr integer_key after_arrival{0, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
+constexpr integer_key from_beginning{1, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
+constexpr integer_key first_slots{1, static_cast<std::int64_t>(most_slots), "slots"};
+constexpr integer_key number_of_jobs{1, 1'000'000'000'000};
+constexpr integer_key any_seed{0, std::numeric_limits<std::int64_t>::max()};
+constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
+
+std::vector<std::string> names_of(const std::vector<time_unit>& units) {
+  std::vector<std::string> names;
+  for (const time_unit& unit : units) names.push_back(unit.name);
+  return names;
+}
+
+key_condition with(const char* key, const char* word) {
+  return {std::string{"with "} + key + " = \"" + word + "\"", key, word};
+}
+
+key_condition with_units(const char* key) {
+  const std::string expected = key ? std::string{"units beside "} + key : "classes with units";
+  return {"with slotted jobs", {}, {}, slotted_jobs, "has no effect without slotted jobs; expected " + expected};
+}
+
+const key_condition with_sleep{
+    "with sleep_after", "sleep_after", {}, {}, "expected no wake without sleep_after: cores never sleep then"};
+const key_condition with_precision{"with run.precision", "precision", {}, {}, "has no effect without run.precision"};
+const key_condition no_file{"not with topology = \"file\""};
+const key_condition endless{"not with finite arrivals"};
+
+}  // namespace
+
+const key_node& scenario_schema() {
+  static const std::vector<key_table> tables{
+      {"",
+       {{"name", name_key{}, required{}, "name of the study and its results directory"},
+        {"about", text_key{}, "", "one line for tables and report"},
+        {"time_unit", word_key{"time unit", names_of(time_units())}, "s", "what 1.0 means in all times"}}},
+      {"platform.servers.*",
+       {{"name", name_key{}, required{}, "name of the entry"},
+        {"count", integer_key{1, most_servers}, 1, "number of like servers"},
+        {"cores", integer_key{1, 1'000'000}, 1, "cores of each server"},
+        {"capacity", number_key{above_zero}, 1.0, "work that a core does in a unit of time"}}},
+      {"platform.servers.*.power",
+       {{"idle", power, 0.0, "power of an idle core"},
+        {"active", power, 0.0, "power of a core that does a job's work"},
+        {"overhead", power, left_out{"as active"}, "power of a core in overhead"},
+        {"asleep", power, 0.0, "power of a core that sleeps"},
+        {"sleep_after", duration, left_out{"never"}, "idle time after which a core sleeps"},
+        {"wake", duration, 0.0, "time until a core that slept is ready", with_sleep}}},
+      {"platform.servers.*.faults",
+       {{"to_failure", mean_time, required{}, "mean time from a repair to a failure"},
+        {"to_repair", mean_time, required{}, "mean time from a failure to its repair"}}},
+      {"platform",
+       {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", {"with faults"}},
+        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, 1.0, "length of a slot",
+         with_units(nullptr)},
+        {"graph", text_key{"graph.txt"}, left_out{}, "file with the compatibility graph"}}},
+      {"platform.costs",
+       {{"dispatch_latency", duration, 0.0, "cost of every slice, at its beginning"},
+        {"set_up", duration, 0.0, "cost of starting a job that lost no core yet"},
+        {"save", duration, 0.0, "cost of storing a job that loses its cores"},
+        {"restore", duration, 0.0, "cost of starting a job that has lost cores"},
+        {"migration", duration, 0.0, "cost where a server has not the job's state"},
+        {"bandwidth", bandwidth, left_out{"no limit"}, "rate at which the state of a job is moved"},
+        {"epsilon",
+         number_key{from_0_to_1},
+         0.0,
+         "share of a slot that a new job costs a core",
+         {"with slotted jobs"}}}},
+      {"platform.timers",
+       {{"law", word_key{"law", {"exponential", "deterministic"}}, "exponential", "law of the interruption timers"},
+        {"tick", number_key{zero_or_more, "time", clock_limit::range_and_step}, 0.0,
+         "timers are rounded up to it; 0: not at all"}}},
+      {"platform.link",
+       {{"topology", word_key{"topology", {"star", "racks", "fat_tree", "file"}}, "star",
+         "shape of the network to the servers"},
+        {"latency", duration, 0.0, "latency of every edge", no_file},
+        {"bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of every edge, each way", no_file},
+        {"file", text_key{"network.graphml"}, required{}, "GraphML file of the network", with("topology", "file")},
+        {"racks", integer_key{1, most_servers}, required{}, "number of racks", with("topology", "racks")},
+        {"uplink_latency", duration, 0.0, "latency of edges between scheduler and racks", with("topology", "racks")},
+        {"uplink_bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of these edges, each way",
+         with("topology", "racks")},
+        {"ports", integer_key{2, 64}, required{}, "ports of each switch, an even number", with("topology", "fat_tree")},
+        {"dispatch_bytes", message, 40, "size of a dispatch"},
+        {"message_bytes", message, 8, "size of every other message"}}},
+      {"platform.decision",
+       {{"fixed", duration, 0.0, "time of a decision of the scheduler"},
+        {"per_job", duration, 0.0, "time for every job that the policy examines"}}},
+      {"classes.*",
+       {{"name", name_key{"_-."}, required{}, "name of the class"},
+        {"need", integer_key{1, most_cores, "cores"}, 1, "cores that a job holds at once"},
+        {"servers",
+         other_key{"list", "[\"node\"]"},
+         left_out{"all"},
+         "names of compatible servers",
+         {"not with platform.graph"}},
+        {"share", number_key{up_to_1}, left_out{}, "share of all arrivals, or else a rate", endless},
+        {"rate", rate, left_out{}, "arrivals of the class, or else a share", endless},
+        {"units", some_units, required{}, "units of work, each of a core and a slot", with_units("units")},
+        {"value", number_key{finite_in_sums}, 1.0, "factor of the utility", with_units("value")},
+        {"initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing",
+         with_units("initialisation")},
+        {"utility", other_key{"table", "{ function = \"linear\" }"}, left_out{"linear"},
+         "what the work that is done is worth", with_units("utility")},
+        {"deadline", other_key{"table", "{ distribution = \"constant\", slots = 9 }"}, left_out{"none"},
+         "when a job expires, in slots after arrival", with_units("deadline")},
+        {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units("jobs")},
+        {"size", a_distribution, required{}, "work of a job: time on a core of capacity 1", {"not with slotted jobs"}},
+        {"state", number_key{zero_or_more, "bytes"}, 0.0, "data that moves when a job migrates"},
+        {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{},
+         "class parameters, see `muster list policies`"}}},
+      {"classes.*.servers",
+       {{"random",
+         integer_key{1, most_servers},
+         left_out{},
+         "servers that are drawn for each job",
+         {"with pooled jobs"}}}},
+      {"classes.*.size",
+       {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
+      {"classes.*.utility",
+       {{"function", other_key{"word", "linear"}, left_out{}, "name; see `muster list utilities`"},
+        {"points", other_key{"list", "[[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]]"}, left_out{},
+         "pairs of share of work and utility, instead"}}},
+      {"classes.*.deadline",
+       {{"distribution", word_key{"distribution of deadlines", {"constant", "uniform", "two_valued", "fixed_slot"}},
+         required{}, "law of the deadlines"},
+        {"slots", after_arrival, required{}, "deadline of every job", with("distribution", "constant")},
+        {"from", after_arrival, required{}, "earliest deadline", with("distribution", "uniform")},
+        {"to", after_arrival, required{}, "latest deadline", with("distribution", "uniform")},
+        {"tight", after_arrival, required{}, "deadline of the tight jobs", with("distribution", "two_valued")},
+        {"loose", after_arrival, required{}, "deadline of all other jobs", with("distribution", "two_valued")},
+        {"tight_share", number_key{from_0_to_1}, 0.5, "share of tight jobs", with("distribution", "two_valued")},
+        {"slot", from_beginning, required{}, "number of the last slot, counted from 1",
+         with("distribution", "fixed_slot")}}},
+      {"arrivals",
+       {{"process", word_key{"process", {"poisson", "renewal", "deterministic", "uniform", "list"}}, "poisson",
+         "law of the arrivals; uniform, list: finite"},
+        {"slots", first_slots, required{}, "jobs arrive in one of so many first slots", with("process", "uniform")},
+        {"file", text_key{"jobs.csv"}, required{}, "CSV file with the jobs", with("process", "list")},
+        {"interarrival", a_distribution, required{}, "its law, scaled to the rate if one is given",
+         with("process", "renewal")},
+        {"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
+        {"load", number_key{above_zero}, left_out{}, "share of all capacity, or else a rate", endless},
+        {"factor", number_key{above_zero}, left_out{"1.0"}, "factor of all rates of arrival, however given", endless}}},
+      {"arrivals.interarrival",
+       {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
+      {"policy", {{"name", other_key{"word", "fcfs"}, required{}, "name; parameters: see `muster list policies`"}}},
+      {"run",
+       {{"jobs", number_of_jobs, 1'000'000, "jobs of a replication, warm-up included", endless},
+        {"intervals", word_key{"kind of intervals", {"replications", "batch_means"}}, "replications",
+         "source of the confidence intervals"},
+        {"replications", replications, 10, "replications of a point; batch means: 1"},
+        {"seed", any_seed, 1, "seed of all random streams"},
+        {"warm_up", number_key{below_1}, 0.1, "share of jobs not measured, or \"mser5\""},
+        {"precision", other_key{"table", "{ half_width = 0.01 }"}, left_out{},
+         "what intervals must reach; also a list"},
+        {"most_replications", integer_key{10, 100'000}, 1'000, "a point stops after so many", with_precision}}},
+      {"run.precision",
+       {{"half_width", number_key{share_of_mean}, required{}, "half of the interval, as a share of the mean"},
+        {"metric", text_key{"waiting_time"}, left_out{"response_time"}, "see `muster list metrics`; slotted: utility"},
+        {"class", text_key{"all"}, "all", "class, or all of them"}}},
+      {"record",
+       {{"jobs_in_system_every",
+         number_key{above_zero, "time", clock_limit::range_and_step},
+         left_out{},
+         "time between samples of jobs_in_system.csv",
+         {"with until"}},
+        {"until", mean_time, left_out{}, "end of jobs_in_system.csv"}}},
+      {"",
+       {{"sweep", other_key{"table", "{ \"arrivals.rate\" = [1.0, 2.0] }"}, left_out{},
+         "values of keys, a point per combination"}}},
+  };
+  static const key_node root = tree_of(tables);
+  return root;
+}
+
+}  // namespace muster

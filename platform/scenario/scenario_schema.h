@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "platform/toml/schema.h"
+
+namespace muster {
+
+/// Servers and cores of the largest platform.
+inline constexpr std::int64_t most_servers = 100'000;
+inline constexpr std::int64_t most_cores = 10'000'000;
+/// Slotted jobs of the largest finite population.
+inline constexpr std::int64_t most_slotted_jobs = 10'000'000;
+
+/// Of the width of an interval.
+inline constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 or \"1%\"", 0.0, true, 1.0, true};
+
+/// Every key of a scenario, in the order of its reference. Parameters of policies, distributions and utility functions
+/// are described by their catalogues.
+const key_node& scenario_schema();
+
+/// The trait of a document on which the effect of keys depends.
+inline constexpr std::string_view slotted_jobs = "slotted jobs";
+
+}  // namespace muster

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace muster {
+
+/// Which numbers a key accepts. Infinities and NaN never are.
+struct number_range {
+  std::string_view words;  ///< as messages put it
+  double lowest = -std::numeric_limits<double>::infinity();
+  bool lowest_excluded = false;
+  double highest = std::numeric_limits<double>::infinity();
+  bool highest_excluded = false;
+
+  bool holds(double x) const {
+    return (lowest_excluded ? x > lowest : x >= lowest) && (highest_excluded ? x < highest : x <= highest);
+  }
+};
+
+inline constexpr number_range any_number{"a number"};
+inline constexpr number_range above_zero{"a number > 0", 0.0, true};
+inline constexpr number_range zero_or_more{"a number >= 0", 0.0};
+
+/// What the clock of the simulation asks of a number: that it is within its range and, unless it is 0, at least a step.
+enum class clock_limit { none, range, range_and_step };
+
+/// @name Types of a key
+/// @{
+struct text_key {
+  std::string_view example = "text";
+};
+/// Letters, digits and the characters of `also`, at most longest_name of them.
+struct name_key {
+  std::string_view also = "_-";
+};
+struct number_key {
+  number_range range;
+  std::string_view unit = {};
+  clock_limit clock = clock_limit::none;
+};
+struct integer_key {
+  std::int64_t lowest, highest;
+  std::string_view unit = {};
+  std::string_view also = {};  ///< word that may stand in place of a number; its meaning is up to who reads it
+};
+/// One of some words. `noun` is what they are, for messages.
+struct word_key {
+  std::string_view noun;
+  std::vector<std::string> words;
+};
+/// What is read by code of its own: a table, a list, a word of a catalogue.
+struct other_key {
+  std::string_view form;     ///< "table"
+  std::string_view example;  ///< such as it stands in a scenario
+};
+/// @}
+using key_type = std::variant<text_key, name_key, number_key, integer_key, word_key, other_key>;
+
+struct required {};
+/// Without a value of its own; `words` say what happens then.
+struct left_out {
+  std::string_view words = "-";
+};
+using key_default = std::variant<required, left_out, std::int64_t, double, std::string>;
+
+/// When a key has an effect. A reader reports one that is given and has none, if it is told here how to find out.
+struct key_condition {
+  std::string words = {};        ///< "with process = \"uniform\""; empty: always
+  std::string_view beside = {};  ///< key of the same table that must be there
+  std::string_view word = {};    ///< the value that it must have; empty: any
+  std::string_view trait = {};   ///< what the document must have, see reading::traits
+  std::string complaint = {};    ///< empty: says which `word` was found and expected
+};
+
+/// A key: all that its reader, its reference and the command line know of it.
+struct described_key {
+  std::string_view name;
+  key_type type;
+  key_default standard;
+  std::string_view help;  ///< one line
+  key_condition only = {};
+};
+
+/// Keys of one table. Several may have the same path.
+struct key_table {
+  std::string_view path;  ///< dotted; `*` stands for the elements of an array of tables; empty: the document
+  std::vector<described_key> keys;
+};
+
+/// The same keys as a tree.
+struct key_node {
+  std::string_view name;
+  std::string path;                    ///< as in key_table
+  const described_key* key = nullptr;  ///< null: a table that is nothing but its keys
+  std::vector<key_node> children{};    ///< in the order of their descriptions
+
+  const key_node* find(std::string_view child) const;
+};
+
+/// @param tables must outlive the result
+key_node tree_of(const std::vector<key_table>& tables);
+
+}  // namespace muster

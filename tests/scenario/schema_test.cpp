@@ -1,0 +1,140 @@
+#include <filesystem>
+#include <set>
+
+#include "muster/policies/catalogue.h"
+#include "platform/scenario/scenario_schema.h"
+#include "platform/toml/toml_reader.h"
+#include "tests/scenario/graph_folder.h"
+#include "tests/scenario/slotted_sample.h"
+
+namespace muster {
+namespace {
+
+const std::vector<key_table> tables{
+    {"", {{"title", text_key{}, "", "a title"}}},
+    {"box",
+     {{"size", number_key{above_zero}, 1.0, "its size"}, {"kind", word_key{"kind", {"a", "b"}}, "a", "its kind"}}},
+    {"box", {{"lid", integer_key{1, 9}, 2, "its lid", {"with kind = \"b\"", "kind", "b"}}}}};
+
+/// What a reader says of a text.
+struct reading_of {
+  explicit reading_of(std::string_view text) : document(*parse_toml(text, 0, errors)) {}
+
+  std::string complaints() const {
+    std::string all;
+    for (const diagnostic& d : errors.list()) all += d.key + ": " + d.message + "\n";
+    return all;
+  }
+
+  findings errors{{"f.toml"}};
+  toml_value document;
+  key_node keys = tree_of(tables);
+  reading read{errors, keys};
+  table_reader top{document, read};
+};
+
+TEST(described_keys, are_read_with_the_range_the_words_and_the_default_of_their_description) {
+  reading_of r("[box]\nsize = -1\nkind = \"c\"\n");
+  table_reader box = r.top.table("box");
+  EXPECT_EQ(box.number("size"), 1.0);
+  EXPECT_EQ(box.word("kind"), "");
+  EXPECT_EQ(r.complaints(),
+            "box.size: expected a number > 0, found -1\nbox.kind: unknown kind 'c'; expected one of: a, b\n");
+  EXPECT_EQ(r.top.text("title"), "");
+  ASSERT_EQ(r.read.defaults.size(), 1u);
+  EXPECT_EQ(r.read.defaults[0].path, std::vector<std::string>{"title"});
+}
+
+TEST(described_keys, without_effect_are_reported_if_given_and_else_leave_no_default) {
+  reading_of given("[box]\nlid = 3\n"), none("[box]\nsize = 2\n"), with("[box]\nkind = \"b\"\n");
+  EXPECT_EQ(given.top.table("box").integer("lid"), 2);
+  given.top.table("box").close();
+  EXPECT_EQ(given.complaints(), "box.lid: has no effect with kind 'a'; expected kind 'b'\n");
+  EXPECT_EQ(none.top.table("box").integer("lid"), 2);
+  EXPECT_TRUE(none.read.defaults.empty());
+  EXPECT_EQ(with.top.table("box").integer("lid"), 2);
+  EXPECT_EQ(with.read.defaults.size(), 1u);
+}
+
+TEST(keys_that_are_not_described, cannot_be_read_unless_they_are_admitted) {
+  reading_of r("[box]\ncolour = 1\n");
+  table_reader box = r.top.table("box");
+  EXPECT_THROW(box.find("colour"), std::logic_error);
+  EXPECT_THROW(box.number("kind"), std::logic_error);
+  EXPECT_THROW(box.number("colour"), std::logic_error);
+  EXPECT_THROW(r.top.table("bag"), std::logic_error);
+  box.close();
+  EXPECT_EQ(r.complaints(), "box.colour: unknown key; expected one of: size, kind, lid\n");
+  box.admit("colour");
+  EXPECT_EQ(box.number("colour", any_number), 1.0);
+}
+
+// The paths of a document; those of elements with * for their name.
+void collect(const toml_value& value, const std::string& path, std::set<std::string>& all) {
+  all.insert(path);
+  if (const auto* table = value.as<toml_table>())
+    for (const toml_entry& entry : *table) collect(entry.value, path.empty() ? entry.key : path + "." + entry.key, all);
+  const auto* elements = value.as<toml_array>();
+  for (const toml_value& element : elements ? *elements : toml_array{})
+    if (element.as<toml_table>()) collect(element, path + ".*", all);
+}
+
+void expect_all(const key_node& node, const std::set<std::string>& found) {
+  EXPECT_TRUE(!node.key || found.count(node.path) > 0) << node.path << " is described, but in no scenario";
+  for (const key_node& child : node.children) expect_all(child, found);
+}
+
+class every_key_that_is_described : public graph_folder {
+ protected:
+  void take(const study& s) {
+    findings none{{}};
+    collect(*parse_toml(s.resolved, 0, none), "", found_);
+  }
+  /// The text with these overrides.
+  void take(const std::string& text, const std::vector<std::string>& overrides) { take(read_here(text, overrides)); }
+
+  std::set<std::string> found_;
+};
+
+const policy_entry of_classes{"of_classes_of_any_weight",
+                              "of a test",
+                              {},
+                              [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+                                return std::make_unique<policy>();
+                              },
+                              nullptr,
+                              progress::rigid,
+                              false,
+                              false,
+                              {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}}};
+
+TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
+  for (const auto& entry : std::filesystem::directory_iterator(MUSTER_SCENARIOS))
+    if (entry.path().extension() == ".toml") take(read_study(entry.path().string(), {}));
+  write("jobs.csv", "id,arrival,deadline,units,marginals\n1,1,3,2,4 3\n");
+  write("net.graphml",
+        "<graphml><key id=\"n\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>"
+        "<key id=\"k\" for=\"node\" attr.name=\"kind\" attr.type=\"string\"/><graph edgedefault=\"undirected\">"
+        "<node id=\"0\"><data key=\"n\">s</data><data key=\"k\">scheduler</data></node>"
+        "<node id=\"1\"><data key=\"n\">node</data><data key=\"k\">server</data></node>"
+        "<edge source=\"0\" target=\"1\"/></graph></graphml>");
+  add_policy(of_classes);
+  take(list_sample, {});
+  take(pooled_sample, {"arrivals.load=0.5", "arrivals.factor=0.5"});
+  take(slotted_sample, {"classes.vip.deadline={ distribution = \"constant\", slots = 1 }"});
+  take(slotted_sample, {"classes.vip.deadline={ distribution = \"fixed_slot\", slot = 90 }"});
+  take(slotted_sample, {"classes.vip.utility={ points = [[0.0, 0.0], [1.0, 1.0]] }"});
+  take(sample,
+       {"platform.link.topology=file", "platform.link.file=net.graphml", "policy.name=of_classes_of_any_weight"});
+  take(sample, {"platform.link.topology=fat_tree", "platform.link.ports=4"});
+  take(sample, {"arrivals.process=renewal", "arrivals.interarrival={ distribution = \"uniform\", low = 1, high = 2 }"});
+  take(sample, {"run.precision={ half_width = 0.5 }", "run.most_replications=90"});
+  take(sample, {"platform.servers.node.faults={ to_failure = 9, to_repair = 1 }", "platform.checkpoint_every=1",
+                "platform.servers.node.power={ sleep_after = 1.0 }", "platform.costs.bandwidth=1"});
+  take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "sweep.\"run.seed\"=[1, 2]"});
+  take(replaced(replaced(with("share = 0.9", "rate = 0.9"), "share = 0.1", "rate = 0.1"), "rate = 7.0", ""), {});
+  expect_all(scenario_schema(), found_);
+}
+
+}  // namespace
+}  // namespace muster
