@@ -106,7 +106,7 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
   rows table{head(s)};
   for (const std::string& metric : metrics) {
     table[0].push_back(metric);
-    if (metric == "response_time") table[0].emplace_back("theory");
+    if (find_metric(metric)->columns.run_beside_theory) table[0].emplace_back("theory");
   }
   table[0].emplace_back("replications");
   cautions marks;
@@ -115,7 +115,7 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
     std::vector<std::string> row = begin(s, p);
     for (const std::string& metric : metrics) {
       row.push_back(value(estimates[p], metric, marks));
-      if (metric == "response_time") row.push_back(value(answers[p].values, metric, marks));
+      if (find_metric(metric)->columns.run_beside_theory) row.push_back(value(answers[p].values, metric, marks));
     }
     row.push_back(replications_of(estimates[p]));
     table.push_back(std::move(row));

@@ -59,9 +59,10 @@ precision_target read_target(table_reader& table, const slotted_form& form, cons
   wanted.half_width = read_half_width(table);
   const bool batches = what.run.batch_means;
   const std::size_t before_metric = table.problems();
-  wanted.metric = table.text("metric", form.finite()           ? "utility"
-                                       : form.jobs && !batches ? "utility_rate"
-                                                               : "response_time");
+  const precision_default jobs = form.finite()           ? precision_default::slotted_finite
+                                 : form.jobs && !batches ? precision_default::slotted
+                                                         : precision_default::all;
+  wanted.metric = table.text("metric", std::string(usual_metric(jobs).name));
   const bool is_text = table.problems() == before_metric;
   std::vector<std::string> classes{"all"};
   for (const class_spec& c : what.classes) classes.push_back(c.name);
