@@ -210,13 +210,15 @@ int run(const run_arguments& given, const run_commands& commands, const study& s
   options.write_report = write_report;
   const run_summary summary = run_study(s, options, runner);
   print_notes(summary.notes);
-  const bool any_finished = std::any_of(summary.estimates.begin(), summary.estimates.end(),
+  const study_results& found = summary.found;
+  const auto& measured = found.estimates.measured;
+  const bool any_finished = std::any_of(measured.begin(), measured.end(),
                                         [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
   if (!given.quiet && any_finished) {
-    fmt::print("{}", result_table(s, summary.estimates, summary.known));
-    fmt::print("{}", differences_table(s, summary.differences));
+    fmt::print("{}", result_table(s, measured, found.known));
+    fmt::print("{}", differences_table(s, found.estimates.differences));
     fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options.out.string(),
-               imprecise_points(summary.imprecise, s.points.size()));
+               imprecise_points(found.imprecise, s.points.size()));
   }
   if (!summary.interrupted) return done;
   fmt::print(stderr,
@@ -274,12 +276,12 @@ int check(const scenario_options& given) {
 int tell_theory(const scenario_options& given, const std::string& out) {
   const study s = read_study(given.file, given.settings);
   std::vector<theory> known;
-  std::string rows = csv_header(s);
-  for (std::size_t p = 0; p < s.points.size(); ++p) {
-    known.push_back(known_answer(s.points[p].what));
-    rows += csv_rows(s, p, known.back().values);
+  std::vector<std::vector<estimate>> values;
+  for (const study::point& p : s.points) {
+    known.push_back(known_answer(p.what));
+    values.push_back(known.back().values);
   }
-  if (!out.empty()) result_directory::beside_results(out, s).write("theory.csv", rows);
+  if (!out.empty()) result_directory::beside_results(out, s).write("theory.csv", results_csv(s, values));
   fmt::print("{}", theory_table(s, known));
   return done;
 }
