@@ -108,6 +108,8 @@ std::vector<metric_entry> all_metrics() {
        [](const totals& t) {
          return metric_value{t.unit.to_units(t.jobs.presence) / t.window, t.jobs.completed};
        }},
+      {"jobs_in_system_p99", "", scope::all, always,
+       "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more"},
       {"throughput", "1/time", scope::classes, always, "completions per unit of time", in_theory, better::larger, false,
        [](const totals& t) {
          return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
