@@ -103,7 +103,7 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
   table_row heads;
   for (const std::string& metric : metrics) {
     heads.push_back(metric);
-    if (metric == "response_time") heads.emplace_back("theory");
+    if (find_metric(metric)->columns.run_beside_theory) heads.emplace_back("theory");
   }
   std::vector<table_row> table{row_of("point", s.keys, heads, "replications")};
   cautions marks;
@@ -112,7 +112,7 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
     table_row numbers;
     for (const std::string& metric : metrics) {
       numbers.push_back(value(estimates[p], metric, marks));
-      if (metric == "response_time") numbers.push_back(value(answers[p].values, metric, marks));
+      if (find_metric(metric)->columns.run_beside_theory) numbers.push_back(value(answers[p].values, metric, marks));
     }
     table.push_back(row_of(p, s.points[p].values, numbers, replications_of(estimates[p])));
   }

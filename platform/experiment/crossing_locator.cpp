@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "platform/metrics/sample.h"
 #include "platform/results/crossing_interval.h"
 
 namespace muster {
@@ -12,18 +12,6 @@ namespace {
 
 constexpr double surely = 0.001;     // two-sided error of a sign by which the range is cut
 constexpr double confidence = 0.96;  // 95 % are left by stopping at the first interval that is narrow enough
-
-struct spread {
-  double mean, deviation;
-};
-
-spread spread_of(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0.0;
-  for (const double v : values) squares += (v - mean) * (v - mean);
-  return {mean, std::sqrt(squares / (n - 1.0))};
-}
 
 // The first integer from there on, whatever rounding has added.
 double first_integer(double value) { return std::ceil(value - 1e-9 * std::max(1.0, std::abs(value))); }
@@ -45,13 +33,14 @@ std::vector<crossing> crossing_locator::locate(const sign_change& change, const 
 // over the slope and the root of the number.
 std::uint32_t crossing_locator::first_replications(const sign_change& change, const scan_result& scanned) const {
   const auto at = [&](double value) {
-    return spread_of(std::find_if(scanned.points.begin(), scanned.points.end(), [&](const paired_point& p) {
-                       return p.value == value;
-                     })->differences());
+    return std::find_if(scanned.points.begin(), scanned.points.end(),
+                        [&](const paired_point& p) { return p.value == value; })
+        ->differences();
   };
-  const spread low = at(change.low), high = at(change.high);
-  const double slope = std::abs(high.mean - low.mean) / (range_.share(change.high) - range_.share(change.low));
-  const double wanted = std::pow((low.deviation + high.deviation) / slope / terms_.precision, 2.0);
+  const std::vector<double> low = at(change.low), high = at(change.high);
+  const double slope = std::abs(mean_of(high) - mean_of(low)) / (range_.share(change.high) - range_.share(change.low));
+  const double deviations = std::sqrt(variance_of(low)) + std::sqrt(variance_of(high));
+  const double wanted = std::pow(deviations / slope / terms_.precision, 2.0);
   const auto fewest = std::max(8.0, static_cast<double>(terms_.replications));
   return static_cast<std::uint32_t>(std::min(std::max(std::ceil(wanted), fewest), 4.0 * fewest));
 }

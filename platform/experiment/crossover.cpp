@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "platform/experiment/scenario_trials.h"
-#include "platform/experiment/unmeasurable.h"
 
 namespace muster {
 
@@ -40,32 +37,13 @@ crossover_result find_crossings(const search_range& range, const crossover_terms
 crossover_result crossover(const search_range& range, const crossover_goal& goal,
                            const std::function<scenario(double value, std::size_t variant)>& scenario_of,
                            const std::function<void(const crossover_result&)>& told) {
-  scenario_trials trials(goal.metric, goal.class_name, goal.workers, scenario_of);
-  std::vector<left_out> faults;
-  const auto named = [&](std::size_t policy, const std::string& why) {
-    return fmt::format("{}: {}", goal.policies.at(policy), why);
-  };
-  const tuned_model model{[&](double value) {
-                            for (const std::size_t policy : {std::size_t{0}, std::size_t{1}})
-                              if (const std::string why = trials.refuse(value, policy); !why.empty())
-                                return named(policy, why);
-                            return std::string();
-                          },
-                          [&](const std::vector<trial>& wanted) {
-                            std::vector<trial_outcome> outcomes = trials.run(wanted);
-                            for (std::size_t at = 0; at < wanted.size(); ++at) {
-                              if (outcomes[at].found) continue;
-                              const bool fault = scenario_trials::is_fault(outcomes[at].why);
-                              outcomes[at].why = named(wanted[at].variant, outcomes[at].why);
-                              if (fault) faults.push_back({wanted[at].value, outcomes[at].why});
-                            }
-                            return outcomes;
-                          }};
-  crossover_result found = find_crossings(range, goal.terms, model, told);
+  scenario_trials trials(goal.metric, goal.class_name, goal.workers, scenario_of,
+                         {goal.policies.begin(), goal.policies.end()});
+  crossover_result found = find_crossings(range, goal.terms, trials.model(), told);
   const auto& points = found.scanned.points;
-  if (!std::all_of(points.begin(), points.end(), [](const paired_point& p) { return p.excluded(); })) return found;
-  if (!faults.empty()) throw_unmeasurable(range, faults.front(), true);
-  throw_unmeasurable(range, {points.front().value, points.front().why}, false);
+  if (std::all_of(points.begin(), points.end(), [](const paired_point& p) { return p.excluded(); }))
+    trials.throw_unmeasurable(range, points.front().value, points.front().why);
+  return found;
 }
 
 }  // namespace muster

@@ -3,23 +3,19 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <numeric>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/experiment/point_notes.h"
 #include "platform/experiment/progress.h"
 #include "platform/experiment/replication_plan.h"
 #include "platform/experiment/replication_text.h"
-#include "platform/experiment/sensitivity.h"
+#include "platform/experiment/study_results.h"
 #include "platform/experiment/task_runner.h"
-#include "platform/results/manifest.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
-#include "platform/results/results_csv.h"
 #include "platform/trace/trace_file.h"
 
 namespace muster {
@@ -53,18 +49,31 @@ class study_run : private task_giver {
     runner_.run(*this);
     summary_.interrupted = interrupts_.seen();
     mend_traces();
-    write_results();
-    facts_.interrupted = summary_.interrupted;
-    facts_.notes.insert(facts_.notes.begin(), options_.warnings.begin(), options_.warnings.end());
-    facts_.notes.insert(facts_.notes.end(), full_notes_.begin(), full_notes_.end());
-    facts_.fault = fault_.value_or("");
-    directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
+    summary_.found = results_of(study_, store_, plan_, warm_ups_);
+    write_results(study_, summary_.found, store_, directory_);
+    write_manifest(began);
     write_page();
     if (fault_) throw simulation_fault(options_.rerun.empty() ? *fault_ : *fault_ + "\n" + rerun_);
     return std::move(summary_);
   }
 
  private:
+  void write_manifest(std::chrono::system_clock::time_point began) {
+    const auto add = [](std::vector<std::string>& all, const std::vector<std::string>& notes) {
+      all.insert(all.end(), notes.begin(), notes.end());
+    };
+    facts_.notes.insert(facts_.notes.begin(), options_.warnings.begin(), options_.warnings.end());
+    add(facts_.notes, summary_.notes);
+    add(facts_.notes, summary_.found.notes.full);
+    add(summary_.notes, summary_.found.notes.brief);
+    facts_.stored = store_.sums();
+    facts_.points_finished = plan_.finished_points();
+    facts_.precision = summary_.found.precision;
+    facts_.interrupted = summary_.interrupted;
+    facts_.fault = fault_.value_or("");
+    directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
+  }
+
   // Where the run has ended with a fault, that is what is to be told.
   void write_page() const {
     if (!options_.write_report) return;
@@ -96,10 +105,9 @@ class study_run : private task_giver {
     for (std::size_t p = 0; p < study_.points.size(); ++p)
       if (study_.points[p].what.run.warm_up_by_mser5 && (warm_ups_[p] = store_.warm_up(p))) plan_.add_pilot(p);
     if (facts_.replications_reused == 0) return;
-    full_notes_.push_back(
+    summary_.notes.push_back(
         fmt::format("{} replications of an earlier run are in {} and count as they are; --force runs them again",
                     facts_.replications_reused, directory_.file("results.sqlite").string()));
-    summary_.notes.push_back(full_notes_.back());
   }
 
   seen_values seen_in_store(const result_store::stored& r) {
@@ -204,102 +212,6 @@ class study_run : private task_giver {
         for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace.file, trace.kind->last_line);
   }
 
-  // Everything but the theory comes from the store, so that it is the same whoever has put it there.
-  void write_results() {
-    const std::size_t points = study_.points.size();
-    summary_.estimates.resize(points);
-    summary_.known.resize(points);
-    std::string samples = presence_csv_header(study_);
-    bool any_samples = false;
-    for (std::size_t p = 0; p < points; ++p) {
-      const std::vector<replication_result> replications = store_.replications(p, plan_.counted(p));
-      note(p, replications);
-      if (!plan_.is_finished(p)) continue;
-      summary_.estimates[p] = estimate_all(replications);
-      if (warm_ups_[p])
-        summary_.estimates[p].push_back({"all",
-                                         "warm_up_jobs",
-                                         static_cast<double>(warm_ups_[p]->jobs),
-                                         {},
-                                         {},
-                                         1,
-                                         study_.points[p].what.run.jobs});
-      summary_.known[p] = known_answer(study_.points[p].what);
-      samples += presence_csv_rows(study_, p, replications.front().presence);
-      any_samples = any_samples || !replications.front().presence.empty();
-    }
-    compare_points();
-    mark_points();
-    store_.set_estimates(summary_.estimates);
-    write_estimates();
-    if (any_samples) directory_.write("jobs_in_system.csv", samples);
-    facts_.points_finished = plan_.finished_points();
-    const result_store::totals sums = store_.sums();
-    facts_.replications = sums.replications;
-    facts_.jobs = sums.jobs;
-    facts_.events = sums.events;
-    facts_.seconds = sums.seconds;
-  }
-
-  void write_estimates() const {
-    std::string rows = csv_header(study_), theory_rows = csv_header(study_);
-    bool any_theory = false;
-    for (std::size_t p = 0; p < study_.points.size(); ++p) {
-      rows += csv_rows(study_, p, summary_.estimates[p]);
-      theory_rows += csv_rows(study_, p, summary_.known[p].values);
-      any_theory = any_theory || !summary_.known[p].values.empty();
-    }
-    directory_.write("results.csv", rows);
-    if (any_theory) directory_.write("theory.csv", theory_rows);
-    std::string difference_rows = differences_csv_header(study_);
-    for (const paired_difference& pair : summary_.differences) difference_rows += differences_csv_rows(study_, pair);
-    if (!summary_.differences.empty()) directory_.write("differences.csv", difference_rows);
-  }
-
-  // What can only be said of several points at once.
-  void compare_points() {
-    for (const std::vector<std::size_t>& family : families_of_sizes(study_)) {
-      if (!std::all_of(family.begin(), family.end(), [&](std::size_t p) { return plan_.is_finished(p); })) continue;
-      const std::optional<estimate> found = sensitivity(replications_of(family));
-      for (const std::size_t p : family)
-        if (found) summary_.estimates[p].push_back(*found);
-    }
-    for (std::vector<std::size_t>& family : families_of_policies(study_)) {
-      family.erase(std::remove_if(family.begin(), family.end(), [&](std::size_t p) { return !plan_.is_finished(p); }),
-                   family.end());
-      const std::vector<std::vector<replication_result>> found = replications_of(family);
-      std::vector<std::size_t> places(family.size());
-      std::iota(places.begin(), places.end(), std::size_t{0});
-      for (const auto& [a, b] : pairs_within(places))
-        summary_.differences.push_back({family[a], family[b], differences(found[a], found[b])});
-    }
-  }
-
-  void mark_points() {
-    for (std::size_t p = 0; p < study_.points.size(); ++p) mark_estimates(summary_.estimates[p], study_, p, plan_);
-    for (paired_difference& pair : summary_.differences)
-      for (const std::size_t p : {pair.a, pair.b}) mark_estimates(pair.differences, study_, p, plan_);
-  }
-
-  std::vector<std::vector<replication_result>> replications_of(const std::vector<std::size_t>& family) {
-    std::vector<std::vector<replication_result>> all;
-    all.reserve(family.size());
-    for (const std::size_t p : family) all.push_back(store_.replications(p, plan_.counted(p)));
-    return all;
-  }
-
-  void note(std::size_t point, const std::vector<replication_result>& replications) {
-    const point_notes notes = notes_on(study_, point, plan_, replications, warm_ups_[point]);
-    full_notes_.insert(full_notes_.end(), notes.full.begin(), notes.full.end());
-    summary_.notes.insert(summary_.notes.end(), notes.brief.begin(), notes.brief.end());
-    if (!plan_.is_finished(point) || !plan_.rule(point).wants_precision()) return;
-    const sequential_rule::finding& last = plan_.last_look(point);
-    for (std::size_t target = 0; target < last.intervals.size(); ++target)
-      facts_.precision.push_back(
-          {point, target, plan_.counted(point), last.intervals[target].half_width, last.intervals[target].reached});
-    if (!last.reached) summary_.imprecise.push_back(point);
-  }
-
   const study& study_;
   const run_options& options_;
   task_runner& runner_;
@@ -315,7 +227,6 @@ class study_run : private task_giver {
   std::optional<std::string> fault_;
   std::string rerun_;  // where there is a fault: how it is looked into
   run_facts facts_;
-  std::vector<std::string> full_notes_;  // for the manifest; the summary has them in brief
   run_summary summary_;
 };
 

@@ -8,16 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "platform/experiment/study_results.h"
 #include "platform/experiment/task_runner.h"
-#include "platform/metrics/estimate.h"
 #include "platform/model/scenario.h"
-#include "platform/results/paired_differences.h"
 #include "platform/simulation/watching.h"
-#include "platform/theory/theory.h"
 
 namespace muster {
-
-class result_directory;
 
 /// A replication that ended with a fault: the policy broke a rule, or the model is wrong.
 class simulation_fault : public std::runtime_error {
@@ -41,10 +37,7 @@ struct run_options {
 };
 
 struct run_summary {
-  std::vector<std::vector<estimate>> estimates;  ///< by point; empty where the point was not finished
-  std::vector<theory> known;                     ///< by point, as far as finished
-  std::vector<paired_difference> differences;    ///< between policies, of pairs of finished points
-  std::vector<std::size_t> imprecise;            ///< finished points that have missed a precision
+  study_results found;
   std::vector<std::string> notes;  ///< what a reader should know: of each point one line, of the run some more
   bool interrupted = false;
 };

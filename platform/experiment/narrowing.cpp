@@ -1,11 +1,11 @@
 #include "platform/experiment/narrowing.h"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "platform/metrics/sample.h"
 #include "platform/results/significance.h"
 
 namespace muster {
@@ -13,10 +13,6 @@ namespace muster {
 namespace {
 
 using verdict = candidate::verdict;
-
-double mean_of(const candidate& c) {
-  return std::accumulate(c.found.begin(), c.found.end(), 0.0) / static_cast<double>(c.found.size());
-}
 
 /// The state of one search.
 class search {
@@ -116,7 +112,7 @@ class search {
     const auto before = [&](const candidate& a, const candidate& b) {
       if (a.answer != verdict::left || b.answer != verdict::left)
         return a.answer == verdict::left && a.answer != b.answer;
-      return terms_.maximize ? mean_of(a) > mean_of(b) : mean_of(a) < mean_of(b);
+      return terms_.maximize ? mean_of(a.found) > mean_of(b.found) : mean_of(a.found) < mean_of(b.found);
     };
     const auto best = std::min_element(found_.candidates.begin(), found_.candidates.end(), before);
     found_.best = static_cast<std::size_t>(best - found_.candidates.begin());

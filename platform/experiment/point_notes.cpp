@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/theory/stability.h"
-
 namespace muster {
 
 namespace {
@@ -108,18 +106,6 @@ point_notes notes_on(const study& s, std::size_t point, const replication_plan& 
   if (plan.is_finished(point) && run.precision)
     if (const auto note = note_on_precision(s, point, plan)) add(*note);
   return notes;
-}
-
-void mark_estimates(std::vector<estimate>& estimates, const study& s, std::size_t point, const replication_plan& plan) {
-  if (examine_stability(s.points[point].what).answer == stability::verdict::unstable)
-    for (estimate& e : estimates) e.marks.add(caution::unstable);
-  const auto& intervals = plan.last_look(point).intervals;
-  for (std::size_t target = 0; target < intervals.size(); ++target) {
-    const precision_target& wanted = plan.rule(point).wanted().targets[target];
-    for (estimate& e : estimates)
-      if (!intervals[target].reached && e.metric == wanted.metric && e.class_name == wanted.class_name)
-        e.marks.add(caution::imprecise);
-  }
 }
 
 }  // namespace muster

@@ -24,7 +24,4 @@ struct point_notes {
 point_notes notes_on(const study& s, std::size_t point, const replication_plan& plan,
                      const std::vector<replication_result>& replications, const std::optional<found_warm_up>& warm_up);
 
-/// Marks the estimates of a point with what is known of the point as a whole.
-void mark_estimates(std::vector<estimate>& estimates, const study& s, std::size_t point, const replication_plan& plan);
-
 }  // namespace muster

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/experiment/experiment.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/results/stored_run.h"
@@ -17,8 +18,6 @@ namespace muster {
 
 namespace {
 
-constexpr const char* fault_in = "fault in replication ";
-
 std::string why_unstable(const scenario& what) {
   const stability found = examine_stability(what);
   if (found.answer != stability::verdict::unstable) return "";
@@ -27,21 +26,45 @@ std::string why_unstable(const scenario& what) {
 
 }  // namespace
 
+tuned_model scenario_trials::model() {
+  const auto refused = [this](double value) {
+    std::string why;
+    for (std::size_t v = 0; why.empty() && v < std::max<std::size_t>(1, variants_.size()); ++v) why = refuse(value, v);
+    return why;
+  };
+  return {refused, [this](const std::vector<trial>& trials) { return run(trials); }};
+}
+
+void scenario_trials::throw_unmeasurable(const search_range& range, double value, const std::string& why) const {
+  const auto text = [&](double shown, const std::string& reason) {
+    return fmt::format("no value from {} to {} can be measured; {}: {}", range.text(range.low()),
+                       range.text(range.high()), range.text(shown), reason);
+  };
+  if (fault_) throw simulation_fault(text(fault_->first, fault_->second));
+  throw results_error(text(value, why));
+}
+
+std::string scenario_trials::named(std::size_t variant, const std::string& why) const {
+  return variants_.empty() ? why : fmt::format("{}: {}", variants_.at(variant), why);
+}
+
 std::string scenario_trials::refuse(double value, std::size_t variant) {
   try {
     scenario what = scenario_of_(value, variant);
     what.run.precision.reset();  // all get equally many jobs
-    std::string why = why_unstable(what);
-    if (why.empty()) scenarios_.emplace(candidate_key{variant, value}, std::move(what));
-    return why;
+    const std::string why = why_unstable(what);
+    if (!why.empty()) return named(variant, why);
+    scenarios_.emplace(candidate_key{variant, value}, std::move(what));
+    return "";
   } catch (const scenario_error& e) {
-    return e.diagnostics().front().message;
+    return named(variant, e.diagnostics().front().message);
   }
 }
 
 std::vector<trial_outcome> scenario_trials::run(const std::vector<trial>& trials) {
   std::vector<trial_outcome> outcomes(trials.size());
   std::vector<std::vector<class_balance>> balances(trials.size());
+  std::set<std::size_t> faults;
   const bool ended = worker_pool(workers_).run(
       trials.size(),
       [&](std::size_t at) {
@@ -52,7 +75,8 @@ std::vector<trial_outcome> scenario_trials::run(const std::vector<trial>& trials
       [&](const task_outcome& ended_task) {
         const trial& t = trials[ended_task.task];
         if (ended_task.failed) {
-          outcomes[ended_task.task] = {{}, fmt::format("{}{}: {}", fault_in, t.replication, ended_task.text)};
+          outcomes[ended_task.task].why = fmt::format("fault in replication {}: {}", t.replication, ended_task.text);
+          faults.insert(ended_task.task);
           return true;
         }
         const replication_result result = replication_from_text(ended_task.text);
@@ -66,10 +90,11 @@ std::vector<trial_outcome> scenario_trials::run(const std::vector<trial>& trials
   for (std::size_t at = 0; at < trials.size(); ++at)
     if (std::string why = why_starving({trials[at].variant, trials[at].value}); !why.empty() && outcomes[at].found)
       outcomes[at] = {{}, std::move(why)};
+  for (std::size_t at = 0; at < trials.size(); ++at)
+    if (!outcomes[at].found) outcomes[at].why = named(trials[at].variant, outcomes[at].why);
+  if (!faults.empty() && !fault_) fault_ = {trials[*faults.begin()].value, outcomes[*faults.begin()].why};
   return outcomes;
 }
-
-bool scenario_trials::is_fault(const std::string& why) { return why.rfind(fault_in, 0) == 0; }
 
 trial_outcome scenario_trials::outcome_of(const replication_result& result, const trial& t) const {
   const measurement& m = find(result);
@@ -78,12 +103,10 @@ trial_outcome scenario_trials::outcome_of(const replication_result& result, cons
 }
 
 const measurement& scenario_trials::find(const replication_result& result) const {
+  if (const measurement* found = result.find(class_name_, metric_)) return *found;
   std::set<std::string> classes;
-  for (const measurement& m : result.measurements) {
-    if (m.metric != metric_) continue;
-    if (m.class_name == class_name_) return m;
-    classes.insert(m.class_name);
-  }
+  for (const measurement& m : result.measurements)
+    if (m.metric == metric_) classes.insert(m.class_name);
   if (classes.empty()) throw results_error(fmt::format("{} is not measured in this scenario", metric_));
   throw results_error(
       fmt::format("{} is not measured of class {}; of: {}", metric_, in_quotes(class_name_), fmt::join(classes, ", ")));

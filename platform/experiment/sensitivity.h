@@ -16,8 +16,8 @@ std::vector<std::vector<std::size_t>> families_of_sizes(const study& s);
 /// How much the mean service rate depends on the size distribution beyond its mean: (largest - smallest) / smallest
 /// `service_rate` of `all` over the points of a family, taken in each replication, which has the same arrivals at every
 /// point. Noise adds to it: it is above zero even where the rates agree.
-/// @param points replications of each point of the family
+/// @param points those of the family
 /// @return nothing if the service rate has not been measured
-std::optional<estimate> sensitivity(const std::vector<std::vector<replication_result>>& points);
+std::optional<estimate> sensitivity(const std::vector<measured_point>& points);
 
 }  // namespace muster

@@ -23,18 +23,15 @@ sequential_rule::sequential_rule(const scenario& what)
 seen_values sequential_rule::seen_in(const replication_result& result) const {
   seen_values seen;
   if (!wanted_) return seen;
-  const auto& all = result.measurements;
   for (const precision_target& t : wanted_->targets) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const measurement& m) {
-      return m.metric == t.metric && m.class_name == t.class_name;
-    });
-    seen.push_back(found == all.end() ? std::nullopt : seen_in(*found));
+    const measurement* found = result.find(t.class_name, t.metric);
+    seen.push_back(found ? seen_in(*found) : std::nullopt);
   }
   return seen;
 }
 
 std::optional<double> sequential_rule::seen_in(const measurement& wanted) const {
-  return batch_means_ ? wanted.relative_half_width() : wanted.has_value ? std::optional(wanted.value) : std::nullopt;
+  return batch_means_ ? wanted.relative_half_width() : wanted.value_if_any();
 }
 
 sequential_rule::finding sequential_rule::look(const std::vector<seen_values>& seen) const {

@@ -1,9 +1,8 @@
 #include "platform/metrics/batch_means.h"
 
 #include <cmath>
-#include <numeric>
 
-#include <boost/math/distributions/students_t.hpp>
+#include "platform/metrics/sample.h"
 
 namespace muster {
 
@@ -11,7 +10,7 @@ std::optional<double> overlapping_batch_means(const std::vector<double>& means) 
   constexpr std::size_t batches = 20;
   const std::size_t n = means.size(), length = n / batches;
   if (length < 2) return std::nullopt;
-  const double mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(n);
+  const double mean = mean_of(means);
   std::vector<double> sums(n + 1, 0.0);  // of deviations from the mean
   for (std::size_t i = 0; i < n; ++i) sums[i + 1] = sums[i] + (means[i] - mean);
   double squares = 0.0;
@@ -23,7 +22,7 @@ std::optional<double> overlapping_batch_means(const std::vector<double>& means) 
   const double variance =
       squares * length_of_one / ((length_of_all - length_of_one) * (length_of_all - length_of_one + 1.0));
   const double freedom = 1.5 * (length_of_all / length_of_one - 1.0);
-  return boost::math::quantile(boost::math::students_t(freedom), 0.975) * std::sqrt(variance);
+  return students_quantile(freedom, 0.975) * std::sqrt(variance);
 }
 
 }  // namespace muster

@@ -1,8 +1,9 @@
 #include "platform/metrics/estimate.h"
 
+#include <algorithm>
 #include <cmath>
 
-#include <boost/math/distributions/students_t.hpp>
+#include "platform/metrics/sample.h"
 
 namespace muster {
 
@@ -10,43 +11,80 @@ estimate estimate_of(std::string class_name, std::string metric, const std::vect
                      std::uint64_t jobs) {
   estimate e{std::move(class_name), std::move(metric), {}, {}, {}, static_cast<std::uint32_t>(values.size()), jobs, {}};
   if (values.empty()) return e;
-  double sum = 0.0;
-  for (const double v : values) sum += v;
-  const auto n = static_cast<double>(values.size());
-  const double mean = sum / n;
-  e.mean = mean;
+  e.mean = mean_of(values);
   if (values.size() == 1) return e;
-  double squares = 0.0;
-  for (const double v : values) squares += (v - mean) * (v - mean);
-  const double t = boost::math::quantile(boost::math::students_t(n - 1.0), 0.975);
-  const double half = t * std::sqrt(squares / (n - 1.0) / n);
-  e.ci_low = mean - half;
-  e.ci_high = mean + half;
+  const auto n = static_cast<double>(values.size());
+  const double half = students_quantile(n - 1.0, 0.975) * std::sqrt(variance_of(values) / n);
+  e.ci_low = *e.mean - half;
+  e.ci_high = *e.mean + half;
   return e;
 }
 
-std::vector<estimate> estimate_all(const std::vector<replication_result>& replications) {
-  std::vector<estimate> all;
-  if (replications.empty()) return all;
-  for (std::size_t at = 0; at < replications.front().measurements.size(); ++at) {
-    std::vector<double> values;
-    std::uint64_t jobs = 0;
-    cautions marks;
-    for (const replication_result& r : replications) {
-      const measurement& m = r.measurements[at];
-      jobs += m.jobs;
-      marks.add(m.marks);
-      if (m.has_value) values.push_back(m.value);
-    }
-    const measurement& first = replications.front().measurements[at];
-    estimate found = estimate_of(first.class_name, first.metric, values, jobs);
-    if (values.size() == 1 && first.half_width) {
-      found.ci_low = first.value - *first.half_width;
-      found.ci_high = first.value + *first.half_width;
-    }
-    found.marks = marks;
-    all.push_back(std::move(found));
+namespace {
+bool has_value(const measurement* m) { return m && m->has_value; }
+}  // namespace
+
+std::vector<double> metric_series::values() const {
+  std::vector<double> all;
+  for (const measurement* m : found)
+    if (has_value(m)) all.push_back(m->value);
+  return all;
+}
+
+estimate metric_series::to_estimate() const {
+  estimate e = estimate_of(class_name, metric, values(), 0);
+  for (const measurement* m : found) {
+    if (!m) continue;
+    e.jobs += m->jobs;
+    e.marks.add(m->marks);
   }
+  if (e.replications == 1 && has_value(found.front()) && found.front()->half_width) {
+    e.ci_low = *e.mean - *found.front()->half_width;
+    e.ci_high = *e.mean + *found.front()->half_width;
+  }
+  return e;
+}
+
+estimate metric_series::less(const metric_series& other) const {
+  auto [values, others] = pairs_with(other);
+  std::transform(values.begin(), values.end(), others.begin(), values.begin(), std::minus<>());
+  estimate e = estimate_of(class_name, metric, values, 0);
+  for (std::size_t r = 0; r < std::min(found.size(), other.found.size()); ++r) {
+    if (!has_value(found[r]) || !has_value(other.found[r])) continue;
+    e.jobs += found[r]->jobs + other.found[r]->jobs;
+    e.marks.add(found[r]->marks);
+    e.marks.add(other.found[r]->marks);
+  }
+  return e;
+}
+
+std::pair<std::vector<double>, std::vector<double>> metric_series::pairs_with(const metric_series& other) const {
+  std::pair<std::vector<double>, std::vector<double>> pairs;
+  for (std::size_t r = 0; r < std::min(found.size(), other.found.size()); ++r) {
+    if (!has_value(found[r]) || !has_value(other.found[r])) continue;
+    pairs.first.push_back(found[r]->value);
+    pairs.second.push_back(other.found[r]->value);
+  }
+  return pairs;
+}
+
+measured_point::measured_point(const std::vector<replication_result>& replications) {
+  for (std::size_t r = 0; r < replications.size(); ++r)
+    for (const measurement& m : replications[r].measurements) {
+      const auto [place, is_new] = places_.try_emplace({m.class_name, m.metric}, series_.size());
+      if (is_new) series_.push_back({m.class_name, m.metric, std::vector<const measurement*>(replications.size())});
+      series_[place->second].found[r] = &m;
+    }
+}
+
+const metric_series* measured_point::find(const std::string& class_name, const std::string& metric) const {
+  const auto place = places_.find({class_name, metric});
+  return place == places_.end() ? nullptr : &series_[place->second];
+}
+
+std::vector<estimate> measured_point::estimates() const {
+  std::vector<estimate> all;
+  for (const metric_series& s : series_) all.push_back(s.to_estimate());
   return all;
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/metrics/caution.h"
@@ -26,10 +29,38 @@ struct estimate {
 /// @param jobs completions behind them
 estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values, std::uint64_t jobs);
 
-/// Mean and confidence interval of each metric over independent replications, in the order of the first one's
-/// measurements, with the marks of each of them. The result does not depend on the order in which replications have
-/// finished.
-/// @param replications in the order of their numbers
-std::vector<estimate> estimate_all(const std::vector<replication_result>& replications);
+/// What the replications of a point have found of one metric of a class.
+struct metric_series {
+  std::string class_name, metric;
+  std::vector<const measurement*> found;  ///< by replication; null: it has not measured that
+
+  std::vector<double> values() const;  ///< of the replications that have one
+  /// Mean and confidence interval over all replications, with the marks of each of them.
+  estimate to_estimate() const;
+  /// The same of this series less another. Pairs of replications of the same number of which both have a value count.
+  estimate less(const metric_series& other) const;
+  /// Values of those pairs, this one's and the other's.
+  std::pair<std::vector<double>, std::vector<double>> pairs_with(const metric_series& other) const;
+};
+
+/// All that the replications of a point have measured: the one way from them to estimates and differences. The result
+/// does not depend on the order in which replications have finished.
+class measured_point {
+ public:
+  /// @param replications in the order of their numbers; one without measurements is not there. They outlive this
+  /// object.
+  explicit measured_point(const std::vector<replication_result>& replications);
+
+  /// In the order in which the replications list them, the first one's first.
+  const std::vector<metric_series>& series() const { return series_; }
+  /// Null if no replication has measured that.
+  const metric_series* find(const std::string& class_name, const std::string& metric) const;
+  /// Of each series, in that order.
+  std::vector<estimate> estimates() const;
+
+ private:
+  std::vector<metric_series> series_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;  // among them, by class and metric
+};
 
 }  // namespace muster

@@ -15,6 +15,7 @@ void job_statistics::close_after(std::uint64_t completions, std::function<std::u
 }
 
 void job_statistics::job_arrives(ticks now, const job_extension& job) {
+  levels_.rise(now);
   ++arrived_;
   presence_[static_cast<class_id>(job.descriptor.type)].enter(now);
 }
@@ -31,6 +32,7 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
     count_slotted(r, now, job);
   else
     count_completed(r, now, job);
+  levels_.fall(now);
   ++completed_;
   if (completed_ == open_after_) open(now);
   if (completed_ == close_after_ && look_) look();
@@ -70,6 +72,7 @@ class_record job_statistics::sum() const {
 
 void job_statistics::open(ticks now) {
   for (presence& p : presence_) p.clear(now);
+  levels_.clear(now);
   for (class_record& r : records_) {
     quantile_sketch emptied = std::move(r.responses);
     emptied.clear();

@@ -4,6 +4,7 @@
 
 #include "muster/modules/source/job_observer.h"
 #include "muster/policies/table.h"
+#include "platform/metrics/level_times.h"
 #include "platform/metrics/quantile_sketch.h"
 
 namespace muster {
@@ -47,6 +48,8 @@ class job_statistics final : public job_observer {
   const table<class_id, class_record>& classes() const { return records_; }
   /// All classes together.
   class_record sum() const;
+  /// For how long there were how many jobs in the system, all classes together.
+  const level_times& levels() const { return levels_; }
   ticks window_begin() const { return begin_; }
   /// @name Since the start, warm-up included
   /// @{
@@ -92,6 +95,7 @@ class job_statistics final : public job_observer {
 
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
+  level_times levels_;  // of the jobs present
   std::uint64_t arrived_ = 0;
   std::uint64_t completed_ = 0;
   std::uint64_t open_after_ = 0;

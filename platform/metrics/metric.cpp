@@ -48,7 +48,7 @@ constexpr metric_columns in_run{true, false, false, false};
 constexpr metric_columns in_differences{true, true, false, false};
 constexpr metric_columns in_theory{false, false, true, false};
 constexpr metric_columns in_run_and_theory{true, false, true, false};
-constexpr metric_columns everywhere{true, true, true, false};
+constexpr metric_columns everywhere{true, true, true, false, true};
 constexpr metric_columns of_all_jobs{true, false, true, true};
 
 metric_value mean_of_completed(const totals& t, double sum) {
@@ -68,6 +68,16 @@ metric_value of_left(const totals& t, double value) {
 
 metric_value mean_of_left(const totals& t, double sum) { return of_left(t, sum / static_cast<double>(t.jobs.left())); }
 
+template <std::uint64_t class_record::*Count>
+metric_value per_left(const totals& t) {
+  return mean_of_left(t, static_cast<double>(t.jobs.*Count));
+}
+
+template <int Percent>
+metric_value response_time_percentile(const totals& t) {
+  return quantile(t, Percent / 100.0);
+}
+
 metric_value service_rate(const totals& t) {
   const class_record& r = t.jobs;
   if (r.presence == 0) return {{}, r.completed};
@@ -76,113 +86,115 @@ metric_value service_rate(const totals& t) {
 
 std::vector<metric_entry> all_metrics() {
   return {
-      {"response_time", "time", scope::classes, always,
-       [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.response)); }, &time_series::response,
-       true, everywhere, "mean time from arrival to completion"},
-      {"weighted_response_time", "time", scope::all, always, nullptr, nullptr, true, in_differences,
-       "mean response time of the classes, weighted with the load that each brings (Quickswap, Section 6.1)"},
-      {"response_time_p50", "time", scope::classes, always, [](const totals& t) { return quantile(t, 0.5); }, nullptr,
-       true, nowhere, "median of the response time"},
-      {"response_time_p95", "time", scope::classes, always, [](const totals& t) { return quantile(t, 0.95); }, nullptr,
-       true, nowhere, "95th percentile of the response time"},
-      {"response_time_p99", "time", scope::classes, always, [](const totals& t) { return quantile(t, 0.99); }, nullptr,
-       true, in_run, "99th percentile of the response time"},
-      {"waiting_time", "time", scope::classes, always,
-       [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.waiting)); }, &time_series::waiting,
-       true, nowhere, "mean time from arrival to getting cores"},
-      {"slowdown", "", scope::classes, always, [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); },
-       nullptr, true, nowhere, "mean of response time divided by size"},
-      {"jobs_in_system", "", scope::classes, always,
+      {"response_time", "time", scope::classes, always, "mean time from arrival to completion", everywhere,
+       better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.response)); },
+       &time_series::response, precision_default::all},
+      {"weighted_response_time", "time", scope::all, always,
+       "mean response time of the classes, weighted with the load that each brings (Quickswap, Section 6.1)",
+       in_differences, better::smaller, true},
+      {"response_time_p50", "time", scope::classes, always, "median of the response time", nowhere, better::smaller,
+       true, response_time_percentile<50>},
+      {"response_time_p95", "time", scope::classes, always, "95th percentile of the response time", nowhere,
+       better::smaller, true, response_time_percentile<95>},
+      {"response_time_p99", "time", scope::classes, always, "99th percentile of the response time", in_run,
+       better::smaller, true, response_time_percentile<99>},
+      {"waiting_time", "time", scope::classes, always, "mean time from arrival to getting cores", nowhere,
+       better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.waiting)); },
+       &time_series::waiting},
+      {"slowdown", "", scope::classes, always, "mean of response time divided by size", nowhere, better::smaller, true,
+       [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); }},
+      {"jobs_in_system", "", scope::classes, always, "time average of the jobs waiting or in service",
+       in_run_and_theory, better::smaller, false,
        [](const totals& t) {
          return metric_value{t.unit.to_units(t.jobs.presence) / t.window, t.jobs.completed};
-       },
-       nullptr, false, in_run_and_theory, "time average of the jobs waiting or in service"},
-      {"throughput", "1/time", scope::classes, always,
+       }},
+      {"jobs_in_system_p99", "", scope::all, always,
+       "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more"},
+      {"throughput", "1/time", scope::classes, always, "completions per unit of time", in_theory, better::larger, false,
        [](const totals& t) {
          return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
-       },
-       nullptr, false, in_theory, "completions per unit of time", better::larger},
-      {"service_rate", "", scope::classes, always, service_rate, nullptr, false, in_run_and_theory,
-       "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)", better::larger},
-      {"utilization", "", scope::classes, always, nullptr, nullptr, false, of_all_jobs,
-       "share of all core time in which cores ran jobs; of a class: its part of that", better::none},
-      {"overhead_share", "", scope::all, always, nullptr, nullptr, false, nowhere,
+       }},
+      {"service_rate", "", scope::classes, always,
+       "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)", in_run_and_theory,
+       better::larger, false, service_rate},
+      {"utilization", "", scope::classes, always,
+       "share of all core time in which cores ran jobs; of a class: its part of that", of_all_jobs, better::none},
+      {"overhead_share", "", scope::all, always,
        "share of all core time spent on dispatch, set-up, saving, restoring and migration"},
-      {"interruptions_per_job", "", scope::classes, always,
-       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.interruptions)); }, nullptr, false,
-       nowhere, "interruptions by servers' timers, per completed job"},
+      {"interruptions_per_job", "", scope::classes, always, "interruptions by servers' timers, per completed job",
+       nowhere, better::smaller, false, per_left<&class_record::interruptions>},
       {"migrations_per_job", "", scope::classes, always,
-       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.migrations)); }, nullptr, false, nowhere,
-       "servers that came to an interrupted or preempted job and had to fetch its state, per completed job"},
+       "servers that came to an interrupted or preempted job and had to fetch its state, per completed job", nowhere,
+       better::smaller, false, per_left<&class_record::migrations>},
       {"failures_per_job", "", scope::classes, faults,
-       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.failures)); }, nullptr, false, nowhere,
-       "failures of servers by which a job lost its cores and went back to the queue, per completed job"},
-      {"down_share", "", scope::all, faults, nullptr, nullptr, false, nowhere,
+       "failures of servers by which a job lost its cores and went back to the queue, per completed job", nowhere,
+       better::smaller, false, per_left<&class_record::failures>},
+      {"down_share", "", scope::all, faults,
        "share of all core time in which cores were down, their server having failed"},
-      {"average_power", "W", scope::all, power, nullptr, nullptr, false, nowhere,
-       "mean electrical power of all cores, by the watts of their states"},
-      {"energy_per_job", "J", scope::all, power, nullptr, nullptr, false, in_run, "energy spent per job that left"},
-      {"asleep_share", "", scope::all, power, nullptr, nullptr, false, nowhere,
-       "share of all core time in which cores slept", better::none},
-      {"utility", "", scope::classes, slotted,
-       [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, nullptr, false, in_differences,
-       "what the slotted jobs that left have earned, all together", better::larger},
-      {"utility_rate", "1/time", scope::classes, slotted,
-       [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility) / t.window); }, nullptr, false,
-       in_differences, "utility earned per unit of time", better::larger},
-      {"optimal_utility", "", scope::all, optimum, nullptr, nullptr, false, in_run_and_theory,
+      {"average_power", "W", scope::all, power, "mean electrical power of all cores, by the watts of their states"},
+      {"energy_per_job", "J", scope::all, power, "energy spent per job that left", in_run},
+      {"asleep_share", "", scope::all, power, "share of all core time in which cores slept", nowhere, better::none},
+      {"utility", "", scope::classes, slotted, "what the slotted jobs that left have earned, all together",
+       in_differences, better::larger, false,
+       [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, nullptr,
+       precision_default::slotted_finite},
+      {"utility_rate", "1/time", scope::classes, slotted, "utility earned per unit of time", in_differences,
+       better::larger, false,
+       [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility) / t.window); }, nullptr,
+       precision_default::slotted},
+      {"optimal_utility", "", scope::all, optimum,
        "the most utility that any schedule can give the same jobs, the future known, at no cost (ISPEED, equation 1)",
+       in_run_and_theory, better::none},
+      {"competitive_ratio", "", scope::all, optimum,
+       "optimal_utility over utility, of each replication (ISPEED, equation 2)", in_run},
+      {"competitive_bound", "", scope::study, by_theory,
+       "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)", in_theory,
        better::none},
-      {"competitive_ratio", "", scope::all, optimum, nullptr, nullptr, false, in_run,
-       "optimal_utility over utility, of each replication (ISPEED, equation 2)"},
-      {"competitive_bound", "", scope::study, by_theory, nullptr, nullptr, false, in_theory,
-       "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)", better::none},
-      {"completed_share", "", scope::classes, slotted,
-       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.completed)); }, nullptr, false, in_run,
-       "share of the slotted jobs that left complete", better::larger},
+      {"completed_share", "", scope::classes, slotted, "share of the slotted jobs that left complete", in_run,
+       better::larger, false, per_left<&class_record::completed>},
       {"expired_share", "", scope::classes, slotted,
-       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.expired)); }, nullptr, false, in_run,
-       "share of the slotted jobs that left at their deadline, incomplete"},
+       "share of the slotted jobs that left at their deadline, incomplete", in_run, better::smaller, false,
+       per_left<&class_record::expired>},
       {"preemptions_per_job", "", scope::classes, preemption,
-       [](const totals& t) { return mean_of_left(t, static_cast<double>(t.jobs.preemptions)); }, nullptr, false,
-       nowhere,
-       "how often the policy took its cores from a job: of a slotted one, slots without any after one with some"},
-      {"fairness_jain", "", scope::all, always, nullptr, nullptr, true, nowhere,
-       "Jain's index over the classes' mean response times (Quickswap, Appendix C)", better::larger},
-      {"phase_duration", "time", scope::phases, always, nullptr, nullptr, false, nowhere,
-       "mean duration of a phase of the policy; phases of no duration do not count", better::none},
-      {"phase_share", "", scope::phases, always, nullptr, nullptr, false, nowhere,
-       "share of time that the policy spent in a phase", better::none},
-      {"response_time_analysis", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, in_theory,
-       "response_time by the analysis of one-or-all MSFQ, corrected (Quickswap, Section 5)"},
-      {"weighted_response_time_analysis", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
-       "weighted_response_time by the corrected analysis"},
-      {"response_time_as_printed", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, in_theory,
-       "response_time by the formulas of Section 5 as the Quickswap paper prints them"},
-      {"weighted_response_time_as_printed", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+       "how often the policy took its cores from a job: of a slotted one, slots without any after one with some",
+       nowhere, better::smaller, false, per_left<&class_record::preemptions>},
+      {"fairness_jain", "", scope::all, always,
+       "Jain's index over the classes' mean response times (Quickswap, Appendix C)", nowhere, better::larger, true},
+      {"phase_duration", "time", scope::phases, always,
+       "mean duration of a phase of the policy; phases of no duration do not count", nowhere, better::none},
+      {"phase_share", "", scope::phases, always, "share of time that the policy spent in a phase", nowhere,
+       better::none},
+      {"response_time_analysis", "time", scope::study, by_theory_of_rigid,
+       "response_time by the analysis of one-or-all MSFQ, corrected (Quickswap, Section 5)", in_theory, better::smaller,
+       false, nullptr, nullptr, precision_default::none, "response_time"},
+      {"weighted_response_time_analysis", "time", scope::study, by_theory_of_rigid,
+       "weighted_response_time by the corrected analysis", nowhere, better::smaller, false, nullptr, nullptr,
+       precision_default::none, "weighted_response_time"},
+      {"response_time_as_printed", "time", scope::study, by_theory_of_rigid,
+       "response_time by the formulas of Section 5 as the Quickswap paper prints them", in_theory},
+      {"weighted_response_time_as_printed", "time", scope::study, by_theory_of_rigid,
        "weighted_response_time by the printed formulas"},
-      {"response_time_error_bound", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+      {"response_time_error_bound", "time", scope::study, by_theory_of_rigid,
        "how far the exact response_time of theory can be from the truth, for its series is cut"},
-      {"best_threshold", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, in_theory,
-       "threshold of MSFQ with the least mean response time by theory"},
-      {"phase_share_analysis", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
-       "phase_share by the corrected analysis"},
-      {"jobs_at_phase_start_analysis", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+      {"best_threshold", "", scope::study, by_theory_of_rigid,
+       "threshold of MSFQ with the least mean response time by theory", in_theory},
+      {"phase_share_analysis", "", scope::study, by_theory_of_rigid, "phase_share by the corrected analysis", nowhere,
+       better::smaller, false, nullptr, nullptr, precision_default::none, "phase_share"},
+      {"jobs_at_phase_start_analysis", "", scope::study, by_theory_of_rigid,
        "mean of N_1^H (phase_1) and N_2^L (phase_2) by the corrected analysis, cycles that skip the phase included"},
-      {"phase_share_as_printed", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
-       "phase_share by Lemma 1 as printed"},
-      {"phase_duration_as_printed", "time", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
-       "mean of H_1 to H_4 by Lemmas 5 to 8"},
-      {"phase_duration_squared_as_printed", "time^2", scope::study, by_theory_of_rigid, nullptr, nullptr, false,
-       nowhere, "second moment of H_1 to H_4 by Lemmas 5 to 8"},
-      {"jobs_at_phase_start_as_printed", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+      {"phase_share_as_printed", "", scope::study, by_theory_of_rigid, "phase_share by Lemma 1 as printed"},
+      {"phase_duration_as_printed", "time", scope::study, by_theory_of_rigid, "mean of H_1 to H_4 by Lemmas 5 to 8"},
+      {"phase_duration_squared_as_printed", "time^2", scope::study, by_theory_of_rigid,
+       "second moment of H_1 to H_4 by Lemmas 5 to 8"},
+      {"jobs_at_phase_start_as_printed", "", scope::study, by_theory_of_rigid,
        "mean of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"},
-      {"jobs_at_phase_start_squared_as_printed", "", scope::study, by_theory_of_rigid, nullptr, nullptr, false, nowhere,
+      {"jobs_at_phase_start_squared_as_printed", "", scope::study, by_theory_of_rigid,
        "second moment of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"},
-      {"warm_up_jobs", "", scope::study, by_pilot, nullptr, nullptr, false, nowhere,
-       "completions at the beginning of each replication that are not measured, found by MSER-5", better::none},
-      {"sensitivity", "", scope::study, of_points, nullptr, nullptr, false, nowhere,
-       "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes",
+      {"warm_up_jobs", "", scope::study, by_pilot,
+       "completions at the beginning of each replication that are not measured, found by MSER-5", nowhere,
+       better::none},
+      {"sensitivity", "", scope::study, of_points,
+       "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes", nowhere,
        better::none},
   };
 }
@@ -226,10 +238,27 @@ std::vector<std::string> metric_names() {
   return names;
 }
 
-const metric_entry* find_metric(std::string_view name) {
+namespace {
+
+template <class Predicate>
+const metric_entry* first_metric(Predicate holds) {
   const auto& all = metric_catalogue();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const metric_entry& m) { return m.name == name; });
+  const auto found = std::find_if(all.begin(), all.end(), holds);
   return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const metric_entry* find_metric(std::string_view name) {
+  return first_metric([&](const metric_entry& m) { return m.name == name; });
+}
+
+const metric_entry& usual_metric(precision_default jobs) {
+  return *first_metric([&](const metric_entry& m) { return m.usual == jobs; });
+}
+
+const metric_entry* approximation_of(std::string_view name) {
+  return first_metric([&](const metric_entry& m) { return m.approximates == name; });
 }
 
 std::vector<std::string> metrics_with_column(bool metric_columns::*table, bool slotted_jobs) {

@@ -36,6 +36,15 @@ enum class metric_preference { smaller, larger, none };
 struct metric_columns {
   bool run = false, differences = false, theory = false;
   bool run_of_slotted_jobs = false;  ///< of a metric that all jobs have: where they are slotted, too
+  bool run_beside_theory = false;    ///< the run's table has a column of what theory knows of it, too
+};
+
+/// The jobs of a scenario of which run.precision means a metric that it does not name.
+enum class precision_default {
+  none,
+  all,            ///< of which no other row says more
+  slotted,        ///< an endless number of slotted ones, with intervals from replications
+  slotted_finite  ///< a finite number of slotted ones
 };
 
 /// Sums over the jobs of a class, or of all classes, in the window of measurement.
@@ -63,14 +72,17 @@ struct metric_entry {
   std::string_view unit;  ///< "time": the scenario's time unit; "1/time", "time^2"; "": none
   metric_scope scope;
   metric_condition measured;
-  /// Computes it from sums over jobs; null where it needs more than these.
-  metric_value (*of_jobs)(const class_totals& totals);
-  /// The sequence whose batch means give an interval; null: none.
-  batch_series time_series::*in_order;
-  bool of_completed;  ///< it leaves out jobs that are still in the system: biased where those are many
-  metric_columns columns;
   std::string_view about;
+  metric_columns columns{};
   metric_preference better = metric_preference::smaller;
+  bool of_completed = false;  ///< it leaves out jobs that are still in the system: biased where those are many
+  /// Computes it from sums over jobs; null where it needs more than these.
+  metric_value (*of_jobs)(const class_totals& totals) = nullptr;
+  /// The sequence whose batch means give an interval; null: none.
+  batch_series time_series::*in_order = nullptr;
+  precision_default usual = precision_default::none;
+  /// Of theory: the metric of which it is an approximation, shown where theory has no exact value; empty: of none.
+  std::string_view approximates{};
 
   /// @param class_name of a class of the scenario, `all`, or of a phase, such as `phase_1`
   /// @return nothing if each replication measures it of that class
@@ -89,6 +101,10 @@ const std::vector<metric_entry>& metric_catalogue();
 std::vector<std::string> metric_names();
 /// Null if there is none of that name.
 const metric_entry* find_metric(std::string_view name);
+/// The metric that is meant where none is named. @param jobs not `none`
+const metric_entry& usual_metric(precision_default jobs);
+/// Its approximation by theory; null if there is none.
+const metric_entry* approximation_of(std::string_view name);
 /// The metrics that a table in the terminal has columns of. @param slotted whether the jobs are
 std::vector<std::string> metrics_with_column(bool metric_columns::*table, bool slotted);
 

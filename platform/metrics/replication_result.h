@@ -20,6 +20,7 @@ struct measurement {
   std::optional<double> half_width{};
   cautions marks{};  ///< reasons for caution
 
+  std::optional<double> value_if_any() const { return has_value ? std::optional(value) : std::nullopt; }
   /// That half-width over the value, if there is one.
   std::optional<double> relative_half_width() const;
 };
@@ -51,6 +52,9 @@ struct remark {
 };
 
 struct replication_result {
+  /// Null if it has not measured that.
+  const measurement* find(const std::string& class_name, const std::string& metric) const;
+
   std::vector<measurement> measurements;
   std::vector<class_balance> balances;  ///< of each class
   std::vector<presence_sample> presence;

@@ -1,17 +1,25 @@
 #include "platform/report/abscissa.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
-
-#include "platform/report/csv_table.h"
 
 namespace muster {
 
 namespace {
 
 constexpr std::size_t long_value = 40;
+
+// Perhaps `inf` or `nan`.
+std::optional<double> number_of(const std::string& text) {
+  double value = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || rest != end) return std::nullopt;
+  return value;
+}
 
 // Numbers that can be told apart on an axis: 0, 0.1 and 1000000 stand side by side as categories.
 bool is_numeric(const study& s, std::size_t key) {

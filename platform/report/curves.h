@@ -6,7 +6,7 @@
 
 #include "platform/metrics/caution.h"
 #include "platform/report/abscissa.h"
-#include "platform/report/stored_results.h"
+#include "platform/results/study_estimates.h"
 
 namespace muster {
 
@@ -23,7 +23,7 @@ struct curve {
 };
 
 /// The curves of one metric and class, one for each series; without estimates that are missing or not finite.
-std::vector<curve> curves_of(const stored_results& stored, const abscissa& over, const std::string& metric,
+std::vector<curve> curves_of(const study_estimates& all, const abscissa& over, const std::string& metric,
                              const std::string& class_name);
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "platform/report/svg_figure.h"
+#include "platform/results/results_csv.h"
 
 namespace muster {
 
@@ -18,17 +19,16 @@ struct measured_metric {
   std::vector<std::string> classes;  // in the order of the results
 };
 
-std::vector<measured_metric> measured_metrics(const estimate_table& results) {
-  const std::size_t unit = *results.text.column("unit");
+std::vector<measured_metric> measured_metrics(const study& s, const study_estimates& all) {
   std::vector<measured_metric> metrics;
   std::map<std::string, std::size_t> places;
-  for (const auto& row : results.text.rows) {
-    const auto [place, is_new] = places.emplace(row[results.metric], metrics.size());
-    if (is_new) metrics.push_back({row[results.metric], row[unit], {}});
-    std::vector<std::string>& classes = metrics[place->second].classes;
-    if (std::find(classes.begin(), classes.end(), row[results.class_name]) == classes.end())
-      classes.push_back(row[results.class_name]);
-  }
+  for (std::size_t p = 0; p < all.measured.size(); ++p)
+    for (const estimate& e : all.measured[p]) {
+      const auto [place, is_new] = places.emplace(e.metric, metrics.size());
+      if (is_new) metrics.push_back({e.metric, unit_of(e.metric, s, p), {}});
+      std::vector<std::string>& classes = metrics[place->second].classes;
+      if (std::find(classes.begin(), classes.end(), e.class_name) == classes.end()) classes.push_back(e.class_name);
+    }
   return metrics;
 }
 
@@ -50,21 +50,18 @@ std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : fmt::format("{} ({})", name, unit);
 }
 
-std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const stored_results& stored) {
+std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const study_estimates& all) {
   std::vector<std::pair<std::string, std::string>> files;
   const abscissa over = usual_abscissa(s);
   const std::vector<stability_mark> marks = stability_marks(s, over);
   const std::string key = over.key ? s.keys[*over.key] : "";
-  for (const measured_metric& metric : measured_metrics(stored.results)) {
+  for (const measured_metric& metric : measured_metrics(s, all)) {
     const bool few = metric.classes.size() <= few_classes;
     for (const std::string& class_name : metric.classes) {
       if (class_name != "all" && !few) continue;
-      figure f{fmt::format("{}: {}", s.name, metric.name),
-               with_unit(key, unit_of_key(s, key)),
-               with_unit(metric.name, metric.unit),
-               over.numeric ? std::vector<std::string>{} : over.values,
-               curves_of(stored, over, metric.name, class_name),
-               marks};
+      figure f{fmt::format("{}: {}", s.name, metric.name),    with_unit(key, unit_of_key(s, key)),
+               with_unit(metric.name, metric.unit),           over.numeric ? std::vector<std::string>{} : over.values,
+               curves_of(all, over, metric.name, class_name), marks};
       if (class_name != "all") f.title += ", " + class_name;
       if (!says_something(f.curves)) continue;
       files.emplace_back(metric.name + (class_name == "all" ? "" : "." + class_name) + ".svg", to_svg(f));

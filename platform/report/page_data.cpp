@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +12,7 @@
 #include "platform/metrics/metric.h"
 #include "platform/report/figures.h"
 #include "platform/report/stability_marks.h"
+#include "platform/results/results_csv.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -48,21 +49,11 @@ json abscissas(const study& s) {
   return all;
 }
 
-/// The columns of an estimate itself: those that do not say what it is of.
-std::vector<std::size_t> value_columns(const study& s, const csv_table& table) {
-  std::set<std::string> what{"scenario", "point", "class", "metric", "unit"};
-  what.insert(s.keys.begin(), s.keys.end());
-  std::vector<std::size_t> columns;
-  for (std::size_t c = 0; c < table.columns.size(); ++c)
-    if (what.count(table.columns[c]) == 0) columns.push_back(c);
-  return columns;
-}
-
-/// Utility first for jobs that have it, then as the catalogue has the metrics.
-std::vector<metric_entry> in_order(bool slotted) {
+/// As the catalogue has the metrics, those that slotted jobs alone have first.
+std::vector<metric_entry> in_order() {
   std::vector<metric_entry> metrics = metric_catalogue();
-  const auto is_of_slotted = [](const metric_entry& m) { return m.measured.of_slotted_jobs; };
-  if (slotted) std::stable_partition(metrics.begin(), metrics.end(), is_of_slotted);
+  std::stable_partition(metrics.begin(), metrics.end(),
+                        [](const metric_entry& m) { return m.measured.of_slotted_jobs; });
   return metrics;
 }
 
@@ -79,41 +70,32 @@ struct metric_rows {
   }
 };
 
-/// Rows of theory.csv; those of an approximation, `.._analysis`, take the place of exact ones that are not there.
-std::vector<std::vector<std::string>> known_rows(const estimate_table& known) {
-  constexpr std::string_view suffix = "_analysis";
-  std::vector<std::vector<std::string>> rows = known.text.rows;
-  std::set<std::tuple<std::size_t, std::string, std::string>> exact;
-  for (const auto& row : rows) exact.emplace(known.point_of(row), row[known.class_name], row[known.metric]);
-  for (auto& row : rows) {
-    const std::string& name = row[known.metric];
-    if (name.size() <= suffix.size() || name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0) continue;
-    std::string base = name.substr(0, name.size() - suffix.size());
-    if (exact.count({known.point_of(row), row[known.class_name], base}) == 0) row[known.metric] = std::move(base);
+/// What theory knows of a point; approximations take the place of exact values that are not there.
+std::vector<estimate> best_known(std::vector<estimate> known) {
+  std::set<std::pair<std::string, std::string>> exact;
+  for (const estimate& e : known) exact.emplace(e.class_name, e.metric);
+  for (estimate& e : known) {
+    const metric_entry* entry = find_metric(e.metric);
+    if (entry && !entry->approximates.empty() && exact.count({e.class_name, std::string(entry->approximates)}) == 0)
+      e.metric = entry->approximates;
   }
-  return rows;
+  return known;
 }
 
-json metrics(const study& s, const stored_results& stored) {
+json metrics(const study& s, const study_estimates& estimates) {
   std::map<std::string, metric_rows> found;
-  const estimate_table& results = stored.results;
-  const std::size_t unit = *results.text.column("unit");
-  const std::vector<std::size_t> columns = value_columns(s, results.text);
-  for (const auto& row : results.text.rows) {
-    metric_rows& m = found[row[results.metric]];
-    m.unit = row[unit];
-    json fields{results.point_of(row), m.class_at(row[results.class_name])};
-    for (const std::size_t c : columns) fields.push_back(row[c]);
-    m.rows.push_back(std::move(fields));
-  }
-  if (stored.known)
-    for (const auto& row : known_rows(*stored.known)) {
-      const auto measured = found.find(row[stored.known->metric]);
-      if (measured == found.end()) continue;
-      measured->second.known.push_back({stored.known->point_of(row),
-                                        measured->second.class_at(row[stored.known->class_name]),
-                                        row[stored.known->estimate]});
+  for (std::size_t p = 0; p < s.points.size(); ++p)
+    for (const estimate& e : estimates.measured[p]) {
+      metric_rows& m = found[e.metric];
+      m.unit = unit_of(e.metric, s, p);
+      json fields{p, m.class_at(e.class_name)};
+      for (std::string& field : fields_of(e)) fields.push_back(std::move(field));
+      m.rows.push_back(std::move(fields));
     }
+  for (std::size_t p = 0; p < s.points.size(); ++p)
+    for (const estimate& e : best_known(estimates.known[p]))
+      if (const auto measured = found.find(e.metric); measured != found.end())
+        measured->second.known.push_back({p, measured->second.class_at(e.class_name), fields_of(e).front()});
   json all = json::array();
   const auto add = [&](const std::string& name, std::string_view about, metric_rows&& m) {
     all.push_back({{"name", name},
@@ -123,7 +105,7 @@ json metrics(const study& s, const stored_results& stored) {
                    {"rows", std::move(m.rows)},
                    {"known", std::move(m.known)}});
   };
-  for (const metric_entry& entry : in_order(found.count("utility") > 0)) {
+  for (const metric_entry& entry : in_order()) {
     auto node = found.extract(std::string(entry.name));
     if (!node.empty()) add(node.key(), entry.about, std::move(node.mapped()));
   }
@@ -153,27 +135,38 @@ json stabilities(const study& s) {
   return {{"rows", std::move(rows)}, {"conditions", conditions}};
 }
 
-json presence(const csv_table& table) {
-  const std::size_t point = *table.column("point"), time = *table.column("time"), name = *table.column("class"),
-                    jobs = *table.column("jobs");
-  const std::size_t each = (table.rows.size() + most_samples - 1) / most_samples;
-  std::map<std::string, std::map<std::string, std::size_t>> seen;
+/// By point and class; null where nothing is recorded.
+json presence(const std::vector<std::vector<presence_sample>>& by_point) {
+  std::size_t all = 0;
+  for (const auto& of_point : by_point) all += of_point.size();
+  if (all == 0) return nullptr;
+  const std::size_t each = (all + most_samples - 1) / most_samples;
   json samples = json::object();
-  for (const auto& row : table.rows) {
-    if (seen[row[point]][row[name]]++ % each != 0) continue;
-    json& of_class = samples[row[point]][row[name]];
-    of_class["time"].push_back(*number_of(row[time]));
-    of_class["jobs"].push_back(*number_of(row[jobs]));
+  for (std::size_t p = 0; p < by_point.size(); ++p) {
+    std::map<std::string, std::size_t> seen;
+    for (const presence_sample& sample : by_point[p]) {
+      if (seen[sample.class_name]++ % each != 0) continue;
+      json& of_class = samples[fmt::format("{}", p)][sample.class_name];
+      of_class["time"].push_back(sample.time);
+      of_class["jobs"].push_back(static_cast<double>(sample.jobs));
+    }
   }
   return {{"samples", std::move(samples)}, {"thinned", each}};
+}
+
+/// Null where there are none.
+json differences(const study& s, const std::vector<paired_difference>& pairs) {
+  text_rows rows = differences_rows(s, pairs);
+  if (rows.size() == 1) return nullptr;
+  json columns = std::move(rows.front());
+  rows.erase(rows.begin());
+  return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }
 
 }  // namespace
 
 json page_data(const study& s, const stored_results& stored) {
   const abscissa usual = usual_abscissa(s);
-  json columns = json::array();
-  for (const std::size_t c : value_columns(s, stored.results.text)) columns.push_back(stored.results.text.columns[c]);
   json points = json::array();
   for (const study::point& p : s.points) points.push_back(p.values);
   json data{{"unit", s.points.front().what.unit.name},
@@ -181,14 +174,14 @@ json page_data(const study& s, const stored_results& stored) {
             {"default_key", usual.key ? json(*usual.key) : json()},
             {"abscissas", abscissas(s)},
             {"points", std::move(points)},
-            {"columns", std::move(columns)},
-            {"metrics", metrics(s, stored)},
+            {"columns", estimate_columns()},
+            {"metrics", metrics(s, stored.estimates)},
             {"cautions", reasons()},
             {"stability", stabilities(s)},
             {"manifest", json::parse(stored.manifest)}};
-  if (stored.presence && !stored.presence->rows.empty()) data["presence"] = presence(*stored.presence);
-  if (stored.differences && !stored.differences->rows.empty())
-    data["differences"] = {{"columns", stored.differences->columns}, {"rows", stored.differences->rows}};
+  if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
+  if (json pairs = differences(s, stored.estimates.differences); !pairs.is_null())
+    data["differences"] = std::move(pairs);
   return data;
 }
 

@@ -1,10 +1,21 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <nlohmann/json_fwd.hpp>
 
-#include "platform/report/stored_results.h"
+#include "platform/model/scenario.h"
+#include "platform/results/study_estimates.h"
 
 namespace muster {
+
+/// What a run has left in its directory.
+struct stored_results {
+  study_estimates estimates;
+  std::vector<std::vector<presence_sample>> presence;  ///< by point, where recorded
+  std::string manifest;                                ///< JSON
+};
 
 /// What the page's script draws from: numbers as the text that is stored, in the order in which they are shown.
 nlohmann::ordered_json page_data(const study& s, const stored_results& stored);

@@ -38,25 +38,12 @@ std::string shortened(const std::string& text, std::size_t most) {
 
 /// The marker of the n-th curve, told apart without colour.
 std::string marker(std::size_t n, place at) {
-  const auto path = [&](const char* shape) {
-    return fmt::format(R"~(<path d="{}" transform="translate({:.2f} {:.2f})"/>)~", shape, at.x, at.y);
-  };
-  switch ((n + n / colours.size()) % 7) {
-    case 0:
-      return fmt::format(R"~(<circle cx="{:.2f}" cy="{:.2f}" r="3.5"/>)~", at.x, at.y);
-    case 1:
-      return path("M0 -4.6L4.2 3H-4.2Z");
-    case 2:
-      return path("M-3.3 -3.3H3.3V3.3H-3.3Z");
-    case 3:
-      return path("M0 -4.7L4.7 0L0 4.7L-4.7 0Z");
-    case 4:
-      return path("M0 4.6L4.2 -3H-4.2Z");
-    case 5:
-      return path("M-4 0H4M0 -4V4");
-    default:
-      return path("M-3.2 -3.2L3.2 3.2M-3.2 3.2L3.2 -3.2");
-  }
+  constexpr std::array<const char*, 6> paths{
+      "M0 -4.6L4.2 3H-4.2Z", "M-3.3 -3.3H3.3V3.3H-3.3Z", "M0 -4.7L4.7 0L0 4.7L-4.7 0Z",
+      "M0 4.6L4.2 -3H-4.2Z", "M-4 0H4M0 -4V4",           "M-3.2 -3.2L3.2 3.2M-3.2 3.2L3.2 -3.2"};
+  const std::size_t shape = (n + n / colours.size()) % (paths.size() + 1);
+  if (shape == 0) return fmt::format(R"~(<circle cx="{:.2f}" cy="{:.2f}" r="3.5"/>)~", at.x, at.y);
+  return fmt::format(R"~(<path d="{}" transform="translate({:.2f} {:.2f})"/>)~", paths[shape - 1], at.x, at.y);
 }
 
 class drawing {
@@ -86,11 +73,10 @@ class drawing {
   std::string draw() {
     frame();
     for (const stability_mark& m : figure_.marks) limit(m);
-    text_ += R"~(<g clip-path="url(#inside)">)~"
-             "\n";
+    put(R"~(<g clip-path="url(#inside)">)~");
     for (std::size_t n = 0; n < figure_.curves.size(); ++n) interval(n);
     for (std::size_t n = 0; n < figure_.curves.size(); ++n) theory(n);
-    text_ += "</g>\n";
+    put("</g>");
     for (std::size_t n = 0; n < figure_.curves.size(); ++n) measured(n);
     const double height = legend();
     return fmt::format(
@@ -106,6 +92,12 @@ class drawing {
 
  private:
   static constexpr std::size_t longest_category = 40;
+
+  /// Adds a line.
+  template <class... Values>
+  void put(fmt::format_string<Values...> line, Values&&... values) {
+    text_ += fmt::format(line, std::forward<Values>(values)...) + '\n';
+  }
 
   bool numeric() const { return figure_.categories.empty(); }
 
@@ -136,36 +128,23 @@ class drawing {
   static const char* colour(std::size_t n) { return colours[n % colours.size()]; }
 
   void frame() {
-    text_ += fmt::format(R"~(<text x="{}" y="26" font-size="15" font-weight="bold">{}</text>)~"
-                         "\n",
-                         left, xml_escaped(shortened(figure_.title, 84)));
-    text_ += R"~(<g stroke="#dddddd" stroke-width="1">)~"
-             "\n";
+    put(R"~(<text x="{}" y="26" font-size="15" font-weight="bold">{}</text>)~", left,
+        xml_escaped(shortened(figure_.title, 84)));
+    put(R"~(<g stroke="#dddddd" stroke-width="1">)~");
     for (const axis::tick& t : y_.ticks)
-      text_ += fmt::format(R"~(<line x1="{0}" y1="{2:.2f}" x2="{1}" y2="{2:.2f}"/>)~"
-                           "\n",
-                           left, width - right, height_at(t.value));
+      put(R"~(<line x1="{0}" y1="{2:.2f}" x2="{1}" y2="{2:.2f}"/>)~", left, width - right, height_at(t.value));
     if (numeric())
       for (const axis::tick& t : x_.ticks)
-        text_ += fmt::format(R"~(<line x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}"/>)~"
-                             "\n",
-                             at(0, t.value, 0).x, top, top + plot_height);
-    text_ += fmt::format(R"~(</g>)~"
-                         "\n"
-                         R"~(<path d="M{0} {1}V{2}H{3}" fill="none" stroke="#222222"/>)~"
-                         "\n",
-                         left, top, top + plot_height, width - right);
+        put(R"~(<line x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}"/>)~", at(0, t.value, 0).x, top, top + plot_height);
+    put("</g>");
+    put(R"~(<path d="M{0} {1}V{2}H{3}" fill="none" stroke="#222222"/>)~", left, top, top + plot_height, width - right);
     for (const axis::tick& t : y_.ticks)
-      text_ += fmt::format(R"~(<text x="{}" y="{:.2f}" text-anchor="end">{}</text>)~"
-                           "\n",
-                           left - 8, height_at(t.value) + 4.0, t.text);
+      put(R"~(<text x="{}" y="{:.2f}" text-anchor="end">{}</text>)~", left - 8, height_at(t.value) + 4.0, t.text);
     for (const axis::tick& t : x_.ticks) x_tick(t);
-    text_ += fmt::format(R"~(<text x="{:.0f}" y="{:.0f}" text-anchor="middle">{}</text>)~"
-                         "\n",
-                         left + plot_width / 2, below_ticks() + 18.0, xml_escaped(figure_.x_name));
-    text_ += fmt::format(R"~(<text transform="translate(20 {:.0f}) rotate(-90)" text-anchor="middle">{}</text>)~"
-                         "\n",
-                         top + plot_height / 2, xml_escaped(figure_.y_name));
+    put(R"~(<text x="{:.0f}" y="{:.0f}" text-anchor="middle">{}</text>)~", left + plot_width / 2, below_ticks() + 18.0,
+        xml_escaped(figure_.x_name));
+    put(R"~(<text transform="translate(20 {:.0f}) rotate(-90)" text-anchor="middle">{}</text>)~", top + plot_height / 2,
+        xml_escaped(figure_.y_name));
   }
 
   double below_ticks() const {
@@ -177,23 +156,18 @@ class drawing {
     const double y = top + plot_height + 17.0;
     const std::string text = xml_escaped(shortened(t.text, longest_category));
     if (slanted_)
-      text_ += fmt::format(R"~(<text transform="translate({:.2f} {}) rotate(-25)" text-anchor="end">{}</text>)~"
-                           "\n",
-                           x, y - 2.0, text);
+      put(R"~(<text transform="translate({:.2f} {}) rotate(-25)" text-anchor="end">{}</text>)~", x, y - 2.0, text);
     else
-      text_ += fmt::format(R"~(<text x="{:.2f}" y="{}" text-anchor="middle">{}</text>)~"
-                           "\n",
-                           x, y, text);
+      put(R"~(<text x="{:.2f}" y="{}" text-anchor="middle">{}</text>)~", x, y, text);
   }
 
   bool inside(const stability_mark& m) const { return numeric() && x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.0; }
 
   void limit(const stability_mark& m) {
     if (!inside(m)) return;
-    text_ += fmt::format(R"~(<line class="limit" x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}" stroke="#222222" )~"
-                         R"~(stroke-dasharray="2 3"/>)~"
-                         "\n",
-                         left + plot_width * x_.at(m.at), top, top + plot_height);
+    put(R"~(<line class="limit" x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}" stroke="#222222" )~"
+        R"~(stroke-dasharray="2 3"/>)~",
+        left + plot_width * x_.at(m.at), top, top + plot_height);
   }
 
   void interval(std::size_t n) {
@@ -206,23 +180,18 @@ class drawing {
     }
     if (low.size() < 2 || !numeric()) {
       for (std::size_t i = 0; i < low.size(); ++i)
-        text_ += fmt::format(R"~(<line class="interval" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}"/>)~"
-                             "\n",
-                             low[i].x, low[i].y, high[i].x, high[i].y, colour(n));
+        put(R"~(<line class="interval" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}"/>)~", low[i].x,
+            low[i].y, high[i].x, high[i].y, colour(n));
       return;
     }
     high.insert(high.end(), low.rbegin(), low.rend());
-    text_ += fmt::format(R"~(<polygon class="interval" points="{}" fill="{}" fill-opacity="0.15"/>)~"
-                         "\n",
-                         to_text(high), colour(n));
+    put(R"~(<polygon class="interval" points="{}" fill="{}" fill-opacity="0.15"/>)~", to_text(high), colour(n));
   }
 
   // The interval goes on to zero, or below it, where a logarithmic axis does not come.
   void cut_below(double x, const char* stroke) {
     any_cut_ = true;
-    text_ += fmt::format(R"~(<path class="cut" d="M{:.2f} {}h10l-5 8Z" fill="{}"/>)~"
-                         "\n",
-                         x - 5.0, top + plot_height - 8.0, stroke);
+    put(R"~(<path class="cut" d="M{:.2f} {}h10l-5 8Z" fill="{}"/>)~", x - 5.0, top + plot_height - 8.0, stroke);
   }
 
   void theory(std::size_t n) {
@@ -235,40 +204,39 @@ class drawing {
     const char* stroke = sharing.size() > 1 ? "#222222" : colour(n);
     const std::vector<place> places = places_of(n, known);
     if (numeric() && places.size() > 1) {
-      text_ += fmt::format(R"~(<polyline class="theory" points="{}" fill="none" stroke="{}" stroke-width="1.6" )~"
-                           R"~(stroke-dasharray="7 4"/>)~"
-                           "\n",
-                           to_text(places), stroke);
+      put(R"~(<polyline class="theory" points="{}" fill="none" stroke="{}" stroke-width="1.6" )~"
+          R"~(stroke-dasharray="7 4"/>)~",
+          to_text(places), stroke);
       return;
     }
     for (const place& p : places)
-      text_ += fmt::format(R"~(<line class="theory" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}" )~"
-                           R"~(stroke-width="1.6" stroke-dasharray="7 4"/>)~"
-                           "\n",
-                           p.x - 16.0, p.y, p.x + 16.0, p.y, stroke);
+      put(R"~(<line class="theory" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}" )~"
+          R"~(stroke-width="1.6" stroke-dasharray="7 4"/>)~",
+          p.x - 16.0, p.y, p.x + 16.0, p.y, stroke);
   }
 
   void measured(std::size_t n) {
     const std::vector<place> places = places_of(n, figure_.curves[n].measured);
     if (places.empty()) return;
-    text_ += fmt::format(R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6">)~"
-                         "\n",
-                         colour(n));
-    if (numeric())
-      text_ += fmt::format(R"~(<polyline class="measured" points="{}" fill="none"/>)~"
-                           "\n",
-                           to_text(places));
+    put(R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6">)~", colour(n));
+    if (numeric()) put(R"~(<polyline class="measured" points="{}" fill="none"/>)~", to_text(places));
     for (const place& p : places) text_ += marker(n, p);
     for (std::size_t i = 0; i < places.size(); ++i)
       if (const cautions& marks = figure_.curves[n].measured[i].marks; marks.any()) {
         marks_.add(marks);
         text_ += ring(places[i]);
       }
-    text_ += "\n</g>\n";
+    put("\n</g>");
   }
 
   static std::string ring(place at) {
     return fmt::format(R"~(<circle class="marked" cx="{:.2f}" cy="{:.2f}" r="8" fill="none"/>)~", at.x, at.y);
+  }
+
+  /// An entry of the legend: a sample as SVG, and what it stands for.
+  void entry(place at, const std::string& sample, const std::string& words, std::size_t most) {
+    put("{}", sample);
+    put(R"~(<text x="{:.2f}" y="{:.2f}">{}</text>)~", at.x + 34.0, at.y + 4.0, xml_escaped(shortened(words, most)));
   }
 
   double legend() {
@@ -276,60 +244,41 @@ class drawing {
     std::size_t longest = 0;
     for (const curve& c : figure_.curves) longest = std::max(longest, c.label.size());
     const std::size_t columns = longest < 22 ? 4 : longest < 32 ? 3 : longest < 48 ? 2 : 1;
-    const double column = plot_width / static_cast<double>(columns);
     std::size_t row = 0, in_row = 0;
-    const auto next = [&] {
+    const auto add = [&](const std::string& words, const auto& sample) {
       if (in_row == columns) {
         ++row;
         in_row = 0;
       }
-      return place{left + column * static_cast<double>(in_row++), y + line_height * static_cast<double>(row)};
+      const double column = plot_width / static_cast<double>(columns);
+      const place at{left + column * static_cast<double>(in_row++), y + line_height * static_cast<double>(row)};
+      entry(at, sample(at), words, 110 / columns);
     };
-    const auto name = [&](place p, const std::string& label) {
-      text_ += fmt::format(R"~(<text x="{:.2f}" y="{:.2f}">{}</text>)~"
-                           "\n",
-                           p.x + 34.0, p.y + 4.0, xml_escaped(shortened(label, 110 / columns)));
-    };
-    for (std::size_t n = 0; n < figure_.curves.size(); ++n) {
-      if (figure_.curves[n].label.empty() || figure_.curves[n].measured.empty()) continue;
-      const place p = next();
-      text_ += fmt::format(R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6"><path d="M{1:.2f} {2:.2f}h26"/>{3}</g>)~"
-                           "\n",
-                           colour(n), p.x, p.y, marker(n, {p.x + 13.0, p.y}));
-      name(p, figure_.curves[n].label);
-    }
-    if (any_theory_) {
-      const place p = next();
-      text_ +=
-          fmt::format(R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-width="1.6" stroke-dasharray="7 4"/>)~"
-                      "\n",
-                      p.x, p.y);
-      name(p, "theory");
-    }
-    if (marks_.any()) {
-      const place p = next();
-      text_ += fmt::format(R"~(<g stroke="#222222" stroke-width="1.6">{}</g>)~"
-                           "\n",
-                           ring({p.x + 13.0, p.y}));
-      name(p, marks_.words());
-    }
-    if (any_cut_) {
-      const place p = next();
-      text_ += fmt::format(R"~(<path d="M{:.2f} {:.2f}h10l-5 8Z"/>)~"
-                           "\n",
-                           p.x + 8.0, p.y - 4.0);
-      name(p, "interval reaches to 0");
-    }
+    for (std::size_t n = 0; n < figure_.curves.size(); ++n)
+      if (const curve& c = figure_.curves[n]; !c.label.empty() && !c.measured.empty())
+        add(c.label, [&](place p) {
+          return fmt::format(
+              R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6"><path d="M{1:.2f} {2:.2f}h26"/>{3}</g>)~", colour(n),
+              p.x, p.y, marker(n, {p.x + 13.0, p.y}));
+        });
+    if (any_theory_)
+      add("theory", [](place p) {
+        return fmt::format(
+            R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-width="1.6" stroke-dasharray="7 4"/>)~", p.x, p.y);
+      });
+    if (marks_.any())
+      add(marks_.words(), [](place p) {
+        return fmt::format(R"~(<g stroke="#222222" stroke-width="1.6">{}</g>)~", ring({p.x + 13.0, p.y}));
+      });
+    if (any_cut_)
+      add("interval reaches to 0",
+          [](place p) { return fmt::format(R"~(<path d="M{:.2f} {:.2f}h10l-5 8Z"/>)~", p.x + 8.0, p.y - 4.0); });
     // One row each: lines may be too close for words beside them.
     for (const stability_mark& m : figure_.marks) {
       if (!inside(m)) continue;
       const place p{left, y + line_height * static_cast<double>(++row)};
-      text_ += fmt::format(R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-dasharray="2 3"/>)~"
-                           "\n",
-                           p.x, p.y);
-      text_ += fmt::format(R"~(<text x="{:.2f}" y="{:.2f}">{}</text>)~"
-                           "\n",
-                           p.x + 34.0, p.y + 4.0, xml_escaped(shortened(fmt::format("{:.4g}: {}", m.at, m.text), 110)));
+      entry(p, fmt::format(R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-dasharray="2 3"/>)~", p.x, p.y),
+            fmt::format("{:.4g}: {}", m.at, m.text), 110);
     }
     return y + line_height * static_cast<double>(row + 1);
   }

@@ -4,73 +4,36 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "platform/metrics/sample.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
 
 namespace {
 
-using replications = std::map<std::uint32_t, std::vector<measurement>>;
 using metric_key = std::pair<std::string, std::string>;  // class, metric
-
-struct metric_values {
-  std::map<std::uint32_t, double> by_replication;
-  std::uint64_t jobs = 0;
-  cautions marks{};
-};
 
 bool same_number(const measurement& a, const measurement& b) {
   return a.class_name == b.class_name && a.metric == b.metric && a.has_value == b.has_value && a.value == b.value &&
          a.jobs == b.jobs;
 }
 
-bool same_numbers(const replications& a, const replications& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.first == y.first &&
-           std::equal(x.second.begin(), x.second.end(), y.second.begin(), y.second.end(), same_number);
-  });
-}
-
-// In the order in which the replications list them.
-std::vector<metric_key> metrics_of(const replications& all) {
-  std::vector<metric_key> order;
-  std::set<metric_key> seen;
-  for (const auto& [number, measurements] : all)
-    for (const measurement& m : measurements)
-      if (m.has_value && seen.emplace(m.class_name, m.metric).second) order.emplace_back(m.class_name, m.metric);
-  return order;
-}
-
-std::map<metric_key, metric_values> values_of(const replications& all) {
-  std::map<metric_key, metric_values> values;
-  for (const auto& [number, measurements] : all)
-    for (const measurement& m : measurements) {
-      metric_values& found = values[{m.class_name, m.metric}];
-      found.jobs += m.jobs;
-      found.marks.add(m.marks);
-      if (m.has_value) found.by_replication[number] = m.value;
-    }
-  return values;
-}
-
-std::vector<double> all_of(const metric_values& from) {
-  std::vector<double> values;
-  for (const auto& [number, value] : from.by_replication) values.push_back(value);
-  return values;
+bool same_numbers(const std::vector<replication_result>& a, const std::vector<replication_result>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const replication_result& x, const replication_result& y) {
+                      return std::equal(x.measurements.begin(), x.measurements.end(), y.measurements.begin(),
+                                        y.measurements.end(), same_number);
+                    });
 }
 
 // Of replications that both have, where there are any; else of all.
-difference difference_of(const metric_values& a, const metric_values& b, bool paired) {
-  if (!paired) return welch_difference(all_of(a), all_of(b));
-  std::vector<double> first, second;
-  for (const auto& [number, value] : a.by_replication)
-    if (const auto other = b.by_replication.find(number); other != b.by_replication.end()) {
-      first.push_back(value);
-      second.push_back(other->second);
-    }
+difference difference_of(const metric_series& a, const metric_series& b, bool paired) {
+  if (!paired) return welch_difference(a.values(), b.values());
+  const auto [first, second] = a.pairs_with(b);
   if (!first.empty()) return students_difference(first, second);
-  return {*estimate_of("", "", all_of(b), 0).mean - *estimate_of("", "", all_of(a), 0).mean, {}, {}, {}};
+  return {mean_of(b.values()) - mean_of(a.values()), {}, {}, {}};
 }
 
 std::string words(const std::map<std::string, std::string>& values, const std::vector<std::string>& keys) {
@@ -127,14 +90,12 @@ class side_by_side {
 
  private:
   static std::string list(const std::vector<std::string>& keys) {
-    std::string text;
-    for (const std::string& key : keys) text += (text.empty() ? "" : ", ") + key;
-    return text.empty() ? "nothing" : text;
+    return keys.empty() ? "nothing" : fmt::format("{}", fmt::join(keys, ", "));
   }
 
   void add_point(std::size_t of_a, std::size_t of_b) {
     const stored_run::point& point = a_.points()[of_a];
-    const replications a = a_.replications(of_a), b = b_.replications(of_b);
+    const std::vector<replication_result> a = a_.replications(of_a), b = b_.replications(of_b);
     found_.identical = found_.identical && same_numbers(a, b);
     const std::string where = words(point.values, a_.keys());
     if (a.empty() != b.empty()) (a.empty() ? found_.only_in_b : found_.only_in_a).push_back(where);
@@ -142,26 +103,24 @@ class side_by_side {
     compared_point next;
     for (const std::string& key : a_.keys()) next.values.push_back(point.values.at(key));
     next.paired = point.seed == b_.points()[of_b].seed;
-    const auto values_a = values_of(a), values_b = values_of(b);
-    const std::vector<metric_key> metrics_a = metrics_of(a), metrics_b = metrics_of(b);
-    const std::set<metric_key> all_a(metrics_a.begin(), metrics_a.end()), all_b(metrics_b.begin(), metrics_b.end());
-    for (const metric_key& m : metrics_b)
-      if (all_a.count(m) == 0) ++only_b_[m];
-    for (const metric_key& m : metrics_a) {
-      if (all_b.count(m) == 0) {
-        ++only_a_[m];
-        continue;
-      }
-      const metric_values &in_a = values_a.at(m), &in_b = values_b.at(m);
-      next.estimates.push_back({estimate_of(m.first, m.second, all_of(in_a), in_a.jobs),
-                                estimate_of(m.first, m.second, all_of(in_b), in_b.jobs),
-                                difference_of(in_a, in_b, next.paired),
-                                {},
-                                false});
-      next.estimates.back().a.marks = in_a.marks;
-      next.estimates.back().b.marks = in_b.marks;
+    const measured_point in_a(a), in_b(b);
+    for (const metric_series& series : in_b.series())
+      if (has_values(&series) && !has_values(in_a.find(series.class_name, series.metric))) count(only_b_, series);
+    for (const metric_series& series : in_a.series()) {
+      if (!has_values(&series)) continue;
+      const metric_series* other = in_b.find(series.class_name, series.metric);
+      if (has_values(other))
+        next.estimates.push_back(
+            {series.to_estimate(), other->to_estimate(), difference_of(series, *other, next.paired), {}, false});
+      else
+        count(only_a_, series);
     }
     found_.points.push_back(std::move(next));
+  }
+
+  static bool has_values(const metric_series* series) { return series && !series->values().empty(); }
+  static void count(std::map<metric_key, std::size_t>& points, const metric_series& series) {
+    ++points[{series.class_name, series.metric}];
   }
 
   // One family: whoever looks at all rows is wrong in any of them with a probability of 5 % at most.

@@ -3,25 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 
-#include <boost/math/distributions/students_t.hpp>
+#include "platform/metrics/sample.h"
 
 namespace muster {
 
 namespace {
 
-double mean_difference(const differences_at& node) {
-  return std::accumulate(node.values.begin(), node.values.end(), 0.0) / static_cast<double>(node.values.size());
-}
+double mean_difference(const differences_at& node) { return mean_of(node.values); }
 
 // Of the means.
 double covariance(const differences_at& a, const differences_at& b) {
-  const double mean_a = mean_difference(a), mean_b = mean_difference(b);
-  double products = 0.0;
-  for (std::size_t r = 0; r < a.values.size(); ++r) products += (a.values[r] - mean_a) * (b.values[r] - mean_b);
-  const auto n = static_cast<double>(a.values.size());
-  return products / (n - 1.0) / n;
+  return covariance_of(a.values, b.values) / static_cast<double>(a.values.size());
 }
 
 /// Roots of a x^2 + b x + c.
@@ -69,8 +62,7 @@ double least_in_size(const std::vector<differences_at>& nodes) {
 }  // namespace
 
 crossing_interval crossing_of(const std::vector<differences_at>& nodes, double confidence) {
-  const boost::math::students_t law(static_cast<double>(nodes.front().values.size()) - 1.0);
-  const double t = boost::math::quantile(law, 0.5 + confidence / 2.0);
+  const double t = students_quantile(static_cast<double>(nodes.front().values.size()) - 1.0, 0.5 + confidence / 2.0);
   std::vector<double> zeros = zeros_of_mean(nodes);
   if (zeros.empty()) zeros.push_back(least_in_size(nodes));
   std::vector<double> bounds = zeros;

@@ -16,7 +16,7 @@ database::database(const std::string& path) : database(path, SQLITE_OPEN_READWRI
 // Not read-only: what a killed run left half done is rolled back first.
 database database::existing(const std::string& path) { return {path, SQLITE_OPEN_READWRITE}; }
 
-database::database(const std::string& path, int flags) : db_(nullptr, sqlite3_close) {
+database::database(const std::string& path, int flags) : file_(path), db_(nullptr, sqlite3_close) {
   sqlite3* opened = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
   db_.reset(opened);
@@ -39,7 +39,7 @@ std::string database::fault() {
   }
 }
 
-database::statement database::prepare(const std::string& sql) {
+database::statement database::compile(const std::string& sql) {
   sqlite3_stmt* prepared = nullptr;
   if (sqlite3_prepare_v2(db_.get(), sql.c_str(), -1, &prepared, nullptr) != SQLITE_OK) fail(db_.get());
   return {db_.get(), prepared};
@@ -51,24 +51,19 @@ void database::statement::check(int code) const {
   if (code != SQLITE_OK) fail(db_);
 }
 
-database::statement& database::statement::bind(std::int64_t value) {
+void database::statement::bind_integer(std::int64_t value) {
   check(sqlite3_bind_int64(prepared_.get(), next_++, value));
-  return *this;
 }
 
-database::statement& database::statement::bind(double value) {
-  check(sqlite3_bind_double(prepared_.get(), next_++, value));
-  return *this;
-}
+void database::statement::bind_next(double value) { check(sqlite3_bind_double(prepared_.get(), next_++, value)); }
 
-database::statement& database::statement::bind(const std::string& value) {
+void database::statement::bind_next(const std::string& value) {
   check(sqlite3_bind_text(prepared_.get(), next_++, value.c_str(), static_cast<int>(value.size()), SQLITE_TRANSIENT));
-  return *this;
 }
 
-database::statement& database::statement::bind_null() {
+void database::statement::bind_next(const std::optional<double>& value) {
+  if (value) return bind_next(*value);
   check(sqlite3_bind_null(prepared_.get(), next_++));
-  return *this;
 }
 
 bool database::statement::step() {
@@ -77,17 +72,21 @@ bool database::statement::step() {
   return code == SQLITE_ROW;
 }
 
-void database::statement::run() {
+void database::statement::finish() {
   while (step()) {
   }
   check(sqlite3_reset(prepared_.get()));
   next_ = 1;
 }
 
-std::int64_t database::statement::integer(int column) const { return sqlite3_column_int64(prepared_.get(), column); }
+std::int64_t database::statement::integer_at(int column) const { return sqlite3_column_int64(prepared_.get(), column); }
 double database::statement::number(int column) const { return sqlite3_column_double(prepared_.get(), column); }
 bool database::statement::is_null(int column) const {
   return sqlite3_column_type(prepared_.get(), column) == SQLITE_NULL;
+}
+
+bool database::statement::is_text(int column) const {
+  return sqlite3_column_type(prepared_.get(), column) == SQLITE_TEXT;
 }
 
 std::string database::statement::text(int column) const {

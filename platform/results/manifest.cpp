@@ -54,6 +54,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
                      std::chrono::system_clock::time_point began, const run_facts& facts) {
   const auto ended = std::chrono::system_clock::now();
   const double wall = std::chrono::duration<double>(ended - began).count();
+  const result_store::totals& all = facts.stored;
   std::set<std::uint64_t> seeds;
   std::set<nlohmann::ordered_json> warm_ups;
   for (const study::point& p : s.points) {
@@ -74,18 +75,18 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
                                        : "fault"},
       {"fault", facts.fault},
       {"points_finished", facts.points_finished},
-      {"replications_finished", facts.replications},
+      {"replications_finished", all.replications},
       {"replications_reused", facts.replications_reused},
       {"interrupted", facts.interrupted},
       {"workers", workers},
       {"began", utc(began)},
       {"ended", utc(ended)},
       {"wall_seconds", wall},
-      {"simulation_seconds", facts.seconds},
-      {"jobs", facts.jobs},
-      {"events", facts.events},
-      {"jobs_per_second", facts.seconds > 0 ? static_cast<double>(facts.jobs) / facts.seconds : 0.0},
-      {"events_per_second", facts.seconds > 0 ? static_cast<double>(facts.events) / facts.seconds : 0.0},
+      {"simulation_seconds", all.seconds},
+      {"jobs", all.jobs},
+      {"events", all.events},
+      {"jobs_per_second", all.seconds > 0 ? static_cast<double>(all.jobs) / all.seconds : 0.0},
+      {"events_per_second", all.seconds > 0 ? static_cast<double>(all.events) / all.seconds : 0.0},
       {"peak_memory_bytes", peak_memory()},
       {"precision", precision_of(s, facts)},
       {"notes", facts.notes},

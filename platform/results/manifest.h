@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/model/scenario.h"
+#include "platform/results/result_store.h"
 
 namespace muster {
 
@@ -22,9 +23,8 @@ struct precision_fact {
 
 /// What a run took.
 struct run_facts {
-  std::uint64_t replications = 0, jobs = 0, events = 0;  ///< those included that an earlier run has stored
-  std::uint64_t replications_reused = 0;                 ///< those of an earlier run
-  double seconds = 0.0;                                  ///< processor time of all simulations
+  result_store::totals stored;            ///< of all replications, those included that an earlier run has stored
+  std::uint64_t replications_reused = 0;  ///< those of an earlier run
   std::uint64_t points_finished = 0;
   bool interrupted = false;
   std::string fault;  ///< empty if there was none

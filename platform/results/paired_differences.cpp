@@ -18,12 +18,12 @@ std::string policy_of(const study& s, std::size_t point) {
   return words;
 }
 
-std::vector<std::vector<std::size_t>> families_of_policies(const study& s) {
+std::vector<std::vector<std::size_t>> families_but_for(const study& s, bool (*left_out)(const std::string& key)) {
   std::map<std::vector<std::string>, std::vector<std::size_t>> points_of;  // by what the other keys have put in
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     std::vector<std::string> others;
     for (std::size_t k = 0; k < s.keys.size(); ++k)
-      if (!is_policy_key(s.keys[k])) others.push_back(s.points[p].values[k]);
+      if (!left_out(s.keys[k])) others.push_back(s.points[p].values[k]);
     points_of[others].push_back(p);
   }
   std::vector<std::vector<std::size_t>> families;
@@ -31,6 +31,10 @@ std::vector<std::vector<std::size_t>> families_of_policies(const study& s) {
     if (points.size() > 1) families.push_back(std::move(points));
   std::sort(families.begin(), families.end());
   return families;
+}
+
+std::vector<std::vector<std::size_t>> families_of_policies(const study& s) {
+  return families_but_for(s, is_policy_key);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<std::size_t>& family) {
@@ -42,31 +46,11 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<
   return pairs;
 }
 
-std::vector<estimate> differences(const std::vector<replication_result>& a, const std::vector<replication_result>& b) {
+std::vector<estimate> differences(const measured_point& a, const measured_point& b) {
   std::vector<estimate> found;
-  if (a.empty() || b.empty()) return found;
-  std::map<std::pair<std::string, std::string>, std::size_t> place_in_b;
-  const auto& of_b = b.front().measurements;
-  for (std::size_t at = 0; at < of_b.size(); ++at) place_in_b[{of_b[at].class_name, of_b[at].metric}] = at;
-  const auto& of_a = a.front().measurements;
-  for (std::size_t at = 0; at < of_a.size(); ++at) {
-    const auto other = place_in_b.find({of_a[at].class_name, of_a[at].metric});
-    if (other == place_in_b.end() || is_phase(of_a[at].class_name)) continue;
-    std::vector<double> values;
-    std::uint64_t jobs = 0;
-    cautions marks;
-    for (std::size_t r = 0; r < std::min(a.size(), b.size()); ++r) {
-      const measurement& x = a[r].measurements[at];
-      const measurement& y = b[r].measurements[other->second];
-      if (!x.has_value || !y.has_value) continue;
-      values.push_back(x.value - y.value);
-      jobs += x.jobs + y.jobs;
-      marks.add(x.marks);
-      marks.add(y.marks);
-    }
-    found.push_back(estimate_of(of_a[at].class_name, of_a[at].metric, values, jobs));
-    found.back().marks = marks;
-  }
+  for (const metric_series& of_a : a.series())
+    if (const metric_series* of_b = b.find(of_a.class_name, of_a.metric); of_b && !is_phase(of_a.class_name))
+      found.push_back(of_a.less(*of_b));
   return found;
 }
 

@@ -22,7 +22,10 @@ bool is_policy_key(const std::string& key);
 /// What the sweep's policy keys have put into a point: the value of the only one, or KEY=VALUE of each.
 std::string policy_of(const study& s, std::size_t point);
 
-/// Points that differ in nothing but keys of the policy, in their order; families of one point are left out.
+/// Points that differ in nothing but some keys, in their order; families of one point are left out.
+/// @param left_out whether a key of the sweep is one of those
+std::vector<std::vector<std::size_t>> families_but_for(const study& s, bool (*left_out)(const std::string& key));
+/// Those that differ in nothing but keys of the policy.
 std::vector<std::vector<std::size_t>> families_of_policies(const study& s);
 
 /// Each two of a family once, in its order. Of more than 40 points only those with the first of them.
@@ -32,6 +35,6 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<
 /// held against replication r of the other, which had the same arrivals and sizes: what the jobs bring to both cancels,
 /// and the intervals are narrower than those of independent runs. Where one has more replications, the common ones
 /// count.
-std::vector<estimate> differences(const std::vector<replication_result>& a, const std::vector<replication_result>& b);
+std::vector<estimate> differences(const measured_point& a, const measured_point& b);
 
 }  // namespace muster

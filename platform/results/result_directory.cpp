@@ -44,21 +44,13 @@ result_directory::result_directory(fs::path path, const study& s, bool force, co
   create();
   take_for_itself();
   using content = result_store::content;
-  const content found = force ? content::nothing : look_into_store(s);
+  const content found = force ? content::nothing : result_store::look_into(file(store_name).string(), s);
   if (!force && (found == content::another_study || (found == content::nothing && holds_another_study(s))))
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
         path_.string()));
   check_files(s, force, traces);
-  std::vector<std::string> old = own_files(s);
-  if (found == content::same_study) {
-    const std::vector<std::string> kept = kept_files(s);
-    const auto is_kept = [&](const std::string& name) {
-      return std::find(kept.begin(), kept.end(), name) != kept.end();
-    };
-    old.erase(std::remove_if(old.begin(), old.end(), is_kept), old.end());
-  }
-  remove(old);
+  remove(own_files(s), found == content::same_study ? kept_files(s) : std::vector<std::string>{});
   store(s);
 }
 
@@ -76,14 +68,6 @@ void result_directory::take_for_itself() {
       fmt::format("{}: another run is at work there; wait for its end, or choose another directory with "
                   "--out",
                   path_.string()));
-}
-
-result_store::content result_directory::look_into_store(const study& s) const {
-  try {
-    return result_store::look_into(file(store_name).string(), s);
-  } catch (const database_error& e) {
-    throw output_error(e.what());
-  }
 }
 
 // The store, a journal by which it recovers, and the traces that it knows as complete. The scenario is replaced whole.
@@ -107,7 +91,7 @@ result_directory result_directory::beside_results(fs::path path, const study& s)
 result_directory result_directory::of_results(fs::path path) {
   result_directory directory(std::move(path));
   std::error_code error;
-  for (const char* name : {"results.csv", "scenario.toml"})
+  for (const char* name : {store_name, "scenario.toml"})
     if (!fs::exists(directory.file(name), error))
       throw output_error(fmt::format("{}: holds no {}; expected a directory that muster run has written",
                                      directory.path().string(), name));
@@ -116,8 +100,9 @@ result_directory result_directory::of_results(fs::path path) {
 
 void result_directory::remove_report() const { remove(report_files()); }
 
-void result_directory::remove(const std::vector<std::string>& names) const {
+void result_directory::remove(const std::vector<std::string>& names, const std::vector<std::string>& kept) const {
   for (const std::string& old : names) {
+    if (std::find(kept.begin(), kept.end(), old) != kept.end()) continue;
     std::error_code error;
     fs::remove(file(old), error);
     if (error) throw output_error(fmt::format("{}: cannot be replaced: {}", file(old).string(), error.message()));

@@ -44,12 +44,11 @@ class result_directory {
   explicit result_directory(std::filesystem::path path) : path_(std::move(path)) {}
   void create() const;
   void take_for_itself();
-  result_store::content look_into_store(const study& s) const;
   std::vector<std::string> kept_files(const study& s) const;
   bool holds_another_study(const study& s) const;
   std::vector<std::string> own_files(const study& s) const;
   std::vector<std::string> report_files() const;
-  void remove(const std::vector<std::string>& names) const;
+  void remove(const std::vector<std::string>& names, const std::vector<std::string>& kept = {}) const;
   void check_files(const study& s, bool force, const std::vector<std::string>& traces) const;
   void store(const study& s) const;
 

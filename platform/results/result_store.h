@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "platform/metrics/estimate.h"
 #include "platform/metrics/mser.h"
 #include "platform/model/scenario.h"
 #include "platform/results/database.h"
 #include "platform/results/output_error.h"
+#include "platform/results/study_estimates.h"
 
 namespace muster {
 
@@ -22,14 +22,17 @@ namespace muster {
 /// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked), `measurements` (point,
 /// replication, class, metric, value, jobs, half_width, marks; value null: nothing to estimate it from; half_width: by
 /// batch means; marks: see caution), `notes` (point, replication, note, class), `jobs_in_system` (point, time, class,
-/// jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs, settled) and, at the end, `estimates`, the
-/// same rows as results.csv.
+/// jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs, settled) and, at the end, `estimates`,
+/// `theory` and `differences`, the same rows as results.csv, theory.csv and differences.csv; see study_estimates.
 class result_store {
  public:
   /// What lies in a file.
   enum class content { nothing, same_study, another_study };
   /// @throws output_error if it is damaged, or by another version of muster
   static content look_into(const std::string& path, const study& s);
+  /// Opens what a run of the study has left, to be read.
+  /// @throws output_error if it is damaged, has other tables or other points
+  static result_store of_run(const std::string& path, const study& s);
 
   /// Opens the file, or creates it. @throws database_error
   result_store(const std::string& path, const study& s);
@@ -45,15 +48,17 @@ class result_store {
     bool protocol_checked;
   };
   std::vector<stored> list();
-  /// The first `count` replications of a point, in the order of their numbers.
+  /// The first `count` replications of a point, in the order of their numbers; without their samples over time.
   std::vector<replication_result> replications(std::size_t point, std::uint32_t count);
+  /// Samples over time, of the first replication.
+  std::vector<presence_sample> presence(std::size_t point);
   /// One measurement of a stored replication; none if it found no such thing.
   std::optional<measurement> find(std::size_t point, std::uint32_t replication, const std::string& class_name,
                                   const std::string& metric);
   /// All stored replications together.
   struct totals {
     std::uint64_t replications = 0, jobs = 0, events = 0;
-    double seconds = 0.0;
+    double seconds = 0.0;  ///< processor time of the simulations
   };
   totals sums();
   /// Names of the complete traces.
@@ -61,11 +66,16 @@ class result_store {
 
   void set_warm_up(std::size_t point, const found_warm_up& found);
   std::optional<found_warm_up> warm_up(std::size_t point);
-  /// Replaces all estimates. @param estimates by point
-  void set_estimates(const std::vector<std::vector<estimate>>& estimates);
+  /// Replaces all estimates.
+  void set_estimates(const study_estimates& all);
+  /// @throws output_error if they are not as they were stored
+  study_estimates estimates(const study& s) { return read_estimates(db_, s); }
 
  private:
+  explicit result_store(database db) : db_(std::move(db)) {}
+  static content content_of(const std::string& path, const study& s);
   void create(const study& s);
+  bool has_points_of(const study& s);
 
   database db_;
 };

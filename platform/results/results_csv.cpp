@@ -9,9 +9,23 @@ namespace muster {
 
 namespace {
 
-std::string unit_of(const std::string& metric, const std::string& time_unit) {
-  const metric_entry* found = find_metric(metric);
-  return found ? found->unit_name(time_unit) : "";
+using fields = std::vector<std::string>;
+
+fields joined(fields first, const fields& others) {
+  first.insert(first.end(), others.begin(), others.end());
+  return first;
+}
+
+// @param of_keys their names, or what they have put into a point
+fields but_policies(const study& s, const fields& of_keys) {
+  fields others;
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (!is_policy_key(s.keys[k])) others.push_back(of_keys[k]);
+  return others;
+}
+
+void add_line(std::string& text, const fields& row) {
+  for (std::size_t at = 0; at < row.size(); ++at) text += csv_field(row[at]) + (at + 1 < row.size() ? ',' : '\n');
 }
 
 }  // namespace
@@ -33,43 +47,58 @@ std::string csv_field(const std::optional<difference>& apart) {
   return fmt::format("{},{},{}", apart->mean, csv_field(apart->ci_low), csv_field(apart->ci_high));
 }
 
-std::string csv_header(const study& s) {
-  return csv_begin(s) + ",class,metric,unit,estimate,ci_low,ci_high,replications,jobs,note\n";
+const std::vector<std::string>& estimate_columns() {
+  static const fields all{"estimate", "ci_low", "ci_high", "replications", "jobs", "note"};
+  return all;
 }
 
-std::string csv_rows(const study& s, std::size_t point, const std::vector<estimate>& estimates) {
-  std::string rows;
-  for (const estimate& e : estimates)
-    rows += csv_row(csv_begin(s, point), e.class_name, e.metric, unit_of(e.metric, s.points[point].what.unit.name),
-                    e.mean, e.ci_low, e.ci_high, e.replications, e.jobs, e.marks.words());
+std::vector<std::string> fields_of(const estimate& e) {
+  return {csv_field(e.mean),         csv_field(e.ci_low), csv_field(e.ci_high), fmt::format("{}", e.replications),
+          fmt::format("{}", e.jobs), e.marks.words()};
+}
+
+std::string unit_of(const std::string& metric, const study& s, std::size_t point) {
+  const metric_entry* found = find_metric(metric);
+  return found ? found->unit_name(s.points[point].what.unit.name) : "";
+}
+
+text_rows differences_rows(const study& s, const std::vector<paired_difference>& pairs) {
+  text_rows rows{joined(
+      joined({"scenario"}, but_policies(s, s.keys)),
+      {"policy_a", "policy_b", "class", "metric", "unit", "difference", "ci_low", "ci_high", "replications", "note"})};
+  for (const paired_difference& pair : pairs) {
+    const fields begin = joined(joined({s.name}, but_policies(s, s.points[pair.a].values)),
+                                {policy_of(s, pair.a), policy_of(s, pair.b)});
+    for (const estimate& e : pair.differences) {
+      fields values = fields_of(e);
+      values.erase(values.end() - 2);  // the jobs
+      rows.push_back(joined(joined(begin, {e.class_name, e.metric, unit_of(e.metric, s, pair.a)}), values));
+    }
+  }
   return rows;
 }
 
-std::string differences_csv_header(const study& s) {
-  std::string line = "scenario";
-  for (const std::string& key : s.keys)
-    if (!is_policy_key(key)) line += "," + csv_field(key);
-  return line + ",policy_a,policy_b,class,metric,unit,difference,ci_low,ci_high,replications,note\n";
+std::string to_csv(const text_rows& rows) {
+  std::string text;
+  for (const fields& row : rows) add_line(text, row);
+  return text;
 }
 
-std::string differences_csv_rows(const study& s, const paired_difference& pair) {
-  std::string begin = csv_field(s.name);
-  for (std::size_t k = 0; k < s.keys.size(); ++k)
-    if (!is_policy_key(s.keys[k])) begin += "," + csv_field(s.points[pair.a].values[k]);
-  std::string rows;
-  for (const estimate& e : pair.differences)
-    rows += csv_row(begin, policy_of(s, pair.a), policy_of(s, pair.b), e.class_name, e.metric,
-                    unit_of(e.metric, s.points[pair.a].what.unit.name), e.mean, e.ci_low, e.ci_high, e.replications,
-                    e.marks.words());
-  return rows;
+std::string results_csv(const study& s, const std::vector<std::vector<estimate>>& by_point) {
+  std::string text = csv_begin(s) + ",class,metric,unit,estimate,ci_low,ci_high,replications,jobs,note\n";
+  for (std::size_t p = 0; p < by_point.size(); ++p)
+    for (const estimate& e : by_point[p])
+      text += csv_row(csv_begin(s, p), e.class_name, e.metric, unit_of(e.metric, s, p), e.mean, e.ci_low, e.ci_high,
+                      e.replications, e.jobs, e.marks.words());
+  return text;
 }
 
-std::string presence_csv_header(const study& s) { return csv_begin(s) + ",time,class,jobs\n"; }
-
-std::string presence_csv_rows(const study& s, std::size_t point, const std::vector<presence_sample>& samples) {
-  std::string rows;
-  for (const presence_sample& p : samples) rows += csv_row(csv_begin(s, point), p.time, p.class_name, p.jobs);
-  return rows;
+std::string presence_csv(const study& s, const std::vector<std::vector<presence_sample>>& by_point) {
+  std::string text = csv_begin(s) + ",time,class,jobs\n";
+  for (std::size_t p = 0; p < by_point.size(); ++p)
+    for (const presence_sample& sample : by_point[p])
+      text += csv_row(csv_begin(s, p), sample.time, sample.class_name, sample.jobs);
+  return text;
 }
 
 }  // namespace muster

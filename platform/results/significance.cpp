@@ -7,21 +7,15 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
+#include "platform/metrics/sample.h"
+
 namespace muster {
 
 namespace {
 
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 // Of the mean.
-double variance_of(const std::vector<double>& values) {
-  const double mean = mean_of(values);
-  double squares = 0.0;
-  for (const double v : values) squares += (v - mean) * (v - mean);
-  const auto n = static_cast<double>(values.size());
-  return squares / (n - 1.0) / n;
+double variance_of_mean(const std::vector<double>& values) {
+  return variance_of(values) / static_cast<double>(values.size());
 }
 
 difference judge(double mean, double variance, double degrees_of_freedom) {
@@ -39,13 +33,13 @@ difference students_difference(const std::vector<double>& first, const std::vect
   std::vector<double> apart(first.size());
   std::transform(second.begin(), second.end(), first.begin(), apart.begin(), std::minus<>());
   if (apart.size() < 2) return {apart.front(), {}, {}, {}};
-  return judge(mean_of(apart), variance_of(apart), static_cast<double>(apart.size()) - 1.0);
+  return judge(mean_of(apart), variance_of_mean(apart), static_cast<double>(apart.size()) - 1.0);
 }
 
 difference welch_difference(const std::vector<double>& first, const std::vector<double>& second) {
   const double mean = mean_of(second) - mean_of(first);
   if (first.size() < 2 || second.size() < 2) return {mean, {}, {}, {}};
-  const double a = variance_of(first), b = variance_of(second);
+  const double a = variance_of_mean(first), b = variance_of_mean(second);
   // Welch and Satterthwaite; without any variance there is no t to ask for.
   const double freedom =
       (a + b) * (a + b) /

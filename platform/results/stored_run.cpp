@@ -73,24 +73,27 @@ stored_run::stored_run(const fs::path& directory) : db_(open_results(directory))
   }
 }
 
-std::map<std::uint32_t, std::vector<measurement>> stored_run::replications(std::size_t at) {
-  std::map<std::uint32_t, std::vector<measurement>> all;
+std::vector<replication_result> stored_run::replications(std::size_t at) {
+  std::vector<replication_result> all;
   try {
     // Runs of earlier versions have no marks.
     const bool has_marks = db_.prepare("SELECT 1 FROM pragma_table_info('measurements') WHERE name = 'marks'").step();
     auto rows =
         db_.prepare(fmt::format("SELECT replication, class, metric, value, jobs, {} FROM measurements WHERE point = ? "
                                 "ORDER BY replication, row",
-                                has_marks ? "marks" : "''"));
-    rows.bind(static_cast<std::int64_t>(at));
-    while (rows.step())
-      all[static_cast<std::uint32_t>(rows.integer(0))].push_back({rows.text(1),
-                                                                  rows.text(2),
-                                                                  !rows.is_null(3),
-                                                                  rows.number(3),
-                                                                  static_cast<std::uint64_t>(rows.integer(4)),
-                                                                  {},
-                                                                  cautions::of_words(rows.text(5))});
+                                has_marks ? "marks" : "''"),
+                    at);
+    while (rows.step()) {
+      const auto replication = rows.integer<std::uint32_t>(0);
+      if (replication >= all.size()) all.resize(replication + std::size_t{1});
+      all[replication].measurements.push_back({rows.text(1),
+                                               rows.text(2),
+                                               !rows.is_null(3),
+                                               rows.number(3),
+                                               rows.integer<std::uint64_t>(4),
+                                               {},
+                                               cautions::of_words(rows.text(5))});
+    }
   } catch (const database_error& e) {
     throw results_error(e.what());
   }

@@ -37,8 +37,8 @@ class stored_run {
   /// In which all its times are.
   const std::string& time_unit() const { return time_unit_; }
   const std::vector<point>& points() const { return points_; }
-  /// The measurements of the replications that a point has come to, by their numbers.
-  std::map<std::uint32_t, std::vector<measurement>> replications(std::size_t at);
+  /// The measurements of the replications that a point has come to, by their numbers; one that is not there has none.
+  std::vector<replication_result> replications(std::size_t at);
 
  private:
   std::string scenario_, time_unit_;

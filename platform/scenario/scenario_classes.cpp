@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "platform/metrics/metric.h"
 #include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 
@@ -31,7 +32,7 @@ void read_size(table_reader& table, class_spec& spec, const scenario& what) {
 
 void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<std::string>& names) {
   spec.name = table.name("name");
-  if (spec.name == "all" || spec.name.rfind("phase_", 0) == 0)
+  if (spec.name == "all" || is_phase(spec.name))
     table.complain("name", fmt::format("{} stands for something else in the results; expected a name other than 'all' "
                                        "and not beginning with 'phase_'",
                                        in_quotes(spec.name)));

@@ -55,9 +55,10 @@ precision_target read_target(table_reader& table, const point_draft& point) {
   precision_target wanted;
   wanted.half_width = read_half_width(table);
   const std::size_t before_metric = table.problems();
-  wanted.metric = table.text("metric", point.finite()                                 ? "utility"
-                                       : point.slotted && !point.what.run.batch_means ? "utility_rate"
-                                                                                      : "response_time");
+  const precision_default jobs = point.finite()                                 ? precision_default::slotted_finite
+                                 : point.slotted && !point.what.run.batch_means ? precision_default::slotted
+                                                                                : precision_default::all;
+  wanted.metric = table.text("metric", std::string(usual_metric(jobs).name));
   const bool is_text = table.problems() == before_metric;
   std::vector<std::string> classes{"all"};
   for (const class_spec& c : point.what.classes) classes.push_back(c.name);

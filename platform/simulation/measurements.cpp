@@ -42,6 +42,8 @@ class measurement_writer {
 
   void write() {
     add_class("all", all_, seen_.batches ? &seen_.batches->all() : nullptr, any_mark_);
+    add("all", "jobs_in_system_p99", static_cast<double>(seen_.jobs.levels().quantile(0.99, seen_.end)),
+        all_.completed);
     add("all", "utilization", share(&core_sums::running), all_.completed);
     add("all", "overhead_share", share(&core_sums::overhead), all_.completed);
     if (measures("down_share")) add("all", "down_share", share(&core_sums::down), all_.completed);

@@ -46,7 +46,7 @@ const estimate& response_time(const std::vector<estimate>& estimates) {
 }
 
 void print_points(const timed& found) {
-  for (const auto& estimates : found.summary.estimates) {
+  for (const auto& estimates : found.summary.found.estimates.measured) {
     const estimate& e = response_time(estimates);
     fmt::print("  {:>9.4g} +- {:.2f} %, {} replications\n", *e.mean, (*e.ci_high / *e.mean - 1.0) * 100.0,
                e.replications);
@@ -59,7 +59,8 @@ void hold_precision_against_fixed_jobs(const std::string& precision) {
   precise.push_back("run.precision=" + precision);
   const timed sought = run("quickswap_one_or_all.toml", precise, 2);
   std::uint32_t most = 0;
-  for (const auto& estimates : sought.summary.estimates) most = std::max(most, response_time(estimates).replications);
+  for (const auto& estimates : sought.summary.found.estimates.measured)
+    most = std::max(most, response_time(estimates).replications);
   fixed.push_back(fmt::format("run.replications={}", most));
   const timed given = run("quickswap_one_or_all.toml", fixed, 2);
   fmt::print("until each rate has a precision of {}: {:.1f} s\n", precision, sought.seconds);

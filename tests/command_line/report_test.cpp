@@ -9,6 +9,8 @@
 #include <boost/property_tree/xml_parser.hpp>
 #include <nlohmann/json.hpp>
 
+#include "muster/version.h"
+#include "platform/results/database.h"
 #include "tests/command_line/command.h"
 
 namespace muster {
@@ -23,7 +25,9 @@ class report_test : public command_line_test {
     const auto result = shell("muster run " + scenario() + " --quiet --out " + at("out") + " " + more);
     ASSERT_EQ(result.status, 0) << result.output;
   }
-  void put(const std::string& name, const std::string& text) const { std::ofstream(folder_ / "out" / name) << text; }
+  void put(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / "out" / name, std::ios::binary) << text;
+  }
   std::string get(const std::string& name) const { return content_of(folder_ / "out" / name); }
   std::set<std::string> figures() const {
     std::set<std::string> names;
@@ -31,16 +35,14 @@ class report_test : public command_line_test {
       names.insert(entry.path().filename().string());
     return names;
   }
+  /// Changes what is stored.
+  void change(const std::string& sql) const { database(at("out/results.sqlite")).execute(sql); }
   void expect_refusal(const std::string& message) const {
     const auto result = shell("muster report " + at("out"));
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.output, at("out") + message + "\n");
   }
 };
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  return text.replace(text.find(what), what.size(), by);
-}
 
 /// Every element of that class, wherever it is.
 void collect(const ptree& tree, const std::string& tag, const std::string& class_name, std::vector<ptree>& found) {
@@ -202,8 +204,7 @@ TEST_F(report_test, one_point_and_one_replication_have_a_report) {
 
 TEST_F(report_test, results_of_no_point_have_a_page_and_no_figures) {
   run();
-  const std::string csv = get("results.csv");
-  put("results.csv", csv.substr(0, csv.find('\n') + 1));
+  change("DELETE FROM estimates");
   EXPECT_EQ(shell("muster report " + at("out")).status, 0);
   EXPECT_TRUE(figures().empty());
   EXPECT_NE(get("report.html").find("\"metrics\":[]"), std::string::npos);
@@ -211,11 +212,9 @@ TEST_F(report_test, results_of_no_point_have_a_page_and_no_figures) {
 
 TEST_F(report_test, estimates_that_are_missing_or_infinite_leave_gaps) {
   run();
-  std::string csv = get("results.csv");
-  for (const char* value : {"", "inf", "nan"}) {
-    const std::size_t begin = csv.find(",all,response_time,s,") + 21;
-    csv.replace(begin, csv.find(',', begin) - begin, value);
-    put("results.csv", csv);
+  for (const char* value : {"NULL", "9e999", "-9e999"}) {
+    change(std::string("UPDATE estimates SET estimate = ") + value +
+           " WHERE point = 0 AND class = 'all' AND metric = 'response_time'");
     EXPECT_EQ(shell("muster report " + at("out")).status, 0) << value;
     const auto lines = elements(get("figures/response_time.svg"), "polyline", "measured");
     ASSERT_EQ(lines.size(), 2u);
@@ -223,53 +222,82 @@ TEST_F(report_test, estimates_that_are_missing_or_infinite_leave_gaps) {
   }
 }
 
-TEST_F(report_test, columns_of_a_later_version_are_shown_too) {
+TEST_F(report_test, metrics_of_a_later_version_are_shown_too) {
   run("--replications 1");
-  std::istringstream lines(get("results.csv"));
-  std::string csv;
-  for (std::string line; std::getline(lines, line);) csv += line + (csv.empty() ? ",warm_up\n" : ",17 % by rule\n");
-  put("results.csv", csv);
+  change("INSERT INTO estimates VALUES (1, 'all', 'queue_at_noon', 17.25, NULL, NULL, 1, 100, '')");
   EXPECT_EQ(shell("muster report " + at("out")).status, 0);
-  EXPECT_NE(get("report.html").find("17 % by rule"), std::string::npos);
+  EXPECT_NE(get("report.html")
+                .find(R"({"name":"queue_at_noon","unit":"","about":"","classes":["all"],)"
+                      R"("rows":[[1,0,"17.25","","","1","100",""]])"),
+            std::string::npos);
+  EXPECT_EQ(figures().count("queue_at_noon.svg"), 1u);
+}
+
+TEST_F(report_test, reads_the_store_and_no_csv_file) {
+  run();
+  const std::string page = get("report.html");
+  for (const char* name : {"results.csv", "theory.csv", "differences.csv"}) fs::remove(folder_ / "out" / name);
+  EXPECT_EQ(shell("muster report " + at("out")).status, 0);
+  EXPECT_EQ(get("report.html"), page);
 }
 
 TEST_F(report_test, folders_without_results_are_refused) {
-  expect_refusal(": holds no results.csv; expected a directory that muster run has written");
+  expect_refusal(": holds no results.sqlite; expected a directory that muster run has written");
   fs::create_directories(folder_ / "out");
-  expect_refusal(": holds no results.csv; expected a directory that muster run has written");
-  put("results.csv", "");
+  expect_refusal(": holds no results.sqlite; expected a directory that muster run has written");
+  put("results.sqlite", "");
   expect_refusal(": holds no scenario.toml; expected a directory that muster run has written");
 }
 
 TEST_F(report_test, damaged_results_are_refused_with_the_place) {
   run("--replications 2");
-  const std::string csv = get("results.csv");
-  const std::string first = csv.substr(csv.find('\n') + 1, csv.find('\n', csv.find('\n') + 1) - csv.find('\n') - 1);
-  const auto expect = [&](const std::string& damaged, const std::string& message) {
-    put("results.csv", damaged);
-    expect_refusal("/results.csv: " + message);
+  const std::string whole = get("results.sqlite");
+  const auto expect = [&](const std::string& sql, const std::string& message) {
+    change(sql);
+    expect_refusal("/results.sqlite: " + message);
+    put("results.sqlite", whole);
   };
-  expect("", "line 1: expected the names of columns");
-  expect(replaced(csv, "ci_low", "ci_lo"), "line 1: expected a column 'ci_low'");
-  expect(replaced(csv, "arrivals.rate", "rate"), "line 1: expected a column 'arrivals.rate'");
-  expect(csv.substr(0, csv.find(first) + 9), "line 2: expected 13 fields as in line 1, found 3");
-  expect(replaced(csv, "\nsmall,0,", "\nsmall,4,"),
-         "line 2, column point: expected a point of scenario.toml, 0 to 3, found '4'");
-  expect(replaced(csv, "\nsmall,0,", "\nsmall,-1,"),
-         "line 2, column point: expected a point of scenario.toml, 0 to 3, found '-1'");
-  expect(
-      replaced(csv, ",response_time,s,", ",response_time,s,x"),
-      fmt::format("line 2, column estimate: expected a number or nothing, found 'x{}'",
-                  first.substr(first.find(",s,") + 3, first.find(',', first.find(",s,") + 3) - first.find(",s,") - 3)));
-  expect(replaced(csv, ",response_time,", ",../response_time,"),
-         "line 2, column metric: expected a name, found '../response_time'");
-  expect(replaced(csv, "small,0,0.5", "small,0,\"0.5"), "line 2: a quoted field has no end");
-  put("results.csv", csv);
+  for (const char* change : {"estimates SET point = 4", "theory SET point = -1", "differences SET point_b = 'x'",
+                             "estimates SET estimate = 'x'", "differences SET ci_high = 'x'",
+                             "estimates SET metric = '../response_time'", "theory SET class = ''"}) {
+    const std::string table(change, std::string(change).find(' '));
+    expect(fmt::format("UPDATE {} WHERE rowid = 2", change),
+           "table " + table +
+               ", row 2: expected a point of scenario.toml, 0 to 3, names of letters, digits, '_', '-' and '.', and "
+               "numbers or nulls");
+  }
+  expect("INSERT INTO jobs_in_system VALUES (1, 0, 0, 'noon', 'light', 3)",
+         "table jobs_in_system, point 1: expected numbers, found 'noon' and '3'");
   put("manifest.json", "{");
   expect_refusal("/manifest.json: is not JSON; expected what muster run has written");
   fs::remove(folder_ / "out" / "manifest.json");
   expect_refusal("/manifest.json: cannot be read: No such file or directory");
   EXPECT_TRUE(fs::exists(folder_ / "out" / "report.html")) << "an older page stays";
+}
+
+TEST_F(report_test, stores_that_are_corrupt_of_another_version_or_of_other_points_are_refused_with_what_to_do) {
+  run("--replications 2");
+  const std::string whole = get("results.sqlite"), way_out = "; muster run --force makes the results anew";
+  put("results.sqlite", "no database at all, but long enough to be taken for one");
+  expect_refusal("/results.sqlite: is corrupt or not a muster results database: file is not a database" + way_out);
+  put("results.sqlite", "");
+  expect_refusal("/results.sqlite: holds no results" + way_out);
+  put("results.sqlite", whole);
+  change("PRAGMA user_version = 3");
+  expect_refusal(std::string("/results.sqlite: was written by another version of muster, and this is muster ") +
+                 version + way_out);
+  for (const char* sql : {"UPDATE points SET value = '0.25' WHERE point = 1", "DELETE FROM points WHERE point = 3",
+                          "INSERT INTO points VALUES (4, 'policy', 'msf')"}) {
+    put("results.sqlite", whole);
+    change(sql);
+    expect_refusal("/results.sqlite: has other points than scenario.toml beside it" + way_out);
+  }
+}
+
+TEST_F(report_test, results_of_another_version_with_the_same_tables_have_a_page) {
+  run("--replications 2");
+  change("UPDATE study SET value = '99.0.0' WHERE key = 'muster_version'");
+  EXPECT_EQ(shell("muster report " + at("out")).status, 0);
 }
 
 TEST_F(report_test, damaged_scenario_is_refused) {

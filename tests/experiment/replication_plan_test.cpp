@@ -198,8 +198,9 @@ TEST(paired_differences, of_replications_in_common_and_of_what_both_measure) {
   };
   auto more = with(1.0);
   more.measurements.push_back({"all", "utility", true, 3.0, 10, {}});
-  const auto found = differences({more, with(5.0), with(9.0)}, {with(0.5), with(1.5)});
-  ASSERT_EQ(found.size(), 1u);  // the first replication tells the metrics of a; utility is not in b
+  const std::vector<replication_result> a{more, with(5.0), with(9.0)}, b{with(0.5), with(1.5)};
+  const auto found = differences(measured_point(a), measured_point(b));
+  ASSERT_EQ(found.size(), 1u);  // utility is not in b
   EXPECT_EQ(found[0].metric, "response_time");
   EXPECT_DOUBLE_EQ(*found[0].mean, 2.0);
   EXPECT_EQ(found[0].replications, 2u);

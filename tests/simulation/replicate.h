@@ -43,7 +43,7 @@ struct wide_estimate {
 
 inline wide_estimate estimate_of(const std::vector<replication_result>& results, const std::string& metric,
                                  const std::string& class_name = "all") {
-  for (const estimate& e : estimate_all(results)) {
+  for (const estimate& e : measured_point(results).estimates()) {
     if (e.class_name != class_name || e.metric != metric) continue;
     const boost::math::students_t t(e.replications - 1.0);
     const double scale = boost::math::quantile(t, 1.0 - 0.5e-4) / boost::math::quantile(t, 0.975);

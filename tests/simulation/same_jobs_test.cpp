@@ -228,7 +228,7 @@ name = "msf"
 jobs = 1000
 replications = 1
 )");
-  for (const estimate& e : estimate_all(results)) {
+  for (const estimate& e : measured_point(results).estimates()) {
     EXPECT_FALSE(e.ci_low || e.ci_high) << e.metric;
     const bool needs_rare = e.metric == "weighted_response_time" || e.metric == "fairness_jain" ||
                             (e.class_name == "rare" && e.metric != "jobs_in_system" && e.metric != "throughput" &&
@@ -290,7 +290,7 @@ replications = 1
   for (const measurement& m : results[0].measurements)
     EXPECT_EQ(m.marks.has(caution::biased), m.class_name != "small" && of_completed.count(m.metric) == 1)
         << m.class_name << ' ' << m.metric;
-  for (const estimate& e : estimate_all(results))
+  for (const estimate& e : measured_point(results).estimates())
     EXPECT_EQ(e.marks.words(), e.class_name != "small" && of_completed.count(e.metric) == 1 ? "biased" : "");
   ASSERT_EQ(results[0].notes.size(), 1u);
   EXPECT_EQ(results[0].notes[0].class_name, "large");

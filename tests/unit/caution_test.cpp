@@ -45,11 +45,12 @@ replication_result with(double value, const cautions& marks) {
 
 TEST(cautions, of_one_replication_mark_the_estimate_and_the_difference) {
   const std::vector<replication_result> a{with(1.0, {}), with(2.0, caution::biased)}, b{with(3.0, {}), with(5.0, {})};
-  EXPECT_EQ(estimate_all(a)[0].marks.words(), "biased");
-  EXPECT_EQ(estimate_all(a)[1].marks.words(), "");
-  EXPECT_EQ(differences(a, b)[0].marks.words(), "biased");
-  EXPECT_EQ(differences(b, a)[0].marks.words(), "biased");
-  EXPECT_EQ(differences(a, b)[1].marks.words(), "");
+  const measured_point in_a(a), in_b(b);
+  EXPECT_EQ(in_a.estimates()[0].marks.words(), "biased");
+  EXPECT_EQ(in_a.estimates()[1].marks.words(), "");
+  EXPECT_EQ(differences(in_a, in_b)[0].marks.words(), "biased");
+  EXPECT_EQ(differences(in_b, in_a)[0].marks.words(), "biased");
+  EXPECT_EQ(differences(in_a, in_b)[1].marks.words(), "");
 }
 
 study one_point() {
@@ -61,12 +62,11 @@ study one_point() {
 }
 
 TEST(cautions, stand_in_the_last_column_of_results) {
-  const std::string header = csv_header(one_point());
-  EXPECT_EQ(header.substr(header.rfind(',')), ",note\n");
-  const std::string rows = csv_rows(one_point(), 0, {{"all", "slowdown", 1.5, 1.0, 2.0, 3, 40, both()}});
-  EXPECT_EQ(rows, "s,0,all,slowdown,,1.5,1,2,3,40,biased; unstable\n");
-  const std::string plain = csv_rows(one_point(), 0, {{"all", "slowdown", 1.5, 1.0, 2.0, 3, 40}});
-  EXPECT_EQ(plain, "s,0,all,slowdown,,1.5,1,2,3,40,\n");
+  const std::string header =
+      "scenario,point,class,metric,unit,estimate,ci_low,ci_high,replications,jobs,note\ns,0,all,slowdown,,";
+  EXPECT_EQ(results_csv(one_point(), {{{"all", "slowdown", 1.5, 1.0, 2.0, 3, 40, both()}}}),
+            header + "1.5,1,2,3,40,biased; unstable\n");
+  EXPECT_EQ(results_csv(one_point(), {{{"all", "slowdown", 1.5, 1.0, 2.0, 3, 40}}}), header + "1.5,1,2,3,40,\n");
 }
 
 TEST(cautions, stand_behind_the_number_in_a_table_and_below_it_in_words) {

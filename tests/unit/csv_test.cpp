@@ -1,10 +1,8 @@
 #include "platform/metrics/csv_field.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/report/csv_table.h"
-#include "platform/results/output_error.h"
+#include "platform/results/results_csv.h"
 
 namespace muster {
 namespace {
@@ -19,31 +17,9 @@ TEST(csv_field, is_quoted_where_rfc_4180_asks_for_it_and_only_there) {
   EXPECT_EQ(csv_field("\""), "\"\"\"\"");
 }
 
-TEST(csv_field, is_read_back_as_it_was_wherever_it_stands_in_its_line) {
-  for (const std::string text : {"a", "a,b", "a\nb", "a\rb", "\r", "\n", "a\r\nb", "a\r", "\"", ",\"\r\n,"}) {
-    const std::string field = csv_field(text);
-    for (const char* end : {"\n", "\r\n"}) {
-      const csv_table read = read_csv(fmt::format("x,y,z{0}{1},{1},{1}{0}", end, field), "t.csv");
-      EXPECT_EQ(read.columns, (std::vector<std::string>{"x", "y", "z"}));
-      EXPECT_EQ(read.rows, (std::vector<std::vector<std::string>>{{text, text, text}})) << field;
-    }
-  }
-}
-
-TEST(csv_table, lines_may_end_with_crlf) {
-  const csv_table read = read_csv("a,b\r\n1,2\r\n\"3\",\"4\"\r\n5,", "t.csv");
-  EXPECT_EQ(read.columns, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(read.rows, (std::vector<std::vector<std::string>>{{"1", "2"}, {"3", "4"}, {"5", ""}}));
-  EXPECT_EQ(read.lines, (std::vector<std::size_t>{2, 3, 4}));
-}
-
-TEST(csv_table, nothing_may_follow_the_end_of_a_quoted_field) {
-  try {
-    read_csv("a,b\n1,\"2\"3\n", "t.csv");
-    FAIL();
-  } catch (const output_error& e) {
-    EXPECT_STREQ(e.what(), "t.csv: line 2: expected a comma or the end of the line after a quoted field");
-  }
+TEST(csv_rows, are_lines_of_fields_of_which_each_is_quoted_by_itself) {
+  EXPECT_EQ(to_csv({{"a", "b,c"}, {"", "say \"so\""}, {"two\nlines"}}),
+            "a,\"b,c\"\n,\"say \"\"so\"\"\"\n\"two\nlines\"\n");
 }
 
 }  // namespace

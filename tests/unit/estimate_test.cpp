@@ -17,7 +17,9 @@ replication_result with_value(bool has_value, double value) {
 }
 
 TEST(estimate, interval_is_students_t_over_replications) {
-  const auto found = estimate_all({with_value(true, 1.0), with_value(true, 2.0), with_value(true, 3.0)}).at(0);
+  const auto found = measured_point(std::vector{with_value(true, 1.0), with_value(true, 2.0), with_value(true, 3.0)})
+                         .estimates()
+                         .at(0);
   EXPECT_EQ(found.class_name, "all");
   EXPECT_EQ(found.metric, "response_time");
   EXPECT_DOUBLE_EQ(*found.mean, 2.0);
@@ -29,34 +31,53 @@ TEST(estimate, interval_is_students_t_over_replications) {
 }
 
 TEST(estimate, one_value_has_no_interval) {
-  const auto found = estimate_all({with_value(true, 5.0)}).at(0);
+  const auto found = measured_point(std::vector{with_value(true, 5.0)}).estimates().at(0);
   EXPECT_EQ(found.mean, 5.0);
   EXPECT_FALSE(found.ci_low || found.ci_high);
 }
 
 TEST(estimate, replications_without_a_value_do_not_count_as_zero) {
-  const auto found = estimate_all({with_value(false, 0.0), with_value(true, 4.0), with_value(true, 6.0)}).at(0);
+  const auto found = measured_point(std::vector{with_value(false, 0.0), with_value(true, 4.0), with_value(true, 6.0)})
+                         .estimates()
+                         .at(0);
   EXPECT_EQ(found.mean, 5.0);
   EXPECT_EQ(found.replications, 2u);
 }
 
 TEST(estimate, without_any_value_there_is_no_estimate) {
-  const auto found = estimate_all({with_value(false, 0.0), with_value(false, 0.0)}).at(0);
+  const auto found = measured_point(std::vector{with_value(false, 0.0), with_value(false, 0.0)}).estimates().at(0);
   EXPECT_FALSE(found.mean || found.ci_low || found.ci_high);
   EXPECT_EQ(found.replications, 0u);
+}
+
+TEST(measured_point, has_a_series_of_what_any_replication_has_measured_with_gaps_where_others_have_not) {
+  replication_result other = with_value(true, 1.0);
+  other.measurements.push_back({"light", "slowdown", true, 7.0, 5});
+  const std::vector<replication_result> all{with_value(true, 4.0), {}, other};
+  const measured_point found(all);
+  ASSERT_EQ(found.series().size(), 2u);
+  EXPECT_EQ(found.series()[0].values(), (std::vector<double>{4.0, 1.0}));
+  EXPECT_EQ(found.estimates()[0].jobs, 20u);
+  const metric_series* slowdown = found.find("light", "slowdown");
+  ASSERT_TRUE(slowdown);
+  EXPECT_EQ(slowdown->found, (std::vector<const measurement*>{nullptr, nullptr, &all[2].measurements[1]}));
+  EXPECT_EQ(found.series()[0].pairs_with(*slowdown).first, (std::vector<double>{1.0}));
+  EXPECT_FALSE(found.find("light", "response_time"));
 }
 
 TEST(differences, count_the_replications_in_which_both_have_a_value) {
   const std::vector<replication_result> a{with_value(true, 5.0), with_value(false, 0.0), with_value(true, 7.0),
                                           with_value(true, 9.0), with_value(true, 50.0)},
       b{with_value(true, 3.0), with_value(true, 4.0), with_value(false, 0.0), with_value(true, 3.0)};
+  const measured_point in_a(a), in_b(b);
   for (const bool turned : {false, true}) {
-    const estimate found = (turned ? differences(b, a) : differences(a, b)).at(0);
+    const estimate found = (turned ? differences(in_b, in_a) : differences(in_a, in_b)).at(0);
     EXPECT_EQ(found.mean, turned ? -4.0 : 4.0) << "of 5 - 3 and 9 - 3";
     EXPECT_EQ(found.replications, 2u);
     EXPECT_EQ(found.jobs, 40u);
   }
-  const estimate none = differences({a[0], a[1]}, {b[2], b[0]}).at(0);
+  const std::vector<replication_result> two{a[0], a[1]}, turned_two{b[2], b[0]};
+  const estimate none = differences(measured_point(two), measured_point(turned_two)).at(0);
   EXPECT_FALSE(none.mean);
   EXPECT_EQ(none.replications, 0u);
 }

@@ -184,6 +184,15 @@ TEST(metric_table, names_units_and_columns_of_tables) {
   EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");
 }
 
+TEST(metric_table, says_what_a_precision_means_that_names_no_metric_and_what_theory_approximates) {
+  EXPECT_EQ(usual_metric(precision_default::all).name, "response_time");
+  EXPECT_EQ(usual_metric(precision_default::slotted).name, "utility_rate");
+  EXPECT_EQ(usual_metric(precision_default::slotted_finite).name, "utility");
+  for (const char* name : {"response_time", "weighted_response_time", "phase_share"})
+    EXPECT_EQ(approximation_of(name), find_metric(std::string(name) + "_analysis"));
+  EXPECT_EQ(approximation_of("slowdown"), nullptr);
+}
+
 // In no phase at first, for no time; in phase 1 until 4, in 2 for no time, in 1 again until 9, then in 2, which follows
 // itself at 11. The window lasts from 3 to 12.
 TEST(phase_statistics, are_of_visits_that_take_time_by_their_whole_length) {

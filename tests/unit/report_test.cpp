@@ -9,7 +9,6 @@
 
 #include "platform/report/abscissa.h"
 #include "platform/report/axis.h"
-#include "platform/report/csv_table.h"
 #include "platform/report/curves.h"
 #include "platform/report/stability_marks.h"
 #include "platform/report/svg_figure.h"
@@ -29,13 +28,6 @@ study swept(std::vector<std::string> keys, const std::vector<std::vector<std::st
   s.keys = std::move(keys);
   for (const auto& values : points) s.points.push_back({scenario{}, values});
   return s;
-}
-
-TEST(csv_table, fields_keep_commas_quotes_and_lines) {
-  const csv_table table = read_csv("a,\"b,c\"\n\"say \"\"so\"\"\",\"two\nlines\"\n,last", "t.csv");
-  EXPECT_EQ(table.columns, (std::vector<std::string>{"a", "b,c"}));
-  EXPECT_EQ(table.rows, (std::vector<std::vector<std::string>>{{"say \"so\"", "two\nlines"}, {"", "last"}}));
-  EXPECT_EQ(table.lines, (std::vector<std::size_t>{2, 4}));
 }
 
 TEST(report_axis, has_round_ticks_within_its_ends) {
@@ -103,15 +95,11 @@ TEST(report_abscissa, keys_go_by_their_last_part_unless_another_ends_so) {
   EXPECT_EQ(usual_abscissa(s).labels, std::vector<std::string>{"a.mean = 1, b.mean = 2, sleep_after = 3"});
 }
 
+estimate found(double mean, const char* metric = "slowdown") { return {"all", metric, mean, {}, {}, 1, 10}; }
+
 TEST(report_curves, join_estimates_and_theory_by_growing_values_whatever_the_order_of_the_sweep) {
   const abscissa over = usual_abscissa(swept({"load"}, {{"0.5"}, {"0.9"}, {"0.7"}}));
-  const auto table_of = [](const std::vector<std::string>& estimates) {
-    estimate_table table{{{"point", "class", "metric", "estimate", "low", "high"}, {}, {}}, 0, 1, 2, 3, 4, 5, {}};
-    for (std::size_t p = 0; p < estimates.size(); ++p)
-      table.text.rows.push_back({std::to_string(p), "all", "slowdown", estimates[p], "", ""});
-    return table;
-  };
-  const stored_results stored{table_of({"2.1", "9.8", "3.4"}), table_of({"2", "10", "3"}), {}, {}, ""};
+  const study_estimates stored{{{found(2.1)}, {found(9.8)}, {found(3.4)}}, {{found(2)}, {found(10)}, {found(3)}}, {}};
   const std::vector<curve> curves = curves_of(stored, over, "slowdown", "all");
   ASSERT_EQ(curves.size(), 1u);
   using places = std::vector<std::pair<double, double>>;
@@ -127,19 +115,12 @@ TEST(report_curves, join_estimates_and_theory_by_growing_values_whatever_the_ord
 TEST(report_curves, show_the_approximation_of_a_series_that_has_no_exact_value_and_of_no_other) {
   const abscissa over =
       usual_abscissa(swept({"policy", "load"}, {{"x", "0.5"}, {"x", "0.9"}, {"y", "0.5"}, {"y", "0.9"}}));
-  const auto table_of = [](const std::vector<std::vector<std::string>>& rows) {
-    return estimate_table{{{"point", "class", "metric", "estimate", "low", "high"}, rows, {}}, 0, 1, 2, 3, 4, 5, {}};
-  };
-  const stored_results stored{table_of({{"0", "all", "slowdown", "2", "", ""}, {"2", "all", "slowdown", "3", "", ""}}),
-                              table_of({{"0", "all", "slowdown", "2.1", "", ""},
-                                        {"0", "all", "slowdown_analysis", "2.2", "", ""},
-                                        {"1", "all", "slowdown_analysis", "2.3", "", ""},
-                                        {"2", "all", "slowdown_analysis", "3.1", "", ""},
-                                        {"3", "all", "slowdown_analysis", "3.2", "", ""}}),
-                              {},
-                              {},
-                              ""};
-  const std::vector<curve> curves = curves_of(stored, over, "slowdown", "all");
+  const auto time = [](double mean) { return found(mean, "response_time"); };
+  const auto analysis = [](double mean) { return found(mean, "response_time_analysis"); };
+  const study_estimates stored{{{time(2)}, {}, {time(3)}, {}},
+                               {{time(2.1), analysis(2.2)}, {analysis(2.3)}, {analysis(3.1)}, {analysis(3.2)}},
+                               {}};
+  const std::vector<curve> curves = curves_of(stored, over, "response_time", "all");
   ASSERT_EQ(curves.size(), 2u);
   ASSERT_EQ(curves[0].known.size(), 1u);
   EXPECT_EQ(curves[0].known[0].y, 2.1);

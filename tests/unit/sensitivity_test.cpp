@@ -32,10 +32,14 @@ TEST(sensitivity, has_no_family_without_a_sweep_over_sizes) {
   EXPECT_TRUE(families_of_sizes(with_points({}, {{}})).empty());
 }
 
+std::optional<estimate> sensitivity_of(const std::vector<std::vector<replication_result>>& points) {
+  return sensitivity({points.begin(), points.end()});
+}
+
 TEST(sensitivity, is_the_largest_relative_difference_within_each_replication) {
-  const auto found = sensitivity({{with_rate(1.0), with_rate(2.0)},
-                                  {with_rate(1.1), with_rate(1.6)},  //
-                                  {with_rate(1.05), with_rate(1.7)}});
+  const auto found = sensitivity_of({{with_rate(1.0), with_rate(2.0)},
+                                     {with_rate(1.1), with_rate(1.6)},  //
+                                     {with_rate(1.05), with_rate(1.7)}});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->class_name, "all");
   EXPECT_EQ(found->metric, "sensitivity");
@@ -48,7 +52,7 @@ TEST(sensitivity, is_the_largest_relative_difference_within_each_replication) {
 TEST(sensitivity, leaves_out_replications_without_a_rate_at_some_point) {
   replication_result none = with_rate(1.0);
   none.measurements.back().has_value = false;
-  const auto found = sensitivity({{with_rate(1.0), with_rate(1.0)}, {with_rate(1.5), none}});
+  const auto found = sensitivity_of({{with_rate(1.0), with_rate(1.0)}, {with_rate(1.5), none}});
   EXPECT_EQ(found->replications, 1u);
   EXPECT_NEAR(*found->mean, 0.5, 1e-12);
   EXPECT_EQ(found->jobs, 20u);
@@ -60,7 +64,7 @@ TEST(sensitivity, leaves_out_replications_that_only_some_of_three_points_have) {
       shorter{with_rate(1.25)};
   for (const auto& points : {std::vector{first, second, shorter}, std::vector{first, shorter, second},
                              std::vector{shorter, first, second}}) {
-    const auto found = sensitivity(points);
+    const auto found = sensitivity_of(points);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->replications, 1u);
     EXPECT_NEAR(*found->mean, 0.5, 1e-12);
@@ -69,7 +73,7 @@ TEST(sensitivity, leaves_out_replications_that_only_some_of_three_points_have) {
 }
 
 TEST(sensitivity, is_not_there_where_no_service_rate_is_measured) {
-  EXPECT_FALSE(sensitivity({{replication_result{}}, {replication_result{}}}));
+  EXPECT_FALSE(sensitivity_of({{replication_result{}}, {replication_result{}}}));
 }
 
 }  // namespace

@@ -169,13 +169,15 @@ class run_command {
     options_.write_report = write_report;
     const run_summary summary = run_study(s, options_, runner);
     print_notes(summary.notes);
-    const bool any_finished = std::any_of(summary.estimates.begin(), summary.estimates.end(),
+    const study_results& found = summary.found;
+    const auto& measured = found.estimates.measured;
+    const bool any_finished = std::any_of(measured.begin(), measured.end(),
                                           [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
     if (!options_.quiet && any_finished) {
-      fmt::print("{}", result_table(s, summary.estimates, summary.known));
-      fmt::print("{}", differences_table(s, summary.differences));
+      fmt::print("{}", result_table(s, measured, found.known));
+      fmt::print("{}", differences_table(s, found.estimates.differences));
       fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
-                 imprecise_points(summary.imprecise, s.points.size()));
+                 imprecise_points(found.imprecise, s.points.size()));
     }
     if (!summary.interrupted) return done;
     fmt::print(stderr,

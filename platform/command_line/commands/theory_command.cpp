@@ -24,12 +24,12 @@ class theory_command {
   int run(const invocation&) const {
     const study s = read_study(given_.file, given_.settings);
     std::vector<theory> known;
-    std::string rows = csv_header(s);
-    for (std::size_t p = 0; p < s.points.size(); ++p) {
-      known.push_back(known_answer(s.points[p].what));
-      rows += csv_rows(s, p, known.back().values);
+    std::vector<std::vector<estimate>> values;
+    for (const study::point& p : s.points) {
+      known.push_back(known_answer(p.what));
+      values.push_back(known.back().values);
     }
-    if (!out_.empty()) result_directory::beside_results(out_, s).write("theory.csv", rows);
+    if (!out_.empty()) result_directory::beside_results(out_, s).write("theory.csv", results_csv(s, values));
     fmt::print("{}", theory_table(s, known));
     return done;
   }

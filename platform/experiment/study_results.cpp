@@ -1,0 +1,155 @@
+#include "platform/experiment/study_results.h"
+
+#include <algorithm>
+
+#include "platform/experiment/sensitivity.h"
+#include "platform/results/paired_differences.h"
+#include "platform/results/results_csv.h"
+#include "platform/theory/stability.h"
+
+namespace muster {
+
+namespace {
+
+void append(std::vector<std::string>& all, std::vector<std::string>&& more) {
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+template <class T>
+bool any_in(const std::vector<std::vector<T>>& by_point) {
+  return std::any_of(by_point.begin(), by_point.end(),
+                     [](const std::vector<T>& of_point) { return !of_point.empty(); });
+}
+
+/// Goes through the points, then through what can only be said of several of them.
+class gathering {
+ public:
+  gathering(const study& s, result_store& store, const replication_plan& plan,
+            const std::vector<std::optional<found_warm_up>>& warm_ups)
+      : study_(s), store_(store), plan_(plan), warm_ups_(warm_ups) {}
+
+  study_results all() {
+    const std::size_t points = study_.points.size();
+    found_.estimates.measured.resize(points);
+    found_.estimates.known.resize(points);
+    found_.known.resize(points);
+    found_.presence.resize(points);
+    for (std::size_t p = 0; p < points; ++p) add_point(p);
+    compare_sizes();
+    compare_policies();
+    for (std::size_t p = 0; p < points; ++p) mark(p);
+    return std::move(found_);
+  }
+
+ private:
+  void add_point(std::size_t p) {
+    const std::vector<replication_result> replications = store_.replications(p, plan_.counted(p));
+    point_notes notes = notes_on(study_, p, plan_, replications, warm_ups_[p]);
+    append(found_.notes.full, std::move(notes.full));
+    append(found_.notes.brief, std::move(notes.brief));
+    if (!plan_.is_finished(p)) return;
+    std::vector<estimate>& estimates = found_.estimates.measured[p];
+    estimates = measured_point(replications).estimates();
+    if (warm_ups_[p])
+      estimates.push_back(
+          {"all", "warm_up_jobs", static_cast<double>(warm_ups_[p]->jobs), {}, {}, 1, study_.points[p].what.run.jobs});
+    found_.known[p] = known_answer(study_.points[p].what);
+    found_.estimates.known[p] = found_.known[p].values;
+    found_.presence[p] = store_.presence(p);
+    add_precision(p);
+  }
+
+  void add_precision(std::size_t p) {
+    if (!plan_.rule(p).wants_precision()) return;
+    const sequential_rule::finding& last = plan_.last_look(p);
+    for (std::size_t target = 0; target < last.intervals.size(); ++target)
+      found_.precision.push_back(
+          {p, target, plan_.counted(p), last.intervals[target].half_width, last.intervals[target].reached});
+    if (!last.reached) found_.imprecise.push_back(p);
+  }
+
+  /// Points and their replications, to which they point.
+  struct family {
+    std::vector<std::vector<replication_result>> replications;
+    std::vector<measured_point> points;
+  };
+
+  family read(const std::vector<std::size_t>& points) {
+    family read;
+    for (const std::size_t p : points) read.replications.push_back(store_.replications(p, plan_.counted(p)));
+    for (const auto& of_point : read.replications) read.points.emplace_back(of_point);
+    return read;
+  }
+
+  bool is_finished(std::size_t p) const { return plan_.is_finished(p); }
+
+  void compare_sizes() {
+    for (const std::vector<std::size_t>& points : families_of_sizes(study_)) {
+      if (!std::all_of(points.begin(), points.end(), [&](std::size_t p) { return is_finished(p); })) continue;
+      const std::optional<estimate> found = sensitivity(read(points).points);
+      for (const std::size_t p : points)
+        if (found) found_.estimates.measured[p].push_back(*found);
+    }
+  }
+
+  void compare_policies() {
+    for (const std::vector<std::size_t>& alike : families_of_policies(study_)) {
+      std::vector<std::size_t> points, places;
+      std::copy_if(alike.begin(), alike.end(), std::back_inserter(points),
+                   [&](std::size_t p) { return is_finished(p); });
+      const family found = read(points);
+      for (std::size_t at = 0; at < points.size(); ++at) places.push_back(at);
+      for (const auto& [a, b] : pairs_within(places))
+        found_.estimates.differences.push_back({points[a], points[b], differences(found.points[a], found.points[b])});
+    }
+  }
+
+  // With what is known of the point as a whole.
+  void mark(std::size_t p) {
+    if (!is_finished(p)) return;
+    const bool unstable = examine_stability(study_.points[p].what).answer == stability::verdict::unstable;
+    const auto mark_all = [&](std::vector<estimate>& estimates) {
+      for (estimate& e : estimates) {
+        if (unstable) e.marks.add(caution::unstable);
+        if (misses_precision(e, p)) e.marks.add(caution::imprecise);
+      }
+    };
+    mark_all(found_.estimates.measured[p]);
+    for (paired_difference& pair : found_.estimates.differences)
+      if (pair.a == p || pair.b == p) mark_all(pair.differences);
+  }
+
+  bool misses_precision(const estimate& e, std::size_t p) const {
+    const auto& intervals = plan_.last_look(p).intervals;
+    for (std::size_t target = 0; target < intervals.size(); ++target) {
+      const precision_target& wanted = plan_.rule(p).wanted().targets[target];
+      if (!intervals[target].reached && e.metric == wanted.metric && e.class_name == wanted.class_name) return true;
+    }
+    return false;
+  }
+
+  const study& study_;
+  result_store& store_;
+  const replication_plan& plan_;
+  const std::vector<std::optional<found_warm_up>>& warm_ups_;
+  study_results found_;
+};
+
+}  // namespace
+
+study_results results_of(const study& s, result_store& store, const replication_plan& plan,
+                         const std::vector<std::optional<found_warm_up>>& warm_ups) {
+  return gathering(s, store, plan, warm_ups).all();
+}
+
+void write_results(const study& s, const study_results& results, result_store& store,
+                   const result_directory& directory) {
+  const study_estimates& all = results.estimates;
+  store.set_estimates(all);
+  directory.write("results.csv", results_csv(s, all.measured));
+  if (any_in(all.known)) directory.write("theory.csv", results_csv(s, all.known));
+  if (!all.differences.empty()) directory.write("differences.csv", to_csv(differences_rows(s, all.differences)));
+  if (any_in(results.presence)) directory.write("jobs_in_system.csv", presence_csv(s, results.presence));
+}
+
+}  // namespace muster

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "platform/metrics/estimate.h"
+#include "platform/model/scenario.h"
+#include "platform/results/database.h"
+#include "platform/results/paired_differences.h"
+
+namespace muster {
+
+/// What a study has come to.
+struct study_estimates {
+  std::vector<std::vector<estimate>> measured;  ///< by point; empty where it is not finished
+  std::vector<std::vector<estimate>> known;     ///< theory, by point; empty where there is none
+  std::vector<paired_difference> differences;   ///< between policies, of pairs of finished points
+};
+
+/// @name Its tables in results.sqlite
+/// `estimates` and `theory` (point, class, metric, estimate, ci_low, ci_high, replications, jobs, note), `differences`
+/// (point_a, point_b, class, metric, difference, and so on). A value that does not exist is null.
+/// @{
+void create_tables_of_estimates(database& db);
+/// Replaces all rows. To be called within a transaction. @throws database_error
+void write_estimates(database& db, const study_estimates& all);
+/// Reads them, checked: every point is one of the study's, names of classes and metrics can be names of files, every
+/// value is a number or null.
+/// @throws output_error that names the table, the row and what was expected; database_error
+study_estimates read_estimates(database& db, const study& s);
+/// @}
+
+}  // namespace muster
