@@ -23,7 +23,7 @@ struct trace_kind {
   std::unique_ptr<trace_writer> (*make_writer)(const scenario& what, const trace_request& trace);
   bool shows_cores = false;         ///< its writer is told of slices
   bool shows_edges = false;         ///< and of what occupies the edges of the network
-  std::string_view last_line = "";  ///< what ends a document; empty: nothing but its lines
+  std::string_view last_line = {};  ///< what ends a document; empty: nothing but its lines
 };
 
 /// A trace that a replication is to write.
