@@ -24,7 +24,7 @@ std::string names_in(std::string_view subject) {
 // What the type of an option, a word in capitals, may stand for; empty: a file, or what only the user knows.
 std::string candidates(const CLI::Option& o, const CLI::App& program) {
   const std::string type = type_of(o);
-  if (type == "KEY=VALUE" || type == "KEY=LOW:HIGH") return fmt::format("{}=", fmt::join(key_paths(), "= "));
+  if (type.rfind("KEY=", 0) == 0) return fmt::format("{}=", fmt::join(key_paths(), "= "));
   if (type == "METRIC") return names_in("metrics");
   if (type == "KIND") return names_in("traces");
   if (type == "POLICY POLICY") return names_in("policies");
@@ -87,7 +87,7 @@ _muster() {{
 {}    esac ;;
     esac ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
   [[ $COMPREPLY != *= ]] || compopt -o nospace 2>/dev/null
 }}
 complete -o bashdefault -o default -F _muster muster

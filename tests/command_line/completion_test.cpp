@@ -32,19 +32,23 @@ TEST_F(completion_test, offers_commands_and_their_options) {
 }
 
 TEST_F(completion_test, offers_what_the_catalogues_know) {
-  EXPECT_EQ(offered("list \"\""), "policies\ndistributions\nutilities\nmetrics\ntraces\nscenarios\n");
+  EXPECT_EQ(offered("list \"\""), "policies\ndistributions\nutilities\nmetrics\ntraces\nkeys\nscenarios\n");
   EXPECT_EQ(offered("run --trace \"\""), "jobs\nperfetto\nvcd\n");
   EXPECT_EQ(offered("tune --minimize waiting"), "waiting_time\n");
   EXPECT_EQ(offered("crossover --metric fair"), "fairness_jain\n");
   EXPECT_EQ(offered("crossover --between ms"), "msf\nmsfq\n");
   EXPECT_EQ(offered("crossover --between msf static"), "static_quickswap\n");
   EXPECT_EQ(offered("help weib"), "weibull\n");
+  EXPECT_EQ(offered("run --set arrivals.ra"), "arrivals.rate=\n");
+  EXPECT_EQ(offered("run --set classes.\\*.nee"), "classes.*.need=\n");
+  EXPECT_EQ(offered("tune --over run.see"), "run.seed=\n");
+  EXPECT_EQ(offered("help platform.costs.sa"), "platform.costs.save\n");
   EXPECT_EQ(offered("help cross"), "crossover\n");
   EXPECT_EQ(offered("help --completion \"\""), "bash\n");
 }
 
 TEST_F(completion_test, leaves_files_to_the_shell) {
-  for (const char* words : {"run \"\"", "run --out \"\"", "help --plugin \"\"", "list --plugin \"\"", "run --set \"\""})
+  for (const char* words : {"run \"\"", "run --out \"\"", "help --plugin \"\"", "list --plugin \"\""})
     EXPECT_EQ(offered(words), "\n") << words;
   EXPECT_EQ(shell("bash --norc -c 'source <(" MUSTER_BINARY " help --completion bash); complete -p muster'").output,
             "complete -o bashdefault -o default -F _muster muster\n");

@@ -98,6 +98,16 @@ TEST_F(command_line_test, help_of_a_name_in_two_lists_has_both) {
   EXPECT_NE(text.find("Of utilities:\n"), std::string::npos) << text;
 }
 
+TEST_F(command_line_test, help_of_a_key_has_its_values_and_default_by_its_path_or_the_end_of_it) {
+  const std::string save =
+      "platform.costs.save\n    cost of storing a job that loses its cores\n\n    value    a number >= 0, in units of "
+      "time\n    default  0.0\n    example  --set platform.costs.save=2.0\n";
+  EXPECT_EQ(shell("muster help platform.costs.save").output, "Of keys:\n\n" + save + "\n");
+  EXPECT_EQ(shell("muster help save").output, save);
+  EXPECT_EQ(shell("muster help platform.costs.sav").output,
+            "unknown name 'platform.costs.sav'; did you mean 'platform.costs.save'?\n");
+}
+
 TEST_F(command_line_test, help_knows_the_policies_of_plugins) {
   const std::string plugin = " --plugin " MUSTER_PLUGINS "/adversaries.so";
   EXPECT_NE(shell("muster help starts_twice" + plugin).output.find("Of policies:"), std::string::npos);
