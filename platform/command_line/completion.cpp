@@ -62,8 +62,9 @@ std::string bash_completion(const CLI::App& program) {
       const std::string option =
           o->get_lnames().empty() ? "-" + o->get_snames().front() : "--" + o->get_lnames().front();
       names.push_back(option);
-      if (o->get_items_expected_max() > 0 && words.empty()) files.push_back(name + ":" + option);
-      if (!words.empty()) values += branch(name + ":" + option, words);
+      const std::string place = fmt::format("{}:{}", name, option);
+      if (o->get_items_expected_max() > 0 && words.empty()) files.push_back(place);
+      if (!words.empty()) values += branch(place, words);
       if (o->get_expected_max() == 2) pairs += fmt::format("    {}:{}) before={} ;;\n", name, option, option);
     }
     options += branch(name, in_line(names));

@@ -2,6 +2,7 @@
 #include <unordered_set>
 
 #include "platform/scenario/scenario_reader.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -12,7 +13,7 @@ std::optional<distribution> read_distribution(table_reader& table, std::string_v
   }
   const std::size_t before = table.problems();
   table_reader given = table.table(key);
-  const std::string name = given.word("distribution", "distribution", names_in(distribution_catalogue()));
+  const std::string name = given.word("distribution", "distribution", names_of(distribution_catalogue()));
   distribution_values values;
   for (const distribution_entry* entry : distribution_catalogue()) {
     if (entry->name != name) continue;

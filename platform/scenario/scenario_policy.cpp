@@ -8,6 +8,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/scenario/scenario_reader.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -207,7 +208,7 @@ void read_policy(table_reader& document, point_draft& point) {
   scenario& what = point.what;
   table_reader table = document.table("policy");
   const std::size_t before = table.problems();
-  what.policy.name = table.word("name", "policy", names_in(policy_catalogue()));
+  what.policy.name = table.word("name", "policy", names_of(policy_catalogue()));
   const policy_entry* entry = find_policy(what.policy.name);
   if (!entry) return;
   what.policy.settings = read_settings(table, entry->parameters, what, point.classes_known);

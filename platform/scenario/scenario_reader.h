@@ -96,14 +96,6 @@ std::shared_ptr<const File> read_file(table_reader& table, std::string_view key,
   return file->fit() ? file : nullptr;
 }
 
-/// The names of what a catalogue has.
-template <class Catalogue>
-std::vector<std::string> names_in(const Catalogue& catalogue) {
-  std::vector<std::string> names;
-  for (const auto* entry : catalogue) names.emplace_back(entry->name);
-  return names;
-}
-
 /// Reports those of the keys that are given. @param why they must not be
 void refuse(table_reader& table, std::initializer_list<const char*> keys, std::string_view why);
 

@@ -1,6 +1,7 @@
 #include "platform/scenario/scenario_schema.h"
 
 #include "platform/scenario/job_list_file.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -26,12 +27,6 @@ constexpr integer_key first_slots{1, static_cast<std::int64_t>(most_slots), "slo
 constexpr integer_key number_of_jobs{1, 1'000'000'000'000};
 constexpr integer_key any_seed{0, std::numeric_limits<std::int64_t>::max()};
 constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
-
-std::vector<std::string> names_of(const std::vector<time_unit>& units) {
-  std::vector<std::string> names;
-  for (const time_unit& unit : units) names.push_back(unit.name);
-  return names;
-}
 
 key_condition with(const char* key, const char* word) {
   return {std::string{"with "} + key + " = \"" + word + "\"", key, word};

@@ -7,6 +7,7 @@
 #include <systemc>
 
 #include "bare_pooled_loop.h"
+#include "benchmark.h"
 #include "contest.h"
 #include "platform/model/class_table.h"
 #include "platform/model/synthetic_workload.h"
@@ -90,43 +91,38 @@ std::string name(unsigned interruptions) {
   return interruptions == 0 ? "fcfs_pooled" : fmt::format("balanced_fair, m = {}", interruptions);
 }
 
-int run_benchmark(std::uint64_t jobs, int times) {
+}  // namespace
+
+const bare::amount bare::usual{1'000'000, 7};
+
+bool bare::benchmark(const amount& asked) {
   const unsigned without = 0, one = 1;
   print_heading("nanoseconds per event (medians), 100 servers", "load 0.95", "load 0.5");
   for (const unsigned m : {without, one}) {
-    const contender heavy{random_assignment(100, 0.95, m, jobs), through_muster};
-    const contender light{random_assignment(100, 0.5, m, jobs), through_muster};
-    print(name(m), heavy, light, alternate(heavy, light, times), nanoseconds_per_event, "<= 2");
+    const contender heavy{random_assignment(100, 0.95, m, asked.jobs), through_muster};
+    const contender light{random_assignment(100, 0.5, m, asked.jobs), through_muster};
+    print(name(m), heavy, light, alternate(heavy, light, asked.rounds), nanoseconds_per_event, "<= 2");
   }
   print_heading("million jobs per second, load 0.8", "10,000 servers", "100 servers");
   for (const unsigned m : {without, one}) {
-    const contender large{random_assignment(10'000, 0.8, m, jobs), through_muster};
-    const contender small{random_assignment(100, 0.8, m, jobs), through_muster};
-    print(name(m), large, small, alternate(large, small, times), million_jobs_per_second, ">= 0.5");
+    const contender large{random_assignment(10'000, 0.8, m, asked.jobs), through_muster};
+    const contender small{random_assignment(100, 0.8, m, asked.jobs), through_muster};
+    print(name(m), large, small, alternate(large, small, asked.rounds), million_jobs_per_second, ">= 0.5");
     // What the caches alone make of the size.
     const contender bare_large{large.what, through_bare_loop}, bare_small{small.what, through_bare_loop};
-    print(name(m) + ", bare loop", bare_large, bare_small, alternate(bare_large, bare_small, times),
+    print(name(m) + ", bare loop", bare_large, bare_small, alternate(bare_large, bare_small, asked.rounds),
           million_jobs_per_second, "");
   }
   print_heading("million jobs per second, load 0.8, 100 servers", "muster", "bare loop");
   bool equal = true;
   for (const unsigned m : {without, one}) {
-    const contender with{random_assignment(100, 0.8, m, jobs), through_muster}, bare{with.what, through_bare_loop};
-    const rounds all = alternate(with, bare, times);
+    const contender with{random_assignment(100, 0.8, m, asked.jobs), through_muster},
+        bare{with.what, through_bare_loop};
+    const rounds all = alternate(with, bare, asked.rounds);
     print(name(m), with, bare, all, million_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && ours[response] == theirs[response];
   }
-  fmt::print("{}\n", equal ? "both found the same response times" : "the response times DIFFER");
-  return equal ? EXIT_SUCCESS : EXIT_FAILURE;
+  return equal;
 }
 
-}  // namespace
 }  // namespace muster
-
-int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
-
-int main(int argc, char** argv) {
-  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  const auto number = [&](int at, long fallback) { return argc > at ? std::atol(argv[at]) : fallback; };
-  return muster::run_benchmark(static_cast<std::uint64_t>(number(1, 1'000'000)), static_cast<int>(number(2, 7)));
-}

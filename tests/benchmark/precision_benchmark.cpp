@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "measure.h"
 #include "platform/experiment/experiment.h"
 #include "platform/scenario/scenario_file.h"
 
@@ -70,11 +71,6 @@ void hold_precision_against_fixed_jobs(const std::string& precision) {
   fmt::print("ratio {:.2f}, target 0.50\n\n", sought.seconds / given.seconds);
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 void hold_two_workers_against_one(const std::string& jobs, int rounds) {
   const std::vector<std::string> points{
       "sweep={policy=[\"first_fit\",\"msf\",\"msfq\",\"adaptive_quickswap\"],\"arrivals.rate\"=[4.0,5.0,6.0,6.5,7.0,7."
@@ -87,7 +83,7 @@ void hold_two_workers_against_one(const std::string& jobs, int rounds) {
     ratios.push_back(two.back() / one.back());
     fmt::print("24 points with one worker: {:.1f} s; with two: {:.1f} s\n", one.back(), two.back());
   }
-  fmt::print("ratio {:.3f} (median of {}), target 0.55\n", median(ratios), rounds);
+  fmt::print("ratio {:.3f} (median of {}), target 0.55\n", bare::median(ratios), rounds);
 }
 
 }  // namespace

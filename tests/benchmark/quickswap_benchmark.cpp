@@ -7,12 +7,13 @@
 #include <systemc>
 
 #include "bare_loop.h"
+#include "benchmark.h"
 #include "fast_loop.h"
-#include "measure.h"
 #include "platform/model/class_table.h"
 #include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
+#include "three_ways.h"
 
 // What muster costs on top of the arithmetic: three workloads of the Quickswap paper through muster, through a bare
 // event loop that draws the same jobs, and through a faster bare loop, which draws its own. They run in alternation,
@@ -21,8 +22,6 @@
 namespace muster {
 namespace {
 
-using bare::in_a_process_of_its_own;
-using bare::median;
 using bare::outcome;
 using bare::processor_seconds;
 
@@ -95,41 +94,21 @@ bool about_equal(const outcome& one, const outcome& other) {
   return std::abs(std::log(one.back() / other.back())) < 0.7;
 }
 
-int compare(std::uint64_t jobs, int rounds) {
-  bool equal = true;
-  fmt::print("{:<46} {:>10} {:>10} {:>10} {:>10} {:>10} {:>7}\n", "million jobs per second (medians)", "muster",
-             "bare loop", "fast loop", "over bare", "over fast", "target");
-  for (const comparison& c : comparisons) {
-    const scenario what = scenario_of(c, jobs);
-    std::vector<double> muster_times, bare_times, fast_times, over_bare, over_fast;
-    for (int round = 0; round < rounds; ++round) {
-      const outcome with = in_a_process_of_its_own([&] { return through_muster(what); });
-      const outcome without = in_a_process_of_its_own([&] { return through_bare_loop(what); });
-      const outcome fast = in_a_process_of_its_own([&] { return through_fast_loop(what); });
-      equal = equal && std::equal(with.begin() + 1, with.end(), without.begin() + 1, without.end()) &&
-              about_equal(with, fast);
-      muster_times.push_back(with[0]);
-      bare_times.push_back(without[0]);
-      fast_times.push_back(fast[0]);
-      over_bare.push_back(without[0] / with[0]);
-      over_fast.push_back(fast[0] / with[0]);
-    }
-    const double million = static_cast<double>(jobs) / 1e6;
-    fmt::print("{:<46} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.3f} {:>10.3f} {:>7.2f}\n", c.name,
-               million / median(muster_times), million / median(bare_times), million / median(fast_times),
-               median(over_bare), median(over_fast), c.target);
-  }
-  fmt::print("{}\n", equal ? "all found the same response times" : "the response times DIFFER");
-  return equal ? 0 : 1;
-}
-
 }  // namespace
-}  // namespace muster
 
-int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
+const bare::amount bare::usual{10'000'000, 5};
 
-int main(int argc, char** argv) {
-  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  const auto number = [&](int at, long fallback) { return argc > at ? std::atol(argv[at]) : fallback; };
-  return muster::compare(static_cast<std::uint64_t>(number(1, 10'000'000)), static_cast<int>(number(2, 5)));
+bool bare::benchmark(const amount& asked) {
+  bool equal = true;
+  print_heading_of_three();
+  const auto agree = [](const outcome& with, const outcome& without, const outcome& fast) {
+    return std::equal(with.begin() + 1, with.end(), without.begin() + 1, without.end()) && about_equal(with, fast);
+  };
+  for (const comparison& c : comparisons)
+    equal = compare(fmt::format("{} (target {:.2f})", c.name, c.target), scenario_of(c, asked.jobs),
+                    {through_muster, through_bare_loop, through_fast_loop}, asked.rounds, agree) &&
+            equal;
+  return equal;
 }
+
+}  // namespace muster

@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 #include <systemc>
 
+#include "benchmark.h"
 #include "fast_loop.h"
-#include "measure.h"
 #include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
+#include "three_ways.h"
 
 // Single-core jobs on few and many servers, first come, first served, at load 0.8: muster, a bare loop that draws the
 // same jobs and knows which server has which, and the same loop with faster random numbers, which draws its own. They
@@ -63,45 +64,25 @@ outcome through_loop(const scenario& what, Workload jobs) {
 
 bool about_equal(double one, double other, double tolerance) { return std::abs(one / other - 1.0) < tolerance; }
 
-int compare(std::uint64_t jobs, int rounds) {
-  bool equal = true;
-  fmt::print("{:<34} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "million jobs per second (medians)", "muster", "bare loop",
-             "fast loop", "over bare", "over fast");
-  for (const std::uint32_t servers : {100, 1'000, 10'000, 100'000}) {
-    const scenario what = cluster_of(servers, jobs);
-    std::vector<double> muster_times, bare_times, fast_times, over_bare, over_fast;
-    for (int round = 0; round < rounds; ++round) {
-      const outcome with = bare::in_a_process_of_its_own([&] { return through_muster(what); });
-      const outcome without =
-          bare::in_a_process_of_its_own([&] { return through_loop<job_request>(what, synthetic_workload(what, 0)); });
-      const outcome fast = bare::in_a_process_of_its_own(
-          [&] { return through_loop<bare::fast_request>(what, bare::fast_workload(what)); });
-      // Means of the same ticks are rounded in another order. Jobs of the fast loop differ, and with few of them for
-      // each server the cluster has not yet filled.
-      equal = equal && about_equal(with[response], without[response], 1e-12) &&
-              about_equal(with[response], fast[response], 0.05);
-      muster_times.push_back(with[seconds]);
-      bare_times.push_back(without[seconds]);
-      fast_times.push_back(fast[seconds]);
-      over_bare.push_back(without[seconds] / with[seconds]);
-      over_fast.push_back(fast[seconds] / with[seconds]);
-    }
-    const double million = static_cast<double>(jobs) / 1e6;
-    fmt::print("{:<34} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.3f} {:>10.3f}\n", fmt::format("{} servers", servers),
-               million / bare::median(muster_times), million / bare::median(bare_times),
-               million / bare::median(fast_times), bare::median(over_bare), bare::median(over_fast));
-  }
-  fmt::print("{}\n", equal ? "all found the same response times" : "the response times DIFFER");
-  return equal ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
 }  // namespace
-}  // namespace muster
 
-int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
+const bare::amount bare::usual{10'000'000, 5};
 
-int main(int argc, char** argv) {
-  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  const auto number = [&](int at, long fallback) { return argc > at ? std::atol(argv[at]) : fallback; };
-  return muster::compare(static_cast<std::uint64_t>(number(1, 10'000'000)), static_cast<int>(number(2, 5)));
+bool bare::benchmark(const amount& asked) {
+  bool equal = true;
+  print_heading_of_three();
+  const three_ways ways{
+      through_muster, [](const scenario& what) { return through_loop<job_request>(what, synthetic_workload(what, 0)); },
+      [](const scenario& what) { return through_loop<fast_request>(what, fast_workload(what)); }};
+  // Means of the same ticks are rounded in another order. Jobs of the fast loop differ, and with few of them for each
+  // server the cluster has not yet filled.
+  const auto agree = [](const outcome& with, const outcome& without, const outcome& fast) {
+    return about_equal(with[response], without[response], 1e-12) && about_equal(with[response], fast[response], 0.05);
+  };
+  for (const std::uint32_t servers : {100, 1'000, 10'000, 100'000})
+    equal = compare(fmt::format("{} servers", servers), cluster_of(servers, asked.jobs), ways, asked.rounds, agree) &&
+            equal;
+  return equal;
 }
+
+}  // namespace muster

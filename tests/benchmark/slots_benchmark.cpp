@@ -5,6 +5,7 @@
 #include <systemc>
 
 #include "bare_slotted_loop.h"
+#include "benchmark.h"
 #include "contest.h"
 #include "platform/model/class_table.h"
 #include "platform/model/synthetic_workload.h"
@@ -117,14 +118,18 @@ bool agree(const outcome& ours, const outcome& theirs) {
          ours[utility_found] == theirs[utility_found];
 }
 
-int run_benchmark(std::uint64_t jobs, int times) {
-  const std::uint64_t many = jobs / 2, few = jobs / 100;
+}  // namespace
+
+const bare::amount bare::usual{100'000, 5};
+
+bool bare::benchmark(const amount& asked) {
+  const std::uint64_t many = asked.jobs / 2, few = asked.jobs / 100;
   print_heading(fmt::format("nanoseconds per unit of work, {} machines", machines), fmt::format("{} wait", many),
                 fmt::format("{} wait", few));
   for (const char* policy : {"ispeed", "fifo", "edf", "equal_partitioning"}) {
-    const contender crowd{overload(policy, many, jobs), through_muster};
-    const contender handful{overload(policy, few, jobs), through_muster};
-    const rounds all = alternate(crowd, handful, times);
+    const contender crowd{overload(policy, many, asked.jobs), through_muster};
+    const contender handful{overload(policy, few, asked.jobs), through_muster};
+    const rounds all = alternate(crowd, handful, asked.rounds);
     print(policy, crowd, handful, all, nanoseconds_per_unit, "<= 2");
     print("  jobs present on average", crowd, handful, all, jobs_present, "");
   }
@@ -132,24 +137,14 @@ int run_benchmark(std::uint64_t jobs, int times) {
   bool equal = true;
   const auto compare = [&](const std::string& name, const scenario& what) {
     const contender with{what, through_muster}, bare{what, through_bare_loop};
-    const rounds all = alternate(with, bare, times);
+    const rounds all = alternate(with, bare, asked.rounds);
     print(name, with, bare, all, thousand_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && agree(ours, theirs);
   };
-  compare("load 0.9", stream("ispeed", 0.9, 100, jobs));
-  compare(fmt::format("load 2, {} wait", few), overload("ispeed", few, jobs));
-  compare(fmt::format("load 2, {} wait", many), overload("ispeed", many, jobs));
-  fmt::print("{}\n", equal ? "both found the same utilities" : "the utilities DIFFER");
-  return equal ? EXIT_SUCCESS : EXIT_FAILURE;
+  compare("load 0.9", stream("ispeed", 0.9, 100, asked.jobs));
+  compare(fmt::format("load 2, {} wait", few), overload("ispeed", few, asked.jobs));
+  compare(fmt::format("load 2, {} wait", many), overload("ispeed", many, asked.jobs));
+  return equal;
 }
 
-}  // namespace
 }  // namespace muster
-
-int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
-
-int main(int argc, char** argv) {
-  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  const auto number = [&](int at, long fallback) { return argc > at ? std::atol(argv[at]) : fallback; };
-  return muster::run_benchmark(static_cast<std::uint64_t>(number(1, 100'000)), static_cast<int>(number(2, 5)));
-}

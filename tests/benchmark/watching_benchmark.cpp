@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <systemc>
 
+#include "benchmark.h"
 #include "contest.h"
 #include "platform/experiment/replication_text.h"
 #include "platform/scenario/scenario_file.h"
@@ -61,12 +62,16 @@ const std::vector<std::string> zeros{
 
 double seconds(const scenario&, const outcome& found) { return found[0]; }
 
-int run_benchmark(std::uint64_t jobs, int times) {
+}  // namespace
+
+const bare::amount bare::usual{1'000'000, 5};
+
+bool bare::benchmark(const amount& asked) {
   bool equal = true;
   bare::print_heading("seconds (medians)", "watched", "plain");
   for (const study_point& p : points) {
     auto settings = p.settings;
-    settings.push_back(fmt::format("run.jobs={}", jobs));
+    settings.push_back(fmt::format("run.jobs={}", asked.jobs));
     settings.emplace_back("run.replications=1");
     const auto with = [&](const std::vector<std::string>& more) {
       auto all = settings;
@@ -75,7 +80,7 @@ int run_benchmark(std::uint64_t jobs, int times) {
     };
     const bare::contender without{with({}), plain};
     const auto compare = [&](const char* how, const bare::contender& other, const char* target) {
-      const bare::rounds all = bare::alternate(other, without, times);
+      const bare::rounds all = bare::alternate(other, without, asked.rounds);
       bare::print(fmt::format("{}: {}", p.name, how), other, without, all, seconds, target);
       for (const auto& [one, two] : all) equal = equal && std::equal(one.begin() + 1, one.end(), two.begin() + 1);
     };
@@ -85,17 +90,7 @@ int run_benchmark(std::uint64_t jobs, int times) {
     compare("--trace perfetto", {without.what, perfetto_traced}, "<= 3");
     compare("--check-protocol", {without.what, checked}, "");
   }
-  fmt::print("{}\n", equal ? "the results are the same" : "the results DIFFER");
-  return equal ? EXIT_SUCCESS : EXIT_FAILURE;
+  return equal;
 }
 
-}  // namespace
 }  // namespace muster
-
-int sc_main(int, char**) { return EXIT_FAILURE; }  // wanted by libsystemc, never called
-
-int main(int argc, char** argv) {
-  ::setenv("SC_COPYRIGHT_MESSAGE", "DISABLE", 1);
-  const auto number = [&](int at, long fallback) { return argc > at ? std::atol(argv[at]) : fallback; };
-  return muster::run_benchmark(static_cast<std::uint64_t>(number(1, 1'000'000)), static_cast<int>(number(2, 5)));
-}

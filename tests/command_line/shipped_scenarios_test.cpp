@@ -9,7 +9,7 @@
 namespace muster {
 namespace {
 
-std::vector<std::filesystem::path> all_scenarios() { return shipped_scenarios(MUSTER_SOURCE "/scenarios"); }
+std::vector<std::filesystem::path> all_scenarios() { return scenarios_in(MUSTER_SOURCE "/scenarios"); }
 
 /// The words that run it at a small size.
 std::string shrunk(const std::filesystem::path& file) {

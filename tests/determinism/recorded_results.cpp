@@ -24,8 +24,9 @@
 //   recorded_results SCENARIOS RECORD --print    a line for each part of each point, to find what differs between
 //   builds
 //
-// RECORD is a folder with a file for each scenario: first the parts that it covers (metrics, columns of the table of
-// jobs, other traces; later ones may be added to the program), then for each point a check sum over them.
+// Beside the scenarios of SCENARIOS, at a small size, it runs those of RECORD, which bring together what the shipped
+// ones keep apart. RECORD has a file for each scenario: first the parts that it covers (metrics, columns of the table
+// of jobs, other traces; later ones may be added to the program), then for each point a check sum over them.
 
 namespace muster {
 namespace {
@@ -172,9 +173,8 @@ void print(const study& s, const std::vector<parts>& points) {
 
 int run(const std::filesystem::path& scenarios, const std::filesystem::path& records, const std::string& mode) {
   std::vector<study> studies;
-  for (const mixture& m : mixtures)
-    studies.push_back(read_study("name = \"" + std::string(m.name) + "\"" + m.text, m.name, {}));
-  for (const auto& file : shipped_scenarios(scenarios)) studies.push_back(read_study(file.string(), small_size(file)));
+  for (const auto& file : scenarios_in(records)) studies.push_back(read_study(file.string(), {}));
+  for (const auto& file : scenarios_in(scenarios)) studies.push_back(read_study(file.string(), small_size(file)));
   const auto folder = std::filesystem::temp_directory_path() / ("muster_recorded_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   bool same = true;

@@ -21,7 +21,7 @@ inline std::string in_child(const std::function<std::string()>& what) {
     std::string text = what();
     if (testing::Test::HasFailure()) text = "failed";
     for (std::size_t done = 0; done < text.size();) {
-      const ssize_t n = write(ends[1], text.data() + done, text.size() - done);
+      const ssize_t n = ::write(ends[1], text.data() + done, text.size() - done);
       if (n <= 0) break;
       done += static_cast<std::size_t>(n);
     }
@@ -30,7 +30,7 @@ inline std::string in_child(const std::function<std::string()>& what) {
   close(ends[1]);
   std::string text;
   char buffer[4096];
-  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);

@@ -208,8 +208,7 @@ TEST(direct_interface, takes_all_jobs_slices_stops_and_their_ends_so_that_no_tra
   l.policy = "balanced_fair";
   l.groups = {{"left", 1, 1, 1.0}, {"right", 1, 1, 2.0, true}};
   timekeeper time{"time"};
-  job_list jobs;
-  jobs.jobs = random_jobs(50, 1, 10, 30);
+  job_list jobs{random_jobs(50, 1, 10, 30)};
   job_log log;
   job_source source{"source", time, jobs, log};
   scheduler central{"scheduler", time, scheduler_of(l)};

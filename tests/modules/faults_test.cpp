@@ -17,6 +17,14 @@ layout nodes(std::uint32_t count, script& faults) {
   return l;
 }
 
+/// For jobs of so many units, each worth as much as the others.
+layout slotted_nodes(std::uint32_t count, script& faults, const std::string& policy, std::size_t units) {
+  layout l = nodes(count, faults);
+  l.policy = policy;
+  l.worth = std::make_shared<utility>(std::vector<double>(units, 1.0));
+  return l;
+}
+
 ticks down(const scene& s) {
   ticks sum = 0;
   for (const auto& bank : s.servers)
@@ -26,12 +34,13 @@ ticks down(const scene& s) {
 
 TEST(faults, a_job_begins_anew_when_its_server_has_been_repaired) {
   script faults{{{0, {{40, 20}}}}};
-  scene s{nodes(1, faults), {{0, class_id{0}, 100}}};
+  scene s{nodes(1, faults), {{0, class_id{0}, 100}, {500, class_id{0}, 10}}};
   s.run_until(1000);
   EXPECT_EQ(s.log.records[0].completed, 160u);
   EXPECT_EQ(s.log.records[0].started, 0u);
   EXPECT_EQ(s.log.records[0].failures, 1u);
-  EXPECT_EQ(s.all_cores().running, 140u);
+  EXPECT_EQ(s.log.records[1].failures, 0u) << "of a job that may use the same payload";
+  EXPECT_EQ(s.all_cores().running, 150u);
   EXPECT_EQ(down(s), 20u);
 }
 
@@ -123,6 +132,32 @@ TEST(faults, a_failure_while_the_state_is_saved_loses_it) {
   EXPECT_EQ(s.log.records[0].failures, 0u);
 }
 
+// All work is done anew from 20 on: interrupted at 70, the job still has the 50 that it has done since.
+TEST(faults, of_a_pooled_job_are_over_when_it_is_interrupted_later) {
+  script faults{{{0, {{10, 10}}}}};
+  layout l = nodes(1, faults);
+  l.policy = "balanced_fair";
+  l.interrupt_every = {50};
+  scene s{l, {{0, class_id{0}, 60}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 80u);
+  EXPECT_EQ(s.log.records[0].interruptions, 1u);
+  EXPECT_EQ(s.log.records[0].failures, 1u);
+}
+
+// Interrupted at 16, when 0.4 ticks of work are left, of 10; at 18 it restores its state. What was saved counts as 9.
+TEST(faults, leave_a_pooled_job_that_was_all_but_complete_a_tick_of_work) {
+  script faults{{{0, {{18, 10}}}}};
+  layout l = nodes(1, faults);
+  l.groups = {{"node", 1, 1, 0.6}};
+  l.policy = "balanced_fair";
+  l.interrupt_every = {16};
+  l.costs.restore = 5;
+  scene s{l, {{0, class_id{0}, 10}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 28u + 5 + 2);
+}
+
 TEST(faults, of_one_of_a_pooled_jobs_servers_take_it_off_all) {
   for (const bool kept : {true, false})
     EXPECT_EQ(in_child([&] {
@@ -140,10 +175,7 @@ TEST(faults, of_one_of_a_pooled_jobs_servers_take_it_off_all) {
 
 TEST(faults, a_slotted_job_loses_what_the_core_did_in_the_slot) {
   script faults{{{0, {{150, 10}}}}};
-  layout l = nodes(2, faults);
-  l.policy = "fifo";
-  l.worth = std::make_shared<utility>(std::vector<double>(4, 1.0));
-  scene s{l, {{0, class_id{0}, 400, {}, 0, nullptr}}};
+  scene s{slotted_nodes(2, faults, "fifo", 4), {{0, class_id{0}, 400, {}, 0}}};
   s.run_until(1000);
   // Two units in the first slot, one in the second, and the one that was lost in the third.
   EXPECT_EQ(s.log.records[0].completed, 300u);
@@ -152,10 +184,7 @@ TEST(faults, a_slotted_job_loses_what_the_core_did_in_the_slot) {
 
 TEST(faults, leave_a_slotted_job_what_its_core_did_in_earlier_slots) {
   script faults{{{0, {{250, 40}}}}};
-  layout l = nodes(1, faults);
-  l.policy = "fifo";
-  l.worth = std::make_shared<utility>(std::vector<double>(4, 1.0));
-  scene s{l, {{0, class_id{0}, 400, {}, 0, nullptr}}};
+  scene s{slotted_nodes(1, faults, "fifo", 4), {{0, class_id{0}, 400, {}, 0}}};
   s.run_until(1000);
   // Two units by 200; the third begins anew in the fourth slot, and the last one follows.
   EXPECT_EQ(s.log.records[0].completed, 500u);
@@ -165,23 +194,73 @@ TEST(faults, leave_a_slotted_job_what_its_core_did_in_earlier_slots) {
 
 TEST(faults, cost_a_slotted_job_no_more_than_what_the_core_has_done) {
   script faults{{{0, {{50, 40}}}}};
-  layout l = nodes(1, faults);
-  l.policy = "fifo";
+  layout l = slotted_nodes(1, faults, "fifo", 2);
   l.costs.set_up = 20;
-  l.worth = std::make_shared<utility>(std::vector<double>(2, 1.0));
-  scene s{l, {{0, class_id{0}, 200, {}, 0, nullptr}}};
+  scene s{l, {{0, class_id{0}, 200, {}, 0}}};
   s.run_until(1000);
   // Of the slot's 50 the core has worked 30; from 100 on it is set up again, until 120, and does all of the work.
   EXPECT_EQ(s.log.records[0].completed, 320u);
   EXPECT_EQ(s.all_cores().running, 30u + 200);
 }
 
+TEST(faults, give_a_slotted_job_another_idle_core_in_the_same_slot) {
+  script faults{{{0, {{50, 200}}}}};
+  scene s{slotted_nodes(2, faults, "fifo", 1), {{0, class_id{0}, 100, {}, 0}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 150u);
+}
+
+// Dispatched to server 0 at 0, which is down when it comes, at 30, and says so: known at 60. Server 1 is there at 90,
+// and has no state to fetch.
+TEST(faults, of_a_server_before_a_slotted_job_has_come_to_it_leave_no_state_there) {
+  script faults{{{0, {{10, 500}}}}};
+  layout l = slotted_nodes(2, faults, "fifo", 1);
+  l.latency = 30;
+  l.costs.migration = 50;
+  scene s{l, {{0, class_id{0}, 100, {}, 0}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 220u);
+  EXPECT_EQ(s.log.records[0].migrations, 0u);
+}
+
+// The first job gives one of its two cores to the second one at 100. That core saves until 120, and its server fails
+// at 110: what it did in the slot before is kept. The second job has a core from 200 on.
+TEST(faults, of_a_core_that_a_slotted_job_has_lost_already_cost_it_nothing) {
+  script faults{{{1, {{110, 40}}}}};
+  const utility four{std::vector<double>(4, 1.0)}, one{std::vector<double>(1, 1.0)};
+  layout l = nodes(2, faults);
+  l.policy = "edf";
+  l.costs.save = 20;
+  scene s{l, {{0, class_id{0}, 400, {}, 0, &four}, {50, class_id{0}, 100, {}, 9, &one}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.of(0).completed, 300u);
+  EXPECT_EQ(s.log.of(1).completed, 300u);
+}
+
+// As often as a policy may leave idle cores to nobody while jobs wait.
+constexpr ticks very_often = 100'000;
+
+TEST(faults, may_last_for_any_number_of_arrivals) {
+  script faults{{{0, {{1, 3 * very_often}}}}};
+  layout l = nodes(1, faults);
+  l.monitored = false;
+  std::vector<job_request> jobs;
+  for (ticks n = 0; n <= very_often; ++n) jobs.push_back({10 + n, class_id{0}, 1});
+  scene s{l, jobs};
+  s.run_until(5 * very_often);
+  EXPECT_EQ(s.log.records.back().completed, 3 * very_often + 1 + jobs.size());
+}
+
+TEST(faults, may_last_for_any_number_of_slots) {
+  script faults{{{0, {{50, 100 * very_often + 150}}}}};
+  scene s{slotted_nodes(1, faults, "fifo", 2), {{0, class_id{0}, 200, {}, 0}}};
+  s.run_until(100 * very_often + 1000);
+  EXPECT_EQ(s.log.records[0].completed, 100 * very_often + 400);
+}
+
 TEST(faults, a_slot_without_any_core_is_waited_out) {
   script faults{{{0, {{50, 200}}}}};
-  layout l = nodes(1, faults);
-  l.policy = "equal_partitioning";
-  l.worth = std::make_shared<utility>(std::vector<double>(2, 1.0));
-  scene s{l, {{0, class_id{0}, 200, {}, 0, nullptr}}};
+  scene s{slotted_nodes(1, faults, "equal_partitioning", 2), {{0, class_id{0}, 200, {}, 0}}};
   s.run_until(1000);
   EXPECT_EQ(s.log.records[0].completed, 500u);
 }

@@ -10,16 +10,11 @@ using manner = foreign_server::manner;
 
 /// source -> scheduler -> (link ->) foreign server of 2 cores. The global quantum is long: local time runs ahead where
 /// it may.
-struct foreign_scene {
+struct foreign_scene : front_end {
   foreign_scene(manner m, std::vector<job_request> requests, ticks latency = 0, std::vector<unsigned> needs = {1},
                 const policy_entry* own_policy = nullptr)
-      : quantum(long_quantum()),
-        l(layout_of(std::move(needs), own_policy)),
-        central("scheduler", time, scheduler_of(l)),
-        foreign("foreign", m) {
-    jobs.jobs = std::move(requests);
-    source = std::make_unique<job_source>("source", time, jobs, log);
-    source->submissions.bind(central.submissions);
+      : front_end(layout_of(std::move(needs), own_policy), std::move(requests)), foreign("foreign", m) {
+    tlm::tlm_global_quantum::instance().set(to_sc_time(1000));
     if (latency > 0) {
       between = std::make_unique<link>("link", time, latency);
       central.dispatches.bind(between->in);
@@ -30,40 +25,21 @@ struct foreign_scene {
     hop.out.bind(foreign.socket);
   }
 
-  static bool long_quantum() {
-    tlm::tlm_global_quantum::instance().set(to_sc_time(1000));
-    return true;
-  }
-
   static layout layout_of(std::vector<unsigned> needs, const policy_entry* own_policy) {
     layout l{std::move(needs), {{"node", 1, 2, 1.0}}};
     l.own_policy = own_policy;
     return l;
   }
 
-  void run() {
-    sc_core::sc_start();
-    EXPECT_EQ(log.records.size(), jobs.jobs.size());
-    EXPECT_EQ(central.outstanding_slices(), 0u);
-    EXPECT_EQ(source->outstanding_jobs(), 0u);
+  void run() const {
+    front_end::run();
     EXPECT_EQ(hop.open_transactions(), 0u);
   }
 
-  std::vector<ticks> completions() const {
-    std::vector<ticks> times;
-    for (const job_record& r : log.records) times.push_back(r.completed);
-    return times;
-  }
+  std::vector<ticks> completions() const { return log.completions(); }
 
-  bool quantum;
-  layout l;
-  timekeeper time{"time"};
-  job_list jobs;
-  job_log log;
-  scheduler central;
   foreign_server foreign;
   protocol_checker hop{"hop"};
-  std::unique_ptr<job_source> source;
   std::unique_ptr<link> between;
 };
 
@@ -100,6 +76,17 @@ TEST(foreign_server, that_speaks_phases_of_its_own_serves_jobs) { four_jobs_on(m
 
 TEST(foreign_server, that_keeps_no_reference_finds_the_payload_in_use_until_its_response_is_answered) {
   four_jobs_on(manner::keeps_no_reference);
+}
+
+TEST(foreign_server, without_registers_of_its_health_is_taken_for_one_that_does_not_fail) {
+  script none{{}};
+  layout l{{1}, {{"node", 1, 2, 1.0}}};
+  l.faults = &none;
+  front_end s{l, four_jobs};
+  foreign_server foreign{"foreign", manner::plain};
+  s.central.dispatches.bind(foreign.socket);
+  s.run();
+  EXPECT_EQ(s.log.completions(), their_completions);
 }
 
 TEST(foreign_server, that_accepts_late_holds_up_the_next_dispatch) {
@@ -213,25 +200,32 @@ struct stoppable_server : sc_core::sc_module {
 
 TEST(foreign_server, that_answers_a_stop_in_the_return_path_gets_end_resp_of_a_payload_still_held) {
   const layout l{{1}, {{"fast", 1, 1, 2.0}, {"slow", 1, 1, 1.0}}, "fcfs_pooled"};
-  timekeeper time{"time"};
-  scheduler central{"scheduler", time, scheduler_of(l)};
-  job_list jobs;
-  jobs.jobs = {{10, class_id{0}, 20}};
-  job_log log;
-  job_source source{"source", time, jobs, log};
+  front_end s{l, {{10, class_id{0}, 20}}};
   foreign_server fast{"fast", manner::plain};
   stoppable_server slow{"slow"};
   protocol_checker hop{"hop"};
-  source.submissions.bind(central.submissions);
-  central.dispatches.bind(fast.socket);
-  central.dispatches.bind(hop.in);
+  s.central.dispatches.bind(fast.socket);
+  s.central.dispatches.bind(hop.in);
   hop.out.bind(slow.socket);
-  sc_core::sc_start();
-  ASSERT_EQ(log.records.size(), 1u);
-  EXPECT_EQ(log.records[0].completed, 20u);
+  s.run();
+  EXPECT_EQ(s.log.completions(), std::vector<ticks>{20});
   EXPECT_EQ(slow.stops_ended, 1u);
-  EXPECT_EQ(central.outstanding_slices(), 0u);
   EXPECT_EQ(hop.open_transactions(), 0u);
+}
+
+// Nobody can use the state of a job that another server has completed.
+TEST(foreign_server, that_completes_a_pooled_job_keeps_the_others_from_saving_it) {
+  const layout l{{1}, {{"fast", 1, 1, 2.0}, {"slow", 1, 1, 1.0}}, "fcfs_pooled"};
+  front_end s{l, {{10, class_id{0}, 100}}};
+  foreign_server fast{"fast", manner::plain};
+  server_costs costs;
+  costs.save = 5;
+  server slow{"slow", s.time, {1, 1, costs}};
+  s.central.dispatches.bind(fast.socket);
+  s.central.dispatches.bind(slow.dispatch);
+  s.run();
+  EXPECT_EQ(s.log.completions(), std::vector<ticks>{60});
+  EXPECT_EQ(slow.times(0, s.time.now()).overhead, 0u);
 }
 
 /// A scheduler that somebody else has written: it takes 30 for each job, and its response is all that it answers.
@@ -274,16 +268,13 @@ class terse_scheduler : public sc_core::sc_module {
 // The second job waits at the source from 11 to 40; the third finds nobody there.
 TEST(job_source, takes_a_response_for_the_end_req_that_the_scheduler_has_left_out) {
   timekeeper time{"time"};
-  job_list jobs;
-  jobs.jobs = {{10, class_id{0}, 1}, {11, class_id{0}, 1}, {100, class_id{0}, 1}};
+  job_list jobs{{{10, class_id{0}, 1}, {11, class_id{0}, 1}, {100, class_id{0}, 1}}};
   job_log log;
   job_source source{"source", time, jobs, log};
   terse_scheduler foreign{"foreign"};
   source.submissions.bind(foreign.socket);
   sc_core::sc_start();
-  std::vector<ticks> completions;
-  for (const job_record& r : log.records) completions.push_back(r.completed);
-  EXPECT_EQ(completions, (std::vector<ticks>{40, 70, 130}));
+  EXPECT_EQ(log.completions(), (std::vector<ticks>{40, 70, 130}));
   EXPECT_EQ(source.outstanding_jobs(), 0u);
 }
 

@@ -3,6 +3,8 @@
 #include <map>
 #include <tuple>
 
+#include "tests/modules/faulty_hop.h"
+#include "tests/modules/foreign_initiator.h"
 #include "tests/modules/scene.h"
 
 // Messages over edges of latency and bandwidth, traced by hand.
@@ -173,6 +175,27 @@ TEST(networked_cluster, has_servers_of_one_bank_at_different_distances) {
   EXPECT_EQ(s.log.records[1], (job_record{1, 0, 0, 0, 200 + 50 + 200}));
 }
 
+// Beyond the bank there is another one's server, which is farther away.
+TEST(networked_cluster, refuses_what_goes_beyond_a_bank_at_its_last_server) {
+  timekeeper time{"time"};
+  network roads{time, {star({5, 100})}};
+  link between{"between", roads, 0, 1};
+  server node{"node", time, {1, 1}};
+  faulty_initiator initiator{"initiator"};
+  initiator.socket.bind(between.in);
+  between.out.bind(node.dispatch);
+  initiator.does = [](faulty_initiator& me) {
+    std::uint64_t value = 0;
+    prepare(me.first, tlm::TLM_READ_COMMAND, 7 * server_register::stride + server_register::idle_cores, &value,
+            sizeof value);
+    sc_core::sc_time t;
+    me.socket->b_transport(me.first, t);
+    EXPECT_EQ(me.first.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ((sc_core::sc_time_stamp() + t).value(), 10u);
+  };
+  sc_core::sc_start();
+}
+
 TEST(networked_cluster, is_told_the_bytes_of_its_messages) {
   const network_graph roads = star({1}, 1.0);
   layout l;
@@ -252,8 +275,7 @@ TEST(networked_cluster, fetches_state_from_who_has_saved_it_before_all_other_pre
   // The dispatch is at b at 165, the request at a at 175, the state has left a at 205, b's edge at 240, and comes at
   // 245: b works from 245 + 40 + 100 on. The job before on a is known to have ended at 220, so that a works from
   // 225 + 100 on, and both do the rest: 60 until 385, 60 until 415.
-  const auto r = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& x) { return x.id == 2; });
-  EXPECT_EQ(*r, (job_record{2, 0, 10, 10, 420, 1, 1}));
+  EXPECT_EQ(s.log.of(2), (job_record{2, 0, 10, 10, 420, 1, 1}));
 }
 
 // Server b, idle from 155 to 165 and then in wait of the state until 245, has not slept. Nobody has been idle for
@@ -264,8 +286,7 @@ TEST(networked_cluster, wakes_no_core_for_the_time_that_it_has_waited_for_state)
   m.l.costs.wake = 20;
   scene s{m.l, m.jobs};
   s.run();
-  const auto r = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& x) { return x.id == 2; });
-  EXPECT_EQ(*r, (job_record{2, 0, 10, 10, 420, 1, 1}));
+  EXPECT_EQ(s.log.of(2), (job_record{2, 0, 10, 10, 420, 1, 1}));
   EXPECT_EQ(s.all_cores().overhead, 80u + 40 + 100 + 100);
 }
 
@@ -278,8 +299,7 @@ TEST(networked_cluster, wakes_a_core_that_has_slept_when_the_state_has_come) {
   m.l.costs.wake = 20;
   scene s{m.l, m.jobs};
   s.run();
-  const auto r = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& x) { return x.id == 2; });
-  EXPECT_EQ(*r, (job_record{2, 0, 10, 10, 460, 1, 1}));
+  EXPECT_EQ(s.log.of(2), (job_record{2, 0, 10, 10, 460, 1, 1}));
 }
 
 TEST(networked_cluster, does_without_state_that_comes_too_late_and_queues_behind_it) {
@@ -288,8 +308,7 @@ TEST(networked_cluster, does_without_state_that_comes_too_late_and_queues_behind
   s.run();
   // State leaves a from 175 to 475: only then the word that the job before has ended, which is there at 480. From 585
   // to 645 server a does the rest; b, for which the state would come at 785, is told.
-  const auto r = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& x) { return x.id == 2; });
-  EXPECT_EQ(*r, (job_record{2, 0, 10, 10, 650, 1, 1}));
+  EXPECT_EQ(s.log.of(2), (job_record{2, 0, 10, 10, 650, 1, 1}));
 }
 
 // Random jobs of every kind over slow edges, with a monitor on every hop.

@@ -106,6 +106,20 @@ TEST(interruption_costs, run_the_timer_only_while_the_server_works) {
   EXPECT_EQ(s.log.records[0].interruptions, 0u);
 }
 
+// The first job is on b and c from 40 to 140. b is known to be free at 170, and comes to the second job at 200, whose
+// work a has done at 190: it is answered when b has said so, at 230.
+TEST(pooling, sets_up_no_server_that_comes_when_the_work_is_done) {
+  layout l = one_server("fcfs_pooled");
+  l.groups = {{"a"}, {"b"}, {"c"}};
+  l.drawn = 2;
+  l.latency = 30;
+  l.costs.set_up = 10;
+  scene s{l, {{0, class_id{0}, 200, {1, 2}}, {0, class_id{0}, 150, {0, 1}}}};
+  s.run();
+  EXPECT_EQ(completions(s), (std::vector<ticks>{170, 230}));
+  EXPECT_EQ(s.all_cores().overhead, 3 * 10u);
+}
+
 TEST(migration, is_paid_where_a_server_comes_that_does_not_hold_the_job_s_state) {
   layout l = one_server();
   l.groups = {{"a"}, {"b"}, {"c"}};
@@ -143,9 +157,8 @@ TEST(migration, is_paid_again_by_a_server_whose_state_is_that_of_an_earlier_inte
            {0, class_id{0}, 25, {0, 2}}}};
   s.run();
   EXPECT_EQ(completions(s), (std::vector<ticks>{200, 32, 115, 50, 75, 100}));
-  const auto third = std::find_if(s.log.records.begin(), s.log.records.end(), [](const auto& r) { return r.id == 2; });
-  EXPECT_EQ(third->interruptions, 2u);
-  EXPECT_EQ(third->migrations, 2u);
+  EXPECT_EQ(s.log.of(2).interruptions, 2u);
+  EXPECT_EQ(s.log.of(2).migrations, 2u);
   EXPECT_EQ(s.all_cores().overhead, 5u + 5);
 }
 
@@ -231,8 +244,7 @@ TEST(pooling, lets_a_job_say_which_servers_the_next_one_has_drawn) {
   l.groups = {{"a"}, {"b"}, {"c"}};
   l.drawn = 2;
   scene s{l};
-  job_list jobs;
-  jobs.jobs = {{10, class_id{0}, 20, {0, 2}}, {15, class_id{0}, 20, {2, 1}}, {15, class_id{0}, 20, {1, 0}}};
+  job_list jobs{{{10, class_id{0}, 20, {0, 2}}, {15, class_id{0}, 20, {2, 1}}, {15, class_id{0}, 20, {1, 0}}}};
   hint_log log;
   job_source source{"source", s.time, jobs, log};
   source.submissions.bind(s.central.submissions);

@@ -73,8 +73,10 @@ TEST(job, that_leaves_the_range_of_time_is_a_generic_error_in_a_blocking_call) {
                          EXPECT_EQ(me.status, tlm::TLM_GENERIC_ERROR_RESPONSE) << size << ' ' << delay;
                          EXPECT_EQ(sc_core::sc_time_stamp().value(), 1000u);
                        }
-                       me.read(scheduler_register::jobs_waiting, largest);
-                       EXPECT_EQ(me.status, tlm::TLM_GENERIC_ERROR_RESPONSE);
+                       for (const ticks delay : {largest, end_of_clock - 1000}) {
+                         me.read(scheduler_register::jobs_waiting, delay);
+                         EXPECT_EQ(me.status, tlm::TLM_GENERIC_ERROR_RESPONSE);
+                       }
                      }};
   one.socket.bind(s.central.submissions);
   s.run();
@@ -140,10 +142,9 @@ TEST(decisions, that_take_beyond_the_range_of_time_are_a_fault) {
   expect_report("/muster/timekeeper",
                 "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit");
   layout l{{1}, {{"node", 1, 1, 1.0}}};
-  l.decision = 0;
-  l.decision_per_job = ticks{1} << 63;
-  // The third arrival finds one job in service and sees two in the queue: twice the time per job is 2^64.
-  scene s{l, {{10, class_id{0}, 50}, {10, class_id{0}, 50}, {10, class_id{0}, 50}}};
+  l.decision = 11;
+  l.decision_per_job = largest;  // together 10 beyond what ticks can hold
+  scene s{l, {{10, class_id{0}, 50}}};
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
@@ -169,10 +170,11 @@ TEST_F(foreign_dispatch, of_a_slice_that_leaves_the_range_of_time_is_a_generic_e
     for (const ticks delay : {largest, largest - 1000, end_of_clock - 1000})
       EXPECT_EQ(dispatch(10, delay), tlm::TLM_GENERIC_ERROR_RESPONSE);
     std::uint64_t value = 0;
-    prepare(me.first, tlm::TLM_READ_COMMAND, server_register::idle_cores, &value, sizeof value);
-    sc_core::sc_time t = sc_core::sc_max_time();
-    me.socket->b_transport(me.first, t);
-    EXPECT_EQ(me.first.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    for (sc_core::sc_time t : {sc_core::sc_max_time(), to_sc_time(end_of_clock - 1000)}) {
+      prepare(me.first, tlm::TLM_READ_COMMAND, server_register::idle_cores, &value, sizeof value);
+      me.socket->b_transport(me.first, t);
+      EXPECT_EQ(me.first.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    }
   };
   sc_core::sc_start();
   EXPECT_EQ(sc_core::sc_time_stamp().value(), 1000u);
@@ -187,7 +189,7 @@ TEST_F(foreign_dispatch, over_a_link_that_leaves_the_range_of_time_is_a_generic_
     for (const ticks delay : {largest, end_of_clock - 1000, end_of_clock - 1007})
       EXPECT_EQ(dispatch(10, delay), tlm::TLM_GENERIC_ERROR_RESPONSE);
     std::uint64_t value = 0;
-    for (const ticks delay : {largest, end_of_clock - 1007}) {
+    for (const ticks delay : {largest, end_of_clock - 1007, end_of_clock - 1010}) {  // the last on the way back
       prepare(me.first, tlm::TLM_READ_COMMAND, server_register::idle_cores, &value, sizeof value);
       sc_core::sc_time t = to_sc_time(delay);
       me.socket->b_transport(me.first, t);
@@ -207,48 +209,34 @@ void respond_at_the_end_of_time(faulty_target& target) {
   };
 }
 
-TEST(foreign_server, whose_response_leaves_the_range_of_time_is_a_fault_that_names_the_job) {
-  const layout l{{1}, {{"node", 1, 1, 1.0}}};
-  timekeeper time{"time"};
-  job_list jobs;
-  jobs.jobs = {{10, class_id{0}, 30}};
-  job_log log;
-  job_source source{"source", time, jobs, log};
-  scheduler central{"scheduler", time, scheduler_of(l)};
+struct foreign_server_at_the_end_of_time : testing::Test {
+  front_end s{{{1}, {{"node", 1, 1, 1.0}}}, {{10, class_id{0}, 30}}};
   faulty_target node{"node"};
-  respond_at_the_end_of_time(node);
-  source.submissions.bind(central.submissions);
-  central.dispatches.bind(node.socket);
-  const std::string fault = fault_of_run();
-  EXPECT_EQ(fault.rfind("/muster/timekeeper: ", 0), 0u) << fault;
-  EXPECT_NE(fault.find("(the effect of transaction 0x"), std::string::npos) << fault;
-  EXPECT_NE(fault.find(", job 0)"), std::string::npos) << fault;
+
+  void expect_fault(const std::string& what) {
+    respond_at_the_end_of_time(node);
+    const std::string fault = fault_of_run();
+    EXPECT_EQ(fault.rfind("/muster/timekeeper: ", 0), 0u) << fault;
+    EXPECT_NE(fault.find("(" + what + " transaction 0x"), std::string::npos) << fault;
+    EXPECT_NE(fault.find(", job 0)"), std::string::npos) << fault;
+  }
+};
+
+TEST_F(foreign_server_at_the_end_of_time, is_a_fault_that_names_the_job) {
+  s.central.dispatches.bind(node.socket);
+  expect_fault("the effect of");
 }
 
-TEST(foreign_server, whose_response_leaves_the_range_of_time_on_a_link_is_a_fault_that_names_the_job) {
-  const layout l{{1}, {{"node", 1, 1, 1.0}}};
-  timekeeper time{"time"};
-  job_list jobs;
-  jobs.jobs = {{10, class_id{0}, 30}};
-  job_log log;
-  job_source source{"source", time, jobs, log};
-  scheduler central{"scheduler", time, scheduler_of(l)};
-  faulty_target node{"node"};
-  link between{"between", time, 7};
-  respond_at_the_end_of_time(node);
-  source.submissions.bind(central.submissions);
-  central.dispatches.bind(between.in);
+TEST_F(foreign_server_at_the_end_of_time, behind_a_link_is_a_fault_that_names_the_job) {
+  link between{"between", s.time, 7};
+  s.central.dispatches.bind(between.in);
   between.out.bind(node.socket);
-  const std::string fault = fault_of_run();
-  EXPECT_EQ(fault.rfind("/muster/timekeeper: ", 0), 0u) << fault;
-  EXPECT_NE(fault.find("(the arrival of BEGIN_RESP on 'between', transaction 0x"), std::string::npos) << fault;
-  EXPECT_NE(fault.find(", job 0)"), std::string::npos) << fault;
+  expect_fault("the arrival of BEGIN_RESP on 'between',");
 }
 
 TEST(foreign_response, that_leaves_the_range_of_time_is_a_fault) {
   timekeeper time{"time"};
-  job_list jobs;
-  jobs.jobs = {{10, class_id{0}, 30}};
+  job_list jobs{{{10, class_id{0}, 30}}};
   job_log log;
   job_source source{"source", time, jobs, log};
   faulty_target central{"scheduler"};

@@ -26,6 +26,8 @@ namespace muster {
 /// Jobs from a list.
 class job_list final : public workload {
  public:
+  explicit job_list(std::vector<job_request> all = {}) : jobs(std::move(all)) {}
+
   std::vector<job_request> jobs;
 
   bool next(job_request& job) override {
@@ -62,6 +64,17 @@ struct job_record {
 class job_log final : public job_observer {
  public:
   std::vector<job_record> records;
+
+  /// Of a job that has ended.
+  const job_record& of(std::uint64_t id) const {
+    return *std::find_if(records.begin(), records.end(), [&](const job_record& r) { return r.id == id; });
+  }
+
+  std::vector<ticks> completions() const {
+    std::vector<ticks> times;
+    for (const job_record& r : records) times.push_back(r.completed);
+    return times;
+  }
 
   std::string text() const {
     std::ostringstream lines;
@@ -180,11 +193,33 @@ const policy_entry& own_policy(const layout& instead_of) {
   return entries[static_cast<std::size_t>(entry_of(instead_of).jobs)];
 }
 
+/// source -> scheduler. The test brings the servers.
+struct front_end {
+  front_end(const layout& l, std::vector<job_request> requests)
+      : jobs{std::move(requests)}, source("source", time, jobs, log), central("scheduler", time, scheduler_of(l)) {
+    source.submissions.bind(central.submissions);
+  }
+
+  /// Runs until nothing is left to do: no job and no slice is.
+  void run() const {
+    sc_core::sc_start();
+    EXPECT_EQ(log.records.size(), jobs.jobs.size());
+    EXPECT_EQ(central.outstanding_slices(), 0u);
+    EXPECT_EQ(source.outstanding_jobs(), 0u);
+  }
+
+  timekeeper time{"time"};
+  job_list jobs;
+  job_log log;
+  job_source source;
+  scheduler central;
+};
+
 /// source -> (monitor ->) (link ->) scheduler -> (monitor ->) (link ->) servers.
 class scene {
  public:
   explicit scene(const layout& l, std::vector<job_request> requests = {})
-      : jobs{with(std::move(requests))}, central("scheduler", time, scheduler_of(l)) {
+      : jobs{std::move(requests)}, central("scheduler", time, scheduler_of(l)) {
     if (!jobs.jobs.empty()) {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
@@ -286,12 +321,6 @@ class scene {
     timekeeper& time_;
   };
   stopper stopper_{time};
-
-  static job_list with(std::vector<job_request> requests) {
-    job_list list;
-    list.jobs = std::move(requests);
-    return list;
-  }
 
   template <class Bank>
   void join(const layout& l, std::uint32_t first, std::uint32_t count, Bank& bank) {

@@ -1,5 +1,7 @@
 #include "muster/modules/server/server.h"
 
+#include "tests/modules/fault_script.h"
+#include "tests/modules/faulty_hop.h"
 #include "tests/modules/foreign_initiator.h"
 #include "tests/modules/scene.h"
 
@@ -226,6 +228,51 @@ TEST(server, tells_idle_and_running_cores_in_its_registers) {
                         }};
   driver.socket.bind(unused.dispatch);
   sc_core::sc_start();
+}
+
+/// A server of one core, which is down from 50 to 70, and who asks it.
+struct failing_server : testing::Test {
+  script faults{{{0, {{50, 20}}}}};
+  timekeeper time{"time"};
+  server node{"node", time, [this] {
+                server_settings s{1, 1};
+                s.faults = &faults;
+                return s;
+              }()};
+  faulty_initiator initiator{"initiator"};
+  std::vector<std::pair<ticks, tlm::tlm_response_status>> responses;
+
+  void run(std::function<void(faulty_initiator&)> what) {
+    initiator.socket.bind(node.dispatch);
+    initiator.does = std::move(what);
+    initiator.answers = [this](payload& p, tlm::tlm_phase&, sc_core::sc_time& delay) {
+      responses.emplace_back(time.effective(delay), p.get_response_status());
+      return tlm::TLM_COMPLETED;
+    };
+    sc_core::sc_start(to_sc_time(1000));
+  }
+};
+
+TEST_F(failing_server, tells_of_a_lost_slice_by_an_error_where_nothing_else_can_tell_it) {
+  slice_descriptor work{1, 1, 100};
+  run([&](faulty_initiator& me) {
+    prepare(me.first, tlm::TLM_WRITE_COMMAND, server_register::doorbell, &work, sizeof work);
+    EXPECT_EQ(me.send(me.first), tlm::TLM_UPDATED);
+  });
+  EXPECT_EQ(responses, (decltype(responses){{50, tlm::TLM_GENERIC_ERROR_RESPONSE}}));
+}
+
+TEST_F(failing_server, tells_one_initiator_alone_when_it_fails) {
+  std::uint64_t failures[2] = {};
+  run([&](faulty_initiator& me) {
+    prepare(me.first, tlm::TLM_READ_COMMAND, server_register::until_failed, &failures[0], sizeof failures[0]);
+    prepare(me.second, tlm::TLM_READ_COMMAND, server_register::until_failed, &failures[1], sizeof failures[1]);
+    EXPECT_EQ(me.send(me.first), tlm::TLM_UPDATED);
+    EXPECT_EQ(me.send(me.second), tlm::TLM_COMPLETED);
+    EXPECT_EQ(me.second.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  });
+  EXPECT_EQ(responses, (decltype(responses){{50, tlm::TLM_OK_RESPONSE}}));
+  EXPECT_EQ(failures[0], 1u);
 }
 
 }  // namespace

@@ -54,5 +54,16 @@ TEST(sleep, a_core_that_nobody_needs_is_seen_asleep) {
   EXPECT_EQ(unused.asleep, 70u);
 }
 
+// Awake until 50, down from 100 to 120.
+TEST(sleep, counts_until_the_server_fails) {
+  script faults{{{0, {{100, 20}}}}};
+  layout l = sleeper(50, 10);
+  l.faults = &faults;
+  scene s{l, {{130, class_id{0}, 10}}};
+  s.run_until(140);
+  EXPECT_EQ(s.all_cores().asleep, 50u);
+  EXPECT_EQ(s.all_cores().idle, 50u + 10);
+}
+
 }  // namespace
 }  // namespace muster

@@ -344,32 +344,20 @@ TEST(server, does_not_save_the_state_of_a_slice_that_is_released) {
 }
 
 /// source -> scheduler -> a server that somebody else has written.
-struct foreign_cluster {
+struct foreign_cluster : front_end {
   foreign_cluster(foreign_server::manner m, unsigned cores, std::vector<job_request> requests,
                   const std::string& policy = "fifo")
-      : l(slotted(policy, cores)), central("scheduler", time, scheduler_of(l)), foreign("foreign", m) {
-    jobs.jobs = std::move(requests);
-    source = std::make_unique<job_source>("source", time, jobs, log);
-    source->submissions.bind(central.submissions);
+      : front_end(slotted(policy, cores), std::move(requests)), foreign("foreign", m) {
     central.dispatches.bind(hop.in);
     hop.out.bind(foreign.socket);
   }
-  void run() {
-    sc_core::sc_start();
-    EXPECT_EQ(log.records.size(), jobs.jobs.size());
-    EXPECT_EQ(central.outstanding_slices(), 0u);
-    EXPECT_EQ(source->outstanding_jobs(), 0u);
+  void run() const {
+    front_end::run();
     EXPECT_EQ(hop.open_transactions(), 0u);
   }
 
-  layout l;
-  timekeeper time{"time"};
-  job_list jobs;
-  job_log log;
-  scheduler central;
   foreign_server foreign;
   protocol_checker hop{"hop"};
-  std::unique_ptr<job_source> source;
 };
 
 const utility three_units{{3, 2, 1}};
@@ -402,6 +390,17 @@ TEST(slotted_jobs_on_a_foreign_server, whose_job_expires_keeps_it_until_its_slic
   EXPECT_TRUE(s.log.records[0].expired);
   EXPECT_EQ(s.log.records[0].completed, 300u);
   EXPECT_EQ(s.log.records[0].earned, 0.0) << "nobody knows how far it had come";
+}
+
+// The server does the first job's 300 to the end, though it is asked to stop at 100. Whether that was all of it nobody
+// knows: the second job has the core from 300 on, and then the first one again.
+TEST(slotted_jobs_on_a_foreign_server, that_ignores_a_stop_are_not_complete_when_their_slice_ends) {
+  const utility one_unit{{1}};
+  foreign_cluster s{
+      foreign_server::manner::plain, 1, {request_of(0, 0, three_units), request_of(50, 9, one_unit)}, "edf"};
+  s.run();
+  EXPECT_EQ(s.log.of(0).completed, 700u);
+  EXPECT_EQ(s.log.of(1).completed, 400u);
 }
 
 TEST(slotted_jobs_on_a_foreign_server, with_several_cores_for_a_job_completes_it_with_the_first_that_is_done) {

@@ -1,9 +1,9 @@
 #include <cmath>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/simulation/replicate.h"
+#include "tests/simulation/scenes.h"
 
 // Power and sleep in an M/M/1 queue, whose idle periods are exponential.
 
@@ -11,24 +11,8 @@ namespace muster {
 namespace {
 
 std::string queue(const std::string& power) {
-  return fmt::format(R"(
-name = "energy"
-time_unit = "min"
-[platform]
-servers = [{{ name = "node", power = {{ {} }} }}]
-[[classes]]
-name = "job"
-share = 1.0
-size = {{ distribution = "exponential", mean = 1.0 }}
-[arrivals]
-rate = 0.6
-[policy]
-name = "fcfs"
-[run]
-jobs = 100_000
-replications = 12
-)",
-                     power);
+  return "time_unit = \"min\"" +
+         one_class("power = { " + power + " }", "", 0.6, exponential, "jobs = 100_000\nreplications = 12");
 }
 
 TEST(energy, is_that_of_the_states_that_cores_are_in) {

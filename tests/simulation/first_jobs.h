@@ -1,6 +1,8 @@
 #pragma once
 
-#include "platform/model/synthetic_workload.h"
+#include <memory>
+
+#include "platform/model/scenario_workload.h"
 
 namespace muster {
 
@@ -8,11 +10,11 @@ namespace muster {
 class first_jobs final : public workload {
  public:
   first_jobs(const scenario& what, std::uint32_t replication, std::uint64_t jobs)
-      : all_(what, replication), left_(jobs) {}
-  bool next(job_request& job) override { return left_ > 0 && left_-- > 0 && all_.next(job); }
+      : all_(make_workload(what, replication)), left_(jobs) {}
+  bool next(job_request& job) override { return left_ > 0 && left_-- > 0 && all_->next(job); }
 
  private:
-  synthetic_workload all_;
+  std::unique_ptr<workload> all_;
   std::uint64_t left_;
 };
 

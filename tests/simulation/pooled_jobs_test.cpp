@@ -5,16 +5,12 @@
 #include <rapidcheck.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <boost/algorithm/string/split.hpp>
 
 #include "platform/model/class_table.h"
-#include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/simulation/cluster.h"
-#include "tests/modules/child.h"
 #include "tests/oracles/pooled_queue.h"
+#include "tests/simulation/job_by_job.h"
 
 // Pooled jobs in the simulator against Algorithm 1 written anew: the same jobs and the same timers must lead to the
 // same completions and interruptions, job by job and to the last tick.
@@ -24,56 +20,8 @@ namespace {
 
 constexpr int jobs = 300;
 
-/// The first jobs of a scenario.
-class first_jobs final : public workload {
- public:
-  explicit first_jobs(const scenario& what) : all_(what, 0) {}
-  bool next(job_request& job) override { return ++submitted_ <= jobs && all_.next(job); }
-
- private:
-  synthetic_workload all_;
-  int submitted_ = 0;
-};
-
-/// What became of each job.
-class recorder final : public job_observer {
- public:
-  void job_arrives(ticks, const job_extension&) override {}
-  void job_completes(ticks now, const job_extension& job) override { found_[job.id] = {now, job.interruptions}; }
-  const std::vector<oracle::pooled_outcome>& found() const { return found_; }
-
- private:
-  std::vector<oracle::pooled_outcome> found_ = std::vector<oracle::pooled_outcome>(jobs);
-};
-
-using lines = std::vector<std::string>;
-
-lines as_lines(const std::vector<oracle::pooled_outcome>& outcomes) {
-  lines all;
-  for (std::size_t j = 0; j < outcomes.size(); ++j)
-    all.push_back(
-        fmt::format("job {} at {} after {} interruptions", j, outcomes[j].completion, outcomes[j].interruptions));
-  return all;
-}
-
-lines through_the_simulator(const scenario& what, ticks quantum) {
-  const std::string text = in_child([&]() -> std::string {
-    sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
-    tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(quantum));
-    try {
-      first_jobs workload(what);
-      recorder seen;
-      cluster whole("cluster", what, 0, workload, seen);
-      sc_core::sc_start();
-      whole.audit(whole.time.now());
-      return fmt::format("{}", fmt::join(as_lines(seen.found()), "\n"));
-    } catch (const std::exception& fault) {
-      return fault.what();
-    }
-  });
-  lines all;
-  boost::algorithm::split(all, text, [](char c) { return c == '\n'; });
-  return all;
+std::string line_of(std::uint64_t job, ticks completion, std::uint64_t interruptions) {
+  return fmt::format("job {} at {} after {} interruptions", job, completion, interruptions);
 }
 
 /// The servers of an entry, each with the timer that it has in the simulator.
@@ -107,7 +55,7 @@ lines through_the_oracle(const scenario& what) {
     append_servers(what, entry, servers);
   }
   std::vector<oracle::pooled_job> all;
-  first_jobs workload(what);
+  first_jobs workload(what, 0, jobs);
   for (job_request next; workload.next(next);) {
     all.push_back({next.arrival, next.size, {}});
     const class_spec& type = what.classes[by_descending_need(what)[static_cast<std::size_t>(next.type)]];
@@ -116,7 +64,10 @@ lines through_the_oracle(const scenario& what) {
       if (std::find(type.servers.begin(), type.servers.end(), what.servers[e].name) != type.servers.end())
         all.back().servers.insert(all.back().servers.end(), of_entry[e].begin(), of_entry[e].end());
   }
-  return as_lines(serve_pooled(all, servers));
+  lines told;
+  for (const oracle::pooled_outcome& o : serve_pooled(all, servers))
+    told.push_back(line_of(told.size(), o.completion, o.interruptions));
+  return told;
 }
 
 struct choices {
@@ -161,9 +112,10 @@ void expect_agreement(const choices& from) {
     scenario point = read_study(what, "test", {}).points.front().what;
     const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
     for (point.run.seed = 1; point.run.seed <= 5; ++point.run.seed) {
-      const lines found = through_the_simulator(point, quantum), expected = through_the_oracle(point);
-      const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
-      if (found != expected) RC_FAIL(fmt::format("seed {}: {}, expected {}", point.run.seed, *f, *e));
+      const lines found = through_the_simulator(
+          point, jobs, [](ticks now, const job_extension& j) { return line_of(j.id, now, j.interruptions); }, quantum);
+      const lines expected = through_the_oracle(point);
+      if (found != expected) RC_FAIL(fmt::format("seed {}: {}", point.run.seed, first_difference(found, expected)));
     }
   }));
 }

@@ -3,18 +3,13 @@
 #include <rapidcheck.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <boost/algorithm/string/split.hpp>
 
 #include "platform/model/class_table.h"
-#include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/simulation/cluster.h"
-#include "tests/modules/child.h"
 #include "tests/oracles/killing_queue.h"
 #include "tests/oracles/preemptive_rules.h"
-#include "tests/simulation/first_jobs.h"
+#include "tests/simulation/job_by_job.h"
 
 // Rigid jobs that are preempted, or killed, in the simulator against loops and policies' rules written anew: the same
 // jobs must lead to the same completions, preemptions and migrations, job by job and to the last tick.
@@ -24,47 +19,8 @@ namespace {
 
 constexpr int jobs = 300;
 
-/// What became of each job.
-class recorder final : public job_observer {
- public:
-  void job_arrives(ticks, const job_extension&) override {}
-  void job_completes(ticks now, const job_extension& job) override {
-    found_[job.id] = {now, job.preemptions, job.migrations};
-  }
-  const std::vector<oracle::preemptive_outcome>& found() const { return found_; }
-
- private:
-  std::vector<oracle::preemptive_outcome> found_ = std::vector<oracle::preemptive_outcome>(jobs);
-};
-
-using lines = std::vector<std::string>;
-
-lines as_lines(const std::vector<oracle::preemptive_outcome>& outcomes) {
-  lines all;
-  for (std::size_t j = 0; j < outcomes.size(); ++j)
-    all.push_back(fmt::format("job {} at {} after {} preemptions and {} migrations", j, outcomes[j].completion,
-                              outcomes[j].preemptions, outcomes[j].migrations));
-  return all;
-}
-
-lines through_the_simulator(const scenario& what, ticks quantum, bool check_protocol) {
-  const std::string text = in_child([&]() -> std::string {
-    sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
-    tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(quantum));
-    try {
-      first_jobs workload(what, 0, jobs);
-      recorder seen;
-      cluster whole("cluster", what, 0, workload, seen, check_protocol);
-      sc_core::sc_start();
-      whole.audit(whole.time.now());
-      return fmt::format("{}", fmt::join(as_lines(seen.found()), "\n"));
-    } catch (const std::exception& fault) {
-      return fault.what();
-    }
-  });
-  lines all;
-  boost::algorithm::split(all, text, [](char c) { return c == '\n'; });
-  return all;
+std::string line_of(std::uint64_t job, ticks completion, std::uint64_t preemptions, std::uint64_t migrations) {
+  return fmt::format("job {} at {} after {} preemptions and {} migrations", job, completion, preemptions, migrations);
 }
 
 /// What a loop written anew is given: the scenario in ticks.
@@ -154,10 +110,14 @@ void expect_agreement(const choices& from, const std::vector<written_anew>& poli
     scenario point = read_study(what, "test", {}).points.front().what;
     const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
     for (point.run.seed = 1; point.run.seed <= 3; ++point.run.seed) {
-      const lines found = through_the_simulator(point, quantum, point.run.seed == 2);
-      const lines expected = as_lines(policy.serve(in_ticks(point)));
-      const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
-      if (found != expected) RC_FAIL(fmt::format("seed {}: {}, expected {}", point.run.seed, *f, *e));
+      const auto told = [](ticks now, const job_extension& j) {
+        return line_of(j.id, now, j.preemptions, j.migrations);
+      };
+      lines expected;
+      for (const oracle::preemptive_outcome& o : policy.serve(in_ticks(point)))
+        expected.push_back(line_of(expected.size(), o.completion, o.preemptions, o.migrations));
+      const lines found = through_the_simulator(point, jobs, told, quantum, point.run.seed == 2);
+      if (found != expected) RC_FAIL(fmt::format("seed {}: {}", point.run.seed, first_difference(found, expected)));
     }
   }));
 }

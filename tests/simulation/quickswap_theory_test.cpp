@@ -3,7 +3,7 @@
 
 #include "platform/theory/theory.h"
 #include "tests/oracles/quickswap_chains.h"
-#include "tests/simulation/replicate.h"
+#include "tests/simulation/chains.h"
 
 // The policies against the exact stationary distribution of their Markov chains, which are written apart from them.
 // Every interval here misses the truth with probability 1e-4; seeds are fixed.
@@ -11,43 +11,7 @@
 namespace muster {
 namespace {
 
-struct kind {
-  int need;
-  double rate, mean;
-};
-
-std::string cluster_of(int k, const std::vector<kind>& kinds, const std::string& policy, int jobs = 400'000) {
-  std::string text = fmt::format("name = \"chain\"\n[platform]\nservers = [{{ name = \"node\", cores = {} }}]\n", k);
-  for (const kind& c : kinds)
-    text += fmt::format(
-        "[[classes]]\nname = \"need_{0}\"\nneed = {0}\nrate = {1}\nsize = {{ distribution = \"exponential\", mean = "
-        "{2} }}\n",
-        c.need, c.rate, c.mean);
-  return text + "[policy]\n" + policy + fmt::format("\n[run]\njobs = {}\nreplications = 10\nwarm_up = 0.1\n", jobs);
-}
-
-std::vector<oracle::chain_class> for_oracle(const std::vector<kind>& kinds) {
-  std::vector<oracle::chain_class> classes;
-  for (const kind& c : kinds) {
-    oracle::chain_class one;
-    one.need = c.need;
-    one.arrival_rate = c.rate;
-    one.size_rate = 1.0 / c.mean;
-    one.max_in_system = 36;
-    classes.push_back(one);
-  }
-  return classes;
-}
-
-void expect_agreement(const std::vector<replication_result>& results, const std::vector<kind>& kinds,
-                      const oracle::chain_result& exact) {
-  for (std::size_t c = 0; c < kinds.size(); ++c) {
-    const std::string name = fmt::format("need_{}", kinds[c].need);
-    ASSERT_LT(exact.classes[c].lost_share, 1e-7) << "the chain is cut too early to be a judge";
-    EXPECT_ESTIMATE(results, "response_time", name, exact.classes[c].mean_response_time);
-    EXPECT_ESTIMATE(results, "jobs_in_system", name, exact.classes[c].mean_in_system);
-  }
-}
+constexpr int jobs = 400'000;
 
 class msfq_chain : public testing::TestWithParam<std::tuple<int, bool>> {};
 
@@ -58,7 +22,8 @@ TEST_P(msfq_chain, response_times_phases_and_their_durations_are_exact) {
                                   always ? oracle::msfq_drain::always : oracle::msfq_drain::if_heavy_waits);
   const auto results = replicate(cluster_of(
       4, kinds,
-      fmt::format("name = \"msfq\"\nthreshold = {}\ndrain = \"{}\"", threshold, always ? "always" : "if_heavy_waits")));
+      fmt::format("name = \"msfq\"\nthreshold = {}\ndrain = \"{}\"", threshold, always ? "always" : "if_heavy_waits"),
+      jobs));
   expect_agreement(results, kinds, exact);
   for (std::size_t phase = 1; phase <= 4; ++phase) {
     if (exact.phase_share[phase] == 0.0) continue;
@@ -76,8 +41,8 @@ INSTANTIATE_TEST_SUITE_P(every_threshold_and_drain, msfq_chain,
 
 // At 16 cores, which the chain of all states does not reach.
 void expect_theory(const std::string& policy, double rate, const std::vector<std::string>& classes) {
-  const std::string text = cluster_of(16, {{1, 0.8 * rate, 1.0}, {16, 0.2 * rate, 0.9}}, policy);
-  const theory known = known_answer(read_study(text, "test", {}).points.front().what);
+  const std::string text = cluster_of(16, {{1, 0.8 * rate, 1.0}, {16, 0.2 * rate, 0.9}}, policy, jobs);
+  const theory known = known_answer(first_point(text));
   const auto results = replicate(text);
   std::size_t compared = 0;
   for (const estimate& e : known.values) {
@@ -105,18 +70,18 @@ TEST(theory, of_fcfs_is_covered_by_simulation) { expect_theory("name = \"fcfs\""
 
 TEST(chain, msf_is_exact) {
   const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
-  expect_agreement(replicate(cluster_of(4, kinds, "name = \"msf\"")), kinds, oracle::msf(4, for_oracle(kinds)));
+  expect_agreement(replicate(cluster_of(4, kinds, "name = \"msf\"", jobs)), kinds, oracle::msf(4, for_oracle(kinds)));
 }
 
 TEST(chain, first_fit_is_exact) {
   const std::vector<kind> kinds{{1, 0.6, 1.0}, {3, 0.25, 1.0}};
-  expect_agreement(replicate(cluster_of(3, kinds, "name = \"first_fit\"")), kinds,
+  expect_agreement(replicate(cluster_of(3, kinds, "name = \"first_fit\"", jobs)), kinds,
                    oracle::first_fit(3, for_oracle(kinds)));
 }
 
 TEST(chain, adaptive_quickswap_is_exact) {
   const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
-  expect_agreement(replicate(cluster_of(4, kinds, "name = \"adaptive_quickswap\"")), kinds,
+  expect_agreement(replicate(cluster_of(4, kinds, "name = \"adaptive_quickswap\"", jobs)), kinds,
                    oracle::adaptive_quickswap(4, for_oracle(kinds)));
 }
 
@@ -147,7 +112,7 @@ TEST_P(static_chain, is_exact) {
           ? "name = \"static_quickswap\"\nhand_over = \"published\""
           : fmt::format("name = \"static_quickswap\"\nthreshold = {}\ndrain = \"{}\"\nhand_over = \"{}\"",
                         given.threshold, drain, hand_over);
-  expect_agreement(replicate(cluster_of(4, kinds, policy)), kinds, exact);
+  expect_agreement(replicate(cluster_of(4, kinds, policy, jobs)), kinds, exact);
 }
 
 INSTANTIATE_TEST_SUITE_P(

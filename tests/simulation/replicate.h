@@ -30,8 +30,22 @@ inline std::vector<replication_result> replicate(const scenario& what, std::size
   return results;
 }
 
+inline scenario first_point(const std::string& toml, const std::vector<std::string>& set = {}) {
+  return read_study(toml, "test", set).points.front().what;
+}
+
 inline std::vector<replication_result> replicate(const std::string& toml, const std::vector<std::string>& set = {}) {
-  return replicate(read_study(toml, "test", set).points.front().what);
+  return replicate(first_point(toml, set));
+}
+
+/// All that replications found, but for the time that they took.
+inline std::string text_of(std::vector<replication_result> results) {
+  std::string text;
+  for (replication_result& r : results) {
+    r.seconds = 0.0;
+    text += to_text(r) + "\n";
+  }
+  return text;
 }
 
 /// The estimate of one metric, with an interval that misses the truth once in 10,000 tests.

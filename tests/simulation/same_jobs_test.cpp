@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/simulation/replicate.h"
+#include "tests/simulation/scenes.h"
 
 namespace muster {
 namespace {
@@ -27,14 +28,9 @@ std::string four_classes(const std::string& servers, const std::string& policy =
       servers, classes, policy);
 }
 
-std::string everything(const std::vector<replication_result>& results) {
-  std::string text;
-  for (replication_result r : results) {
-    r.seconds = 0.0;
-    r.events = 0;  // a gang of many slices expires more timers than one slice
-    text += to_text(r) + "\n";
-  }
-  return text;
+std::string everything(std::vector<replication_result> results) {
+  for (replication_result& r : results) r.events = 0;  // a gang of many slices expires more timers than one slice
+  return text_of(std::move(results));
 }
 
 TEST(layout, one_server_of_many_cores_and_many_servers_of_one_give_the_same_results) {
@@ -141,13 +137,10 @@ TEST(samples_of_jobs_in_the_system, are_those_of_the_class_that_they_name) {
 }
 
 TEST(utilization, of_the_classes_adds_up_to_that_of_the_whole) {
-  scenario what =
-      read_study(four_classes(R"({ name = "slow", cores = 8 }, { name = "fast", cores = 16, capacity = 4.0 })"), "test",
-                 {"platform.costs.set_up=0.1"})
-          .points.front()
-          .what;
+  const auto results =
+      replicate(four_classes(R"({ name = "slow", cores = 8 }, { name = "fast", cores = 16, capacity = 4.0 })"),
+                {"platform.costs.set_up=0.1"});
   double all = 0.0, classes = 0.0;
-  const auto results = replicate(what);
   for (const measurement& m : results[0].measurements)
     if (m.metric == "utilization") (m.class_name == "all" ? all : classes) += m.value;
   EXPECT_GT(all, 0.05);
@@ -155,7 +148,7 @@ TEST(utilization, of_the_classes_adds_up_to_that_of_the_whole) {
 }
 
 TEST(indices, of_weighted_response_time_and_fairness_follow_from_the_classes) {
-  const scenario what = read_study(four_classes(R"({ name = "node", cores = 16 })"), "test", {}).points.front().what;
+  const scenario what = first_point(four_classes(R"({ name = "node", cores = 16 })"));
   const auto results = replicate(what);
   const auto value = [&](const std::string& metric, const std::string& class_name) {
     for (const measurement& m : results[0].measurements)
@@ -175,29 +168,9 @@ TEST(indices, of_weighted_response_time_and_fairness_follow_from_the_classes) {
 }
 
 TEST(msfq, with_threshold_zero_is_msf_job_by_job) {
-  const auto one_or_all = [](const std::string& policy) {
-    return R"(
-name = "one_or_all"
-[platform]
-servers = [{ name = "node", cores = 8 }]
-[[classes]]
-name = "light"
-need = 1
-share = 0.9
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "heavy"
-need = 8
-share = 0.1
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 4.0
-[policy]
-)" + policy +
-           "\n[run]\njobs = 100_000\nreplications = 1\n";
-  };
-  auto msf = replicate(one_or_all("name = \"msf\""));
-  auto msfq = replicate(one_or_all("name = \"msfq\"\nthreshold = 0"));
+  const std::vector<kind> one_or_all{{1, 3.6, 1.0}, {8, 0.4, 1.0}};
+  const auto msf = replicate(cluster_of(8, one_or_all, "name = \"msf\"", 100'000, 1));
+  auto msfq = replicate(cluster_of(8, one_or_all, "name = \"msfq\"\nthreshold = 0", 100'000, 1));
   auto& measured = msfq[0].measurements;
   measured.erase(std::remove_if(measured.begin(), measured.end(),
                                 [](const measurement& m) { return m.class_name.rfind("phase_", 0) == 0; }),
@@ -206,37 +179,16 @@ rate = 4.0
 }
 
 TEST(estimates, one_replication_has_no_interval_and_a_class_without_completions_no_estimate) {
-  const auto results = replicate(R"(
-name = "rare"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[[classes]]
-name = "common"
-need = 1
-share = 0.9999999
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "rare"
-need = 4
-share = 0.0000001
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 1.0
-[policy]
-name = "msf"
-[run]
-jobs = 1000
-replications = 1
-)");
+  const auto results = replicate(cluster_of(4, {{1, 1.0, 1.0}, {4, 1e-7, 1.0}}, "name = \"msf\"", 1000, 1));
   for (const estimate& e : measured_point(results).estimates()) {
     EXPECT_FALSE(e.ci_low || e.ci_high) << e.metric;
     const bool needs_rare = e.metric == "weighted_response_time" || e.metric == "fairness_jain" ||
-                            (e.class_name == "rare" && e.metric != "jobs_in_system" && e.metric != "throughput" &&
+                            (e.class_name == "need_4" && e.metric != "jobs_in_system" && e.metric != "throughput" &&
                              e.metric != "utilization");
     EXPECT_EQ(e.mean.has_value(), !needs_rare) << e.class_name << ' ' << e.metric;
   }
   ASSERT_EQ(results[0].notes.size(), 2u);
-  EXPECT_EQ(results[0].notes[1].in_words(), "class 'rare': no completion to estimate from");
+  EXPECT_EQ(results[0].notes[1].in_words(), "class 'need_4': no completion to estimate from");
   EXPECT_EQ(results[0].notes[0].in_words(),
             "weighted_response_time and fairness_jain have no estimate: not every class has completions");
 }
@@ -264,36 +216,17 @@ TEST(precision_by_batch_means, ends_the_replication_where_the_last_of_several_ta
 
 // Far too much work of one class under a policy that prefers the other one.
 TEST(replication, marks_means_of_the_jobs_that_have_completed_where_many_have_not) {
-  const auto results = replicate(R"(
-name = "starved"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[[classes]]
-name = "large"
-need = 4
-rate = 0.1
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "small"
-need = 1
-rate = 3.8
-size = { distribution = "exponential", mean = 1.0 }
-[policy]
-name = "first_fit"
-[run]
-jobs = 5000
-replications = 1
-)");
+  const auto results = replicate(cluster_of(4, {{4, 0.1, 1.0}, {1, 3.8, 1.0}}, "name = \"first_fit\"", 5000, 1));
   const std::set<std::string> of_completed{"response_time",     "response_time_p50",     "response_time_p95",
                                            "response_time_p99", "waiting_time",          "slowdown",
                                            "fairness_jain",     "weighted_response_time"};
   for (const measurement& m : results[0].measurements)
-    EXPECT_EQ(m.marks.has(caution::biased), m.class_name != "small" && of_completed.count(m.metric) == 1)
+    EXPECT_EQ(m.marks.has(caution::biased), m.class_name != "need_1" && of_completed.count(m.metric) == 1)
         << m.class_name << ' ' << m.metric;
   for (const estimate& e : measured_point(results).estimates())
-    EXPECT_EQ(e.marks.words(), e.class_name != "small" && of_completed.count(e.metric) == 1 ? "biased" : "");
+    EXPECT_EQ(e.marks.words(), e.class_name != "need_1" && of_completed.count(e.metric) == 1 ? "biased" : "");
   ASSERT_EQ(results[0].notes.size(), 1u);
-  EXPECT_EQ(results[0].notes[0].class_name, "large");
+  EXPECT_EQ(results[0].notes[0].class_name, "need_4");
 }
 
 }  // namespace

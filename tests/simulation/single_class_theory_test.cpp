@@ -2,40 +2,22 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <boost/algorithm/string/replace.hpp>
 
 #include "tests/simulation/replicate.h"
+#include "tests/simulation/scenes.h"
 
 // Single-class systems with known answers. Every interval here misses the truth with probability 1e-4; seeds are fixed.
 
 namespace muster {
 namespace {
 
-std::string queue(unsigned cores, double rate, const std::string& size, const std::string& more = "") {
-  return fmt::format(R"(
-name = "theory"
-[platform]
-servers = [{{ name = "node", cores = {} }}]
-{}
-[[classes]]
-name = "job"
-need = 1
-share = 1.0
-size = {{ {} }}
-[arrivals]
-rate = {}
-[policy]
-name = "fcfs"
-[run]
-jobs = 200_000
-replications = 12
-warm_up = 0.1
-)",
-                     cores, more, size, rate);
+std::string queue(unsigned cores, double rate, const std::string& size, const std::string& platform = "") {
+  return one_class(fmt::format("cores = {}", cores), platform, rate, size,
+                   "jobs = 200_000\nreplications = 12\nwarm_up = 0.1");
 }
 
 TEST(mm1, response_time_is_exponential_with_rate_mu_minus_lambda) {
-  const auto results = replicate(queue(1, 0.7, R"(distribution = "exponential", mean = 1.0)"));
+  const auto results = replicate(queue(1, 0.7, exponential));
   const double mean = 1.0 / 0.3;
   EXPECT_ESTIMATE(results, "response_time", "all", mean);
   EXPECT_ESTIMATE(results, "response_time_p50", "all", mean * std::log(2.0));
@@ -64,7 +46,7 @@ TEST(mmk, mean_waiting_time_is_erlang_c) {
   for (int n = 1; n < k; ++n) sum += term *= load / n;
   const double last = term * load / k / (1.0 - load / k);
   const double waits = last / (sum + last) / (k - load);
-  const auto results = replicate(queue(8, load, R"(distribution = "exponential", mean = 1.0)"));
+  const auto results = replicate(queue(8, load, exponential));
   EXPECT_ESTIMATE(results, "waiting_time", "all", waits);
   EXPECT_ESTIMATE(results, "response_time", "all", waits + 1.0);
   EXPECT_ESTIMATE(results, "utilization", "all", load / k);
@@ -82,7 +64,7 @@ TEST(mg1, mean_waiting_time_is_pollaczek_khinchine_for_every_size_distribution) 
   };
   for (const std::string& size : sizes) {
     SCOPED_TRACE(size);
-    const scenario what = read_study(queue(1, 0.6, size), "test", {}).points.front().what;
+    const scenario what = first_point(queue(1, 0.6, size));
     const double m = what.classes[0].size.mean(), v = what.classes[0].size.variance();
     const double waits = 0.6 * (v + m * m) / 2.0 / (1.0 - 0.6 * m);
     const auto results = replicate(what);
@@ -95,15 +77,13 @@ TEST(gm1, renewal_arrivals_wait_as_the_root_of_the_transform_tells) {
   // D/M/1: sigma = exp(-(1 - sigma) / rho), mean response time 1 / (mu (1 - sigma)).
   double sigma = 0.5;
   for (int i = 0; i < 200; ++i) sigma = std::exp(-(1.0 - sigma) / 0.8);
-  const auto results =
-      replicate(queue(1, 0.8, R"(distribution = "exponential", mean = 1.0)"), {"arrivals.process=deterministic"});
+  const auto results = replicate(queue(1, 0.8, exponential), {"arrivals.process=deterministic"});
   EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (1.0 - sigma));
 }
 
 TEST(costs, set_up_and_dispatch_prolong_every_service_and_show_as_overhead) {
   const double rate = 0.5, overhead = 0.3;
-  const auto results = replicate(queue(1, rate, R"(distribution = "exponential", mean = 1.0)",
-                                       "costs = { dispatch_latency = 0.1, set_up = 0.2 }"));
+  const auto results = replicate(queue(1, rate, exponential, "costs = { dispatch_latency = 0.1, set_up = 0.2 }"));
   const double mean = 1.0 + overhead, second = 1.0 + mean * mean;
   EXPECT_ESTIMATE(results, "waiting_time", "all", rate * second / 2.0 / (1.0 - rate * mean));
   EXPECT_ESTIMATE(results, "overhead_share", "all", rate * overhead);
@@ -111,16 +91,14 @@ TEST(costs, set_up_and_dispatch_prolong_every_service_and_show_as_overhead) {
 }
 
 TEST(capacity, a_faster_core_shortens_service_in_proportion) {
-  const auto results =
-      replicate(queue(1, 1.4, R"(distribution = "exponential", mean = 1.0)"), {"platform.servers.node.capacity=2.0"});
+  const auto results = replicate(queue(1, 1.4, exponential), {"platform.servers.node.capacity=2.0"});
   EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (2.0 - 1.4));
   EXPECT_ESTIMATE(results, "utilization", "all", 0.7);
 }
 
 TEST(links, latency_there_and_back_holds_the_core_as_a_longer_service_would) {
   const double rate = 0.5, latency = 0.1;
-  const auto results =
-      replicate(queue(1, rate, R"(distribution = "exponential", mean = 1.0)", "link = { latency = 0.1 }"));
+  const auto results = replicate(queue(1, rate, exponential, "link = { latency = 0.1 }"));
   const double mean = 1.0 + 2.0 * latency, second = 1.0 + mean * mean;
   EXPECT_ESTIMATE(results, "response_time", "all", mean + rate * second / 2.0 / (1.0 - rate * mean));
   EXPECT_ESTIMATE(results, "utilization", "all", rate);
@@ -130,9 +108,7 @@ TEST(links, latency_there_and_back_holds_the_core_as_a_longer_service_would) {
 TEST(last_come_first_served, has_the_mean_response_time_of_the_mm1_queue_whatever_the_sizes) {
   for (const char* size : {R"(distribution = "deterministic", value = 1.0)",
                            R"(distribution = "hyperexponential", mean = 1.0, scv = 4.0)"}) {
-    std::string text = queue(1, 0.7, size);
-    boost::algorithm::replace_all(text, "\"fcfs\"", "\"last_come_first_served\"");
-    const auto results = replicate(text);
+    const auto results = replicate(queue(1, 0.7, size), {"policy.name=last_come_first_served"});
     EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / 0.3);
     EXPECT_ESTIMATE(results, "jobs_in_system", "all", 0.7 / 0.3);
   }

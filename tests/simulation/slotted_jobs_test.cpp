@@ -6,16 +6,13 @@
 #include <rapidcheck.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <boost/algorithm/string/split.hpp>
 
 #include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
-#include "platform/simulation/cluster.h"
-#include "tests/modules/child.h"
 #include "tests/oracles/slotted_queue.h"
 #include "tests/scenario/graph_folder.h"
+#include "tests/simulation/job_by_job.h"
 #include "tests/simulation/replicate.h"
 
 // Slotted jobs from the scenario file to the results: against the optimum, against the rules written anew, and what
@@ -36,10 +33,6 @@ double value(const replication_result& r, const std::string& metric, const std::
 bool has(const replication_result& r, const std::string& metric) {
   return std::any_of(r.measurements.begin(), r.measurements.end(),
                      [&](const measurement& m) { return m.metric == metric; });
-}
-
-scenario first(const std::string& text, const std::vector<std::string>& set = {}) {
-  return read_study(text, "test", set).points.front().what;
 }
 
 const std::map<std::string, slot_policy> same_as{
@@ -103,8 +96,8 @@ TEST(optimal_utility, is_the_same_for_every_policy_and_none_earns_more) {
   const double optimum = value(replicate(population(concave_utilities[1], deadline, 60, 6, 20))[0], "optimal_utility");
   for (const auto& [policy, rule] : same_as)
     for (const char* epsilon : {"0.0", "0.4"}) {
-      const auto results = replicate(first(population(concave_utilities[1], deadline, 60, 6, 20, policy, 1),
-                                           {std::string("platform.costs.epsilon=") + epsilon}));
+      const auto results = replicate(first_point(population(concave_utilities[1], deadline, 60, 6, 20, policy, 1),
+                                                 {std::string("platform.costs.epsilon=") + epsilon}));
       EXPECT_EQ(value(results[0], "optimal_utility"), optimum) << policy;
       EXPECT_GE(value(results[0], "competitive_ratio"), 1.0) << policy;
       EXPECT_EQ(value(results[0], "competitive_ratio"), optimum / value(results[0], "utility")) << policy;
@@ -254,8 +247,8 @@ TEST(slotted_scenarios, of_a_population_come_to_what_the_rules_written_anew_say)
       if (rule == slot_policy::equal_fractional && std::string{epsilon} != "0.0") continue;
       for (const char* deadline : {R"({ distribution = "two_valued", tight = 0, loose = 9 })",
                                    R"({ distribution = "uniform", from = 1, to = 20 })"}) {
-        const scenario what = first(population(concave_utilities[1], deadline, 60, 6, 20, policy, 3),
-                                    {std::string("platform.costs.epsilon=") + epsilon});
+        const scenario what = first_point(population(concave_utilities[1], deadline, 60, 6, 20, policy, 3),
+                                          {std::string("platform.costs.epsilon=") + epsilon});
         EXPECT_EQ(difference(what, rule, replicate(what)), "") << policy << ", epsilon " << epsilon << ", " << deadline;
       }
     }
@@ -283,58 +276,8 @@ TEST_F(list_of_jobs, comes_to_what_the_rules_written_anew_say) {
 
 constexpr std::size_t jobs_of_stream = 400;
 
-/// The first jobs of a scenario.
-class first_jobs final : public workload {
- public:
-  explicit first_jobs(const scenario& what) : all_(make_workload(what, 0)) {}
-  bool next(job_request& job) override { return ++submitted_ <= jobs_of_stream && all_->next(job); }
-
- private:
-  std::unique_ptr<workload> all_;
-  std::size_t submitted_ = 0;
-};
-
-using lines = std::vector<std::string>;
-
 std::string line_of(std::size_t job, bool expired, double utility, std::uint64_t left) {
   return fmt::format("job {} {} at {} with {:.9g}", job, expired ? "expires" : "is complete", left, utility);
-}
-
-/// What became of each job.
-class recorder final : public job_observer {
- public:
-  /// @param step to a whole number of which times are rounded up
-  explicit recorder(ticks step) : step_(step) {}
-  void job_arrives(ticks, const job_extension&) override {}
-  void job_completes(ticks now, const job_extension& j) override {
-    const ticks left = (now + step_ - 1) / step_ * step_;
-    found[j.id] = line_of(j.id, j.slots->expired, static_cast<double>(j.slots->earned), left);
-  }
-  lines found = lines(jobs_of_stream);
-
- private:
-  ticks step_;
-};
-
-/// @param by_slot jobs end with their slot, as in the rules, and not within it
-lines through_the_simulator(const scenario& what, bool by_slot) {
-  const std::string text = in_child([&]() -> std::string {
-    sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
-    tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(end_of_clock));
-    try {
-      first_jobs workload(what);
-      recorder seen{by_slot ? what.unit.to_ticks(what.slot) : 1};
-      cluster whole("cluster", what, 0, workload, seen);
-      sc_core::sc_start();
-      whole.audit(whole.time.now());
-      return fmt::format("{}", fmt::join(seen.found, "\n"));
-    } catch (const std::exception& fault) {
-      return fault.what();
-    }
-  });
-  lines all;
-  boost::algorithm::split(all, text, [](char c) { return c == '\n'; });
-  return all;
 }
 
 std::string random_stream(const std::string& policy) {
@@ -361,15 +304,19 @@ TEST(slotted_scenarios, of_a_stream_go_job_by_job_as_the_rules_written_anew_say)
     ASSERT_TRUE(rc::check([&, policy = policy, rule = rule] {
       const std::string text = random_stream(policy);
       RC_LOG() << text;
-      scenario what = first(text);
+      scenario what = first_point(text);
       if (fractional) what.costs.epsilon = 0.0;  // the rules do not know whose core is new then
       const auto outcomes = written_anew(what, rule, 0, jobs_of_stream);
       lines expected;
       for (std::size_t n = 0; n < outcomes.size(); ++n)
         expected.push_back(line_of(n, outcomes[n].expired, outcomes[n].utility, outcomes[n].left));
-      const lines found = through_the_simulator(what, fractional);
-      const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
-      if (found != expected) RC_FAIL(fmt::format("{}, expected {}", *f, *e));
+      // Jobs of fractional shares end within a slot, and with it in the rules.
+      const ticks step = fractional ? what.unit.to_ticks(what.slot) : 1;
+      const auto told = [&](ticks now, const job_extension& j) {
+        return line_of(j.id, j.slots->expired, static_cast<double>(j.slots->earned), (now + step - 1) / step * step);
+      };
+      const lines found = through_the_simulator(what, jobs_of_stream, told, end_of_clock);
+      if (found != expected) RC_FAIL(first_difference(found, expected));
     })) << policy;
   }
 }
@@ -379,7 +326,7 @@ const std::string two_classes = population(concave_utilities[2], R"({ distributi
 
 TEST(metrics_of_slotted_jobs, add_up) {
   for (const auto& [policy, rule] : same_as) {
-    const scenario what = first(replaced(two_classes, "name = \"ispeed\"", policy), {"platform.slot=0.5"});
+    const scenario what = first_point(replaced(two_classes, "name = \"ispeed\"", policy), {"platform.slot=0.5"});
     for (const auto& r : replicate(what)) {
       for (const char* metric : {"utility", "utility_rate", "throughput", "utilization", "jobs_in_system"})
         EXPECT_NEAR(value(r, metric, "vip") + value(r, metric, "free"), value(r, metric),
@@ -413,20 +360,10 @@ TEST(metrics_of_slotted_jobs, of_a_stream_count_what_leaves_after_the_warm_up) {
   }
 }
 
-/// Everything that replications measured, but for the time that they took.
-std::string everything(std::vector<replication_result> results) {
-  std::string all;
-  for (replication_result& r : results) {
-    r.seconds = 0.0;
-    all += to_text(r) + '\n';
-  }
-  return all;
-}
-
 TEST(slotted_scenarios, find_the_same_byte_for_byte_in_another_process) {
   for (const auto& [policy, rule] : same_as) {
     const std::string text = replaced(two_classes, "name = \"ispeed\"", policy);
-    EXPECT_EQ(everything(replicate(first(text), 1)), everything(replicate(first(text), 2))) << policy;
+    EXPECT_EQ(text_of(replicate(first_point(text), 1)), text_of(replicate(first_point(text), 2))) << policy;
   }
 }
 
@@ -451,7 +388,7 @@ TEST(slotted_scenarios, do_not_depend_on_the_order_in_which_the_classes_are_writ
 TEST(slotted_scenarios, give_every_policy_the_same_jobs) {
   const auto jobs = [](const std::string& policy) {
     std::vector<std::tuple<std::uint64_t, std::uint64_t, std::vector<double>>> all;
-    for (const auto& j : jobs_of(first(replaced(two_classes, "name = \"ispeed\"", policy)), 1, SIZE_MAX))
+    for (const auto& j : jobs_of(first_point(replaced(two_classes, "name = \"ispeed\"", policy)), 1, SIZE_MAX))
       all.emplace_back(j.arrival, j.deadline, j.gains);
     return all;
   };
@@ -465,7 +402,7 @@ TEST(stream_with_deadlines, runs_to_its_number_of_jobs_under_twice_the_load_that
     std::string stream = replaced(replaced(two_classes, "jobs = 7\n", "share = 0.1\n"), "jobs = 60\n", "share = 0.9\n");
     stream =
         replaced(replaced(stream, "process = \"uniform\"\nslots = 6", "load = 2.0"), "[run]", "[run]\njobs = 5000");
-    const scenario what = first(replaced(stream, "name = \"ispeed\"", policy), {"run.replications=1"});
+    const scenario what = first_point(replaced(stream, "name = \"ispeed\"", policy), {"run.replications=1"});
     const auto r = replicate(what)[0];
     EXPECT_EQ(r.jobs, 5000u) << policy;
     EXPECT_GT(value(r, "utilization"), 0.95) << policy;

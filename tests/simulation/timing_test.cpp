@@ -2,45 +2,17 @@
 #include <gtest/gtest.h>
 
 #include "tests/simulation/replicate.h"
+#include "tests/simulation/scenes.h"
 
 // What latency, bandwidth and decisions add, where that is known exactly.
 
 namespace muster {
 namespace {
 
-std::string cluster_of(unsigned servers, double rate, const std::string& size, const std::string& more,
+std::string cluster_of(unsigned servers, double rate, const std::string& size, const std::string& platform,
                        unsigned jobs = 20'000) {
-  return fmt::format(R"(
-name = "timing"
-[platform]
-servers = [{{ name = "node", count = {} }}]
-{}
-[[classes]]
-name = "job"
-need = 1
-share = 1.0
-size = {{ {} }}
-[arrivals]
-rate = {}
-[policy]
-name = "fcfs"
-[run]
-jobs = {}
-replications = 4
-warm_up = 0.1
-)",
-                     servers, more, size, rate, jobs);
-}
-
-const std::string exponential = R"(distribution = "exponential", mean = 1.0)";
-
-std::string text_of(const std::vector<replication_result>& results) {
-  std::string all;
-  for (replication_result r : results) {
-    r.seconds = 0.0;
-    all += to_text(r);
-  }
-  return all;
+  return one_class(fmt::format("count = {}", servers), platform, rate, size,
+                   fmt::format("jobs = {}\nreplications = 4\nwarm_up = 0.1", jobs));
 }
 
 // Nobody waits among so many servers: each response time is the size, and what the path adds.
@@ -73,12 +45,9 @@ TEST(network, that_takes_no_time_leaves_every_byte_as_it_is) {
 
 TEST(timing, does_not_depend_on_the_number_of_workers) {
   const scenario what =
-      read_study(cluster_of(12, 5.0, exponential,
-                            R"(link = { topology = "fat_tree", ports = 4, latency = 0.01, bandwidth = 2000.0 })"
-                            "\ndecision = { fixed = 0.01, per_job = 0.005 }"),
-                 "test", {})
-          .points.front()
-          .what;
+      first_point(cluster_of(12, 5.0, exponential,
+                             R"(link = { topology = "fat_tree", ports = 4, latency = 0.01, bandwidth = 2000.0 })"
+                             "\ndecision = { fixed = 0.01, per_job = 0.005 }"));
   EXPECT_EQ(text_of(replicate(what, 1)), text_of(replicate(what, 3)));
 }
 

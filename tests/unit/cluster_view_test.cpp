@@ -312,6 +312,8 @@ TEST(cluster_view, tells_what_is_declared_of_a_class_and_nothing_where_it_is_not
   EXPECT_EQ(unknown.arrival_rate(class_id{1}), std::nullopt);
   EXPECT_EQ(unknown.arrival_share(class_id{0}), std::nullopt);
   EXPECT_EQ(of_classes({declared("a", std::nullopt, 1.0)}).arrival_share(class_id{0}), 1.0);
+  const cluster_state both = of_classes({declared("a", 1.0, 0.5), declared("b", 3.0, 0.5)});
+  EXPECT_EQ(both.arrival_share(class_id{1}), 0.5) << "as it is declared";
 }
 
 TEST(cluster_view, is_not_made_where_what_is_declared_cannot_be) {

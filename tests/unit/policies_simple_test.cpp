@@ -46,16 +46,6 @@ TEST(first_fit, examines_jobs_in_order_of_arrival_not_of_need) {
   EXPECT_EQ(s.started(), (job_numbers{0, 1, 2, 3}));
 }
 
-TEST(first_fit, reserves_nothing_for_a_job_passed_over) {
-  policy_scene s(4, needs, "first_fit");
-  s.arrive({small, large});
-  for (std::uint64_t i = 0; i < 10; ++i) {
-    s.arrive(small);
-    s.complete(i == 0 ? 0 : i + 1);
-    EXPECT_EQ(s.waiting(), (job_numbers{1}));
-  }
-}
-
 TEST(first_fit, takes_the_jobs_of_a_class_in_order_of_arrival) {
   policy_scene s(4, needs, "first_fit");
   s.arrive({large, medium, small, medium, medium});
@@ -82,16 +72,6 @@ TEST(msf, starts_a_smaller_job_where_the_largest_does_not_fit) {
   EXPECT_EQ(s.serving(), (job_numbers{0, 2}));
 }
 
-TEST(msf, reserves_nothing_for_a_job_that_does_not_fit) {
-  policy_scene s(4, needs, "msf");
-  s.arrive({small, large});
-  for (std::uint64_t i = 0; i < 10; ++i) {
-    s.arrive(small);
-    s.complete(i == 0 ? 0 : i + 1);
-    EXPECT_EQ(s.waiting(), (job_numbers{1}));
-  }
-}
-
 TEST(msf, takes_the_jobs_of_a_class_in_order_of_arrival) {
   policy_scene s(4, needs, "msf");
   s.arrive({large, small, medium, medium, medium});
@@ -108,6 +88,18 @@ TEST(msf, counts_classes_of_equal_need_as_one_first_come_first_served) {
   EXPECT_EQ(s.started(), (job_numbers{0, 1, 2}));
   s.complete({1, 2});
   EXPECT_EQ(s.started(), (job_numbers{0, 1, 2, 3, 4}));
+}
+
+TEST(first_fit_and_msf, reserve_nothing_for_a_job_that_does_not_fit) {
+  for (const char* name : {"first_fit", "msf"}) {
+    policy_scene s(4, needs, name);
+    s.arrive({small, large});
+    for (std::uint64_t i = 0; i < 10; ++i) {
+      s.arrive(small);
+      s.complete(i == 0 ? 0 : i + 1);
+      EXPECT_EQ(s.waiting(), (job_numbers{1})) << name;
+    }
+  }
 }
 
 TEST(policies_without_phases, say_so) {

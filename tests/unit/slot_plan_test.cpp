@@ -198,6 +198,23 @@ TEST(slot_plan, gives_equal_shares_whole_ticks_which_differ_by_one_at_most_and_l
   }));
 }
 
+// Both are due 50.5 ticks, and one gets 51: the first one, unless that tick completes what is left of it.
+TEST(slot_plan, gives_the_tick_that_is_left_over_to_a_job_that_it_does_not_complete_in_advance) {
+  planned p{1, 101, {0.5, 0.5}};
+  for (const double left : {101.0, 50.9}) {
+    p.plan.begin(1);
+    for (job_extension& j : p.jobs) {
+      j.slots->due = 0.0;
+      j.slots->left = 1.0;
+      EXPECT_TRUE(p.plan.give(j, 0.5));
+    }
+    p.jobs[0].slots->left = left / 101.0;
+    p.plan.lay_out(101, 2);
+    EXPECT_EQ(p.plan.entries()[0].time, left == 101.0 ? 51u : 50u);
+    EXPECT_EQ(p.plan.entries()[1].time, left == 101.0 ? 50u : 51u);
+  }
+}
+
 // Shares that change from slot to slot, in parts of a slot that ticks need not divide: their exact sums are the
 // reference.
 TEST(slot_plan, has_given_every_job_its_shares_up_to_each_slot_to_the_tick_and_exactly_where_that_is_a_whole_number) {

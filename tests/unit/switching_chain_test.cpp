@@ -59,6 +59,16 @@ TEST(most_served, of_one_or_all_counts_the_time_of_switches_and_what_completes_i
   EXPECT_NEAR(served[1], (5.0 * 8 + 8.0) / cycle, 1e-12);
 }
 
+// While the second class goes from four jobs to two it completes two; those that stay count when the switch is over.
+TEST(most_served, counts_the_jobs_of_a_class_in_excess_until_they_have_completed) {
+  const switching_chain chain{{{1, 4}, {0, 2}}, {{0.0, 0.1}, {0.2, 0.0}}};
+  const class_demands demands{{2, 1}, {0.1, 0.1}, {1e-9, 3.0}};
+  const double switching = 3.0 * (1.0 / 3 + 1.0 / 4), cycle = 10.0 + switching + 5.0;
+  const std::vector<double> served = most_served(chain, demands, 6, visit_timer::from_completion);
+  EXPECT_NEAR(served[0], 10.0 / cycle, 1e-6);
+  EXPECT_NEAR(served[1], (10.0 * 4 + 2 * 3.0 + 5.0 * 2) / cycle, 1e-6);
+}
+
 TEST(most_served, weighs_schedules_by_how_often_a_chain_that_is_no_cycle_visits_them) {
   // From 0 to 1 twice as often as to 2, and back.
   const switching_chain chain{{{1, 0}, {0, 1}, {1, 1}}, {{0, 2, 1}, {1, 0, 0}, {4, 0, 0}}};
