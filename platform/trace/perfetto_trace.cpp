@@ -1,111 +1,193 @@
 #include "platform/trace/perfetto_trace.h"
 
-#include <algorithm>
+#include <iterator>
+#include <map>
 
 #include <boost/range/iterator_range.hpp>
-#include <nlohmann/json.hpp>
+#include <protozero/pbf_writer.hpp>
 
 #include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
+#include "platform/trace/perfetto_schema.h"
+#include "platform/trace/track_event.h"
 
 namespace muster {
 
 namespace {
 
-// Threads are numbered through, whatever process they belong to, as those of an operating system are.
-constexpr std::uint64_t cluster_process = 1, first_bank = 2, phase_thread = 1, first_thread = 2;
+namespace schema = perfetto_schema;
+using kind = track_event::kind;
 
-// For a line without its names.
-constexpr std::size_t room_for_line = 512;
-constexpr std::string_view of_slice = R"(,{"ph":"X",)";
+constexpr std::uint64_t cluster_process = 1, first_bank = 2;
 
-std::string escaped(const std::string& text) {
-  const std::string quoted = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return quoted.substr(1, quoted.size() - 2);
+/// Names of events that are in every trace, in their order; those of the classes follow, then those of jobs.
+enum : std::uint64_t { overhead = 1, saving, interruption, migration, preemption, failure, completed, expired };
+constexpr std::string_view event_names[] = {"overhead",   "saving",  "interruption", "migration",
+                                            "preemption", "failure", "completed",    "expired"};
+constexpr std::uint64_t first_class = std::size(event_names) + 1;
+
+/// Names of annotations, in their order.
+enum : std::uint64_t { of_job = 1, of_outcome, of_interruptions, of_migrations };
+constexpr std::string_view annotation_names[] = {"job", "outcome", "interruptions", "migrations"};
+
+constexpr std::string_view left_over = "in the system at the end";
+
+// Behind it is the number of a job.
+std::string label_of(const std::string& class_name, std::size_t number) {
+  constexpr std::size_t longest = track_event::longest_name - sizeof " 18446744073709551615" + 1;
+  return class_name.size() <= longest ? class_name : fmt::format("class {}", number);
 }
 
-// Names are put into every line: longer ones would only fill the file.
-std::string label_of(const std::string& class_name, std::size_t number) {
-  constexpr std::size_t longest = 64;
-  const std::string name = escaped(class_name);
-  return name.size() <= longest ? name : fmt::format("class {}", number);
+// An EventName, or a DebugAnnotationName, which has the same fields.
+void add_name(protozero::pbf_writer& data, schema::field field, std::uint64_t number, std::string_view name) {
+  protozero::pbf_writer entry{data, field};
+  entry.add_uint64(schema::event_name::iid, number);
+  entry.add_string(schema::event_name::name, name.data(), name.size());
 }
 
 }  // namespace
 
 perfetto_trace::perfetto_trace(const scenario& what, const std::filesystem::path& path)
-    : microseconds_(-6 - what.unit.resolution_exponent), load_(what.classes.size()), out_(path) {
+    : job_tracks_(what.classes.size()), load_(what.classes.size()), out_(path) {
+  for (int exponent = what.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
   for (const std::size_t at : by_descending_need(what)) classes_.push_back(label_of(what.classes[at].name, at));
-  out_ << '[';
-  name_process(cluster_process, "cluster");
-  out_ << ',';
-  name_thread(cluster_process, phase_thread, "phases");
-  name_servers(what);
-  name_edges(what);
+  const track network = first_bank + what.servers.size();
+  next_track_ = network + 1;
+  phases_ = next_track_++;
+  waiting_ = next_track_++;
+  busy_ = next_track_++;
+  write_names();
+  describe_process(cluster_process, "cluster");
+  describe_own(phases_, "phases");
+  describe_own(waiting_, "waiting", true);
+  describe_own(busy_, "busy", true);
+  describe_servers(what);
+  describe_edges(what, network);
   out_.flush();
 }
 
-void perfetto_trace::name_process(std::uint64_t process, const std::string& name) {
-  out_ << R"({"ph":"M","pid":)" << process << R"(,"name":"process_name","args":{"name":")" << escaped(name)
-       << "\"}}\n,{\"ph\":\"M\",\"pid\":" << process << R"(,"name":"process_sort_index","args":{"sort_index":)"
-       << process << "}}\n";
+template <class Fill>
+void perfetto_trace::write_packet(schema::trace_packet::sequence_flag flag, schema::field content, Fill fill) {
+  packet_.clear();
+  {
+    protozero::pbf_writer trace{packet_}, packet{trace, schema::trace::packet};
+    packet.add_uint32(schema::trace_packet::trusted_packet_sequence_id, packet_head::sequence);
+    packet.add_uint32(schema::trace_packet::sequence_flags, flag);
+    protozero::pbf_writer inside{packet, content};
+    fill(inside);
+  }
+  out_ << packet_;
 }
 
-void perfetto_trace::name_thread(std::uint64_t process, std::uint64_t thread, const std::string& name) {
-  out_ << R"({"ph":"M","pid":)" << process << R"(,"tid":)" << thread << R"(,"name":"thread_name","args":{"name":")"
-       << name << "\"}}\n,{\"ph\":\"M\",\"pid\":" << process << R"(,"tid":)" << thread
-       << R"(,"name":"thread_sort_index","args":{"sort_index":)" << thread << "}}\n";
+// The first packet: events refer to nothing before it.
+void perfetto_trace::write_names() {
+  using data = schema::interned_data;
+  write_packet(schema::trace_packet::incremental_state_cleared, schema::trace_packet::interned_data, [&](auto& names) {
+    std::uint64_t number = 0;
+    for (const std::string_view name : event_names) add_name(names, data::event_names, ++number, name);
+    for (const std::string& name : classes_) add_name(names, data::event_names, ++number, name);
+    number = 0;
+    for (const std::string_view name : annotation_names) add_name(names, data::debug_annotation_names, ++number, name);
+  });
 }
 
-void perfetto_trace::name_servers(const scenario& what) {
-  std::uint64_t thread = first_thread;
+void perfetto_trace::write_name(name_number number, std::string_view name) {
+  write_packet(schema::trace_packet::needs_incremental_state, schema::trace_packet::interned_data,
+               [&](auto& names) { add_name(names, schema::interned_data::event_names, number, name); });
+}
+
+template <class Fill>
+void perfetto_trace::describe(track what, Fill fill) {
+  write_packet(schema::trace_packet::needs_incremental_state, schema::trace_packet::track_descriptor, [&](auto& text) {
+    text.add_uint64(schema::track_descriptor::uuid, what);
+    fill(text);
+  });
+}
+
+void perfetto_trace::describe_process(track process, const std::string& name) {
+  using fields = schema::process_descriptor;
+  describe(process, [&](auto& descriptor) {
+    protozero::pbf_writer inside{descriptor, schema::track_descriptor::process};
+    inside.add_int32(fields::pid, static_cast<std::int32_t>(process));
+    inside.add_int32(fields::legacy_sort_index, static_cast<std::int32_t>(process));
+    inside.add_string(fields::process_name, name);
+  });
+}
+
+void perfetto_trace::describe_thread(track thread, track process, const std::string& name) {
+  using fields = schema::thread_descriptor;
+  describe(thread, [&](auto& descriptor) {
+    protozero::pbf_writer inside{descriptor, schema::track_descriptor::thread};
+    inside.add_int32(fields::pid, static_cast<std::int32_t>(process));
+    inside.add_int32(fields::tid, static_cast<std::int32_t>(thread));
+    inside.add_int32(fields::legacy_sort_index, static_cast<std::int32_t>(thread));
+    inside.add_string(fields::thread_name, name);
+  });
+}
+
+void perfetto_trace::describe_own(track what, const std::string& name, bool is_counter) {
+  describe(what, [&](auto& descriptor) {
+    descriptor.add_uint64(schema::track_descriptor::parent_uuid, cluster_process);
+    descriptor.add_string(schema::track_descriptor::name, name);
+    if (!is_counter) return;
+    protozero::pbf_writer counter{descriptor, schema::track_descriptor::counter};
+    counter.add_enum(schema::counter_descriptor::unit, schema::counter_descriptor::count);
+  });
+}
+
+void perfetto_trace::describe_servers(const scenario& what) {
   for (std::size_t bank = 0; bank < what.servers.size(); ++bank) {
     const server_spec& s = what.servers[bank];
-    first_core_.push_back(cores_.size());
-    out_ << ',';
-    name_process(first_bank + bank, s.name);
+    first_core_.push_back(next_track_);
+    describe_process(first_bank + bank, s.name);
     for (std::uint32_t server = 0; server < s.count; ++server)
-      for (std::uint32_t core = 0; core < s.cores; ++core) {
-        out_ << ',';
-        name_thread(first_bank + bank, thread,
-                    s.count == 1 ? fmt::format("core {}", core) : fmt::format("server {} core {}", server, core));
-        beginning& b = cores_.emplace_back();
-        const auto written = fmt::format_to_n(b.text, sizeof b.text, R"({}"pid":{},"tid":{},"ts":)", of_slice,
-                                              first_bank + bank, thread++);
-        b.length = static_cast<unsigned char>(written.size);
-      }
+      for (std::uint32_t core = 0; core < s.cores; ++core)
+        describe_thread(next_track_++, first_bank + bank,
+                        s.count == 1 ? fmt::format("core {}", core) : fmt::format("server {} core {}", server, core));
   }
 }
 
-void perfetto_trace::name_edges(const scenario& what) {
+void perfetto_trace::describe_edges(const scenario& what, track process) {
   if (!what.network.takes_time()) return;
   const network_graph graph = make_network_graph(what);
-  network_process_ = first_bank + what.servers.size();
-  first_edge_ = first_thread + cores_.size();
+  first_edge_ = next_track_;
+  next_track_ += 2 * num_edges(graph);
   bool named = false;
   for (const auto e : boost::make_iterator_range(edges(graph))) {
     if (graph[e].ticks_per_byte == 0.0) continue;
-    if (!named) out_ << ',';
-    if (!named) name_process(network_process_, "network");
+    if (!named) describe_process(process, "network");
     named = true;
     const std::size_t from = source(e, graph), to = target(e, graph);
-    for (const auto& [begin, end] : {std::pair{from, to}, std::pair{to, from}}) {
-      out_ << ',';
-      name_thread(network_process_, first_edge_ + arc_of(graph[e], begin, end),
-                  escaped(graph[begin].name + " to " + graph[end].name));
-    }
+    for (const auto& [begin, end] : {std::pair{from, to}, std::pair{to, from}})
+      describe_thread(first_edge_ + arc_of(graph[e], begin, end), process,
+                      graph[begin].name + " to " + graph[end].name);
   }
+}
+
+const packet_head& perfetto_trace::at(ticks now) {
+  if (now != head_of_) head_ = head_at(now);
+  head_of_ = now;
+  return head_;
+}
+
+void perfetto_trace::put(const track_event& event, track on) {
+  out_.advance_to(event.write(out_.room(track_event::longest), on));
+}
+
+void perfetto_trace::put_on_cores(const track_event& event, const slice_view& slice) {
+  const track first = first_core_[slice.bank];
+  slice.for_each_core(
+      [&](std::uint32_t core) { out_.advance_to(event.write(out_.room(track_event::longest), first + core)); });
 }
 
 void perfetto_trace::edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) {
   if (begins == ends) return;
-  text_cursor to{out_.room(room_for_line)};
-  to << R"(,{"ph":"X","pid":)" << network_process_ << R"(,"tid":)" << first_edge_ + arc << R"(,"ts":)";
-  print(to, begins);
-  to << R"(,"dur":)";
-  print(to, ends - begins);
-  to << R"(,"name":")" << bytes << " bytes\"}\n";
-  out_.advance_to(to.at);
+  const fmt::format_int digits(bytes);
+  char name[track_event::longest_name];
+  std::memcpy(name, digits.data(), digits.size());
+  std::memcpy(name + digits.size(), " bytes", 6);
+  put(track_event(head_at(begins), kind::slice_begin).name({name, digits.size() + 6}), first_edge_ + arc);
+  put(track_event(head_at(ends), kind::slice_end), first_edge_ + arc);
 }
 
 void perfetto_trace::job_arrives(ticks now, const job_extension& job) {
@@ -116,149 +198,152 @@ void perfetto_trace::job_arrives(ticks now, const job_extension& job) {
 void perfetto_trace::job_completes(ticks now, const job_extension& job) {
   bring_counters_to(now);
   load_.job_leaves(job.type);
-  print_job(now, job, job.slots && job.slots->expired ? "expired" : "");
+  const bool complete = !job.slots || !job.slots->expired;
+  job_track& on = track_of(job);
+  put(track_event(at(now), kind::instant).name(complete ? completed : expired).last_of_flow(job.id), on.number);
+  end_job(now, job, on, event_names[(complete ? completed : expired) - 1]);
 }
 
-// The viewer puts asynchronous slices of the same name together: they are named after the class alone.
-void perfetto_trace::print_job(ticks now, const job_extension& job, std::string_view outcome) {
-  const std::string& name = classes_[job.type];
-  text_cursor to{out_.room(2 * (room_for_line + name.size()))};
-  to << R"(,{"ph":"b","cat":"job","pid":1,"id":)" << job.id << R"(,"ts":)";
-  print(to, job.arrival);
-  to << R"(,"name":")" << name << "\"}\n"
-     << R"(,{"ph":"e","cat":"job","pid":1,"id":)" << job.id << R"(,"ts":)";
-  print(to, now);
-  to << R"(,"name":")" << name << '"';
-  if (!outcome.empty() || job.interruptions + job.migrations > 0) {
-    to << R"(,"args":{"outcome":")" << (outcome.empty() ? "completed" : outcome) << R"(","interruptions":)"
-       << std::uint64_t{job.interruptions} << R"(,"migrations":)" << std::uint64_t{job.migrations} << '}';
-  }
-  to << "}\n";
-  out_.advance_to(to.at);
+// It has its number when it has arrived at the scheduler: the first that is seen of it then is a slice, or its end.
+perfetto_trace::job_track& perfetto_trace::track_of(const job_extension& job) {
+  job_track& found = job_tracks_[job.type][&job];
+  if (found.job == job.id) return found;
+  if (found.number == 0) describe_own(found.number = next_track_++, classes_[job.type]);
+  found.job = job.id;
+  put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
+          .name(first_class + static_cast<std::uint64_t>(job.type))
+          .flow(job.id)
+          .annotation(of_job, job.id),
+      found.number);
+  return found;
+}
+
+void perfetto_trace::end_job(ticks now, const job_extension& job, job_track& on, std::string_view outcome) {
+  track_event end(at(now), kind::slice_end);
+  if (outcome != event_names[completed - 1] || job.interruptions + job.migrations > 0)
+    end.annotation(of_outcome, outcome)
+        .annotation(of_interruptions, job.interruptions)
+        .annotation(of_migrations, job.migrations);
+  put(end, on.number);
+  on.job.reset();
 }
 
 void perfetto_trace::phase_begins(ticks now, unsigned begun) {
-  print_phase(now);
+  put_phase(now);
   phase_ = begun;
   phase_begun_ = now;
 }
 
-void perfetto_trace::print_phase(ticks now) {
+void perfetto_trace::put_phase(ticks now) {
   if (phase_ == 0 || now == phase_begun_) return;
-  text_cursor to{out_.room(room_for_line)};
-  to << R"(,{"ph":"X","pid":1,"tid":1,"ts":)";
-  print(to, phase_begun_);
-  to << R"(,"dur":)";
-  print(to, now - phase_begun_);
-  to << R"(,"name":"phase )" << std::uint64_t{phase_} << "\"}\n";
-  out_.advance_to(to.at);
+  put(track_event(head_at(phase_begun_), kind::slice_begin).name(fmt::format("phase {}", phase_)), phases_);
+  put(track_event(at(now), kind::slice_end), phases_);
 }
 
 void perfetto_trace::slice_begins(ticks now, const slice_view& slice) {
   bring_counters_to(now);
   load_.slice_begins(slice);
   busy_cores_ += slice.cores.length;
-  if (slice.start == slice_start::migrated) print_instant(now, slice, "migration");
+  if (slice.start == slice_start::migrated) put_instant(now, slice, migration);
+  const std::string_view label = slice.holder ? std::string_view{classes_[slice.holder->type]} : "job";
+  const fmt::format_int digits(slice.job);
+  char text[track_event::longest_name];
+  std::memcpy(text, label.data(), label.size());
+  text[label.size()] = ' ';
+  std::memcpy(text + label.size() + 1, digits.data(), digits.size());
+  const std::string_view name{text, label.size() + 1 + digits.size()};
+  track_event begin(at(now), kind::slice_begin);
+  if (slice.cores.length == 1) {
+    begin.name(name);
+  } else {  // the name is in the file once
+    const name_number number = first_class + classes_.size() + slice.job;
+    write_name(number, name);
+    begin.name(number);
+  }
+  if (slice.holder) {
+    track_of(*slice.holder);
+    begin.flow(slice.job);
+  }
+  put_on_cores(begin, slice);
+  if (slice.held.productive == core_ledger::tenure::never)
+    put_on_cores(track_event(at(now), kind::slice_begin).name(overhead), slice);
 }
 
-void perfetto_trace::slice_saves(ticks now, const slice_view& slice) { print_why(now, slice); }
+void perfetto_trace::slice_works(ticks now, const slice_view& slice) { put_end(now, slice); }
+
+// A slice that has not worked remains in overhead.
+void perfetto_trace::slice_saves(ticks now, const slice_view& slice) {
+  put_reason(now, slice);
+  if (slice.held.productive != core_ledger::tenure::never)
+    put_on_cores(track_event(at(now), kind::slice_begin).name(saving), slice);
+}
 
 void perfetto_trace::slice_ends(ticks now, const slice_view& slice) {
   bring_counters_to(now);
   load_.slice_ends(slice);
   busy_cores_ -= slice.cores.length;
-  const bool saved = slice.held.ceased != core_ledger::tenure::never;
-  if (!saved || slice.why == slice_extension::end::failed) print_why(now, slice);
-  print_slice(now, slice);
+  const bool saves = slice.held.ceased != core_ledger::tenure::never;
+  if (!saves || slice.why == slice_extension::end::failed) put_reason(now, slice);
+  if (saves || slice.held.productive == core_ledger::tenure::never) put_end(now, slice);
+  put_end(now, slice);
+}
+
+void perfetto_trace::put_end(ticks now, const slice_view& slice) {
+  put_on_cores(track_event(at(now), kind::slice_end), slice);
 }
 
 // A job that is leaving loses its cores for the reason why it leaves.
-void perfetto_trace::print_why(ticks now, const slice_view& slice) {
+void perfetto_trace::put_reason(ticks now, const slice_view& slice) {
   if (slice.why == slice_extension::end::interrupted)
-    print_instant(now, slice, "interruption");
+    put_instant(now, slice, interruption);
   else if (slice.why == slice_extension::end::failed)
-    print_instant(now, slice, "failure");
+    put_instant(now, slice, failure);
   else if (slice.why == slice_extension::end::stopped && slice.holder &&
            (slice.holder->where != job::place::leaving || slice.holder->reason != leaves_for::failure))
-    print_instant(now, slice, "preemption");
+    put_instant(now, slice, preemption);
 }
 
-void perfetto_trace::print_instant(ticks now, const slice_view& slice, std::string_view name) {
-  const beginning& b = core_of(slice, slice.cores.first);
-  text_cursor to{out_.room(room_for_line)};
-  to << R"(,{"ph":"i","s":"t",)" << std::string_view(b.text, b.length).substr(of_slice.size());
-  print(to, now);
-  to << R"(,"name":")" << name << R"(","args":{"job":)" << slice.job << "}}\n";
-  out_.advance_to(to.at);
-}
-
-void perfetto_trace::print_slice(ticks now, const slice_view& slice) {
-  const auto& [begun, productive, ceased] = slice.held;
-  char name[room_for_line];
-  text_cursor to{name};
-  to << (slice.holder ? std::string_view(classes_[slice.holder->type]) : "job") << ' ' << slice.job;
-  print_on_cores(slice, begun, now, {name, static_cast<std::size_t>(to.at - name)});
-  const ticks works = std::min(productive, now);
-  print_on_cores(slice, begun, works, "overhead");
-  print_on_cores(slice, std::max(works, std::min(ceased, now)), now, "saving");
-}
-
-// Most of a trace comes from here. Blocks of a fixed size are copied inline; what is too much is overwritten.
-void perfetto_trace::print_on_cores(const slice_view& slice, ticks from, ticks to, std::string_view name) {
-  if (from == to) return;
-  constexpr std::size_t block = 128;
-  char rest[room_for_line];
-  text_cursor end{rest};
-  print(end, from);
-  end << R"(,"dur":)";
-  print(end, to - from);
-  end << R"(,"name":")" << name << "\"}\n";
-  const auto length = static_cast<std::size_t>(end.at - rest);
-  slice.for_each_core([&](std::uint32_t core) {
-    const beginning& b = core_of(slice, core);
-    char* at = out_.room(sizeof b.text + sizeof rest);
-    std::memcpy(at, b.text, sizeof b.text);
-    at += b.length;
-    if (length <= block)
-      std::memcpy(at, rest, block);
-    else
-      std::memcpy(at, rest, length);
-    out_.advance_to(at + length);
-  });
+void perfetto_trace::put_instant(ticks now, const slice_view& slice, name_number name) {
+  put(track_event(at(now), kind::instant).name(name).annotation(of_job, slice.job),
+      first_core_[slice.bank] + slice.cores.first);
 }
 
 // Once for an instant, when the next one comes.
 void perfetto_trace::bring_counters_to(ticks now) {
   if (now == counted_) return;
-  print_counter("waiting", load_.waiting(), waiting_shown_);
-  print_counter("busy", busy_cores_, busy_shown_);
+  put_counter(load_.waiting(), waiting_shown_, waiting_);
+  put_counter(busy_cores_, busy_shown_, busy_);
   counted_ = now;
 }
 
-template <std::size_t Size>
-void perfetto_trace::print_counter(const char (&name)[Size], std::uint64_t value, std::uint64_t& shown) {
+void perfetto_trace::put_counter(std::uint64_t value, std::uint64_t& shown, track on) {
   if (value == shown) return;
   shown = value;
-  text_cursor to{out_.room(room_for_line)};
-  to << R"(,{"ph":"C","pid":1,"ts":)";
-  print(to, counted_);
-  to << R"(,"name":")" << name << R"(","args":{"n":)" << value << "}}\n";
-  out_.advance_to(to.at);
+  put(track_event(at(counted_), kind::counter).value(value), on);
 }
 
 void perfetto_trace::finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) {
   bring_counters_to(now);
   bring_counters_to(now + 1);
-  print_phase(now);
-  for (const slice_view& slice : slices) print_slice(now, slice);
-  const auto print_all = [&](const job* j) {
-    for (; j; j = j->behind) print_job(now, extension_of(*j), "in the system at the end");
+  put_phase(now);
+  for (const slice_view& slice : slices) {
+    const auto& [begun, productive, ceased] = slice.held;
+    if (ceased != core_ledger::tenure::never || productive == core_ledger::tenure::never) put_end(now, slice);
+    put_end(now, slice);
+  }
+  const auto end_all = [&](const job* j) {
+    for (; j; j = j->behind) end_job(now, extension_of(*j), track_of(extension_of(*j)), left_over);
   };
   for (const class_id id : jobs.classes()) {
-    print_all(jobs.first(id));
-    print_all(jobs.running(id));
+    end_all(jobs.first(id));
+    end_all(jobs.running(id));
   }
-  out_ << last_line;
+  // Those whose answers are on the way to their source.
+  std::map<std::uint64_t, track> rest;
+  for (const auto& of_class : job_tracks_)
+    for (const auto& [place, on] : of_class)
+      if (on.job) rest.emplace(*on.job, on.number);
+  for (const auto& [job, on] : rest) put(track_event(at(now), kind::slice_end), on);
   out_.flush();
 }
 

@@ -1,83 +1,109 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "platform/model/scenario.h"
-#include "platform/trace/decimal_time.h"
 #include "platform/trace/occupancy.h"
-#include "platform/trace/text_cursor.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_writer.h"
+#include "platform/trace/track_event.h"
 
 namespace muster {
 
-/// trace.json: JSON trace events (the array form of the "Trace Event Format" of the Chromium project), which
-/// ui.perfetto.dev and chrome://tracing open. Times are in microseconds, with all digits of the scenario's resolution.
+/// trace.pftrace: Perfetto's own format, a stream of TracePacket protobufs, which ui.perfetto.dev opens. Times are
+/// whole nanoseconds since the start: exact where the scenario resolves nanoseconds, else rounded down.
 ///
-/// - Process 1 is the cluster: a track with the policy's phases, the jobs as asynchronous slices from arrival to
-///   departure, and counters of jobs waiting and of busy cores.
+/// - Process 1 is the cluster: a track with the policy's phases, counters of jobs waiting and of busy cores, and the
+///   jobs from arrival to departure. Jobs that overlap need tracks of their own: each class has a set of like-named
+///   ones, which the viewer shows as one. A job takes over the track of one that has departed before it arrived, so
+///   that there are about as many as jobs were present at once, and not as many as jobs.
 /// - Each entry of platform.servers is a process, each of its cores a thread. A slice is named after class and job; its
 ///   overhead and the saving of its state are slices within. Interruptions, migrations, preemptions and failures are
 ///   instants on the slice's first core.
 /// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
 ///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
+/// - Arrows lead from a job's arrival over its slices, in the order in which they begin, to its departure: the flow
+/// with
+///   the job's number.
 ///
-/// Events are in no particular order of time: what lasts is written when it is over.
+/// The packets of one track are in the file in order of time, a slice's begin before all that is within and its end
+/// behind; those of a flow that are of the same instant are in the flow's order. As readers sort packets by time and
+/// leave those of the same time in the order of the file, both hold for what lasts no time, too. Rounding keeps the
+/// order.
 class perfetto_trace final : public trace_writer {
  public:
-  /// What ends the document.
-  static constexpr std::string_view last_line = "]\n";
-
   /// @throws std::runtime_error if the file cannot be made
   perfetto_trace(const scenario& what, const std::filesystem::path& path);
 
-  void job_arrives(ticks now, const job_extension& job) override;
   void job_completes(ticks now, const job_extension& job) override;
+  void job_arrives(ticks now, const job_extension& job) override;
   void phase_begins(ticks now, unsigned begun) override;
   void slice_begins(ticks now, const slice_view& slice) override;
+  void slice_works(ticks now, const slice_view& slice) override;
   void slice_saves(ticks now, const slice_view& slice) override;
   void slice_ends(ticks now, const slice_view& slice) override;
   void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override;
   void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override;
 
  private:
-  void name_process(std::uint64_t process, const std::string& name);
-  void name_thread(std::uint64_t process, std::uint64_t thread, const std::string& name);
-  void name_servers(const scenario& what);
-  void name_edges(const scenario& what);
-  /// How the events of a core begin.
-  struct beginning {
-    char text[63];
-    unsigned char length;
-  };
-  const beginning& core_of(const slice_view& slice, std::uint32_t core) const {
-    return cores_[first_core_[slice.bank] + core];
-  }
-  void print(text_cursor& to, ticks t) const { to.at = microseconds_.print(to.at, t); }
-  void print_slice(ticks now, const slice_view& slice);
-  void print_on_cores(const slice_view& slice, ticks from, ticks to, std::string_view name);
-  void print_why(ticks now, const slice_view& slice);
-  void print_instant(ticks now, const slice_view& slice, std::string_view name);
-  /// @param outcome empty: it is complete
-  void print_job(ticks now, const job_extension& job, std::string_view outcome);
-  void print_phase(ticks now);
-  void bring_counters_to(ticks now);
-  template <std::size_t Size>
-  void print_counter(const char (&name)[Size], std::uint64_t value, std::uint64_t& shown);
+  /// Number of a track in the trace: of a process it is the pid, of a thread the tid.
+  using track = std::uint64_t;
+  using name_number = std::uint64_t;
 
-  decimal_time microseconds_;
-  table<class_id, std::string> classes_;  // as the inside of JSON strings
-  std::vector<std::size_t> first_core_;   // of each bank
-  std::vector<beginning> cores_;
-  std::uint64_t network_process_ = 0, first_edge_ = 0;  // process, and thread of its first way of an edge
+  /// A packet that is not an event. @param fill adds the fields of `content` to a writer
+  template <class Fill>
+  void write_packet(perfetto_schema::trace_packet::sequence_flag flag, perfetto_schema::field content, Fill fill);
+  void write_names();
+  void write_name(name_number number, std::string_view name);
+  template <class Fill>
+  void describe(track what, Fill fill);
+  void describe_process(track process, const std::string& name);
+  void describe_thread(track thread, track process, const std::string& name);
+  /// A track of the cluster.
+  void describe_own(track what, const std::string& name, bool is_counter = false);
+  void describe_servers(const scenario& what);
+  void describe_edges(const scenario& what, track process);
+
+  packet_head head_at(ticks t) const { return packet_head(t / ticks_in_nanosecond_); }
+  /// The same, for an instant at which there are many events.
+  const packet_head& at(ticks now);
+  void put(const track_event& event, track on);
+  void put_on_cores(const track_event& event, const slice_view& slice);
+  void put_reason(ticks now, const slice_view& slice);
+  void put_instant(ticks now, const slice_view& slice, name_number name);
+  void put_end(ticks now, const slice_view& slice);
+  void put_phase(ticks now);
+  void put_counter(std::uint64_t value, std::uint64_t& shown, track on);
+  void bring_counters_to(ticks now);
+  /// The track of jobs of its class that are written where this one is, one after the other.
+  struct job_track {
+    track number = 0;
+    std::optional<std::uint64_t> job = {};  ///< that is there now
+  };
+  /// The track of a job. When it is first asked for, the job's slice begins there.
+  job_track& track_of(const job_extension& job);
+  void end_job(ticks now, const job_extension& job, job_track& on, std::string_view outcome);
+
+  ticks ticks_in_nanosecond_ = 1;
+  packet_head head_{0};  // of the instant `head_of_`
+  ticks head_of_ = 0;
+  table<class_id, std::string> classes_;
+  std::vector<track> first_core_;  // of each bank; the others follow
+  track phases_ = 0, waiting_ = 0, busy_ = 0, first_edge_ = 0, next_track_ = 0;
+  // By the memory that a job has for itself from before its arrival until after its departure.
+  table<class_id, std::unordered_map<const job_extension*, job_track>> job_tracks_;
   occupancy load_;
   std::uint64_t busy_cores_ = 0;
   std::uint64_t waiting_shown_ = ~std::uint64_t{0}, busy_shown_ = waiting_shown_;
   ticks counted_ = 0;  // the counters are of then
   unsigned phase_ = 0;
   ticks phase_begun_ = 0;
+  std::string packet_;  // memory for one
   trace_file out_;
 };
 

@@ -16,7 +16,7 @@ struct name_parts {
 };
 
 constexpr name_parts file_names[] = {
-    {trace_kind::jobs, "jobs", ".csv"}, {trace_kind::perfetto, "trace", ".json"}, {trace_kind::vcd, "trace", ".vcd"}};
+    {trace_kind::jobs, "jobs", ".csv"}, {trace_kind::perfetto, "trace", ".pftrace"}, {trace_kind::vcd, "trace", ".vcd"}};
 
 // Before the names of traces where the scenario has a file that is called so: that one keeps its name.
 constexpr std::string_view apart = "recorded_";
