@@ -4,18 +4,14 @@
 #include <map>
 
 #include <boost/range/iterator_range.hpp>
-#include <protozero/pbf_writer.hpp>
 
 #include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
-#include "platform/trace/perfetto_schema.h"
-#include "platform/trace/track_event.h"
 
 namespace muster {
 
 namespace {
 
-namespace schema = perfetto_schema;
 using kind = track_event::kind;
 
 constexpr std::uint64_t cluster_process = 1, first_bank = 2;
@@ -33,117 +29,52 @@ constexpr std::string_view annotation_names[] = {"job", "outcome", "interruption
 constexpr std::string_view left_over = "in the system at the end";
 
 // Behind it is the number of a job.
-std::string label_of(const std::string& class_name, std::size_t number) {
-  constexpr std::size_t longest = track_event::longest_name - sizeof " 18446744073709551615" + 1;
+std::string shortened(const std::string& class_name, std::size_t number) {
+  constexpr std::size_t longest = track_event::longest_name - std::string_view(" 18446744073709551615").size();
   return class_name.size() <= longest ? class_name : fmt::format("class {}", number);
 }
 
-// An EventName, or a DebugAnnotationName, which has the same fields.
-void add_name(protozero::pbf_writer& data, schema::field field, std::uint64_t number, std::string_view name) {
-  protozero::pbf_writer entry{data, field};
-  entry.add_uint64(schema::event_name::iid, number);
-  entry.add_string(schema::event_name::name, name.data(), name.size());
+std::vector<std::string> labels_of(const scenario& what) {
+  std::vector<std::string> labels;
+  for (const std::size_t at : by_descending_need(what)) labels.push_back(shortened(what.classes[at].name, at));
+  return labels;
+}
+
+std::vector<std::string_view> names_with(const std::vector<std::string>& classes) {
+  std::vector<std::string_view> names(std::begin(event_names), std::end(event_names));
+  names.insert(names.end(), classes.begin(), classes.end());
+  return names;
 }
 
 }  // namespace
 
 perfetto_trace::perfetto_trace(const scenario& what, const std::filesystem::path& path)
-    : job_tracks_(what.classes.size()), load_(what.classes.size()), out_(path) {
+    : classes_(labels_of(what)),
+      job_tracks_(what.classes.size()),
+      load_(what.classes.size()),
+      out_(path, names_with(classes_), {std::begin(annotation_names), std::end(annotation_names)}) {
   for (int exponent = what.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
-  for (const std::size_t at : by_descending_need(what)) classes_.push_back(label_of(what.classes[at].name, at));
   const track network = first_bank + what.servers.size();
   next_track_ = network + 1;
-  phases_ = next_track_++;
-  waiting_ = next_track_++;
-  busy_ = next_track_++;
-  write_names();
-  describe_process(cluster_process, "cluster");
-  describe_own(phases_, "phases");
-  describe_own(waiting_, "waiting", true);
-  describe_own(busy_, "busy", true);
+  out_.describe_process(cluster_process, "cluster");
+  out_.describe(phases_ = next_track_++, cluster_process, "phases");
+  out_.describe(waiting_ = next_track_++, cluster_process, "waiting", true);
+  out_.describe(busy_ = next_track_++, cluster_process, "busy", true);
   describe_servers(what);
   describe_edges(what, network);
   out_.flush();
-}
-
-template <class Fill>
-void perfetto_trace::write_packet(schema::trace_packet::sequence_flag flag, schema::field content, Fill fill) {
-  packet_.clear();
-  {
-    protozero::pbf_writer trace{packet_}, packet{trace, schema::trace::packet};
-    packet.add_uint32(schema::trace_packet::trusted_packet_sequence_id, packet_head::sequence);
-    packet.add_uint32(schema::trace_packet::sequence_flags, flag);
-    protozero::pbf_writer inside{packet, content};
-    fill(inside);
-  }
-  out_ << packet_;
-}
-
-// The first packet: events refer to nothing before it.
-void perfetto_trace::write_names() {
-  using data = schema::interned_data;
-  write_packet(schema::trace_packet::incremental_state_cleared, schema::trace_packet::interned_data, [&](auto& names) {
-    std::uint64_t number = 0;
-    for (const std::string_view name : event_names) add_name(names, data::event_names, ++number, name);
-    for (const std::string& name : classes_) add_name(names, data::event_names, ++number, name);
-    number = 0;
-    for (const std::string_view name : annotation_names) add_name(names, data::debug_annotation_names, ++number, name);
-  });
-}
-
-void perfetto_trace::write_name(name_number number, std::string_view name) {
-  write_packet(schema::trace_packet::needs_incremental_state, schema::trace_packet::interned_data,
-               [&](auto& names) { add_name(names, schema::interned_data::event_names, number, name); });
-}
-
-template <class Fill>
-void perfetto_trace::describe(track what, Fill fill) {
-  write_packet(schema::trace_packet::needs_incremental_state, schema::trace_packet::track_descriptor, [&](auto& text) {
-    text.add_uint64(schema::track_descriptor::uuid, what);
-    fill(text);
-  });
-}
-
-void perfetto_trace::describe_process(track process, const std::string& name) {
-  using fields = schema::process_descriptor;
-  describe(process, [&](auto& descriptor) {
-    protozero::pbf_writer inside{descriptor, schema::track_descriptor::process};
-    inside.add_int32(fields::pid, static_cast<std::int32_t>(process));
-    inside.add_int32(fields::legacy_sort_index, static_cast<std::int32_t>(process));
-    inside.add_string(fields::process_name, name);
-  });
-}
-
-void perfetto_trace::describe_thread(track thread, track process, const std::string& name) {
-  using fields = schema::thread_descriptor;
-  describe(thread, [&](auto& descriptor) {
-    protozero::pbf_writer inside{descriptor, schema::track_descriptor::thread};
-    inside.add_int32(fields::pid, static_cast<std::int32_t>(process));
-    inside.add_int32(fields::tid, static_cast<std::int32_t>(thread));
-    inside.add_int32(fields::legacy_sort_index, static_cast<std::int32_t>(thread));
-    inside.add_string(fields::thread_name, name);
-  });
-}
-
-void perfetto_trace::describe_own(track what, const std::string& name, bool is_counter) {
-  describe(what, [&](auto& descriptor) {
-    descriptor.add_uint64(schema::track_descriptor::parent_uuid, cluster_process);
-    descriptor.add_string(schema::track_descriptor::name, name);
-    if (!is_counter) return;
-    protozero::pbf_writer counter{descriptor, schema::track_descriptor::counter};
-    counter.add_enum(schema::counter_descriptor::unit, schema::counter_descriptor::count);
-  });
 }
 
 void perfetto_trace::describe_servers(const scenario& what) {
   for (std::size_t bank = 0; bank < what.servers.size(); ++bank) {
     const server_spec& s = what.servers[bank];
     first_core_.push_back(next_track_);
-    describe_process(first_bank + bank, s.name);
+    out_.describe_process(first_bank + bank, s.name);
     for (std::uint32_t server = 0; server < s.count; ++server)
       for (std::uint32_t core = 0; core < s.cores; ++core)
-        describe_thread(next_track_++, first_bank + bank,
-                        s.count == 1 ? fmt::format("core {}", core) : fmt::format("server {} core {}", server, core));
+        out_.describe_thread(
+            next_track_++, first_bank + bank,
+            s.count == 1 ? fmt::format("core {}", core) : fmt::format("server {} core {}", server, core));
   }
 }
 
@@ -155,12 +86,12 @@ void perfetto_trace::describe_edges(const scenario& what, track process) {
   bool named = false;
   for (const auto e : boost::make_iterator_range(edges(graph))) {
     if (graph[e].ticks_per_byte == 0.0) continue;
-    if (!named) describe_process(process, "network");
+    if (!named) out_.describe_process(process, "network");
     named = true;
     const std::size_t from = source(e, graph), to = target(e, graph);
     for (const auto& [begin, end] : {std::pair{from, to}, std::pair{to, from}})
-      describe_thread(first_edge_ + arc_of(graph[e], begin, end), process,
-                      graph[begin].name + " to " + graph[end].name);
+      out_.describe_thread(first_edge_ + arc_of(graph[e], begin, end), process,
+                           graph[begin].name + " to " + graph[end].name);
   }
 }
 
@@ -170,14 +101,9 @@ const packet_head& perfetto_trace::at(ticks now) {
   return head_;
 }
 
-void perfetto_trace::put(const track_event& event, track on) {
-  out_.advance_to(event.write(out_.room(track_event::longest), on));
-}
-
 void perfetto_trace::put_on_cores(const track_event& event, const slice_view& slice) {
   const track first = first_core_[slice.bank];
-  slice.for_each_core(
-      [&](std::uint32_t core) { out_.advance_to(event.write(out_.room(track_event::longest), first + core)); });
+  slice.for_each_core([&](std::uint32_t core) { out_.put(event, first + core); });
 }
 
 void perfetto_trace::edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) {
@@ -186,8 +112,8 @@ void perfetto_trace::edge_occupied(network_arc arc, ticks begins, ticks ends, st
   char name[track_event::longest_name];
   std::memcpy(name, digits.data(), digits.size());
   std::memcpy(name + digits.size(), " bytes", 6);
-  put(track_event(head_at(begins), kind::slice_begin).name({name, digits.size() + 6}), first_edge_ + arc);
-  put(track_event(head_at(ends), kind::slice_end), first_edge_ + arc);
+  out_.put(track_event(head_at(begins), kind::slice_begin).name({name, digits.size() + 6}), first_edge_ + arc);
+  out_.put(track_event(head_at(ends), kind::slice_end), first_edge_ + arc);
 }
 
 void perfetto_trace::job_arrives(ticks now, const job_extension& job) {
@@ -200,7 +126,7 @@ void perfetto_trace::job_completes(ticks now, const job_extension& job) {
   load_.job_leaves(job.type);
   const bool complete = !job.slots || !job.slots->expired;
   job_track& on = track_of(job);
-  put(track_event(at(now), kind::instant).name(complete ? completed : expired).last_of_flow(job.id), on.number);
+  out_.put(track_event(at(now), kind::instant).name(complete ? completed : expired).last_of_flow(job.id), on.number);
   end_job(now, job, on, event_names[(complete ? completed : expired) - 1]);
 }
 
@@ -208,13 +134,13 @@ void perfetto_trace::job_completes(ticks now, const job_extension& job) {
 perfetto_trace::job_track& perfetto_trace::track_of(const job_extension& job) {
   job_track& found = job_tracks_[job.type][&job];
   if (found.job == job.id) return found;
-  if (found.number == 0) describe_own(found.number = next_track_++, classes_[job.type]);
+  if (found.number == 0) out_.describe(found.number = next_track_++, cluster_process, label_of(job.type));
   found.job = job.id;
-  put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
-          .name(first_class + static_cast<std::uint64_t>(job.type))
-          .flow(job.id)
-          .annotation(of_job, job.id),
-      found.number);
+  out_.put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
+               .name(first_class + static_cast<std::uint64_t>(job.type))
+               .flow(job.id)
+               .annotation(of_job, job.id),
+           found.number);
   return found;
 }
 
@@ -224,7 +150,7 @@ void perfetto_trace::end_job(ticks now, const job_extension& job, job_track& on,
     end.annotation(of_outcome, outcome)
         .annotation(of_interruptions, job.interruptions)
         .annotation(of_migrations, job.migrations);
-  put(end, on.number);
+  out_.put(end, on.number);
   on.job.reset();
 }
 
@@ -236,8 +162,8 @@ void perfetto_trace::phase_begins(ticks now, unsigned begun) {
 
 void perfetto_trace::put_phase(ticks now) {
   if (phase_ == 0 || now == phase_begun_) return;
-  put(track_event(head_at(phase_begun_), kind::slice_begin).name(fmt::format("phase {}", phase_)), phases_);
-  put(track_event(at(now), kind::slice_end), phases_);
+  out_.put(track_event(head_at(phase_begun_), kind::slice_begin).name(fmt::format("phase {}", phase_)), phases_);
+  out_.put(track_event(at(now), kind::slice_end), phases_);
 }
 
 void perfetto_trace::slice_begins(ticks now, const slice_view& slice) {
@@ -245,7 +171,7 @@ void perfetto_trace::slice_begins(ticks now, const slice_view& slice) {
   load_.slice_begins(slice);
   busy_cores_ += slice.cores.length;
   if (slice.start == slice_start::migrated) put_instant(now, slice, migration);
-  const std::string_view label = slice.holder ? std::string_view{classes_[slice.holder->type]} : "job";
+  const std::string_view label = slice.holder ? std::string_view{label_of(slice.holder->type)} : "job";
   const fmt::format_int digits(slice.job);
   char text[track_event::longest_name];
   std::memcpy(text, label.data(), label.size());
@@ -256,8 +182,8 @@ void perfetto_trace::slice_begins(ticks now, const slice_view& slice) {
   if (slice.cores.length == 1) {
     begin.name(name);
   } else {  // the name is in the file once
-    const name_number number = first_class + classes_.size() + slice.job;
-    write_name(number, name);
+    const std::uint64_t number = first_class + classes_.size() + slice.job;
+    out_.write_name(number, name);
     begin.name(number);
   }
   if (slice.holder) {
@@ -303,9 +229,9 @@ void perfetto_trace::put_reason(ticks now, const slice_view& slice) {
     put_instant(now, slice, preemption);
 }
 
-void perfetto_trace::put_instant(ticks now, const slice_view& slice, name_number name) {
-  put(track_event(at(now), kind::instant).name(name).annotation(of_job, slice.job),
-      first_core_[slice.bank] + slice.cores.first);
+void perfetto_trace::put_instant(ticks now, const slice_view& slice, std::uint64_t name) {
+  out_.put(track_event(at(now), kind::instant).name(name).annotation(of_job, slice.job),
+           first_core_[slice.bank] + slice.cores.first);
 }
 
 // Once for an instant, when the next one comes.
@@ -319,7 +245,7 @@ void perfetto_trace::bring_counters_to(ticks now) {
 void perfetto_trace::put_counter(std::uint64_t value, std::uint64_t& shown, track on) {
   if (value == shown) return;
   shown = value;
-  put(track_event(at(counted_), kind::counter).value(value), on);
+  out_.put(track_event(at(counted_), kind::counter).value(value), on);
 }
 
 void perfetto_trace::finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) {
@@ -343,7 +269,7 @@ void perfetto_trace::finish(ticks now, const cluster_view& jobs, const std::vect
   for (const auto& of_class : job_tracks_)
     for (const auto& [place, on] : of_class)
       if (on.job) rest.emplace(*on.job, on.number);
-  for (const auto& [job, on] : rest) put(track_event(at(now), kind::slice_end), on);
+  for (const auto& [job, on] : rest) out_.put(track_event(at(now), kind::slice_end), on);
   out_.flush();
 }
 

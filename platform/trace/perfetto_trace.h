@@ -9,9 +9,8 @@
 
 #include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
-#include "platform/trace/trace_file.h"
+#include "platform/trace/perfetto_file.h"
 #include "platform/trace/trace_writer.h"
-#include "platform/trace/track_event.h"
 
 namespace muster {
 
@@ -27,9 +26,7 @@ namespace muster {
 ///   instants on the slice's first core.
 /// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
 ///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
-/// - Arrows lead from a job's arrival over its slices, in the order in which they begin, to its departure: the flow
-/// with
-///   the job's number.
+/// - Arrows lead from a job's arrival over its slices, as they begin, to its departure: the flow with the job's number.
 ///
 /// The packets of one track are in the file in order of time, a slice's begin before all that is within and its end
 /// behind; those of a flow that are of the same instant are in the flow's order. As readers sort packets by time and
@@ -51,31 +48,18 @@ class perfetto_trace final : public trace_writer {
   void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override;
 
  private:
-  /// Number of a track in the trace: of a process it is the pid, of a thread the tid.
-  using track = std::uint64_t;
-  using name_number = std::uint64_t;
+  using track = perfetto_file::track;
 
-  /// A packet that is not an event. @param fill adds the fields of `content` to a writer
-  template <class Fill>
-  void write_packet(perfetto_schema::trace_packet::sequence_flag flag, perfetto_schema::field content, Fill fill);
-  void write_names();
-  void write_name(name_number number, std::string_view name);
-  template <class Fill>
-  void describe(track what, Fill fill);
-  void describe_process(track process, const std::string& name);
-  void describe_thread(track thread, track process, const std::string& name);
-  /// A track of the cluster.
-  void describe_own(track what, const std::string& name, bool is_counter = false);
   void describe_servers(const scenario& what);
   void describe_edges(const scenario& what, track process);
 
+  const std::string& label_of(class_id id) const { return classes_[static_cast<std::size_t>(id)]; }
   packet_head head_at(ticks t) const { return packet_head(t / ticks_in_nanosecond_); }
   /// The same, for an instant at which there are many events.
   const packet_head& at(ticks now);
-  void put(const track_event& event, track on);
   void put_on_cores(const track_event& event, const slice_view& slice);
   void put_reason(ticks now, const slice_view& slice);
-  void put_instant(ticks now, const slice_view& slice, name_number name);
+  void put_instant(ticks now, const slice_view& slice, std::uint64_t name);
   void put_end(ticks now, const slice_view& slice);
   void put_phase(ticks now);
   void put_counter(std::uint64_t value, std::uint64_t& shown, track on);
@@ -92,8 +76,8 @@ class perfetto_trace final : public trace_writer {
   ticks ticks_in_nanosecond_ = 1;
   packet_head head_{0};  // of the instant `head_of_`
   ticks head_of_ = 0;
-  table<class_id, std::string> classes_;
-  std::vector<track> first_core_;  // of each bank; the others follow
+  std::vector<std::string> classes_;  // their names in the trace, by class
+  std::vector<track> first_core_;     // of each bank; the others follow
   track phases_ = 0, waiting_ = 0, busy_ = 0, first_edge_ = 0, next_track_ = 0;
   // By the memory that a job has for itself from before its arrival until after its departure.
   table<class_id, std::unordered_map<const job_extension*, job_track>> job_tracks_;
@@ -103,8 +87,7 @@ class perfetto_trace final : public trace_writer {
   ticks counted_ = 0;  // the counters are of then
   unsigned phase_ = 0;
   ticks phase_begun_ = 0;
-  std::string packet_;  // memory for one
-  trace_file out_;
+  perfetto_file out_;
 };
 
 }  // namespace muster

@@ -55,7 +55,7 @@ class track_event {
  public:
   using kind = schema::kind;
   static constexpr std::size_t longest = 129;  ///< in bytes
-  static constexpr std::size_t longest_name = 64;
+  static constexpr std::size_t longest_name = 85;
 
   track_event(const packet_head& head, kind what)
       : head_size_(head.size()), buffer_(bytes_ + head_size_ + 2, sizeof bytes_ - head_size_ - 2) {
