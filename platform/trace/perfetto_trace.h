@@ -64,7 +64,7 @@ class perfetto_trace final : public trace_writer {
   void put_phase(ticks now);
   void put_counter(std::uint64_t value, std::uint64_t& shown, track on);
   void bring_counters_to(ticks now);
-  /// The track of jobs of its class that are written where this one is, one after the other.
+  /// A track of jobs of one class, one after the other.
   struct job_track {
     track number = 0;
     std::optional<std::uint64_t> job = {};  ///< that is there now
@@ -79,7 +79,7 @@ class perfetto_trace final : public trace_writer {
   std::vector<std::string> classes_;  // their names in the trace, by class
   std::vector<track> first_core_;     // of each bank; the others follow
   track phases_ = 0, waiting_ = 0, busy_ = 0, first_edge_ = 0, next_track_ = 0;
-  // By the memory that a job has for itself from before its arrival until after its departure.
+  // By where a job is in memory, which is another's only after its departure.
   table<class_id, std::unordered_map<const job_extension*, job_track>> job_tracks_;
   occupancy load_;
   std::uint64_t busy_cores_ = 0;

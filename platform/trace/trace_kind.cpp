@@ -15,8 +15,9 @@ struct name_parts {
   std::string_view stem, extension;
 };
 
-constexpr name_parts file_names[] = {
-    {trace_kind::jobs, "jobs", ".csv"}, {trace_kind::perfetto, "trace", ".pftrace"}, {trace_kind::vcd, "trace", ".vcd"}};
+constexpr name_parts file_names[] = {{trace_kind::jobs, "jobs", ".csv"},
+                                     {trace_kind::perfetto, "trace", ".pftrace"},
+                                     {trace_kind::vcd, "trace", ".vcd"}};
 
 // Before the names of traces where the scenario has a file that is called so: that one keeps its name.
 constexpr std::string_view apart = "recorded_";

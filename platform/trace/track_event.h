@@ -48,7 +48,8 @@ class packet_head {
 
 /// A TracePacket with a TrackEvent that lacks its track, so that the same event can be put on several.
 ///
-/// It has at most one name, one flow and three annotations: a packet is so short that its length takes one byte.
+/// Its length takes one byte: a name, a flow and a short annotation fit, or three annotations.
+/// @throws std::length_error from what does not fit
 class track_event {
   using schema = perfetto_schema::track_event;
 
