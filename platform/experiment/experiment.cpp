@@ -16,7 +16,7 @@
 #include "platform/experiment/task_runner.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
-#include "platform/trace/trace_file.h"
+#include "platform/trace/mend_trace.h"
 
 namespace muster {
 
@@ -209,7 +209,7 @@ class study_run : private task_giver {
   void mend_traces() const {
     for (std::size_t p = 0; p < study_.points.size(); ++p)
       if (traced_.count(p) == 0)
-        for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace.file, trace.kind->last_line);
+        for (const trace_request& trace : traces_of({p, 0})) mend_trace(trace);
   }
 
   const study& study_;

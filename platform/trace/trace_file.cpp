@@ -3,10 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 
 namespace muster {
@@ -43,27 +41,6 @@ void trace_file::flush() {
     if (n > 0) done += static_cast<std::size_t>(n);
   }
   used_ = 0;
-}
-
-void mend_trace(const std::filesystem::path& path, std::string_view last_line) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) return;
-  // Lines are much shorter than that.
-  std::string end(static_cast<std::size_t>(std::min<std::uintmax_t>(size, trace_file::most)), '\0');
-  std::ifstream(path, std::ios::binary)
-      .seekg(static_cast<std::streamoff>(size - end.size()))
-      .read(end.data(), static_cast<std::streamsize>(end.size()));
-  const std::size_t whole = end.rfind('\n') + 1;  // 0 if there is none
-  if (whole == 0) {
-    std::filesystem::remove(path, error);
-    return;
-  }
-  const bool ended = whole == end.size() && whole > last_line.size() &&
-                     end.compare(whole - last_line.size(), last_line.size(), last_line) == 0;
-  if (ended) return;
-  std::filesystem::resize_file(path, size - (end.size() - whole), error);
-  std::ofstream(path, std::ios::binary | std::ios::app) << last_line;
 }
 
 }  // namespace muster

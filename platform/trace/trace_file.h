@@ -58,9 +58,4 @@ class trace_file {
   std::array<char, most> buffer_;
 };
 
-/// Makes a trace readable whose writer was ended on the way: it keeps the whole lines, and gets the last one. A
-/// complete trace stays as it is; one without a whole line is removed.
-/// @param last_line what ends a document, see trace_kind; empty: nothing
-void mend_trace(const std::filesystem::path& path, std::string_view last_line);
-
 }  // namespace muster

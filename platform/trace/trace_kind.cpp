@@ -25,9 +25,9 @@ bool is_name_of(const trace_kind& kind, const std::string& prefix, const std::st
 const std::vector<trace_kind>& trace_catalogue() {
   static const std::vector<trace_kind> all{
       {"jobs", "jobs", ".csv", "one row for each job as it leaves, for a spreadsheet, R or pandas", make_job_trace},
-      {"perfetto", "trace", ".json",
-       "cores, jobs, phases, interruptions and messages over time, for https://ui.perfetto.dev or chrome://tracing",
-       make_perfetto_trace, true, true, "]\n"},
+      {"perfetto", "trace", ".pftrace",
+       "cores, jobs, phases, interruptions and messages over time, for https://ui.perfetto.dev", make_perfetto_trace,
+       true, true, true},
       {"vcd", "trace", ".vcd", "waves of idle, overhead and running cores and of queue lengths, for gtkwave",
        make_vcd_trace, true}};
   return all;

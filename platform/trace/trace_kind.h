@@ -21,9 +21,9 @@ struct trace_kind {
   std::string_view about;            ///< what is in it, and what opens it
   /// @throws std::runtime_error if the file cannot be made
   std::unique_ptr<trace_writer> (*make_writer)(const scenario& what, const trace_request& trace);
-  bool shows_cores = false;         ///< its writer is told of slices
-  bool shows_edges = false;         ///< and of what occupies the edges of the network
-  std::string_view last_line = {};  ///< what ends a document; empty: nothing but its lines
+  bool shows_cores = false;  ///< its writer is told of slices
+  bool shows_edges = false;  ///< and of what occupies the edges of the network
+  bool has_packets = false;  ///< its file is a stream of protobuf packets; else of lines
 };
 
 /// A trace that a replication is to write.

@@ -88,7 +88,7 @@ void add_table(const std::string& csv, parts& found) {
 /// @param folder for its traces
 /// @return lines of a part's name and its check sum
 std::string simulate(const scenario& what, const std::filesystem::path& folder) {
-  const auto jobs = folder / "jobs.csv", cores = folder / "trace.json", waves = folder / "trace.vcd";
+  const auto jobs = folder / "jobs.csv", cores = folder / "trace.pftrace", waves = folder / "trace.vcd";
   parts found;
   add_measurements(
       run_replication(

@@ -70,7 +70,7 @@ TEST_F(plugin_commands, use_a_policy_of_ones_own) { expect_within(expect_success
 
 TEST_F(commands, see_what_the_cores_do) {
   expect_success(block());
-  for (const char* file : {"jobs.csv", "trace.json", "trace.vcd"})
+  for (const char* file : {"jobs.csv", "trace.pftrace", "trace.vcd"})
     EXPECT_TRUE(fs::exists(folder_ / "results/traces" / file)) << file;
 }
 

@@ -1,5 +1,5 @@
 #include <fstream>
-#include <regex>
+#include <functional>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -7,9 +7,11 @@
 
 #include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
+#include "platform/trace/mend_trace.h"
+#include "platform/trace/perfetto_trace.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
-#include "platform/trace/trace_writer.h"
+#include "tests/command_line/perfetto_reader.h"
 #include "tests/scenario/sample.h"
 
 namespace muster {
@@ -45,9 +47,9 @@ TEST(decimal_time, knows_units_that_hold_no_power_of_ten) {
 TEST(trace_kind, file_names_leave_those_of_the_scenarios_files_alone) {
   study s;
   s.points.resize(1);
-  s.files = {{"jobs.csv", ""}, {"lists/trace.json", ""}};
+  s.files = {{"jobs.csv", ""}, {"lists/trace.pftrace", ""}};
   EXPECT_EQ(trace_file_name(*find_trace_kind("jobs"), 0, s), "recorded_jobs.csv");
-  EXPECT_EQ(trace_file_name(*find_trace_kind("perfetto"), 0, s), "trace.json");
+  EXPECT_EQ(trace_file_name(*find_trace_kind("perfetto"), 0, s), "trace.pftrace");
   s.points.resize(2);
   s.files = {{"./trace_7.vcd", ""}, {"jobs_in_system.csv", ""}};
   EXPECT_EQ(trace_file_name(*find_trace_kind("vcd"), 1, s), "recorded_trace_1.vcd");
@@ -59,12 +61,12 @@ TEST(trace_kind, file_names_are_recognised_and_others_are_not) {
   s.points.resize(1);
   EXPECT_EQ(trace_file_name(*find_trace_kind("jobs"), 0, s), "jobs.csv");
   s.points.resize(13);
-  EXPECT_EQ(trace_file_name(*find_trace_kind("perfetto"), 12, s), "trace_12.json");
-  for (const char* name : {"jobs.csv", "jobs_3.csv", "recorded_jobs.csv", "recorded_trace_3.vcd", "trace.json",
-                           "trace_12.json", "trace.vcd", "trace_0.vcd"})
+  EXPECT_EQ(trace_file_name(*find_trace_kind("perfetto"), 12, s), "trace_12.pftrace");
+  for (const char* name : {"jobs.csv", "jobs_3.csv", "recorded_jobs.csv", "recorded_trace_3.vcd", "trace.pftrace",
+                           "trace_12.pftrace", "trace.vcd", "trace_0.vcd"})
     EXPECT_TRUE(is_trace_file_name(name)) << name;
-  for (const char* name : {"jobs_.csv", "recorded_", "recorded_results.csv", "jobs_a.csv", "jobs_1.json", "jobs3.csv",
-                           "my_jobs.csv", "trace", "trace.csv", "jobs_in_system.csv", "jobs_1.csv.gz", ""})
+  for (const char* name : {"jobs_.csv", "recorded_", "recorded_results.csv", "jobs_a.csv", "jobs_1.json", "trace.json",
+                           "jobs3.csv", "my_jobs.csv", "trace", "trace.csv", "jobs_in_system.csv", "jobs_1.csv.gz", ""})
     EXPECT_FALSE(is_trace_file_name(name)) << name;
 }
 
@@ -73,7 +75,7 @@ class mend_trace_test : public testing::Test {
   ~mend_trace_test() override { std::filesystem::remove(path_); }
   std::string mended(const char* kind, const std::string& text) const {
     std::ofstream(path_, std::ios::binary) << text;
-    mend_trace(path_, find_trace_kind(kind)->last_line);
+    mend_trace({find_trace_kind(kind), path_});
     std::ostringstream found;
     found << std::ifstream(path_, std::ios::binary).rdbuf();
     return found.str();
@@ -82,105 +84,256 @@ class mend_trace_test : public testing::Test {
       std::filesystem::path{testing::TempDir()} / ("muster_mended_" + std::to_string(::getpid()));
 };
 
-TEST_F(mend_trace_test, half_a_line_is_cut_and_the_document_ended) {
-  EXPECT_EQ(mended("perfetto", "[{\"a\":1}\n,{\"b\":2}\n,{\"c"), "[{\"a\":1}\n,{\"b\":2}\n]\n");
-  EXPECT_EQ(mended("perfetto", "[{\"a\":1}\n"), "[{\"a\":1}\n]\n");
+TEST_F(mend_trace_test, half_a_line_is_cut) {
   EXPECT_EQ(mended("jobs", "id,class\n1,x\n2"), "id,class\n1,x\n");
   EXPECT_EQ(mended("vcd", "$end\n#12\nb1 !\n#1"), "$end\n#12\nb1 !\n");
   const std::string much(trace_file::most / 2, 'x');
   EXPECT_EQ(mended("jobs", much + '\n' + much + "\n1\n2"), much + '\n' + much + "\n1\n");
 }
 
+// Of field 1, with content of that length.
+std::string packet(std::size_t length) {
+  std::string text(1, '\x0a');
+  protozero::add_varint_to_buffer(&text, length);
+  return text + std::string(length, 'x');
+}
+
+TEST_F(mend_trace_test, half_a_packet_is_cut_wherever_it_ends) {
+  const std::string whole = packet(3) + packet(200), last = packet(300);
+  for (std::size_t length = 1; length < last.size(); ++length)
+    EXPECT_EQ(mended("perfetto", whole + last.substr(0, length)), whole) << length;
+  EXPECT_EQ(mended("perfetto", whole + last), whole + last);
+}
+
 TEST_F(mend_trace_test, what_is_complete_stays) {
-  for (const char* text : {"[{\"a\":1}\n]\n"}) EXPECT_EQ(mended("perfetto", text), text);
   EXPECT_EQ(mended("jobs", "id\n1\n"), "id\n1\n");
-  mend_trace(path_ / "none", "");
+  mend_trace({find_trace_kind("vcd"), path_ / "none"});
+  mend_trace({find_trace_kind("perfetto"), path_ / "none"});
 }
 
 TEST_F(mend_trace_test, what_has_not_begun_goes) {
-  EXPECT_EQ(mended("perfetto", "[{\"a\""), "");
+  for (const char* text : {"", "\x0a\x05x"}) {
+    EXPECT_EQ(mended("perfetto", text), "");
+    EXPECT_FALSE(std::filesystem::exists(path_));
+  }
+  EXPECT_EQ(mended("jobs", "id"), "");
   EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
 using why = slice_extension::end;
 
-// The instants of a slice that works from 1 to 5 us and, if it saves, ends at 7 us: such as "interruption at 5".
-std::vector<std::string> instants_of(why reason, bool saves, job::place where = job::place::in_service,
-                                     bool fails_while_saving = false) {
+// What a reader finds in the trace of what `happens`.
+perfetto_events written(const std::string& scenario, const std::function<void(perfetto_trace&)>& happens) {
   const std::filesystem::path path =
-      std::filesystem::path{testing::TempDir()} / ("muster_instants_" + std::to_string(::getpid()));
+      std::filesystem::path{testing::TempDir()} / ("muster_events_" + std::to_string(::getpid()));
   {
-    core_ledger ledger(1, 32);
-    job_extension holder;
-    holder.where = where;
-    slice_view slice;
-    slice.holder = &holder;
-    slice.held = {0, 1000, core_ledger::tenure::never};
-    slice.ledger = &ledger;
-    slice.cores = ledger.take(0, 2, 0);
-    const auto trace = make_perfetto_trace(read(sample).points[0].what, {find_trace_kind("perfetto"), path});
-    trace->slice_begins(0, slice);
-    trace->slice_works(1000, slice);
-    slice.why = reason;
-    if (saves) {
-      slice.held.ceased = 5000;
-      trace->slice_saves(5000, slice);
-      if (fails_while_saving) slice.why = why::failed;
-    }
-    trace->slice_ends(saves ? 7000 : 5000, slice);
+    perfetto_trace trace(read(scenario).points[0].what, path);
+    happens(trace);
   }
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   std::filesystem::remove(path);
-  const std::string written = text.str();
-  const std::regex instant(R"~("ph":"i".*"ts":([0-9.]+),"name":"([a-z]+)")~");
-  std::vector<std::string> found;
-  for (std::sregex_iterator at(written.begin(), written.end(), instant), end; at != end; ++at)
-    found.push_back((*at)[2].str() + " at " + (*at)[1].str());
-  return found;
+  return perfetto_events(text.str());
+}
+
+// Such as "core 0   overhead 5 to 7": a slice, or an instant, with nanoseconds.
+std::vector<std::string> shown(const perfetto_events& found) {
+  std::vector<std::string> all;
+  for (const perfetto_events::slice& s : found.slices) {
+    all.push_back(found.tracks.at(s.on).name + std::string(1 + 2 * static_cast<std::size_t>(s.depth), ' ') + s.name);
+    all.back() += (s.instant ? " at " : " ") + std::to_string(s.from);
+    if (!s.instant) all.back() += s.ended ? " to " + std::to_string(s.to) : " on";
+  }
+  return all;
+}
+
+/// A slice on two cores, of a job that need not be known to the trace otherwise.
+struct two_cores {
+  core_ledger ledger{1, 32};
+  job_extension holder;
+  slice_view slice;
+
+  explicit two_cores(ticks begun, ticks productive, std::uint64_t job = 7) {
+    holder.id = slice.job = job;
+    holder.arrival = begun;
+    slice.holder = &holder;
+    slice.held = {begun, productive, core_ledger::tenure::never};
+    slice.ledger = &ledger;
+    slice.cores = ledger.take(0, 2, 0);
+  }
+};
+
+// The instants of a slice that works from 1 to 5 us and, if it saves, ends at 7 us: such as "interruption at 5000".
+std::vector<std::string> instants_of(why reason, bool saves, job::place where = job::place::in_service,
+                                     bool fails_while_saving = false) {
+  const perfetto_events found = written(sample, [&](perfetto_trace& trace) {
+    two_cores on(0, core_ledger::tenure::never);
+    on.holder.where = where;
+    trace.slice_begins(0, on.slice);
+    on.slice.held.productive = 1000;
+    trace.slice_works(1000, on.slice);
+    on.slice.why = reason;
+    if (saves) {
+      on.slice.held.ceased = 5000;
+      trace.slice_saves(5000, on.slice);
+      if (fails_while_saving) on.slice.why = why::failed;
+    }
+    trace.slice_ends(saves ? 7000 : 5000, on.slice);
+  });
+  std::vector<std::string> instants;
+  for (const perfetto_events::slice& s : found.slices) {
+    if (!s.instant) continue;
+    EXPECT_EQ(found.tracks.at(s.on).name, "core 0");
+    EXPECT_EQ(s.arguments.at("job"), "7");
+    instants.push_back(s.name + " at " + std::to_string(s.from));
+  }
+  return instants;
 }
 
 TEST(perfetto_trace, marks_once_why_a_job_loses_its_cores_when_they_cease_to_work) {
   using marks = std::vector<std::string>;
   for (const bool saves : {false, true}) {
-    EXPECT_EQ(instants_of(why::interrupted, saves), marks{"interruption at 5"}) << saves;
-    EXPECT_EQ(instants_of(why::stopped, saves), marks{"preemption at 5"}) << saves;
+    EXPECT_EQ(instants_of(why::interrupted, saves), marks{"interruption at 5000"}) << saves;
+    EXPECT_EQ(instants_of(why::stopped, saves), marks{"preemption at 5000"}) << saves;
     EXPECT_EQ(instants_of(why::stopped, saves, job::place::leaving), marks{}) << saves;
   }
-  EXPECT_EQ(instants_of(why::failed, false), marks{"failure at 5"});
+  EXPECT_EQ(instants_of(why::failed, false), marks{"failure at 5000"});
   EXPECT_EQ(instants_of(why::interrupted, true, job::place::in_service, true),
-            (marks{"interruption at 5", "failure at 7"}));
+            (marks{"interruption at 5000", "failure at 7000"}));
   EXPECT_EQ(instants_of(why::completed, false), marks{});
 }
 
-// What the trace says at the end of a job: such as {"outcome":"completed","interruptions":1,"migrations":0}.
-std::string end_of_job(unsigned interruptions, unsigned migrations) {
-  const std::filesystem::path path =
-      std::filesystem::path{testing::TempDir()} / ("muster_jobs_end_" + std::to_string(::getpid()));
-  {
+using lines = std::vector<std::string>;
+
+TEST(perfetto_trace, nests_overhead_and_saving_within_their_slice_even_if_they_last_no_time) {
+  const auto slice_of = [](ticks works, ticks ceases, ticks ends) {
+    return shown(written(sample, [&](perfetto_trace& trace) {
+      two_cores on(5, works == 5 ? 5 : core_ledger::tenure::never);
+      on.slice.holder = nullptr;
+      trace.slice_begins(5, on.slice);
+      if (on.slice.held.productive != works) {
+        on.slice.held.productive = works;
+        trace.slice_works(works, on.slice);
+      }
+      on.slice.why = why::completed;
+      if (ceases > 0) {
+        on.slice.held.ceased = ceases;
+        trace.slice_saves(ceases, on.slice);
+      }
+      trace.slice_ends(ends, on.slice);
+    }));
+  };
+  EXPECT_EQ(slice_of(5, 0, 9), (lines{"core 0 job 7 5 to 9", "core 1 job 7 5 to 9"}));
+  EXPECT_EQ(slice_of(5, 0, 5), (lines{"core 0 job 7 5 to 5", "core 1 job 7 5 to 5"}));
+  EXPECT_EQ(slice_of(6, 8, 9), (lines{"core 0 job 7 5 to 9", "core 1 job 7 5 to 9", "core 0   overhead 5 to 6",
+                                      "core 1   overhead 5 to 6", "core 0   saving 8 to 9", "core 1   saving 8 to 9"}));
+  EXPECT_EQ(slice_of(6, 6, 6), (lines{"core 0 job 7 5 to 6", "core 1 job 7 5 to 6", "core 0   overhead 5 to 6",
+                                      "core 1   overhead 5 to 6", "core 0   saving 6 to 6", "core 1   saving 6 to 6"}));
+}
+
+TEST(perfetto_trace, keeps_a_slice_in_overhead_that_never_worked_though_it_saves) {
+  EXPECT_EQ(
+      shown(written(sample,
+                    [](perfetto_trace& trace) {
+                      two_cores on(5, core_ledger::tenure::never);
+                      on.slice.holder = nullptr;
+                      trace.slice_begins(5, on.slice);
+                      on.slice.why = why::completed;
+                      on.slice.held.ceased = 7;
+                      trace.slice_saves(7, on.slice);
+                      trace.slice_ends(9, on.slice);
+                    })),
+      (lines{"core 0 job 7 5 to 9", "core 1 job 7 5 to 9", "core 0   overhead 5 to 9", "core 1   overhead 5 to 9"}));
+}
+
+// With time_unit = "ms" a tick is a picosecond.
+TEST(perfetto_trace, rounds_down_to_nanoseconds_and_keeps_the_order) {
+  const std::string finer = replaced(sample, "[platform]", "time_unit = \"ms\"\n[platform]");
+  const perfetto_events found = written(finer, [](perfetto_trace& trace) {
+    two_cores first(1999, 1999, 0);
+    trace.slice_begins(1999, first.slice);
+    first.slice.why = why::completed;
+    trace.slice_ends(2000, first.slice);
+    two_cores second(2001, core_ledger::tenure::never, 1);
+    trace.slice_begins(2001, second.slice);
+    second.slice.held.productive = 2500;
+    trace.slice_works(2500, second.slice);
+    second.slice.why = why::interrupted;
+    trace.slice_ends(2999, second.slice);
+    first.holder.arrival = 1000;
+    trace.job_completes(4000, first.holder);
+  });
+  EXPECT_EQ(shown(found),
+            (lines{"heavy heavy 1 to 4", "core 0 heavy 0 1 to 2", "core 1 heavy 0 1 to 2", "heavy heavy 2 on",
+                   "core 0 heavy 1 2 to 2", "core 1 heavy 1 2 to 2", "core 0   overhead 2 to 2",
+                   "core 1   overhead 2 to 2", "core 0   interruption at 2", "heavy   completed at 4"}));
+}
+
+TEST(perfetto_trace, puts_a_job_on_the_track_of_one_that_has_departed) {
+  const perfetto_events found = written(sample, [](perfetto_trace& trace) {
+    job_extension first, second;
+    const auto arrives = [&](job_extension& job, std::uint64_t id, ticks now) {
+      job.id = id;
+      job.arrival = now;
+      trace.job_arrives(now, job);
+    };
+    arrives(first, 0, 1000);
+    arrives(second, 1, 2000);
+    trace.job_completes(4000, first);
+    arrives(first, 2, 4000);
+    trace.job_completes(4000, first);
+    trace.job_completes(5000, second);
+    arrives(second, 3, 6000);
+    trace.job_completes(7000, second);
+  });
+  std::map<std::string, std::uint64_t> on;
+  for (const auto& s : found.slices)
+    if (found.of_job(s)) on[s.arguments.at("job")] = s.on;
+  EXPECT_EQ(on.at("0"), on.at("2"));
+  EXPECT_EQ(on.at("1"), on.at("3"));
+  EXPECT_NE(on.at("0"), on.at("1"));
+}
+
+TEST(perfetto_trace, has_long_names_of_classes_by_their_number_and_long_names_of_servers_as_they_are) {
+  const std::string name(200, 'n');
+  const perfetto_events found =
+      written(replaced(replaced(sample, "\"light\"", "\"" + name + "\""), "\"node\"", "\"" + name + "\""),
+              [](perfetto_trace& trace) {
+                two_cores on(0, 0, ~std::uint64_t{0} >> 1);
+                on.holder.type = class_id{1};
+                trace.slice_begins(0, on.slice);
+                on.slice.why = why::interrupted;
+                trace.slice_ends(9, on.slice);
+              });
+  EXPECT_EQ(shown(found).front().substr(0, 7), "class 0");
+  EXPECT_EQ(found.slices[1].name, "class 0 9223372036854775807");
+  EXPECT_EQ(found.name_of(found.slices[1].on), name + "/core 0");
+}
+
+using arguments = std::map<std::string, std::string>;
+
+// What the trace says of a job when it has departed.
+arguments end_of_job(unsigned interruptions, unsigned migrations) {
+  const perfetto_events found = written(sample, [&](perfetto_trace& trace) {
     job_extension job;
-    job.type = class_id{0};
-    job.descriptor.type = 0;
     job.interruptions = interruptions;
     job.migrations = migrations;
-    const auto trace = make_perfetto_trace(read(sample).points[0].what, {find_trace_kind("perfetto"), path});
-    trace->job_arrives(0, job);
-    trace->job_completes(5000, job);
-  }
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  std::filesystem::remove(path);
-  const std::string written = text.str();
-  const std::regex end(R"~("ph":"e".*"name":"[a-z]+"(,"args":(.*))?\}\n)~");
-  std::smatch found;
-  return std::regex_search(written, found, end) ? found[2].str() : "no end in " + written;
+    trace.job_arrives(0, job);
+    trace.job_completes(5000, job);
+  });
+  EXPECT_EQ(shown(found), (lines{"heavy heavy 0 to 5000", "heavy   completed at 5000"}));
+  return found.slices.front().arguments;
 }
 
 TEST(perfetto_trace, tells_at_the_end_of_a_job_that_it_was_interrupted_or_has_moved) {
-  EXPECT_EQ(end_of_job(0, 0), "");
-  EXPECT_EQ(end_of_job(1, 0), R"({"outcome":"completed","interruptions":1,"migrations":0})");
-  EXPECT_EQ(end_of_job(0, 2), R"({"outcome":"completed","interruptions":0,"migrations":2})");
-  EXPECT_EQ(end_of_job(3, 2), R"({"outcome":"completed","interruptions":3,"migrations":2})");
+  const auto told = [](const char* interruptions, const char* migrations) {
+    return arguments{
+        {"job", "0"}, {"outcome", "completed"}, {"interruptions", interruptions}, {"migrations", migrations}};
+  };
+  EXPECT_EQ(end_of_job(0, 0), (arguments{{"job", "0"}}));
+  EXPECT_EQ(end_of_job(1, 0), told("1", "0"));
+  EXPECT_EQ(end_of_job(0, 2), told("0", "2"));
+  EXPECT_EQ(end_of_job(3, 2), told("3", "2"));
 }
 
 }  // namespace
