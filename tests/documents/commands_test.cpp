@@ -98,6 +98,7 @@ TEST_F(commands, help_of_names) {
   expect_within(output, "\nUsage: muster crossover [OPTIONS] scenario\n");
   expect_within(output, "\nmsfq\n");
   expect_within(output, "{ distribution = \"weibull\", ");
+  expect_within(output, "--set platform.costs.save=");
 }
 
 TEST_F(commands, completion_and_manual_page) {
