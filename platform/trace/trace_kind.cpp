@@ -1,7 +1,7 @@
 #include "platform/trace/trace_kind.h"
 
 #include <algorithm>
-#include <regex>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -13,11 +13,18 @@ namespace muster {
 namespace {
 
 // Before the names of traces where the scenario has a file that is called so: that one keeps its name.
-constexpr const char* apart = "recorded_";
+constexpr std::string_view apart = "recorded_";
 
-// Whether it is STEM.EXTENSION or STEM_NUMBER.EXTENSION, after that prefix.
-bool is_name_of(const trace_kind& kind, const std::string& prefix, const std::string& name) {
-  return std::regex_match(name, std::regex(fmt::format(R"({}{}(_[0-9]+)?\{})", prefix, kind.stem, kind.extension)));
+bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
+
+// Whether it is STEM.EXTENSION or STEM_NUMBER.EXTENSION.
+bool is_name_of(const trace_kind& kind, std::string_view name) {
+  if (!begins_with(name, kind.stem) || name.size() < kind.stem.size() + kind.extension.size()) return false;
+  const std::string_view rest = name.substr(kind.stem.size());
+  const std::string_view number = rest.substr(0, rest.size() - kind.extension.size());
+  if (rest.substr(number.size()) != kind.extension) return false;
+  return number.empty() || (number.size() > 1 && number.front() == '_' &&
+                            number.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
 }  // namespace
@@ -41,16 +48,17 @@ const trace_kind* find_trace_kind(std::string_view name) {
 
 std::string trace_file_name(const trace_kind& kind, std::size_t point, const study& s) {
   const bool taken = std::any_of(s.files.begin(), s.files.end(), [&](const auto& named) {
-    return is_name_of(kind, "", std::filesystem::path(named.first).lexically_normal().begin()->string());
+    return is_name_of(kind, std::filesystem::path(named.first).lexically_normal().begin()->string());
   });
   const std::string number = s.points.size() > 1 ? fmt::format("_{}", point) : "";
   return fmt::format("{}{}{}{}", taken ? apart : "", kind.stem, number, kind.extension);
 }
 
 bool is_trace_file_name(const std::string& name) {
+  std::string_view rest{name};
+  if (begins_with(rest, apart)) rest.remove_prefix(apart.size());
   const auto& all = trace_catalogue();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const trace_kind& k) { return is_name_of(k, fmt::format("({})?", apart), name); });
+  return std::any_of(all.begin(), all.end(), [&](const trace_kind& k) { return is_name_of(k, rest); });
 }
 
 }  // namespace muster
