@@ -1,8 +1,9 @@
 #include "platform/command_line/manual_page.h"
 
 #include <cctype>
-#include <regex>
 #include <sstream>
+
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -14,6 +15,11 @@
 namespace muster {
 
 namespace {
+
+std::string with_single_spaces(std::string text) {
+  text.erase(std::unique(text.begin(), text.end(), [](char a, char b) { return a == ' ' && b == ' '; }), text.end());
+  return text;
+}
 
 // Text of one line, as it is: troff would take some characters for others, or for requests.
 std::string troff(const std::string& text) {
@@ -93,7 +99,7 @@ std::string section_of(const list_subject& subject) {
         text += fmt::format(".TP\n\\fB{}\\fR\n", troff(line.substr(0, name)));
       else if (indented > 4)
         text += "\\(em ";
-      if (rest < line.size()) text += troff(std::regex_replace(line.substr(rest), std::regex(" +"), " ")) + "\n.br\n";
+      if (rest < line.size()) text += troff(with_single_spaces(line.substr(rest))) + "\n.br\n";
     }
   }
   return text;
