@@ -1,9 +1,8 @@
 #include "platform/command_line/manual_page.h"
 
+#include <algorithm>
 #include <cctype>
 #include <sstream>
-
-#include <algorithm>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
