@@ -76,7 +76,7 @@ const key_node& scenario_schema() {
         {"set_up", duration, 0.0, "cost of starting a job that lost no core yet"},
         {"save", duration, 0.0, "cost of storing a job that loses its cores"},
         {"restore", duration, 0.0, "cost of starting a job that has lost cores"},
-        {"migration", duration, 0.0, "cost on a server that does not hold the job's state"},
+        {"migration", duration, 0.0, "cost on a server without the job's state"},
         {"bandwidth", bandwidth, left_out{"no limit"}, "rate at which the state of a job is moved"},
         {"epsilon",
          number_key{from_0_to_1},
