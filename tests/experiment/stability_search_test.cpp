@@ -18,7 +18,13 @@ std::vector<stability> gangs_on_a_shared_uplink(const std::vector<double>& rates
 name = "gangs"
 [platform]
 servers = [{{ name = "node", count = 2 }}]
-link = {{ topology = "racks", racks = 1, bandwidth = 1000.0, uplink_bandwidth = 1000.0, dispatch_bytes = 80, message_bytes = 20 }}
+[platform.link]
+topology = "racks"
+racks = 1
+bandwidth = 1000.0
+uplink_bandwidth = 1000.0
+dispatch_bytes = 80
+message_bytes = 20
 [[classes]]
 name = "gang"
 need = 2

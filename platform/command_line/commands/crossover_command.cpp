@@ -23,9 +23,9 @@ namespace muster {
 namespace {
 
 constexpr const char* crossover_footer = R"(
-LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). Policies see the same jobs, and are judged by
-paired differences. A scan of the range with few replications tells where the better policy changes; each change is then
-narrowed down with replications of its own. The last lines of the output are
+LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). Policies see the same jobs, and are judged
+by paired differences. A scan of the range with few replications tells where the better policy changes; each change is
+then narrowed down with replications of its own. The last lines of the output are
 
   crossover: KEY = VALUE (LOW .. HIGH)     for each crossing, with its 95 % interval
   crossover: none: REASON                  where there is none, or none can be seen
