@@ -63,6 +63,7 @@ class cluster_state final : public cluster_view {
   const job* behind_first(const job& j, group_id servers) const { return pool_.behind_first(j, servers); }
   /// @}
 
+  std::size_t group_count() const { return free_.size(); }
   unsigned free_in(group_id group) const { return free_[group]; }
   void take(group_id group, unsigned cores) { free_[group] -= cores; }
   void give_back(group_id group, unsigned cores) { free_[group] += cores; }

@@ -7,6 +7,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "muster/modules/protocol/job_allocation.h"
+#include "muster/modules/protocol/job_times.h"
 #include "muster/modules/protocol/protocol.h"
 #include "muster/policies/queue_place.h"
 #include "muster/policies/utility.h"
@@ -71,6 +72,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   /// @{
   std::unique_ptr<job_allocation> allocation;
   std::unique_ptr<slotted_progress> slots;
+  std::unique_ptr<job_times> times;  ///< where a time_account is kept
   /// @}
   /// The data of a submission that is longer than `descriptor`, with which they begin.
   boost::container::small_vector<std::uint64_t, 4> words;

@@ -187,10 +187,12 @@ void pooled_service::fail(job_extension& j) {
 void pooled_service::fall_back(job_extension& j) {
   job_allocation& own = *j.allocation;
   const auto done = j.descriptor.size - nearest_ticks(own.remaining());
+  const ticks before = j.done;
   if (j.failed || own.state_at.empty()) {
     j.done = std::max(j.done, allocations_.at_checkpoint(std::min(done, j.descriptor.size - 1)));
     own.state_at.clear();
     own.refill(j.descriptor.size - j.done, this);
+    if (j.times && done > j.done) j.times->lose(done - j.done, done - before);
   } else {
     j.done = std::min(done, j.descriptor.size - 1);
   }

@@ -117,6 +117,7 @@ void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
   const ticks reached = j.done + std::min(done, size - 1);
   const bool saved = j.reason == leaves_for::preemption && !j.failed;
   const ticks before = std::exchange(j.done, std::max(j.done, saved ? reached : allocations_.at_checkpoint(reached)));
+  if (j.times && !saved) j.times->lose(reached - j.done, reached - before);
   auto& holders = j.allocation->state_at;
   if (j.done == before)
     holders.erase(holders.end() - j.saved_at, holders.end());  // these hold no more than the others

@@ -23,21 +23,53 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
       submission_port_(submissions, time, deferred_, *this, state_.class_count(), dispatch_port_),
       policy_(make_policy()),
       service_(make_service()),
+      accounting_(settings_.accounts_times ? std::make_unique<accounting>(*this) : nullptr),
       queue_(make_queue()) {
-  event_sink* events = service_.get();
-  order_sink* orders = &dispatch_port_;
-  if (queue_) {
-    events = queue_.get();
-    orders = queue_.get();
-  }
-  service_->connect(*orders, *events);
-  dispatch_port_.deliver_to(*events, queue_ != nullptr);
-  submission_port_.deliver_to(*events, service_->descriptor_is_all(), settings_.policy->sees_sizes);
+  connect_parts();
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
   submissions.register_transport_dbg(this, &scheduler::look);
   submissions.register_get_direct_mem_ptr(this, &scheduler::offer_direct);
   dispatches.register_nb_transport_bw(this, &scheduler::answer);
+}
+
+scheduler::accounting::accounting(scheduler& of)
+    : account(of.time_, of.state_, of.settings_.policy->jobs),
+      around_service(account, *of.service_, !of.settings_.decision_time) {
+  if (of.settings_.decision_time) at_ports.emplace(account, of.dispatch_port_);
+}
+
+// From the ports to the service and back: port tap, queue, service tap, of which a scheduler has those that it needs.
+void scheduler::connect_parts() {
+  event_sink* events = &into_service();
+  order_sink* orders = &out_to_ports();
+  if (queue_) {
+    events = queue_.get();
+    orders = queue_.get();
+  }
+  event_sink* received = events;
+  order_sink* given = orders;
+  if (accounting_) {
+    accounting_->around_service.connect(*orders);
+    given = &accounting_->around_service;
+    if (accounting_->at_ports) {
+      accounting_->at_ports->connect(*events);
+      received = &*accounting_->at_ports;
+    }
+  }
+  service_->connect(*given, *events);
+  dispatch_port_.deliver_to(*received, queue_ != nullptr);
+  submission_port_.deliver_to(*received, service_->descriptor_is_all(), settings_.policy->sees_sizes);
+}
+
+event_sink& scheduler::into_service() {
+  if (accounting_) return accounting_->around_service;
+  return *service_;
+}
+
+order_sink& scheduler::out_to_ports() {
+  if (accounting_ && accounting_->at_ports) return *accounting_->at_ports;
+  return dispatch_port_;
 }
 
 // With the parameters of the classes that were left out.
@@ -88,8 +120,8 @@ std::unique_ptr<job_service> scheduler::make_service() {
 
 std::unique_ptr<decision_queue> scheduler::make_queue() {
   if (!settings_.decision_time) return nullptr;
-  return std::make_unique<decision_queue>(time_, *settings_.decision_time, state_, service_->examined(), *service_,
-                                          dispatch_port_);
+  return std::make_unique<decision_queue>(time_, *settings_.decision_time, state_, service_->examined(), into_service(),
+                                          out_to_ports());
 }
 
 void scheduler::end_of_elaboration() {

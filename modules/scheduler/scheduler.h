@@ -8,6 +8,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "muster/modules/scheduler/account_taps.h"
 #include "muster/modules/scheduler/core_allocator.h"
 #include "muster/modules/scheduler/decision_queue.h"
 #include "muster/modules/scheduler/dispatch_port.h"
@@ -56,6 +57,8 @@ class scheduler : public sc_core::sc_module, private submission_target {
   const cluster_view& view() const { return state_; }
   /// Before the simulation. @param observer outlives the scheduler
   void observe_phases(phase_observer& observer) { service_->observe_phases(observer); }
+  /// Where the times of jobs are accounted for, see scheduler_settings; null: nowhere.
+  time_account* times() { return accounting_ ? &accounting_->account : nullptr; }
 
   /// @name Counts since the start
   /// @{
@@ -121,6 +124,17 @@ class scheduler : public sc_core::sc_module, private submission_target {
   std::unique_ptr<job_service> make_service();
   std::unique_ptr<decision_queue> make_queue();
   /// @}
+  void connect_parts();
+  event_sink& into_service();
+  order_sink& out_to_ports();
+
+  /// The account of jobs' times, and what tells it of them.
+  struct accounting {
+    explicit accounting(scheduler& of);
+    time_account account;
+    service_tap around_service;
+    std::optional<port_tap> at_ports;  // where decisions take time
+  };
 
   timekeeper& time_;
   const scheduler_settings settings_;
@@ -131,7 +145,8 @@ class scheduler : public sc_core::sc_module, private submission_target {
   submission_port submission_port_;
   std::unique_ptr<policy> policy_;
   std::unique_ptr<job_service> service_;
-  std::unique_ptr<decision_queue> queue_;  // null: decisions take no time
+  std::unique_ptr<accounting> accounting_;  // null: the times of jobs are not accounted for
+  std::unique_ptr<decision_queue> queue_;   // null: decisions take no time
 };
 
 }  // namespace muster

@@ -187,6 +187,7 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
   else
     out << "decision_time = none\n";
   return out << "checkpoint = " << in_ticks(s.checkpoint) << '\n'
+             << "accounts_times = " << yes_or_no(s.accounts_times) << '\n'
              << "ticks_per_unit = " << in_ticks(s.ticks_per_unit) << '\n'
              << "random = " << yes_or_no(s.random != nullptr) << '\n';
 }

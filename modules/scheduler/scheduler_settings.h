@@ -26,6 +26,7 @@ struct scheduler_settings {
   std::optional<decision_queue::durations> decision_time{};
   /// Interval of work at which a job's progress is saved against failures of its servers; 0: all of it; nothing: none.
   std::optional<ticks> checkpoint{};
+  bool accounts_times = false;       ///< what each job's time is spent on is recorded, see time_account
   ticks ticks_per_unit = 1;          ///< of the rates and mean sizes that the classes declare, see cluster_view; > 0
   random_numbers* random = nullptr;  ///< for a policy that draws random numbers; outlives the scheduler
 };

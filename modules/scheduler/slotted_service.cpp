@@ -253,6 +253,7 @@ void slotted_service::core_failed(job_extension& j, ticks ran) {
   if (j.where != job::place::in_service || j.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
   j.allocation->put_back(std::min(ran, in_slot));
+  if (j.times) j.times->lose_last_core(std::min(ran, in_slot));
   slot_.replace_core(j);
 }
 

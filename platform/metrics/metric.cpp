@@ -23,6 +23,7 @@ bool any_power(const scenario& what) {
 }
 
 bool any_scenario(const scenario&) { return true; }
+bool explained(const scenario& what) { return what.report.explain; }
 bool any_faults(const scenario& what) { return what.servers_fail(); }
 bool may_preempt(const scenario& what) {
   const policy_entry* const entry = find_policy(what.policy.name);
@@ -31,6 +32,7 @@ bool may_preempt(const scenario& what) {
 
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition faults{any_faults, "servers with faults"};
+constexpr metric_condition explanation{explained, "report.explain = true"};
 constexpr metric_condition power{any_power, "servers with power"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
@@ -84,6 +86,11 @@ metric_value service_rate(const totals& t) {
   return {t.unit.to_units(r.work) / t.unit.to_units(r.presence), r.completed};
 }
 
+template <time_part Part>
+metric_value time_on(const totals& t) {
+  return mean_of_completed(t, t.unit.to_units(t.times[static_cast<std::size_t>(Part)]));
+}
+
 std::vector<metric_entry> all_metrics() {
   return {
       {"response_time", "time", scope::classes, always, "mean time from arrival to completion", everywhere,
@@ -101,6 +108,29 @@ std::vector<metric_entry> all_metrics() {
       {"waiting_time", "time", scope::classes, always, "mean time from arrival to getting cores", nowhere,
        better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.waiting)); },
        &time_series::waiting},
+      {"time_running", "time", scope::classes, explanation, "of response_time: its cores ran, or shared the work",
+       nowhere, better::smaller, true, time_on<time_part::running>},
+      {"time_overhead", "time", scope::classes, explanation,
+       "of response_time: its cores were set up, restored, migrated to, woken, or saved its state", nowhere,
+       better::smaller, true, time_on<time_part::overhead>},
+      {"time_network", "time", scope::classes, explanation,
+       "of response_time: its orders and responses were on their way", nowhere, better::smaller, true,
+       time_on<time_part::network>},
+      {"time_decision", "time", scope::classes, explanation,
+       "of response_time: its arrival, its orders or its responses waited for the scheduler", nowhere, better::smaller,
+       true, time_on<time_part::decision>},
+      {"time_failure", "time", scope::classes, explanation,
+       "of response_time: it ran, and a failure or a kill undid what it had done", nowhere, better::smaller, true,
+       time_on<time_part::failure>},
+      {"wait_no_core", "time", scope::classes, explanation,
+       "of response_time: it waited, and fewer cores were free in the cluster than it needs", nowhere, better::smaller,
+       true, time_on<time_part::no_core>},
+      {"wait_fragmentation", "time", scope::classes, explanation,
+       "of response_time: it waited, and enough cores were free, but too few where it may run", nowhere,
+       better::smaller, true, time_on<time_part::fragmentation>},
+      {"wait_behind_others", "time", scope::classes, explanation,
+       "of response_time: it waited, and enough cores were free: the policy served others first, or held them back",
+       nowhere, better::smaller, true, time_on<time_part::behind_others>},
       {"slowdown", "", scope::classes, always, "mean of response time divided by size", nowhere, better::smaller, true,
        [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); }},
       {"jobs_in_system", "", scope::classes, always, "time average of the jobs waiting or in service",

@@ -209,6 +209,11 @@ struct record_spec {
   std::optional<double> until;                 ///< end of the record
 };
 
+/// What results say besides the usual.
+struct report_spec {
+  bool explain = false;  ///< what each job's time is spent on
+};
+
 /// One point of a study, complete and checked: every default is filled in, every name known, every value possible.
 struct scenario {
   std::string name, about;
@@ -226,6 +231,7 @@ struct scenario {
   policy_spec policy;
   run_spec run;
   record_spec record;
+  report_spec report;
 
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });

@@ -37,6 +37,7 @@ scheduler_settings scheduler_settings_of(const scenario& what, random_numbers& r
   if (is_slotted(what)) s.slot = unit.to_ticks(what.slot);
   if (takes.takes_time()) s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job)};
   if (what.checkpoint_every) s.checkpoint = unit.to_ticks(*what.checkpoint_every);
+  s.accounts_times = what.report.explain;
   s.ticks_per_unit = unit.ticks;
   s.random = &random;
   return s;

@@ -10,6 +10,7 @@
 #include "platform/metrics/metric.h"
 #include "platform/metrics/phase_statistics.h"
 #include "platform/metrics/presence_recorder.h"
+#include "platform/metrics/time_sums.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/theory/offline_jobs.h"
@@ -41,7 +42,7 @@ class measurement_writer {
   }
 
   void write() {
-    add_class("all", all_, seen_.batches ? &seen_.batches->all() : nullptr, any_mark_);
+    add_class("all", all_, times_of_all(), seen_.batches ? &seen_.batches->all() : nullptr, any_mark_);
     add("all", "jobs_in_system_p99", static_cast<double>(seen_.jobs.levels().quantile(0.99, seen_.end)),
         all_.completed);
     add("all", "utilization", share(&core_sums::running), all_.completed);
@@ -58,6 +59,8 @@ class measurement_writer {
   }
 
  private:
+  using time_of_parts = by_time_part<tick_sum>;
+
   const class_spec& spec(class_id id) const { return what_.classes[order_[static_cast<std::size_t>(id)]]; }
   const class_record& record(class_id id) const { return seen_.jobs.classes()[id]; }
   bool measures(const char* metric) const { return find_metric(metric)->measured.holds(what_); }
@@ -75,15 +78,19 @@ class measurement_writer {
   }
 
   void add_class(class_id id) {
-    add_class(spec(id).name, record(id), seen_.batches ? &seen_.batches->of(id) : nullptr, marks_[id]);
+    add_class(spec(id).name, record(id), seen_.times ? seen_.times->of(id) : time_of_parts{},
+              seen_.batches ? &seen_.batches->of(id) : nullptr, marks_[id]);
     result_.balances.push_back(balances_[id]);
     add(spec(id).name, "utilization", share(seen_.cores_after.running_of[id] - seen_.cores_before.running_of[id]),
         record(id).completed);
   }
 
-  void add_class(const std::string& name, const class_record& r, const time_series* in_order, const cautions& marks) {
+  time_of_parts times_of_all() const { return seen_.times ? seen_.times->all() : time_of_parts{}; }
+
+  void add_class(const std::string& name, const class_record& r, const time_of_parts& times,
+                 const time_series* in_order, const cautions& marks) {
     for (const metric_entry* metric : metrics_of_jobs_) {
-      const metric_value found = metric->of_jobs({r, window_, what_.unit});
+      const metric_value found = metric->of_jobs({r, window_, what_.unit, times});
       measurement& added =
           add(name, std::string(metric->name), found.value.value_or(0.0), found.jobs, found.value.has_value());
       if (metric->of_completed) added.marks = marks;

@@ -12,6 +12,7 @@ namespace muster {
 class batch_observer;
 class phase_statistics;
 class presence_recorder;
+class time_sums;
 
 /// What observed a replication, at its end.
 struct observations {
@@ -22,6 +23,7 @@ struct observations {
   const phase_statistics& phases;       ///< settled
   core_sums cores_before, cores_after;  ///< at the beginning and at the end of the window of measurement
   const presence_recorder* presence;    ///< null: not recorded
+  const time_sums* times;               ///< null: jobs' times are not explained
   ticks end;                            ///< of the window
 };
 

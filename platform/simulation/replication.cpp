@@ -22,6 +22,7 @@
 #include "platform/simulation/core_sums.h"
 #include "platform/simulation/kernel_run.h"
 #include "platform/simulation/measurements.h"
+#include "platform/simulation/time_observer.h"
 #include "platform/trace/recording.h"
 
 namespace muster {
@@ -44,13 +45,11 @@ class measuring {
         batches_(what.run.batch_means ? std::make_unique<batch_observer>(jobs_, order_.size()) : nullptr),
         warm_up_(wanted == purpose::warm_up ? std::make_unique<warm_up_finder>(jobs_) : nullptr),
         recording_(watch.traces.empty() ? nullptr : std::make_unique<recording>(what, watch.traces, behind_traces())),
+        times_(what.report.explain ? std::make_unique<time_observer>(order_.size(), behind_times()) : nullptr),
         cluster_("cluster", what, replication, *workload_, job_watcher(), watch.check_protocol),
         phases_(cluster_.central.active_policy().phases()),
         cores_before_(order_.size()) {
-    if (recording_)
-      cluster_.observe(recording_->phases(phases_), recording_->cores(), recording_->edges());
-    else
-      cluster_.observe(phases_);
+    observe();
     jobs_.open_after(what.run.unmeasured(), [this] { open(); });
     if (wanted == purpose::measurement && what.run.batch_means && what.run.precision)
       most_jobs_ *= what.run.precision->most_replications;
@@ -80,9 +79,10 @@ class measuring {
     result.jobs = jobs_.completed();
     result.events = cluster_.time.expirations();
     result.simulated_time = to_units(end_);
-    add_measurements({what_, replication_, jobs_, batches_.get(), phases_, cores_before_,
-                      core_sums::of(cluster_, what_, end_), presence_ ? &*presence_ : nullptr, end_},
-                     result);
+    add_measurements(
+        {what_, replication_, jobs_, batches_.get(), phases_, cores_before_, core_sums::of(cluster_, what_, end_),
+         presence_ ? &*presence_ : nullptr, times_ ? &times_->sums() : nullptr, end_},
+        result);
     return result;
   }
 
@@ -95,9 +95,25 @@ class measuring {
     if (batches_) return *batches_;
     return jobs_;
   }
-  job_observer& job_watcher() {
+  job_observer& behind_times() {
     if (recording_) return *recording_;
     return behind_traces();
+  }
+  job_observer& job_watcher() {
+    if (times_) return *times_;
+    return behind_times();
+  }
+
+  void observe() {
+    server_observer* cores = recording_ ? recording_->cores() : nullptr;
+    if (times_) {
+      times_->connect(*cluster_.central.times(), cores);
+      cores = times_.get();
+    }
+    if (recording_)
+      cluster_.observe(recording_->phases(phases_), cores, recording_->edges());
+    else
+      cluster_.observe(phases_, cores);
   }
 
   template <class Ticks>
@@ -110,6 +126,7 @@ class measuring {
     cores_before_ = core_sums::of(cluster_, what_, now);
     phases_.open(now);
     if (batches_) batches_->clear();
+    if (times_) times_->sums().clear();
   }
 
   // @return the completion at which to look again; 0 if it is enough
@@ -169,6 +186,7 @@ class measuring {
   std::unique_ptr<batch_observer> batches_;  // where intervals come from them
   std::unique_ptr<warm_up_finder> warm_up_;  // in a pilot
   std::unique_ptr<recording> recording_;
+  std::unique_ptr<time_observer> times_;  // where jobs' times are explained
   cluster cluster_;
   phase_statistics phases_;
   std::optional<presence_recorder> presence_;

@@ -18,16 +18,19 @@ namespace {
 class job_trace final : public trace_writer {
  public:
   job_trace(const scenario& what, const std::filesystem::path& path)
-      : unit_(what.unit), exact_(decimal_time::of_unit(what.unit.ticks)), out_(path) {
+      : unit_(what.unit), explains_(what.report.explain), exact_(decimal_time::of_unit(what.unit.ticks)), out_(path) {
     for (const std::size_t at : by_descending_need(what)) classes_.push_back(csv_field(what.classes[at].name));
     out_ << "id,class,arrival,started,completed,size,response,waiting,interruptions,migrations,preemptions,outcome,"
-            "utility\n";
+            "utility"
+         << (explains_ ? ",time_running,time_overhead,time_network,time_decision,time_failure,wait_no_core,"
+                         "wait_fragmentation,wait_behind_others\n"
+                       : "\n");
   }
 
   void job_completes(ticks now, const job_extension& job) override {
     const job_extension::slotted_progress* slots = job.slots.get();
     out_ << job.id << ',' << classes_[job.type];
-    constexpr std::size_t numbers = 9, words = 16;
+    constexpr std::size_t numbers = 9 + time_parts, words = 16;
     text_cursor to{out_.room((numbers + 1) * (decimal_time::longest + 1) + words)};
     const auto field = [&](ticks t, bool known = true) {
       to << ',';
@@ -40,8 +43,13 @@ class job_trace final : public trace_writer {
     field(now - job.arrival);
     field(job.started - job.arrival, job.begun);
     for (const std::uint64_t count : {job.interruptions, job.migrations, job.preemptions}) to << ',' << count;
-    to << (slots && slots->expired ? std::string_view(",expired,") : std::string_view(",completed,"));
-    if (slots) to.at = fmt::format_to(to.at, "{}", static_cast<double>(slots->earned));
+    to << (slots && slots->expired ? std::string_view(",expired") : std::string_view(",completed"));
+    if (slots)
+      to.at = fmt::format_to(to.at, ",{}", static_cast<double>(slots->earned));
+    else
+      to << ',';
+    if (explains_)
+      for (const ticks spent : job.times->all()) field(spent);
     to << '\n';
     out_.advance_to(to.at);
   }
@@ -55,6 +63,7 @@ class job_trace final : public trace_writer {
   }
 
   time_unit unit_;
+  bool explains_;
   std::optional<decimal_time> exact_;
   table<class_id, std::string> classes_;  // as fields of the table
   trace_file out_;
