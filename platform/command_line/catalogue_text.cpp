@@ -1,12 +1,12 @@
 #include "platform/command_line/catalogue_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/algorithm/string/case_conv.hpp>
 
 #include "muster/policies/catalogue.h"
 #include "platform/command_line/key_text.h"
@@ -77,11 +77,14 @@ std::vector<listed_name> policies() {
   return listed;
 }
 
+std::string range_of(const distribution_parameter& p) { return std::string(p.range); }
+std::string range_of(const described_key& p) { return value_of(p); }
+
 // What names a distribution or a function, with its parameters.
 template <class Entry, class Parameters>
 std::string form_of(const char* key, const Entry& entry, const Parameters& parameters) {
   std::string text;
-  for (const auto& p : parameters) text += fmt::format(", {} ({})", p.name, p.range);
+  for (const auto& p : parameters) text += fmt::format(", {} ({})", p.name, range_of(p));
   return fmt::format("    {{ {} = \"{}\"{} }}\n", key, entry.name, text);
 }
 
@@ -89,10 +92,7 @@ std::string form_of(const char* key, const Entry& entry, const Parameters& param
 template <class Entry, class Parameters>
 std::string setting_of(const char* where, const char* key, const Entry& entry, const Parameters& parameters) {
   std::string text;
-  for (const auto& p : parameters) {
-    text += fmt::format(", {} = ", p.name);
-    for (const char c : p.name) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
+  for (const auto& p : parameters) text += fmt::format(", {} = {}", p.name, boost::to_upper_copy(std::string(p.name)));
   return fmt::format("muster run SCENARIO.toml --set '{}={{ {} = \"{}\"{} }}'", where, key, entry.name, text);
 }
 

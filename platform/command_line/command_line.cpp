@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "muster/version.h"
 #include "platform/command_line/command.h"
@@ -13,6 +14,7 @@
 #include "platform/command_line/plugins.h"
 #include "platform/ranks/started_ranks.h"
 #include "platform/toml/nearest_name.h"
+#include "platform/toml/toml_value.h"
 
 namespace muster {
 
@@ -107,13 +109,8 @@ void invocation::load_plugins() const {
 }
 
 std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                          "0123456789_-+=.,:/@%") == std::string::npos;
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  const bool plain = word.find_first_not_of(std::string(bare_characters) + "+=.,:/@%") == std::string::npos;
+  return plain && !word.empty() ? word : "'" + boost::replace_all_copy(word, "'", "'\\''") + "'";
 }
 
 int command_line(int argc, char** argv) {

@@ -1,5 +1,3 @@
-#include "platform/command_line/completion.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
@@ -7,7 +5,7 @@
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/key_text.h"
 #include "platform/command_line/names.h"
-#include "platform/command_line/option_list.h"
+#include "platform/command_line/program_text.h"
 
 namespace muster {
 

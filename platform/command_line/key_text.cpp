@@ -22,14 +22,11 @@ std::string with_fraction(double x) {
 }
 
 // A word or two, for a column.
-struct type_text {
-  std::string operator()(const text_key&) const { return "text"; }
-  std::string operator()(const name_key&) const { return "name"; }
-  std::string operator()(const number_key&) const { return "number"; }
-  std::string operator()(const integer_key&) const { return "integer"; }
-  std::string operator()(const word_key&) const { return "word"; }
-  std::string operator()(const other_key& k) const { return std::string{k.form}; }
-};
+std::string type_of(const key_type& type) {
+  static constexpr const char* words[] = {"text", "name", "number", "integer", "word"};
+  const auto* other = std::get_if<other_key>(&type);
+  return other ? std::string{other->form} : words[type.index()];
+}
 
 struct value_text {
   std::string operator()(const text_key&) const { return "a text"; }
@@ -83,14 +80,6 @@ std::string unit_of(const described_key& key) {
   return integer ? std::string{integer->unit} : "";
 }
 
-// What it may be, in a sentence.
-std::string value_of(const described_key& key) {
-  const std::string unit = unit_of(key);
-  return std::visit(value_text{}, key.type) + (unit.empty()     ? ""
-                                               : unit == "time" ? ", in units of time"
-                                                                : ", in " + unit);
-}
-
 // Lines of at most `widest` columns; all but the first are indented.
 std::string wrapped(const std::string& text, const std::string& indent) {
   std::istringstream words(text);
@@ -109,7 +98,7 @@ std::string wrapped(const std::string& text, const std::string& indent) {
 std::string lines_of(const std::vector<const key_node*>& nodes) {
   std::vector<std::vector<std::string>> rows{{"key", "type", "default", "unit", "meaning"}};
   for (const key_node* node : nodes)
-    rows.push_back({node->path, std::visit(type_text{}, node->key->type), standard_of(*node->key), unit_of(*node->key),
+    rows.push_back({node->path, type_of(node->key->type), standard_of(*node->key), unit_of(*node->key),
                     std::string{node->key->help}});
   return text_table(rows);
 }
@@ -175,6 +164,13 @@ void collect_ending(const key_node& node, const std::vector<std::string>& parts,
 }
 
 }  // namespace
+
+std::string value_of(const described_key& key) {
+  const std::string unit = unit_of(key);
+  return std::visit(value_text{}, key.type) + (unit.empty()     ? ""
+                                               : unit == "time" ? ", in units of time"
+                                                                : ", in " + unit);
+}
 
 std::string key_list() { return lines_of(keys_from(scenario_schema())); }
 

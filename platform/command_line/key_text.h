@@ -4,7 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "platform/toml/schema.h"
+
 namespace muster {
+
+/// What a key may be, such as "a number > 0".
+std::string value_of(const described_key& key);
 
 /// Text of `muster list keys`: every key of a scenario in a line with type, default, unit and help.
 std::string key_list();

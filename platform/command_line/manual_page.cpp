@@ -1,15 +1,14 @@
-#include "platform/command_line/manual_page.h"
-
 #include <algorithm>
-#include <cctype>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <boost/algorithm/string/case_conv.hpp>
 
 #include "muster/version.h"
 #include "platform/command_line/catalogue_text.h"
-#include "platform/command_line/option_list.h"
+#include "platform/command_line/program_text.h"
 
 namespace muster {
 
@@ -22,36 +21,14 @@ std::string with_single_spaces(std::string text) {
 
 // Text of one line, as it is: troff would take some characters for others, or for requests.
 std::string troff(const std::string& text) {
+  static const std::map<char, const char*> escapes{{'\\', "\\(rs"}, {'-', "\\-"},   {'\'', "\\(aq"},
+                                                   {'`', "\\(ga"},  {'^', "\\(ha"}, {'~', "\\(ti"}};
   std::string escaped = !text.empty() && (text.front() == '.' || text.front() == '\'') ? "\\&" : "";
-  for (const char c : text) switch (c) {
-      case '\\':
-        escaped += "\\(rs";
-        break;
-      case '-':
-        escaped += "\\-";
-        break;
-      case '\'':
-        escaped += "\\(aq";
-        break;
-      case '`':
-        escaped += "\\(ga";
-        break;
-      case '^':
-        escaped += "\\(ha";
-        break;
-      case '~':
-        escaped += "\\(ti";
-        break;
-      default:
-        escaped += c;
-    }
+  for (const char c : text) {
+    const auto found = escapes.find(c);
+    escaped += found == escapes.end() ? std::string(1, c) : found->second;
+  }
   return escaped;
-}
-
-std::string upper(std::string_view name) {
-  std::string text;
-  for (const char c : name) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
 }
 
 std::string verbatim(const std::string& lines) {
@@ -87,7 +64,8 @@ std::string section_of(const CLI::App& command) {
 
 // Names begin a line, what is said of them is indented by four, or by eight where it is said of a parameter.
 std::string section_of(const list_subject& subject) {
-  std::string text = fmt::format(".SH {}\n{}", upper(subject.name), troff(std::string(subject.before)));
+  std::string text =
+      fmt::format(".SH {}\n{}", boost::to_upper_copy(std::string(subject.name)), troff(std::string(subject.before)));
   for (const listed_name& entry : subject.entries()) {
     std::istringstream in(entry.text);
     for (std::string line; std::getline(in, line);) {

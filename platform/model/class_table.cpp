@@ -26,26 +26,24 @@ std::optional<double> declared(double number) {
 
 using ids_by_name = std::unordered_map<std::string_view, class_id>;
 
+/// A setting as policies have it: classes by id.
+struct converted_value {
+  const ids_by_name& id_of;
+
+  settings::value operator()(const std::vector<std::string>& class_names) const {
+    std::vector<class_id> order;
+    for (const std::string& name : class_names) order.push_back(id_of.at(name));
+    return order;
+  }
+  template <class Value>
+  settings::value operator()(const Value& value) const {
+    return value;
+  }
+};
+
 settings converted(const scenario& what, const setting_list& list, const ids_by_name& id_of) {
   settings all{what.policy.name};
-  for (const auto& [name, value] : list) {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-      all.set(name, *integer);
-    } else if (const auto* number = std::get_if<double>(&value)) {
-      all.set(name, *number);
-    } else if (const auto* choice = std::get_if<std::string>(&value)) {
-      all.set(name, *choice);
-    } else if (const auto* schedules = std::get_if<std::vector<schedule>>(&value)) {
-      all.set(name, *schedules);
-    } else if (const auto* matrix = std::get_if<std::vector<std::vector<double>>>(&value)) {
-      all.set(name, *matrix);
-    } else {
-      std::vector<class_id> order;
-      for (const std::string& class_name : std::get<std::vector<std::string>>(value))
-        order.push_back(id_of.at(class_name));
-      all.set(name, std::move(order));
-    }
-  }
+  for (const auto& [name, value] : list) all.set(name, std::visit(converted_value{id_of}, value));
   return all;
 }
 

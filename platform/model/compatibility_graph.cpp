@@ -96,11 +96,8 @@ std::vector<double> mean_sizes(const scenario& what) {
   return sizes;
 }
 
-compatibility_graph make_compatibility_graph(const scenario& what) {
-  return make_compatibility_graph(what, mean_sizes(what));
-}
-
-compatibility_graph make_compatibility_graph(const scenario& what, const std::vector<double>& work) {
+compatibility_graph make_compatibility_graph(const scenario& what, const std::vector<double>& given) {
+  const std::vector<double>& work = given.empty() ? mean_sizes(what) : given;
   compatibility_graph graph(what.classes.size() + what.servers.size());
   for (std::size_t s = 0; s < what.servers.size(); ++s) {
     const server_spec& spec = what.servers[s];

@@ -22,9 +22,8 @@ struct compatibility_vertex {
 /// that every walk is in the same order.
 using compatibility_graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, compatibility_vertex>;
 
-compatibility_graph make_compatibility_graph(const scenario& what);
-/// @param work of a job, by class, in place of its mean size
-compatibility_graph make_compatibility_graph(const scenario& what, const std::vector<double>& work);
+/// @param work of a job, by class; empty: its mean size
+compatibility_graph make_compatibility_graph(const scenario& what, const std::vector<double>& work = {});
 
 /// The same with each server a vertex of its own, and each class that draws its servers split into one vertex for every
 /// set that a job may draw; all of them carry the index of their class.

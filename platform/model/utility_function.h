@@ -1,26 +1,15 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "muster/policies/utility.h"
+#include "platform/toml/schema.h"
 
 namespace muster {
-
-/// One parameter of a utility function, as written in a scenario.
-struct utility_parameter {
-  std::string_view name;
-  std::string_view range;  ///< for messages and help, such as "a number > 0"
-  double lowest = 0.0;
-  bool lowest_excluded = false;
-  double highest = std::numeric_limits<double>::infinity();
-  bool highest_excluded = false;
-  bool whole = false;  ///< a whole number
-};
 
 /// How a job's utility grows with the share of its work that is done; both run from 0 to 1.
 class utility_function {
@@ -67,10 +56,17 @@ class utility_function {
 struct utility_entry {
   std::string_view name;
   std::string_view about;
-  std::vector<utility_parameter> parameters;
+  std::vector<described_key> parameters;  ///< numbers, or integers
   /// @param values of the parameters in their order, each in its range
   utility_function (*make)(const std::vector<double>& values);
 };
+
+/// @name Quality of a web search over the share of its work that is done, as users have rated it
+/// Source: ISPEED paper, Figure 5.
+/// @{
+utility_function::points google_search_points();
+utility_function::points bing_search_points();
+/// @}
 
 /// All of them, in the order in which they are listed; the first is the default.
 const std::vector<utility_entry>& utility_catalogue();

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-#include <utility>
+#include <functional>
 #include <variant>
 
 #include <boost/random/exponential_distribution.hpp>
@@ -15,37 +14,14 @@ class any_sampler {
  public:
   /// @param law callable with a random_stream& and with a compact_random_stream&; returns a double
   template <class Law>
-  explicit any_sampler(Law law) : draws_(std::make_unique<draws_of<Law>>(std::move(law))) {}
-  any_sampler(const any_sampler& other) : draws_(other.draws_->copy()) {}
-  any_sampler(any_sampler&&) noexcept = default;
-  any_sampler& operator=(any_sampler other) noexcept {
-    draws_ = std::move(other.draws_);
-    return *this;
-  }
-  ~any_sampler() = default;
+  explicit any_sampler(const Law& law) : draw_(law), draw_compact_(law) {}
 
-  template <class Bits>
-  double operator()(Bits& bits) {
-    return draws_->draw(bits);
-  }
+  double operator()(random_stream& bits) { return draw_(bits); }
+  double operator()(compact_random_stream& bits) { return draw_compact_(bits); }
 
  private:
-  struct draws {
-    virtual ~draws() = default;
-    virtual std::unique_ptr<draws> copy() const = 0;
-    virtual double draw(random_stream& bits) = 0;
-    virtual double draw(compact_random_stream& bits) = 0;
-  };
-  template <class Law>
-  struct draws_of final : draws {
-    explicit draws_of(Law l) : law(std::move(l)) {}
-    std::unique_ptr<draws> copy() const override { return std::make_unique<draws_of>(law); }
-    double draw(random_stream& bits) override { return law(bits); }
-    double draw(compact_random_stream& bits) override { return law(bits); }
-    Law law;
-  };
-
-  std::unique_ptr<draws> draws_;
+  std::function<double(random_stream&)> draw_;
+  std::function<double(compact_random_stream&)> draw_compact_;
 };
 
 /// Exponential times, the most frequent ones, are drawn without a virtual call.

@@ -20,10 +20,10 @@ struct graph_file : named_file {
   std::vector<std::pair<std::size_t, std::size_t>> edges;
 };
 
-/// Reads a graph from a text.
-/// @param path tells the format by its ending. `.graphml`: the first graph of a GraphML file, in which every vertex has
-///   a string property `name`; directions are ignored. All others: a list of edges, one a line, two words each; blank
-///   lines and what follows `#` are ignored.
-graph_file parse_graph(std::string path, std::string content);
+/// Reads a graph from the content.
+/// @param graph its path tells the format by its ending. `.graphml`: the first graph of a GraphML file, in which every
+///   vertex has a string property `name`; directions are ignored. All others: a list of edges, one a line, two words
+///   each; blank lines and what follows `#` are ignored.
+void parse_graph(graph_file& graph);
 
 }  // namespace muster

@@ -6,15 +6,66 @@
 #include <boost/property_tree/detail/file_parser_error.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
-#include "platform/scenario/xml_check.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
 
 namespace {
+
+constexpr int deepest = 32;
+
+// Behind the tag that begins at `at`; attributes in quotes may hold a '>'.
+std::size_t end_of_tag(std::string_view text, std::size_t at) {
+  for (char quote = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote)
+      quote = c == quote ? '\0' : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else if (c == '>')
+      return at + 1;
+  }
+  return text.size();
+}
+
+// What Boost's XML parser, which has no bound on its recursion, should not be given: elements nested too deeply, and a
+// document type with declarations of its own, which could hide them. Nothing if there is no such thing; the text may
+// be no XML all the same.
+std::optional<std::string> complaint_about_xml(std::string_view text) {
+  int depth = 0;
+  std::size_t at = 0;
+  const auto starts = [&](std::string_view with) { return text.compare(at, with.size(), with) == 0; };
+  const auto pass = [&](std::string_view begin, std::string_view end) {
+    const std::size_t found = text.find(end, at + begin.size());
+    at = std::min(found, text.size() - end.size()) + end.size();
+  };
+  while ((at = text.find('<', at)) != std::string_view::npos) {
+    if (starts("<!--")) {
+      pass("<!--", "-->");
+    } else if (starts("<![CDATA[")) {
+      pass("<![CDATA[", "]]>");
+    } else if (starts("<?")) {
+      pass("<?", "?>");
+    } else if (starts("<!")) {
+      const std::size_t begin = at;
+      pass("<!", ">");
+      if (text.substr(begin, at - begin).find('[') != std::string_view::npos)
+        return "expected no document type with declarations of its own";
+    } else if (starts("</")) {
+      pass("</", ">");
+      --depth;
+    } else {
+      at = end_of_tag(text, at);
+      if (text[at - 1] != '>' || text[at - 2] != '/') ++depth;
+      if (depth > deepest) return fmt::format("nested too deeply: expected at most {}", deepest);
+    }
+  }
+  return std::nullopt;
+}
 
 /// Takes what Boost's reader finds.
 class graphml_listener final : public boost::mutate_graph {
@@ -67,8 +118,8 @@ const std::string* graphml::find(const properties& all, const std::string& name)
 graphml read_graphml(named_file& file) {
   graphml graph;
   const auto refuse = [&](unsigned long line, std::string_view why) {
-    file.flaws.push_back({{static_cast<std::uint32_t>(std::max(line, 1ul)), 1},
-                          fmt::format("cannot be read as GraphML: {}", printable(why, 400))});
+    file.complain(fmt::format("cannot be read as GraphML: {}", printable(why, 400)),
+                  {static_cast<std::uint32_t>(std::max(line, 1ul)), 1});
   };
   try {
     if (const auto complaint = complaint_about_xml(file.content))

@@ -17,13 +17,12 @@ struct job_list_file : named_file {
 constexpr std::uint64_t most_slots = 1'000'000'000'000;
 constexpr std::uint64_t most_units = 1'000'000;
 
-/// Reads a list of jobs from a text: CSV with the header `id,arrival,deadline,units,marginals`, a job a line.
+/// Reads a list of jobs from the content: CSV with the header `id,arrival,deadline,units,marginals`, a job a line.
 ///
 /// `id` is a whole number that no other job has; `arrival` the slot of arrival, counted from 1; `deadline` the last
 /// slot in which the job may be served, not before its arrival, or nothing; `units` how many units of work it has;
 /// `marginals` what each of them adds to the job's utility: so many numbers >= 0 with blanks between them. Blank lines,
 /// blanks around a field, a byte order mark and line ends of either kind are allowed.
-/// @param path for messages
-job_list_file parse_job_list(std::string path, std::string content);
+void parse_job_list(job_list_file& list);
 
 }  // namespace muster

@@ -35,11 +35,10 @@ std::string likely_path(const fs::path& folder, const fs::path& path) {
 
 }  // namespace
 
-named_file read_named_file(const std::string& folder, const std::string& path, std::string_view kind) {
-  named_file file;
+void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file) {
   if (!is_below_folder(path)) {
     file.refusal = "expected a relative path without '..', found " + in_quotes(path);
-    return file;
+    return;
   }
   file.path = (fs::path{folder} / path).string();
   try {
@@ -49,7 +48,6 @@ named_file read_named_file(const std::string& folder, const std::string& path, s
     std::error_code ignored;
     if (!fs::exists(file.path, ignored)) file.refusal += likely_path(folder, path);
   }
-  return file;
 }
 
 }  // namespace muster

@@ -10,8 +10,8 @@ namespace muster {
 /// A file that describes a network.
 struct network_file : named_file, listed_network {};
 
-/// Reads a network from a text: the first graph of a GraphML file, in which every vertex has the string properties
+/// Reads a network from the content: the first graph of a GraphML file, in which every vertex has the string properties
 /// `name` and `kind` (scheduler, switch or server), and every edge may have the numbers `latency` and `bandwidth`.
-network_file parse_network(std::string path, std::string content);
+void parse_network(network_file& network);
 
 }  // namespace muster

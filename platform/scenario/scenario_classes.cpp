@@ -43,9 +43,10 @@ void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<s
 // { random = d }: d servers of them all are drawn for each job.
 std::uint32_t read_draw(table_reader draw, const point_draft& point) {
   const auto most = point.servers_known ? static_cast<std::int64_t>(total_servers(point.what)) : most_servers;
-  const std::int64_t drawn = draw.integer("random", 1, most);
+  draw.describe({"random", integer_key{1, most}, required{}, ""});
+  const auto drawn = draw.integer<std::uint32_t>("random");
   draw.close();
-  return static_cast<std::uint32_t>(drawn);
+  return drawn;
 }
 
 void read_class_servers(table_reader& table, class_spec& spec, const point_draft& point) {

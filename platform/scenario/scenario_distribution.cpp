@@ -13,7 +13,8 @@ std::optional<distribution> read_distribution(table_reader& table, std::string_v
   }
   const std::size_t before = table.problems();
   table_reader given = table.table(key);
-  const std::string name = given.word("distribution", "distribution", names_of(distribution_catalogue()));
+  given.describe({"distribution", word_key{"distribution", names_of(distribution_catalogue())}, required{}, ""});
+  const std::string name = given.word("distribution");
   distribution_values values;
   for (const distribution_entry* entry : distribution_catalogue()) {
     if (entry->name != name) continue;
@@ -21,10 +22,9 @@ std::optional<distribution> read_distribution(table_reader& table, std::string_v
     for (const distribution_form& form : entry->forms)
       for (const distribution_parameter& p : form) {
         if (!seen.insert(p.name).second) continue;
-        given.admit(p.name);
+        given.describe({p.name, number_key{any_number}, left_out{}, ""});
         if (given.find(p.name))
-          values.emplace_back(p.name,
-                              p.list ? given.numbers(p.name) : std::vector<double>{given.number(p.name, any_number)});
+          values.emplace_back(p.name, p.list ? given.numbers(p.name) : std::vector<double>{given.number(p.name)});
       }
     given.close();
   }

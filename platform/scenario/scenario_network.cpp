@@ -4,6 +4,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/connected_components.hpp>
+
 #include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
 #include "platform/scenario/scenario_reader.h"
@@ -52,23 +55,15 @@ class network_check {
   }
 
   void check_paths() {
-    std::vector<std::vector<std::size_t>> neighbours(file_.vertices.size());
-    for (const network_file::edge& e : file_.edges) {
-      neighbours[e.from].push_back(e.to);
-      neighbours[e.to].push_back(e.from);
-    }
-    std::vector<bool> reached(file_.vertices.size());
-    std::vector<std::size_t> next;
-    for (std::size_t v = 0; v < reached.size(); ++v)
-      if (file_.vertices[v].is == kind::scheduler) next.push_back(v);
-    while (!next.empty()) {
-      const std::size_t v = next.back();
-      next.pop_back();
-      if (!reached[v]) next.insert(next.end(), neighbours[v].begin(), neighbours[v].end());
-      reached[v] = true;
-    }
-    for (std::size_t v = 0; v < reached.size(); ++v)
-      if (!reached[v] && file_.vertices[v].is == kind::server)
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS> graph(file_.vertices.size());
+    for (const network_file::edge& e : file_.edges) add_edge(e.from, e.to, graph);
+    std::vector<std::size_t> part(file_.vertices.size());
+    connected_components(graph, part.data());
+    const auto scheduler = std::find_if(file_.vertices.begin(), file_.vertices.end(),
+                                        [](const network_file::vertex& v) { return v.is == kind::scheduler; });
+    const std::size_t reached = part[static_cast<std::size_t>(scheduler - file_.vertices.begin())];
+    for (std::size_t v = 0; v < part.size(); ++v)
+      if (part[v] != reached && file_.vertices[v].is == kind::server)
         complain(fmt::format("server {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
   }
 
@@ -88,7 +83,8 @@ class network_check {
 
 void read_racks(table_reader& link, const scenario& what, network_spec& network) {
   const auto servers = static_cast<std::int64_t>(total_servers(what));
-  network.racks = static_cast<std::uint32_t>(link.integer("racks", 1, std::max<std::int64_t>(servers, 1)));
+  link.describe({"racks", integer_key{1, std::max<std::int64_t>(servers, 1)}, required{}, ""});
+  network.racks = link.integer<std::uint32_t>("racks");
   network.uplink = {link.number("uplink_latency"), link.optional_number("uplink_bandwidth")};
 }
 

@@ -15,7 +15,8 @@ void read_power(table_reader& server, power_spec& power) {
   table_reader table = server.table("power");
   power.idle = table.number("idle");
   power.active = table.number("active");
-  power.overhead = table.number("overhead", zero_or_more, power.active);
+  table.describe_default("overhead", power.active);
+  power.overhead = table.number("overhead");
   power.asleep = table.number("asleep");
   power.sleep_after = table.optional_number("sleep_after");
   power.wake = table.number("wake");

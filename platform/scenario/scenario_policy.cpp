@@ -14,6 +14,27 @@ namespace muster {
 
 namespace {
 
+/// A parameter as a key of its table.
+struct parameter_key {
+  std::string_view name;
+  std::int64_t cores;
+
+  described_key operator()(const integer_parameter& p) const {
+    return {name, integer_key{p.lowest.at(cores), p.highest.at(cores)}, p.standard.at(cores), ""};
+  }
+  described_key operator()(const number_parameter& p) const {
+    const number_key type{{p.range, p.lowest, p.lowest_excluded}};
+    return {name, type, p.standard ? key_default{*p.standard} : left_out{}, ""};
+  }
+  described_key operator()(const choice_parameter& p) const {
+    return {name, word_key{name, {p.words.begin(), p.words.end()}}, std::string{p.words.front()}, ""};
+  }
+  template <class Other>
+  described_key operator()(const Other&) const {
+    return {name, other_key{}, left_out{}, ""};
+  }
+};
+
 /// Reads a setting of each type of parameter. Without known cores or classes only its own form is checked.
 struct setting_reader {
   table_reader& table;
@@ -21,22 +42,17 @@ struct setting_reader {
   bool classes_known;
   std::string_view name;
 
-  std::optional<setting_value> operator()(const integer_parameter& p) const {
+  std::optional<setting_value> operator()(const integer_parameter&) const {
     if (!classes_known) return std::nullopt;
-    const auto cores = static_cast<std::int64_t>(total_cores(what));
-    return table.integer(name, p.lowest.at(cores), p.highest.at(cores), p.standard.at(cores));
+    return table.integer(name);
   }
 
   std::optional<setting_value> operator()(const number_parameter& p) const {
-    const number_range range{p.range, p.lowest, p.lowest_excluded};
-    if (p.standard) return table.number(name, range, p.standard);
-    return table.optional_number(name, range);
+    if (p.standard) return table.number(name);
+    return table.optional_number(name);
   }
 
-  std::optional<setting_value> operator()(const choice_parameter& p) const {
-    const std::vector<std::string> words(p.words.begin(), p.words.end());
-    return table.word(name, name, words, words.front());
-  }
+  std::optional<setting_value> operator()(const choice_parameter&) const { return table.word(name); }
 
   std::optional<setting_value> operator()(const class_order_parameter&) const {
     if (!classes_known) return std::nullopt;
@@ -66,8 +82,8 @@ struct setting_reader {
     std::uint64_t busy = 0;
     for (const std::size_t at : by_descending_need(what)) {
       const class_spec& c = what.classes[at];
-      one.admit(c.name);
-      jobs.push_back(one.find(c.name) ? static_cast<unsigned>(one.integer(c.name, 0, cores / c.need)) : 0);
+      one.describe({c.name, integer_key{0, cores / c.need}, 0, ""});
+      jobs.push_back(one.find(c.name) ? one.integer<unsigned>(c.name) : 0);
       busy += std::uint64_t{c.need} * jobs.back();
     }
     one.close();
@@ -120,7 +136,7 @@ setting_list read_settings(table_reader& table, const std::vector<parameter>& pa
                            bool known) {
   settings given;  // which of them, and the words among their values
   for (const parameter& p : parameters) {
-    table.admit(p.name);
+    table.describe(std::visit(parameter_key{p.name, static_cast<std::int64_t>(total_cores(what))}, p.type));
     const std::string* word = table.find_text(p.name);
     if (table.find(p.name)) given.set(p.name, word ? *word : std::string{});
   }
@@ -208,7 +224,8 @@ void read_policy(table_reader& document, point_draft& point) {
   scenario& what = point.what;
   table_reader table = document.table("policy");
   const std::size_t before = table.problems();
-  what.policy.name = table.word("name", "policy", names_of(policy_catalogue()));
+  table.describe({"name", word_key{"policy", names_of(policy_catalogue())}, required{}, ""});
+  what.policy.name = table.word("name");
   const policy_entry* entry = find_policy(what.policy.name);
   if (!entry) return;
   what.policy.settings = read_settings(table, entry->parameters, what, point.classes_known);

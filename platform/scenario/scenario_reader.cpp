@@ -46,6 +46,10 @@ void read_record(table_reader& document, scenario& what) {
                     fmt::format("expected at most {:g} numbers in a record, found {:.3g}", most_samples, samples));
 }
 
+std::string with_time(std::string_view takes, double time, const clock_range& clock) {
+  return fmt::format(fmt::runtime(takes), fmt::format("{:.3g} {}", time, clock.unit));
+}
+
 }  // namespace
 
 std::map<std::string, std::string> study_files::contents() const {
@@ -63,18 +67,16 @@ void refuse(table_reader& table, std::initializer_list<const char*> keys, std::s
 
 void check_range(table_reader& table, std::string_view key, double time, std::string_view takes) {
   const clock_range& clock = table.clock();
-  if (time < clock.longest) return;
-  table.complain(key, fmt::format("{}; expected less than {:.3g} {}, the range of the clock",
-                                  fmt::format(fmt::runtime(takes), fmt::format("{:.3g} {}", time, clock.unit)),
-                                  clock.longest, clock.unit));
+  if (time >= clock.longest)
+    table.complain(key, fmt::format("{}; expected less than {:.3g} {}, the range of the clock",
+                                    with_time(takes, time, clock), clock.longest, clock.unit));
 }
 
 void check_step(table_reader& table, std::string_view key, double time, std::string_view takes) {
   const clock_range& clock = table.clock();
-  if (!(time < clock.shortest)) return;
-  table.complain(key, fmt::format("{}; expected at least the clock's step of {:g} {}",
-                                  fmt::format(fmt::runtime(takes), fmt::format("{:.3g} {}", time, clock.unit)),
-                                  clock.shortest, clock.unit));
+  if (time < clock.shortest)
+    table.complain(key, fmt::format("{}; expected at least the clock's step of {:g} {}", with_time(takes, time, clock),
+                                    clock.shortest, clock.unit));
 }
 
 scenario read_scenario(const toml_value& document, study_files& files, reading& report_to) {

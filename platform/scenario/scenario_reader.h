@@ -72,12 +72,8 @@ void read_graph(table_reader& document, const graph_file& graph, scenario& what)
 void read_slotted_class(table_reader& table, class_spec& spec, point_draft& point);
 /// Null if something is wrong with it, which is reported.
 std::optional<utility_function> read_utility(table_reader& table);
-deadline_spec read_deadline(table_reader& table, const point_draft& point);
 /// What the policy wants to know of each class.
 void read_class_policy(table_reader& table, class_spec& spec, const point_draft& point);
-/// `arrivals` where they come to an end.
-void read_finite_arrivals(table_reader& table, point_draft& point);
-std::optional<precision_spec> read_precision(table_reader& run, const point_draft& point);
 /// @}
 
 /// A table such as { distribution = "exponential", mean = 1.0 }. Null if it is missing or wrong, which is reported.

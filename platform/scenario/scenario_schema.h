@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "platform/toml/schema.h"
@@ -18,6 +20,10 @@ inline constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 o
 /// Every key of a scenario, in the order of its reference. Parameters of policies, distributions and utility functions
 /// are described by their catalogues.
 const key_node& scenario_schema();
+
+/// The key in whose stead this one may be given, so that to give the one drops the other: of `arrivals.rate`
+/// `arrivals.load`, and the like among the parameters of policies and their classes. Nothing if there is none.
+std::optional<std::vector<std::string>> alternative_key(const std::vector<std::string>& path);
 
 /// The trait of a document on which the effect of keys depends.
 inline constexpr std::string_view slotted_jobs = "slotted jobs";

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "platform/scenario/scenario_reader.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -55,18 +56,15 @@ std::optional<utility_function> read_points(table_reader& table) {
 
 std::optional<utility_function> read_function(table_reader& given) {
   const std::size_t before = given.problems();
-  std::vector<std::string> names;
-  for (const utility_entry& entry : utility_catalogue()) names.emplace_back(entry.name);
-  const std::string name = given.word("function", "utility function", names);
+  given.describe({"function", word_key{"utility function", names_of(utility_catalogue())}, required{}, ""});
+  const std::string name = given.word("function");
   for (const utility_entry& entry : utility_catalogue()) {
     if (entry.name != name) continue;
     std::vector<double> values;
-    for (const utility_parameter& p : entry.parameters) {
-      given.admit(p.name);
-      values.push_back(
-          p.whole ? static_cast<double>(given.integer(p.name, static_cast<std::int64_t>(p.lowest),
-                                                      static_cast<std::int64_t>(p.highest)))
-                  : given.number(p.name, {p.range, p.lowest, p.lowest_excluded, p.highest, p.highest_excluded}));
+    for (const described_key& p : entry.parameters) {
+      given.describe(p);
+      const bool whole = std::holds_alternative<integer_key>(p.type);
+      values.push_back(whole ? given.integer<double>(p.name) : given.number(p.name));
     }
     given.close();
     if (given.problems() == before) return entry.make(values);

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "platform/scenario/alternative_key.h"
+#include "platform/scenario/scenario_schema.h"
 #include "platform/toml/dotted_key.h"
 
 namespace muster {
@@ -51,13 +51,9 @@ void spell_out_abbreviations(toml_value& document) {
 
 // What is left of a path below a swept key.
 std::vector<std::string> below(const std::vector<std::string>& path, const std::string& ancestor) {
-  std::vector<std::string> rest = path;
-  std::vector<std::string> first;
-  while (!rest.empty() && join_key(first) != ancestor) {
-    first.push_back(rest.front());
-    rest.erase(rest.begin());
-  }
-  return rest;
+  for (auto rest = path.begin(); rest != path.end(); ++rest)
+    if (join_key({path.begin(), rest}) == ancestor) return {rest, path.end()};
+  return {};
 }
 
 }  // namespace
@@ -163,12 +159,8 @@ std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& 
   findings of_value{std::vector<std::string>(source + 1)};
   auto parsed = parse_toml("v" + std::string(equals - 1, ' ') + "=" + value, source, of_value);
   const bool single = parsed && parsed->as<toml_table>()->size() == 1;
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '.' || c == '/';
-  };
-  const bool word = !value.empty() && !(value[0] >= '0' && value[0] <= '9') && value[0] != '-' && value[0] != '.' &&
-                    std::all_of(value.begin(), value.end(), is_word);
+  const bool word = value.find_first_not_of(std::string{bare_characters} + "./") == std::string::npos &&
+                    value.find_first_of("0123456789-.") != 0 && !value.empty();
   const position value_where{source, 1, static_cast<std::uint32_t>(equals + 2)};
   if (single) return setting{std::move(*path), {source, 1, 1}, std::move(parsed->as<toml_table>()->front().value)};
   if (word) return setting{std::move(*path), {source, 1, 1}, {value_where, value}};

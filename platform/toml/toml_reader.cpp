@@ -20,31 +20,47 @@ table_reader::table_reader(const toml_value* value, position where, std::vector<
                            reading& report_to)
     : value_(value), where_(where), path_(std::move(path)), keys_(&keys), report_to_(&report_to) {}
 
+void table_reader::describe_default(std::string_view key, key_default standard) {
+  described_key changed = *description(key);
+  changed.standard = std::move(standard);
+  describe(std::move(changed));
+}
+
+const described_key* table_reader::own(std::string_view key) const {
+  const auto found = std::find_if(own_.begin(), own_.end(), [&](const auto& k) { return k.name == key; });
+  return found == own_.end() ? nullptr : &*found;
+}
+
 const key_node& table_reader::node(std::string_view key) const {
-  static const key_node not_described{};
+  static const key_node nothing_within{};
   if (const key_node* found = keys_->find(key)) return *found;
-  if (std::find(admitted_.begin(), admitted_.end(), key) != admitted_.end()) return not_described;
+  if (own(key)) return nothing_within;
   throw std::logic_error(fmt::format("key {} is read but not described", dotted(key)));
+}
+
+const described_key* table_reader::description(std::string_view key) const {
+  const described_key* here = own(key);
+  return here ? here : node(key).key;
 }
 
 template <class Type>
 const Type& table_reader::described(std::string_view key) const {
-  const described_key* found = node(key).key;
+  const described_key* found = description(key);
   if (const auto* type = found ? std::get_if<Type>(&found->type) : nullptr) return *type;
   throw std::logic_error(fmt::format("key {} is read as what it is not", dotted(key)));
 }
 
 template <class Value>
 std::optional<Value> table_reader::default_of(std::string_view key) const {
-  const described_key* found = node(key).key;
+  const described_key* found = description(key);
   const auto* standard = found ? std::get_if<Value>(&found->standard) : nullptr;
   return standard ? std::optional<Value>{*standard} : std::nullopt;
 }
 
 // A key that has none is reported by close().
-bool table_reader::has_effect(const key_node& of) const {
-  if (!of.key) return true;
-  const key_condition& only = of.key->only;
+bool table_reader::has_effect(const described_key* key) const {
+  if (!key) return true;
+  const key_condition& only = key->only;
   if (!only.trait.empty()) return report_to_->traits.count(only.trait) > 0;
   if (only.beside.empty()) return true;
   const toml_value* beside = find(only.beside);
@@ -56,16 +72,25 @@ bool table_reader::has_effect(const key_node& of) const {
 }
 
 const toml_value* table_reader::effective(std::string_view key) const {
-  return has_effect(node(key)) ? find(key) : nullptr;
+  return has_effect(description(key)) ? find(key) : nullptr;
 }
 
-std::string table_reader::text(std::string_view key) { return text(key, default_of<std::string>(key)); }
+// Null if it is missing, where its default is recorded or, without one, the key reported.
+template <class Value>
+const toml_value* table_reader::given(std::string_view key, std::string_view expected) {
+  if (const toml_value* found = effective(key)) return found;
+  if (auto standard = default_of<Value>(key))
+    took(key, std::move(*standard));
+  else
+    missing(key, expected);
+  return nullptr;
+}
 
-std::string table_reader::text(std::string_view key, std::optional<std::string> standard) {
-  const toml_value* found = effective(key);
-  if (!found && standard) took(key, *standard);
-  if (!found && !standard) missing(key, "a string");
-  if (!found) return standard.value_or("");
+std::string table_reader::text(std::string_view key) { return text(key, "a string"); }
+
+std::string table_reader::text(std::string_view key, std::string_view expected) {
+  const toml_value* found = given<std::string>(key, expected);
+  if (!found) return default_of<std::string>(key).value_or("");
   if (const auto* text = found->as<std::string>()) return *text;
   wrong_type(key, "a string", *found);
   return "";
@@ -83,20 +108,11 @@ std::string table_reader::name(std::string_view key) {
 
 std::string table_reader::word(std::string_view key) {
   const auto& type = described<word_key>(key);
-  return word(key, type.noun, type.words, default_of<std::string>(key));
-}
-
-std::string table_reader::word(std::string_view key, std::string_view noun, const std::vector<std::string>& words,
-                               std::optional<std::string> standard) {
-  if (!effective(key) && !standard) {
-    missing(key, fmt::format("one of: {}", fmt::join(words, ", ")));
-    return "";
-  }
-  const std::size_t before = problems();
-  std::string given = text(key, std::move(standard));
-  if (problems() != before) return "";
-  if (std::find(words.begin(), words.end(), given) != words.end()) return given;
-  complain(key, fmt::format("unknown {} {}{}", noun, in_quotes(given), hint(given, words)));
+  std::string given = text(key, fmt::format("one of: {}", fmt::join(type.words, ", ")));
+  const toml_value* found = effective(key);
+  if (!found || !found->as<std::string>() || std::find(type.words.begin(), type.words.end(), given) != type.words.end())
+    return given;
+  complain(key, fmt::format("unknown {} {}{}", type.noun, in_quotes(given), hint(given, type.words)));
   return "";
 }
 
@@ -107,35 +123,24 @@ std::size_t table_reader::place_of_word(std::string_view key) {
 }
 
 double table_reader::number(std::string_view key) {
-  return number(key, described<number_key>(key).range, default_of<double>(key));
-}
-
-double table_reader::number(std::string_view key, const number_range& range, std::optional<double> standard) {
-  const toml_value* found = effective(key);
-  if (!found && standard) took(key, *standard);
-  if (!found && !standard) missing(key, range.words);
-  return (found ? to_number(key, *found, range) : standard).value_or(standard.value_or(1.0));
+  const toml_value* found = given<double>(key, described<number_key>(key).range.words);
+  const std::optional<double> x = found ? to_number(key, *found) : std::nullopt;
+  return x.value_or(default_of<double>(key).value_or(1.0));
 }
 
 std::optional<double> table_reader::optional_number(std::string_view key) {
-  return optional_number(key, described<number_key>(key).range);
-}
-
-std::optional<double> table_reader::optional_number(std::string_view key, const number_range& range) {
   const toml_value* found = effective(key);
-  return found ? to_number(key, *found, range) : std::nullopt;
+  return found ? to_number(key, *found) : std::nullopt;
 }
 
-std::optional<double> table_reader::to_number(std::string_view key, const toml_value& found,
-                                              const number_range& range) {
+std::optional<double> table_reader::to_number(std::string_view key, const toml_value& found) {
   const std::optional<double> x = found.number();
   if (!x) {
     wrong_type(key, "a number", found);
     return std::nullopt;
   }
-  const described_key* about = node(key).key;
-  const auto* type = about ? std::get_if<number_key>(&about->type) : nullptr;
-  const clock_limit limit = type ? type->clock : clock_limit::none;
+  const auto* one = std::get_if<number_key>(&description(key)->type);  // else it is one of a list
+  const auto [range, unit, limit] = one ? *one : number_key{any_number};
   const clock_range& clock = report_to_->clock;
   std::string expected;
   if (!std::isfinite(*x))
@@ -151,31 +156,19 @@ std::optional<double> table_reader::to_number(std::string_view key, const toml_v
   return std::nullopt;
 }
 
-std::int64_t table_reader::described_integer(std::string_view key, std::optional<std::int64_t> standard) {
+std::int64_t table_reader::whole_number(std::string_view key) {
   const auto& type = described<integer_key>(key);
-  const std::string* word = find_text(key);
-  if (!word || type.also.empty())
-    return integer(key, type.lowest, type.highest, standard ? standard : default_of<std::int64_t>(key));
-  complain(key, fmt::format("expected an integer from {} to {} or '{}', found {}", type.lowest, type.highest, type.also,
-                            in_quotes(*word)));
-  return type.lowest;
-}
-
-std::int64_t table_reader::integer(std::string_view key, std::int64_t lowest, std::int64_t highest,
-                                   std::optional<std::int64_t> standard) {
-  const toml_value* found = effective(key);
-  const std::string expected = fmt::format("an integer from {} to {}", lowest, highest);
-  if (!found && standard) took(key, *standard);
-  if (!found && !standard) missing(key, expected);
-  const std::int64_t valid = standard.value_or(lowest);
-  if (!found) return valid;
-  const auto* given = found->as<std::int64_t>();
-  if (given && *given >= lowest && *given <= highest) return *given;
-  if (given)
-    complain(key, fmt::format("expected {}, found {}", expected, *given));
-  else
+  const std::string expected = fmt::format("an integer from {} to {}", type.lowest, type.highest);
+  const toml_value* found = given<std::int64_t>(key, expected);
+  const auto* x = found ? found->as<std::int64_t>() : nullptr;
+  if (x && *x >= type.lowest && *x <= type.highest) return *x;
+  if (x)
+    complain(key, fmt::format("expected {}, found {}", expected, *x));
+  else if (found && found->as<std::string>() && !type.also.empty())
+    complain(key, fmt::format("expected {} or '{}', found {}", expected, type.also, in_quotes(*find_text(key))));
+  else if (found)
     wrong_type(key, "an integer", *found);
-  return valid;
+  return default_of<std::int64_t>(key).value_or(type.lowest);
 }
 
 // Null if it is missing, or if something is wrong with it, which is reported.
@@ -217,7 +210,7 @@ std::vector<double> table_reader::numbers(std::string_view key) {
   if (!find(key)) missing(key, "an array of numbers");
   if (const toml_array* all = elements(key, "an array of numbers", "number"))
     for (const toml_value& element : *all)
-      if (const auto x = to_number(key, element, any_number)) given.push_back(*x);
+      if (const auto x = to_number(key, element)) given.push_back(*x);
   return given;
 }
 
@@ -260,7 +253,7 @@ std::vector<table_reader> table_reader::tables(std::string_view key) {
 }
 
 const toml_value* table_reader::find(std::string_view key) const {
-  node(key);
+  description(key);
   return value_ ? value_->find(key) : nullptr;
 }
 
@@ -270,7 +263,7 @@ const std::string* table_reader::find_text(std::string_view key) const {
 }
 
 void table_reader::took(std::string_view key, toml_value::content standard) {
-  if (!has_effect(node(key))) return;
+  if (!has_effect(description(key))) return;
   std::vector<std::string> path = path_;
   path.emplace_back(key);
   report_to_->defaults.push_back({std::move(path), element_, {where_, std::move(standard)}});
@@ -294,14 +287,14 @@ void table_reader::complain(std::string message) { report_to_->report(where_, do
 
 void table_reader::close() {
   if (!value_) return;
-  std::vector<std::string> known;
-  for (const key_node& child : keys_->children) known.emplace_back(child.name);
-  known.insert(known.end(), admitted_.begin(), admitted_.end());
+  std::vector<std::string> known = names_of(keys_->children);
+  for (const described_key& key : own_)
+    if (!keys_->find(key.name)) known.emplace_back(key.name);
   for (const toml_entry& entry : *value_->as<toml_table>()) {
     const key_node* found = keys_->find(entry.key);
-    if (!found && std::find(known.begin(), known.end(), entry.key) == known.end())
+    if (!found && !own(entry.key))
       report_to_->report(entry.key_where, dotted(entry.key), "unknown key" + hint(entry.key, known));
-    if (found && !has_effect(*found)) complain_of_no_effect(found->key->only, entry);
+    if (found && !has_effect(found->key)) complain_of_no_effect(found->key->only, entry);
   }
 }
 
@@ -314,7 +307,7 @@ void table_reader::complain_of_no_effect(const key_condition& only, const toml_e
 }
 
 void table_reader::missing(std::string_view key, std::string_view expected) {
-  if (!has_effect(node(key))) return;
+  if (!has_effect(description(key))) return;
   if (wrong_)
     ++report_to_->problems;
   else

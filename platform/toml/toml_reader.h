@@ -47,41 +47,36 @@ struct reading {
 /// Reads values of a table by the descriptions of its keys, and reports those that do not fit.
 ///
 /// A value that is missing or wrong is reported, and some valid value is returned, so that the rest of the file can be
-/// checked. Defaults are recorded, but not of keys without effect. Ranges, words and defaults that depend on other keys
-/// are given in place of those of the description.
-/// @throws std::logic_error if a key is neither described nor admitted
+/// checked. Defaults are recorded, but not of keys without effect.
+/// @throws std::logic_error if a key is not described, or as something else
 class table_reader {
  public:
   /// The whole document.
   table_reader(const toml_value& document, reading& report_to);
 
-  /// Makes a key known that is not described, such as a parameter of a catalogue.
-  void admit(std::string_view key) { admitted_.emplace_back(key); }
+  /// Describes a key that the schema does not know, such as a parameter of a catalogue, or in place of the schema a key
+  /// whose range, words or default depend on other keys.
+  /// @param key has a name that outlives this reader
+  void describe(described_key key) { own_.push_back(std::move(key)); }
+  /// The same of a key of which the default alone depends on other keys.
+  void describe_default(std::string_view key, key_default standard);
 
   std::string text(std::string_view key);
-  std::string text(std::string_view key, std::optional<std::string> standard);
   std::string name(std::string_view key);
   /// @return empty if it is none of the words
   std::string word(std::string_view key);
-  std::string word(std::string_view key, std::string_view noun, const std::vector<std::string>& words,
-                   std::optional<std::string> standard = {});
   /// The place of the word among those of the description; 0 if it is none of them.
   template <class Enum>
   Enum choice(std::string_view key) {
     return static_cast<Enum>(place_of_word(key));
   }
   double number(std::string_view key);
-  double number(std::string_view key, const number_range& range, std::optional<double> standard = {});
   /// Null if the key is missing or wrong.
   std::optional<double> optional_number(std::string_view key);
-  std::optional<double> optional_number(std::string_view key, const number_range& range);
-  /// @param standard in place of the description's
   template <class Integer = std::int64_t>
-  Integer integer(std::string_view key, std::optional<std::int64_t> standard = {}) {
-    return static_cast<Integer>(described_integer(key, standard));
+  Integer integer(std::string_view key) {
+    return static_cast<Integer>(whole_number(key));
   }
-  std::int64_t integer(std::string_view key, std::int64_t lowest, std::int64_t highest,
-                       std::optional<std::int64_t> standard = {});
   /// At least one name, each known and none twice. Null if the key is missing or something was reported.
   std::optional<std::vector<std::string>> names(std::string_view key, std::string_view noun,
                                                 const std::vector<std::string>& known);
@@ -119,19 +114,24 @@ class table_reader {
   table_reader(const toml_value* value, position where, std::vector<std::string> path, const key_node& keys,
                reading& report_to);
 
+  const described_key* own(std::string_view key) const;
   const key_node& node(std::string_view key) const;
-  void complain_of_no_effect(const key_condition& only, const toml_entry& entry);
+  const described_key* description(std::string_view key) const;
   template <class Type>
   const Type& described(std::string_view key) const;
   template <class Value>
   std::optional<Value> default_of(std::string_view key) const;
-  bool has_effect(const key_node& of) const;
+  bool has_effect(const described_key* key) const;
   const toml_value* effective(std::string_view key) const;
+  template <class Value>
+  const toml_value* given(std::string_view key, std::string_view expected);
+  std::string text(std::string_view key, std::string_view expected);
   std::size_t place_of_word(std::string_view key);
-  std::int64_t described_integer(std::string_view key, std::optional<std::int64_t> standard);
+  std::int64_t whole_number(std::string_view key);
+  void complain_of_no_effect(const key_condition& only, const toml_entry& entry);
   void missing(std::string_view key, std::string_view expected);
   void wrong_type(std::string_view key, std::string_view expected, const toml_value& found);
-  std::optional<double> to_number(std::string_view key, const toml_value& found, const number_range& range);
+  std::optional<double> to_number(std::string_view key, const toml_value& found);
   const toml_array* elements(std::string_view key, std::string_view expected, std::string_view one);
   table_reader within(std::string_view key, const toml_value* value, position where) const;
   std::string dotted(std::string_view key) const;
@@ -142,7 +142,7 @@ class table_reader {
   std::vector<std::string> path_;
   std::size_t element_ = 0;
   const key_node* keys_;
-  std::vector<std::string> admitted_;
+  std::vector<described_key> own_;  // in place of the schema's, or beside them
   reading* report_to_;
 };
 

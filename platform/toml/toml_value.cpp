@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
+#include <boost/locale/utf.hpp>
 
 #include <algorithm>
 #include <tuple>
@@ -17,7 +18,7 @@ position to_position(const toml::source_region& region, std::uint32_t source) {
 }
 
 toml_value convert(const toml::node& node, std::uint32_t source) {
-  toml_value value{to_position(node.source(), source), {}};
+  toml_value value{to_position(node.source(), source), toml_date{}};
   if (const auto* table = node.as_table()) {
     toml_table entries;
     for (const auto& [key, child] : *table)
@@ -31,32 +32,13 @@ toml_value convert(const toml::node& node, std::uint32_t source) {
     toml_array elements;
     for (const auto& child : *array) elements.push_back(convert(child, source));
     value.is = std::move(elements);
-  } else if (const auto* text = node.as_string()) {
-    value.is = text->get();
-  } else if (const auto* integer = node.as_integer()) {
-    value.is = integer->get();
-  } else if (const auto* number = node.as_floating_point()) {
-    value.is = number->get();
-  } else if (const auto* truth = node.as_boolean()) {
-    value.is = truth->get();
   } else {
-    value.is = toml_date{};
+    node.visit([&value](const auto& scalar) {
+      using type = decltype(scalar);
+      if constexpr (toml::is_string<type> || toml::is_number<type> || toml::is_boolean<type>) value.is = scalar.get();
+    });
   }
   return value;
-}
-
-// Length of the UTF-8 character at `at`, or 0 if there is none.
-std::size_t character(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const unsigned lead = byte(at);
-  if (lead < 0x80) return lead == 0 ? 0 : 1;
-  const std::size_t length = lead >= 0xf5 ? 0 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(at + i) & 0xc0u) != 0x80u) return 0;
-  const unsigned second = byte(at + 1);
-  const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
-  const bool no_character = (lead == 0xed && second >= 0xa0) || (lead == 0xf4 && second >= 0x90);
-  return overlong || no_character ? 0 : length;
 }
 
 // Behind the string that begins at `at`, or at the end of its line if it does not end there.
@@ -98,8 +80,13 @@ std::optional<std::size_t> nested_too_deeply(std::string_view text, int deepest)
 
 // The first byte that is no text, if there is one.
 std::optional<std::size_t> no_text(std::string_view text) {
-  for (std::size_t at = 0; at < text.size(); at += character(text, at))
-    if (character(text, at) == 0) return at;
+  using characters = boost::locale::utf::utf_traits<char>;
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = at;
+    const auto character = characters::decode(at, text.end());
+    if (character == 0 || !boost::locale::utf::is_valid_codepoint(character))
+      return static_cast<std::size_t>(begin - text.begin());
+  }
   return std::nullopt;
 }
 

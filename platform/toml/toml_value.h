@@ -67,6 +67,9 @@ toml_array to_array(const std::vector<std::string>& texts);
 /// @return nothing if it is not TOML; `errors` then has the reason
 std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source, findings& errors);
 
+/// Those of keys that need no quotes.
+inline constexpr std::string_view bare_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
 /// The table as a TOML document that reads back as an equal table (but for scalars being written before tables).
 std::string to_toml(const toml_table& document);
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -7,13 +8,6 @@
 namespace muster {
 
 namespace {
-
-bool is_bare(std::string_view key) {
-  const auto bare = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
-  return !key.empty() && std::all_of(key.begin(), key.end(), bare);
-}
 
 std::string string_literal(std::string_view text) {
   std::string literal = "\"";
@@ -29,7 +23,10 @@ std::string string_literal(std::string_view text) {
   return literal + '"';
 }
 
-std::string key_literal(std::string_view key) { return is_bare(key) ? std::string{key} : string_literal(key); }
+std::string key_literal(std::string_view key) {
+  const bool bare = !key.empty() && key.find_first_not_of(bare_characters) == std::string_view::npos;
+  return bare ? std::string{key} : string_literal(key);
+}
 
 // A number with a fraction must not read back as an integer.
 std::string float_literal(double number) {
@@ -42,23 +39,22 @@ bool is_table(const toml_value& value) { return value.as<toml_table>(); }
 std::string inline_literal(const toml_value& value);
 
 std::string array_literal(const toml_array& elements) {
+  std::vector<std::string> literals;
+  for (const toml_value& element : elements) literals.push_back(inline_literal(element));
   // Tables one below the other; numbers and names side by side.
   const bool tall = elements.size() > 1 && std::any_of(elements.begin(), elements.end(), is_table);
-  std::string literal = "[";
-  for (const toml_value& element : elements) {
-    if (&element != &elements.front()) literal += tall ? "," : ", ";
-    if (tall) literal += "\n  ";
-    literal += inline_literal(element);
-  }
-  return literal + (tall ? "\n]" : "]");
+  return tall ? fmt::format("[\n  {}\n]", fmt::join(literals, ",\n  "))
+              : fmt::format("[{}]", fmt::join(literals, ", "));
+}
+
+std::string line(const toml_entry& entry) {
+  return fmt::format("{} = {}", key_literal(entry.key), inline_literal(entry.value));
 }
 
 std::string table_literal(const toml_table& entries) {
-  std::string literal = "{";
-  for (const toml_entry& entry : entries)
-    literal +=
-        fmt::format("{}{} = {}", literal.size() > 1 ? ", " : " ", key_literal(entry.key), inline_literal(entry.value));
-  return literal + (entries.empty() ? "}" : " }");
+  std::vector<std::string> literals;
+  for (const toml_entry& entry : entries) literals.push_back(line(entry));
+  return entries.empty() ? "{}" : fmt::format("{{ {} }}", fmt::join(literals, ", "));
 }
 
 std::string inline_literal(const toml_value& value) {
@@ -77,8 +73,7 @@ std::string inline_literal(const toml_value& value) {
 
 std::string lines(const toml_table& entries) {
   std::string text;
-  for (const toml_entry& entry : entries)
-    text += fmt::format("{} = {}\n", key_literal(entry.key), inline_literal(entry.value));
+  for (const toml_entry& entry : entries) text += line(entry) + "\n";
   return text;
 }
 
@@ -93,11 +88,12 @@ std::string short_table(const toml_table& entries) {
     return (e.key == "name" || e.key == "distribution") && e.value.as<std::string>();
   };
   const auto head = std::find_if(entries.begin(), entries.end(), is_head);
-  std::string rest;
+  std::vector<std::string> rest;
   for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-    if (entry != head) rest += (rest.empty() ? "" : " ") + entry->key + "=" + short_form(entry->value);
-  if (head == entries.end()) return "{" + rest + "}";
-  return *head->value.as<std::string>() + (rest.empty() ? "" : "(" + rest + ")");
+    if (entry != head) rest.push_back(entry->key + "=" + short_form(entry->value));
+  if (head == entries.end()) return fmt::format("{{{}}}", fmt::join(rest, " "));
+  const std::string& name = *head->value.as<std::string>();
+  return rest.empty() ? name : fmt::format("{}({})", name, fmt::join(rest, " "));
 }
 
 }  // namespace
@@ -112,7 +108,7 @@ std::string to_toml(const toml_table& document) {
       for (const toml_value& element : *entry.value.as<toml_array>())
         tables += fmt::format("\n[[{}]]\n{}", key, lines(*element.as<toml_table>()));
     else
-      scalars += fmt::format("{} = {}\n", key, inline_literal(entry.value));
+      scalars += line(entry) + "\n";
   }
   return scalars + tables;
 }
@@ -123,9 +119,9 @@ std::string short_form(const toml_value& value) {
   if (const auto* entries = value.as<toml_table>()) return short_table(*entries);
   const auto* elements = value.as<toml_array>();
   if (!elements) return inline_literal(value);
-  std::string all;
-  for (const toml_value& element : *elements) all += (all.empty() ? "" : " ") + short_form(element);
-  return "[" + all + "]";
+  std::vector<std::string> all;
+  for (const toml_value& element : *elements) all.push_back(short_form(element));
+  return fmt::format("[{}]", fmt::join(all, " "));
 }
 
 }  // namespace muster

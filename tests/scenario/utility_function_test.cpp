@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "platform/model/search_utilities.h"
-
 namespace muster {
 namespace {
 
@@ -118,7 +116,7 @@ TEST(utility_functions, of_the_catalogue_can_all_be_made) {
   for (const utility_entry& e : utility_catalogue()) {
     std::vector<double> values(e.parameters.size(), 0.5);
     for (std::size_t i = 0; i < values.size(); ++i)
-      if (e.parameters[i].whole) values[i] = 2.0;
+      if (std::holds_alternative<integer_key>(e.parameters[i].type)) values[i] = 2.0;
     EXPECT_NEAR(static_cast<double>(e.make(values).of_units(10, 0.0, 1.0)->of(10)), 1.0, 1e-12) << e.name;
   }
 }

@@ -8,25 +8,15 @@
 
 namespace muster {
 
-namespace {
-
-class check_command {
- public:
-  explicit check_command(CLI::App& app) { given_.add_to(app); }
-
-  int run(const invocation&) const {
-    fmt::print("{}", stability_report(read_study(given_.file, given_.settings)));
-    return done;
-  }
-
- private:
-  scenario_options given_;
-};
-
-}  // namespace
-
 extern const command_entry check_command_entry{
     "check", "validate a scenario; print its loads and stability limits; store nothing", 20,
-    "muster check scenarios/quickswap_borg_b.toml", define_command<check_command>};
+    "muster check scenarios/quickswap_borg_b.toml", [](CLI::App& app) -> command_entry::action {
+      const auto given = std::make_shared<scenario_options>();
+      given->add_to(app);
+      return [given](const invocation&) {
+        fmt::print("{}", stability_report(read_study(given->file, given->settings)));
+        return done;
+      };
+    }};
 
 }  // namespace muster

@@ -6,11 +6,10 @@
 
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/command.h"
-#include "platform/command_line/completion.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/key_text.h"
-#include "platform/command_line/manual_page.h"
 #include "platform/command_line/names.h"
+#include "platform/command_line/program_text.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
 
@@ -31,18 +30,10 @@ class help_command {
   }
 
   int run(const invocation& how) const {
-    if (man_) {
-      fmt::print("{}", manual_page(how.program));
-      return done;
-    }
-    if (!shell_.empty()) {
-      fmt::print("{}", bash_completion(how.program));
-      return done;
-    }
-    if (name_.empty()) {
-      fmt::print("{}", how.program.get_formatter()->make_help(&how.program, "muster", CLI::AppFormatMode::Normal));
-      return done;
-    }
+    if (man_) return print(manual_page(how.program));
+    if (!shell_.empty()) return print(bash_completion(how.program));
+    if (name_.empty())
+      return print(how.program.get_formatter()->make_help(&how.program, "muster", CLI::AppFormatMode::Normal));
     std::vector<std::string> known;
     std::string text;
     for (const CLI::App* command : how.program.get_subcommands({})) {
@@ -57,10 +48,7 @@ class help_command {
       }
     }
     if (text.empty()) text = key_help(name_).value_or("");  // a table, or the end of a path
-    if (!text.empty()) {
-      fmt::print("{}", text);
-      return done;
-    }
+    if (!text.empty()) return print(text);
     const std::string meant = suggestion(name_, known);
     fmt::print(stderr, "unknown name {}{}\n", in_quotes(name_),
                meant.empty() ? "; see `muster help` and `muster list`" : meant);
@@ -68,6 +56,11 @@ class help_command {
   }
 
  private:
+  static int print(const std::string& text) {
+    fmt::print("{}", text);
+    return done;
+  }
+
   static std::string text_of(const listed_name& entry, const list_subject& subject) {
     const std::string example = entry.example.empty() ? "" : fmt::format("\nExample:\n  {}\n", entry.example);
     return fmt::format("Of {}:\n\n{}{}{}\n", subject.name, subject.before, entry.text, example);

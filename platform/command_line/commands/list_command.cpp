@@ -10,26 +10,20 @@ namespace muster {
 
 namespace {
 
-class list_command {
- public:
-  explicit list_command(CLI::App& app) {
-    const std::vector<std::string> subjects = names_of(list_subjects());
-    app.add_option("what", subject_, in_words(subjects))->required()->check(CLI::IsMember(subjects))->type_name("WHAT");
-  }
-
-  int run(const invocation&) const {
+command_entry::action define_list(CLI::App& app) {
+  const auto subject = std::make_shared<std::string>();
+  const std::vector<std::string> subjects = names_of(list_subjects());
+  app.add_option("what", *subject, in_words(subjects))->required()->check(CLI::IsMember(subjects))->type_name("WHAT");
+  return [subject](const invocation&) {
     for (const list_subject& s : list_subjects())
-      if (s.name == subject_) fmt::print("{}", s.text());
+      if (s.name == *subject) fmt::print("{}", s.text());
     return done;
-  }
-
- private:
-  std::string subject_;
-};
+  };
+}
 
 }  // namespace
 
 extern const command_entry list_command_entry{"list", "what scenarios may name", 80, "muster list policies",
-                                              define_command<list_command>};
+                                              define_list};
 
 }  // namespace muster

@@ -19,25 +19,6 @@ struct coxian_sampler {
   }
 };
 
-probability_law coxian_law(const checked_values& given) {
-  const std::vector<double>& means = given.list_above_zero("means");
-  const std::vector<double>& onward = given.list_above_zero("onward");
-  if (onward.size() + 1 != means.size()) given.refuse("onward", std::to_string(onward.size()) + " numbers");
-  for (const double p : onward)
-    if (p > 1.0) given.refuse("onward", p);
-  coxian_sampler draw{{}, onward};
-  for (const double mean : means) draw.phases.emplace_back(1.0 / mean);
-  // Of what is left when a phase begins: it lasts the phase, and with the probability of the next one as long again as
-  // from there.
-  double mean = 0.0, second_moment = 0.0;
-  for (std::size_t i = means.size(); i-- > 0;) {
-    const double p = i < onward.size() ? onward[i] : 0.0;
-    second_moment = 2.0 * means[i] * means[i] + 2.0 * means[i] * p * mean + p * second_moment;
-    mean = means[i] + p * mean;
-  }
-  return {mean, second_moment - mean * mean, any_sampler(std::move(draw))};
-}
-
 }  // namespace
 
 extern const distribution_entry coxian_distribution{
@@ -45,6 +26,23 @@ extern const distribution_entry coxian_distribution{
     "exponential phases one after the other; after each but the last the next one follows with probability onward",
     {{{"means", "> 0, one for each phase", under_scaling::multiplied, true},
       {"onward", "> 0 and <= 1, one fewer than means", under_scaling::unchanged, true}}},
-    coxian_law};
+    [](const checked_values& given) -> probability_law {
+      const std::vector<double>& means = given.list_above_zero("means");
+      const std::vector<double>& onward = given.list_above_zero("onward");
+      if (onward.size() + 1 != means.size()) given.refuse("onward", std::to_string(onward.size()) + " numbers");
+      for (const double p : onward)
+        if (p > 1.0) given.refuse("onward", p);
+      coxian_sampler draw{{}, onward};
+      for (const double mean : means) draw.phases.emplace_back(1.0 / mean);
+      // Of what is left when a phase begins: it lasts the phase, and with the probability of the next one as long again
+      // as from there.
+      double mean = 0.0, second_moment = 0.0;
+      for (std::size_t i = means.size(); i-- > 0;) {
+        const double p = i < onward.size() ? onward[i] : 0.0;
+        second_moment = 2.0 * means[i] * means[i] + 2.0 * means[i] * p * mean + p * second_moment;
+        mean = means[i] + p * mean;
+      }
+      return {mean, second_moment - mean * mean, any_sampler(std::move(draw))};
+    }};
 
 }  // namespace muster

@@ -3,19 +3,13 @@
 
 namespace muster {
 
-namespace {
-
-probability_law deterministic_law(const checked_values& given) {
-  const double value = given.above(given.has("value") ? "value" : "mean");
-  return {value, 0.0, any_sampler([value](auto&) { return value; })};
-}
-
-}  // namespace
-
 extern const distribution_entry deterministic_distribution{
     "deterministic",
     "always the same",
     {{{"value", "> 0", under_scaling::multiplied}}, {mean_parameter}},
-    deterministic_law};
+    [](const checked_values& given) -> probability_law {
+      const double value = given.above(given.has("value") ? "value" : "mean");
+      return {value, 0.0, any_sampler([value](auto&) { return value; })};
+    }};
 
 }  // namespace muster

@@ -5,20 +5,15 @@
 
 namespace muster {
 
-namespace {
-
-probability_law erlang_law(const checked_values& given) {
-  const double phases = given.count("phases");
-  const double mean = given.above("mean");
-  return {mean, mean * mean / phases, any_sampler(boost::random::gamma_distribution<double>{phases, mean / phases})};
-}
-
-}  // namespace
-
 extern const distribution_entry erlang_distribution{
     "erlang",
     "sum of exponential phases that are alike",
     {{{"phases", "from 1 to 10000", under_scaling::unchanged, false, true}, mean_parameter}},
-    erlang_law};
+    [](const checked_values& given) -> probability_law {
+      const double phases = given.count("phases");
+      const double mean = given.above("mean");
+      return {mean, mean * mean / phases,
+              any_sampler(boost::random::gamma_distribution<double>{phases, mean / phases})};
+    }};
 
 }  // namespace muster

@@ -23,24 +23,6 @@ probability_law two_branches(double mean, double scv) {
   return {mean, scv * mean * mean, any_sampler(branches{odds, rates})};
 }
 
-probability_law hyperexponential_law(const checked_values& given) {
-  if (given.has("scv")) {
-    const double mean = given.above("mean");
-    return two_branches(mean, given.above("scv", 1.0));
-  }
-  const std::vector<double> odds = given.probabilities();
-  const std::vector<double>& means = given.list_above_zero("means");
-  if (means.size() != odds.size()) given.refuse("means", std::to_string(means.size()) + " numbers");
-  std::vector<double> rates;
-  double mean = 0.0, second_moment = 0.0;
-  for (std::size_t i = 0; i < odds.size(); ++i) {
-    rates.push_back(1.0 / means[i]);
-    mean += odds[i] * means[i];
-    second_moment += odds[i] * 2.0 * means[i] * means[i];
-  }
-  return {mean, second_moment - mean * mean, any_sampler(branches{odds, rates})};
-}
-
 }  // namespace
 
 extern const distribution_entry hyperexponential_distribution{
@@ -49,6 +31,22 @@ extern const distribution_entry hyperexponential_distribution{
     {{{"probabilities", "> 0 that add up to 1", under_scaling::unchanged, true},
       {"means", "> 0, one for each probability", under_scaling::multiplied, true}},
      {mean_parameter, {"scv", "> 1"}}},
-    hyperexponential_law};
+    [](const checked_values& given) -> probability_law {
+      if (given.has("scv")) {
+        const double mean = given.above("mean");
+        return two_branches(mean, given.above("scv", 1.0));
+      }
+      const std::vector<double> odds = given.probabilities();
+      const std::vector<double>& means = given.list_above_zero("means");
+      if (means.size() != odds.size()) given.refuse("means", std::to_string(means.size()) + " numbers");
+      std::vector<double> rates;
+      double mean = 0.0, second_moment = 0.0;
+      for (std::size_t i = 0; i < odds.size(); ++i) {
+        rates.push_back(1.0 / means[i]);
+        mean += odds[i] * means[i];
+        second_moment += odds[i] * 2.0 * means[i] * means[i];
+      }
+      return {mean, second_moment - mean * mean, any_sampler(branches{odds, rates})};
+    }};
 
 }  // namespace muster

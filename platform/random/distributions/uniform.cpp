@@ -5,22 +5,16 @@
 
 namespace muster {
 
-namespace {
-
-probability_law uniform_law(const checked_values& given) {
-  const double low = given.at_least("low", 0.0);
-  const double high = given.above("high", low);
-  const double width = high - low;
-  return {low + width / 2.0, width * width / 12.0,
-          any_sampler(boost::random::uniform_real_distribution<double>{low, high})};
-}
-
-}  // namespace
-
 extern const distribution_entry uniform_distribution{
     "uniform",
     "all values between two ends alike",
     {{{"low", ">= 0", under_scaling::multiplied}, {"high", "> low", under_scaling::multiplied}}},
-    uniform_law};
+    [](const checked_values& given) -> probability_law {
+      const double low = given.at_least("low", 0.0);
+      const double high = given.above("high", low);
+      const double width = high - low;
+      return {low + width / 2.0, width * width / 12.0,
+              any_sampler(boost::random::uniform_real_distribution<double>{low, high})};
+    }};
 
 }  // namespace muster

@@ -7,24 +7,18 @@
 
 namespace muster {
 
-namespace {
-
-probability_law weibull_law(const checked_values& given) {
-  const double shape = given.above("shape");
-  const double first = std::tgamma(1.0 + 1.0 / shape);
-  const double scale = given.has("scale") ? given.above("scale") : given.above("mean") / first;
-  const double mean = given.has("scale") ? scale * first : given.above("mean");
-  const double scv = std::tgamma(1.0 + 2.0 / shape) / first / first - 1.0;
-  return {scale > 0.0 ? mean : 0.0, scv * mean * mean,
-          any_sampler(boost::random::weibull_distribution<double>{shape, scale})};
-}
-
-}  // namespace
-
 extern const distribution_entry weibull_distribution{
     "weibull",
     "P(X > x) = exp(-(x / scale)^shape)",
     {{{"shape", "> 0"}, {"scale", "> 0", under_scaling::multiplied}}, {{"shape", "> 0"}, mean_parameter}},
-    weibull_law};
+    [](const checked_values& given) -> probability_law {
+      const double shape = given.above("shape");
+      const double first = std::tgamma(1.0 + 1.0 / shape);
+      const double scale = given.has("scale") ? given.above("scale") : given.above("mean") / first;
+      const double mean = given.has("scale") ? scale * first : given.above("mean");
+      const double scv = std::tgamma(1.0 + 2.0 / shape) / first / first - 1.0;
+      return {scale > 0.0 ? mean : 0.0, scv * mean * mean,
+              any_sampler(boost::random::weibull_distribution<double>{shape, scale})};
+    }};
 
 }  // namespace muster

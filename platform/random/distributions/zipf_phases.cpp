@@ -27,23 +27,6 @@ struct zipf_sampler {
   }
 };
 
-probability_law zipf_law(const checked_values& given) {
-  const double most = given.count("most");
-  const double exponent = given.above("exponent");
-  double total = 0.0, mean_count = 0.0, variance = 0.0;
-  // The rarest first, so that they are not lost in the sum of the others.
-  for (double k = most; k >= 1.0; k -= 1.0) {
-    const double weight = std::pow(k, -exponent);
-    total += weight;
-    mean_count += k * weight;
-  }
-  mean_count /= total;
-  for (double k = most; k >= 1.0; k -= 1.0)
-    variance += (k - mean_count) * (k - mean_count) * std::pow(k, -exponent) / total;
-  const double phase = mean_of_phase(given, mean_count);
-  return sum_of_phases(given, mean_count, variance, phase, any_sampler(zipf_sampler{most, exponent, phase, {}}));
-}
-
 const distribution_parameter most_phases{"most", "from 1 to 10000", under_scaling::unchanged, false, true};
 const distribution_parameter zipf_exponent{"exponent", "> 0"};
 
@@ -54,6 +37,21 @@ extern const distribution_entry zipf_phases_distribution{
     "sum of exponential phases; k of them, up to most, are drawn with a probability in proportion to 1 / k^exponent",
     {{most_phases, zipf_exponent, {"phase_mean", "> 0", under_scaling::multiplied}},
      {most_phases, zipf_exponent, mean_parameter}},
-    zipf_law};
+    [](const checked_values& given) -> probability_law {
+      const double most = given.count("most");
+      const double exponent = given.above("exponent");
+      double total = 0.0, mean_count = 0.0, variance = 0.0;
+      // The rarest first, so that they are not lost in the sum of the others.
+      for (double k = most; k >= 1.0; k -= 1.0) {
+        const double weight = std::pow(k, -exponent);
+        total += weight;
+        mean_count += k * weight;
+      }
+      mean_count /= total;
+      for (double k = most; k >= 1.0; k -= 1.0)
+        variance += (k - mean_count) * (k - mean_count) * std::pow(k, -exponent) / total;
+      const double phase = mean_of_phase(given, mean_count);
+      return sum_of_phases(given, mean_count, variance, phase, any_sampler(zipf_sampler{most, exponent, phase, {}}));
+    }};
 
 }  // namespace muster

@@ -25,4 +25,11 @@ inline std::string type_of(const CLI::Option& o) {
   return type.substr(0, type.find(':'));
 }
 
+/// A script that makes bash, or zsh with its bashcompinit, complete the words of muster's command line: commands,
+/// options, and what stands for the words in capitals in their help; files elsewhere.
+std::string bash_completion(const CLI::App& program);
+
+/// muster.1, for troff with the macros of man: commands with their options, and all that `muster list` knows.
+std::string manual_page(const CLI::App& program);
+
 }  // namespace muster
