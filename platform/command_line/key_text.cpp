@@ -23,7 +23,7 @@ std::string with_fraction(double x) {
 
 // A word or two, for a column.
 std::string type_of(const key_type& type) {
-  static constexpr const char* words[] = {"text", "name", "number", "integer", "word"};
+  static constexpr const char* words[] = {"text", "name", "number", "integer", "word", "truth"};
   const auto* other = std::get_if<other_key>(&type);
   return other ? std::string{other->form} : words[type.index()];
 }
@@ -37,6 +37,7 @@ struct value_text {
                        k.also.empty() ? "" : fmt::format(", or \"{}\"", k.also));
   }
   std::string operator()(const word_key& k) const { return fmt::format("one of \"{}\"", fmt::join(k.words, "\", \"")); }
+  std::string operator()(truth_key) const { return "true or false"; }
   std::string operator()(const other_key& k) const { return fmt::format("a {} such as `{}`", k.form, k.example); }
 };
 
@@ -60,6 +61,7 @@ struct example_value {
     return fmt::format("{}", usual ? std::min(*usual * 2, k.highest) : std::min(k.lowest + 2, k.highest));
   }
   std::string operator()(const word_key& k) const { return k.words.back(); }
+  std::string operator()(truth_key) const { return "true"; }
   std::string operator()(const other_key& k) const { return std::string{k.example}; }
 };
 

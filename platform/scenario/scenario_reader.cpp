@@ -46,6 +46,12 @@ void read_record(table_reader& document, scenario& what) {
                     fmt::format("expected at most {:g} numbers in a record, found {:.3g}", most_samples, samples));
 }
 
+void read_report(table_reader& document, scenario& what) {
+  table_reader report = document.table("report");
+  what.report.explain = report.truth("explain");
+  report.close();
+}
+
 std::string with_time(std::string_view takes, double time, const clock_range& clock) {
   return fmt::format(fmt::runtime(takes), fmt::format("{:.3g} {}", time, clock.unit));
 }
@@ -99,6 +105,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_policy(top, point);
   read_run(top, point);
   read_record(top, point.what);
+  read_report(top, point.what);
   top.close();
   return std::move(point.what);
 }

@@ -193,6 +193,8 @@ const key_node& scenario_schema() {
          "time between samples of jobs_in_system.csv",
          {"with until"}},
         {"until", mean_time, left_out{}, "end of jobs_in_system.csv"}}},
+      {"report",
+       {{"explain", truth_key{}, left_out{"false"}, "what the time of jobs is spent on, as metrics and in traces"}}},
       {"",
        {{"sweep", other_key{"table", "{ \"arrivals.rate\" = [1.0, 2.0] }"}, left_out{},
          "values of keys, a point per combination"}}},

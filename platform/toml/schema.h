@@ -53,13 +53,14 @@ struct word_key {
   std::string_view noun;
   std::vector<std::string> words;
 };
+struct truth_key {};
 /// What is read by code of its own: a table, a list, a word of a catalogue.
 struct other_key {
   std::string_view form;     ///< "table"
   std::string_view example;  ///< such as it stands in a scenario
 };
 /// @}
-using key_type = std::variant<text_key, name_key, number_key, integer_key, word_key, other_key>;
+using key_type = std::variant<text_key, name_key, number_key, integer_key, word_key, truth_key, other_key>;
 
 struct required {};
 /// Without a value of its own; `words` say what happens then.

@@ -156,6 +156,14 @@ std::optional<double> table_reader::to_number(std::string_view key, const toml_v
   return std::nullopt;
 }
 
+bool table_reader::truth(std::string_view key) {
+  described<truth_key>(key);
+  const toml_value* found = effective(key);
+  const auto* truth = found ? found->as<bool>() : nullptr;
+  if (found && !truth) wrong_type(key, "true or false", *found);
+  return truth && *truth;
+}
+
 std::int64_t table_reader::whole_number(std::string_view key) {
   const auto& type = described<integer_key>(key);
   const std::string expected = fmt::format("an integer from {} to {}", type.lowest, type.highest);

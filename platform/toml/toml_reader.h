@@ -73,6 +73,8 @@ class table_reader {
   double number(std::string_view key);
   /// Null if the key is missing or wrong.
   std::optional<double> optional_number(std::string_view key);
+  /// False if the key is missing or wrong.
+  bool truth(std::string_view key);
   template <class Integer = std::int64_t>
   Integer integer(std::string_view key) {
     return static_cast<Integer>(whole_number(key));

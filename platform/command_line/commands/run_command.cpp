@@ -118,6 +118,7 @@ class run_command {
         ->type_name("KIND")
         ->allow_extra_args(false)
         ->check(known_name("trace kind", names_of(trace_catalogue())));
+    app.add_flag("--explain", explain_, "tell what jobs' time is spent on; same as --set report.explain=true");
     app.add_flag("--force", options_.force, "overwrite whatever results are in DIR, and run everything anew");
     app.add_flag("--check-protocol", options_.watch.check_protocol,
                  "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
@@ -148,6 +149,7 @@ class run_command {
     const bool plain = precision_.find_first_not_of("0123456789.eE-+_") == std::string::npos;
     if (!precision_.empty())
       all.push_back(fmt::format("run.precision.half_width={1}{0}{1}", precision_, plain ? "" : "'"));
+    if (explain_) all.emplace_back("report.explain=true");
     return all;
   }
 
@@ -206,6 +208,7 @@ class run_command {
 
   scenario_options given_;
   std::string out_, precision_;
+  bool explain_ = false;
   std::optional<std::size_t> workers_;
   std::vector<std::string> traces_;
   run_options options_;
