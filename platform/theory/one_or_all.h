@@ -4,9 +4,29 @@
 #include <cstddef>
 #include <vector>
 
-#include "platform/theory/power_series.h"
+#include <boost/math/differentiation/autodiff.hpp>
 
 namespace muster {
+
+/// A power series in s, cut after s^3. A transform that is evaluated at the series s gives its derivatives at 0 to
+/// rounding errors, where differences of values would lose half of the digits.
+using power_series = boost::math::differentiation::autodiff_fvar<double, 3>;
+
+/// The series s itself.
+inline power_series series_s() { return boost::math::differentiation::make_fvar<double, 3>(0.0); }
+
+/// First and second moment of a random time, and what sums of independent ones have.
+struct time_moments {
+  double first = 0.0, second = 0.0;
+
+  double variance() const { return second - first * first; }
+  friend time_moments operator+(const time_moments& a, const time_moments& b) {
+    return {a.first + b.first, a.second + 2.0 * a.first * b.first + b.second};
+  }
+};
+
+/// Moments of the time whose Laplace transform has this series.
+inline time_moments moments_of(const power_series& transform) { return {-transform.at(1), 2.0 * transform.at(2)}; }
 
 /// MSFQ with jobs that need one core or all: Poisson arrivals and exponential sizes (Quickswap, Sections 4.2 and 5).
 /// Rates are per unit of time. All rates are positive, `cores` is at least 2 and `threshold` below it.

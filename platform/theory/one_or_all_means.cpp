@@ -6,8 +6,6 @@ namespace muster {
 
 namespace {
 
-using series = power_series<3>;
-
 /// Sums over a light period but for T's light arrivals.
 struct period_sums {
   double idle = 0.0, phase_2 = 0.0, phase_3 = 0.0, phase_4 = 0.0;
@@ -99,7 +97,7 @@ class period_calculator {
  private:
   void fill_steps() {
     const double up = model_.light_arrivals, mu = model_.light_completions;
-    const auto passages = light_passages(model_, series::variable());
+    const auto passages = light_passages(model_, series_s());
     const auto unbroken = light_passages(model_, model_.heavy_arrivals);
     for (std::size_t j = model_.cores; j >= 1; --j) {
       const time_moments moments = moments_of(passages[j]);
@@ -188,22 +186,22 @@ class period_calculator {
 
 /// Moments of W from the equation of period_transforms at s = 0, up to its second derivative.
 void solve_moments(const one_or_all& model, const period_start& start, one_or_all_means& means) {
-  const period_transforms<series> at = period_transforms_at(model, series::variable());
+  const period_transforms<power_series> at = period_transforms_at(model, series_s());
   const double up = model.light_arrivals;
   const double a = static_cast<double>(model.cores) - 1.0;
   double one = 1.0, first = 0.0, pairs = 0.0;
-  series known = series(start.unbroken) * at.alone;
+  power_series known = start.unbroken * at.alone;
   for (std::size_t w = 0; w < model.cores; ++w) {
     const double p = start.few[w], jobs = static_cast<double>(w);
     one -= p;
     first += p * jobs;
     pairs += p * jobs * (jobs - 1.0);
-    known = known + series(p) * at.few[w];
+    known = known + p * at.few[w];
   }
-  known = known + series(one) * at.many;
-  const double contraction = -up * at.step[1];
-  const double n = -(up * known[1] + first + a * one) / (1.0 - contraction);
-  const double squares = known[2] + n * (at.step[2] + at.many[1] * at.step[1]) -
+  known = known + one * at.many;
+  const double contraction = -up * at.step.at(1);
+  const double n = -(up * known.at(1) + first + a * one) / (1.0 - contraction);
+  const double squares = known.at(2) + n * (at.step.at(2) + at.many.at(1) * at.step.at(1)) -
                          (pairs + 2.0 * a * n + a * (a - 1.0) * one) / (2.0 * up * up);
   const double n_pairs = squares * 2.0 * up * up / (1.0 - contraction * contraction);
   means.many = {one, n, n_pairs};
