@@ -31,6 +31,7 @@ set border 3 linecolor '#222222'
 set tics nomirror out
 set grid linecolor '#dddddd' linetype 1
 set errorbars 0
+set rmargin 3
 set format '%.6g'
 )";
 

@@ -1,6 +1,6 @@
 #include "platform/theory/one_or_all_means.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace muster {
 
@@ -148,33 +148,17 @@ class period_calculator {
     return sums;
   }
 
-  // At most `threshold` light jobs, and no heavy one: birth and death until one comes.
   void fill_free() {
-    const std::size_t l = model_.threshold;
-    const double up = model_.light_arrivals, heavy = model_.heavy_arrivals, mu = model_.light_completions;
-    std::vector<double> pivot(l + 1);
-    const auto per_time = [](std::size_t jobs) {
-      period_sums sums;
-      (jobs ? sums.phase_3 : sums.idle) = 1.0;
-      sums.light = static_cast<double>(jobs);
-      return sums;
-    };
-    for (std::size_t j = 0; j <= l; ++j) {
-      const double die = static_cast<double>(j) * mu;
-      pivot[j] = up + heavy + die;
-      free_[j] = per_time(j) + heavy * drained(j, 1.0);
-      if (j > 0) {
-        pivot[j] -= die * up / pivot[j - 1];
-        free_[j] = free_[j] + (die / pivot[j - 1]) * free_[j - 1];
-      }
+    std::vector<period_sums> in_a_unit;
+    for (std::size_t j = 0; j <= model_.threshold; ++j) {
+      period_sums sums = model_.heavy_arrivals * drained(j, 1.0);
+      (j > 0 ? sums.phase_3 : sums.idle) += 1.0;
+      sums.light += static_cast<double>(j);
+      in_a_unit.push_back(sums);
     }
-    // Up from the threshold, and down again: with a heavy job, or without.
-    const descent& step = steps_[l + 1];
-    const period_sums rest = free_[l];
-    free_[l] = period_sums{};
-    const period_sums above = after(step, 0.0);
-    free_[l] = (1.0 / (pivot[l] - up * step.none)) * (rest + up * above);
-    for (std::size_t j = l; j-- > 0;) free_[j] = (1.0 / pivot[j]) * (free_[j] + up * free_[j + 1]);
+    // Up from the threshold, and down again: with a heavy job, or without, which free_ does not have yet.
+    const descent& step = steps_[model_.threshold + 1];
+    free_ = until_heavy_comes(model_, std::move(in_a_unit), after(step, 0.0), step.none);
   }
 
   const one_or_all& model_;

@@ -136,7 +136,7 @@ TEST_F(report_test, figures_are_xml_with_a_line_for_each_series) {
   const drawn_figure found = figure("response_time.svg");
   ASSERT_EQ(found.series().size(), 2u);
   EXPECT_EQ(found.series()[0].title, "msf");
-  EXPECT_EQ(found.series()[1].title, "msfq");
+  EXPECT_EQ(found.series()[1].title, "msfq(threshold=2)");
   for (const drawn_plot& line : found.series()) EXPECT_EQ(line.markers.size(), 3u) << "2 points, a row of the legend";
   EXPECT_EQ(found.theories().size(), 2u);
   EXPECT_EQ(figure("slowdown.svg").theories().size(), 0u);
