@@ -73,6 +73,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS YES)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME muster)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS gnuplot-nox)  # draws figures/*.svg
 # What foreign projects compile against, and several machines.
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS
   "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev, libglpk-dev")

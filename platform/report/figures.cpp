@@ -51,7 +51,8 @@ std::string with_unit(const std::string& name, const std::string& unit) {
 }
 
 std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const study_estimates& all) {
-  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::string> names;
+  std::vector<figure> figures;
   const abscissa over = usual_abscissa(s);
   const std::vector<stability_mark> marks = stability_marks(s, over);
   const std::string key = over.key ? s.keys[*over.key] : "";
@@ -64,9 +65,12 @@ std::vector<std::pair<std::string, std::string>> figures_of(const study& s, cons
                curves_of(all, over, metric.name, class_name), marks};
       if (class_name != "all") f.title += ", " + class_name;
       if (!says_something(f.curves)) continue;
-      files.emplace_back(metric.name + (class_name == "all" ? "" : "." + class_name) + ".svg", to_svg(f));
+      names.push_back(metric.name + (class_name == "all" ? "" : "." + class_name) + ".svg");
+      figures.push_back(std::move(f));
     }
   }
+  std::vector<std::pair<std::string, std::string>> files;
+  for (std::string& svg : to_svg(figures)) files.emplace_back(std::move(names[files.size()]), std::move(svg));
   return files;
 }
 

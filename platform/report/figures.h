@@ -10,6 +10,7 @@ namespace muster {
 
 /// Figures as SVG by the names of their files: METRIC.svg of the whole system, METRIC.CLASS.svg of a class or phase
 /// where there are few of them. Those without a value above or below zero are left out.
+/// @throws output_error as to_svg()
 std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const study_estimates& all);
 
 /// The unit of the key's values, where it is known: that of `arrivals.rate`.

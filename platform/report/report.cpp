@@ -11,7 +11,6 @@
 #include "platform/report/figures.h"
 #include "platform/report/page_data.h"
 #include "platform/report/page_files.h"
-#include "platform/report/xml_text.h"
 #include "platform/results/result_store.h"
 #include "platform/toml/text_file.h"
 
@@ -48,6 +47,26 @@ stored_results read_stored_results(const result_directory& directory, const stud
   }
 }
 
+// Text as content of HTML; characters that it cannot hold become U+FFFD.
+std::string html_escaped(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&')
+      escaped += "&amp;";
+    else if (c == '<')
+      escaped += "&lt;";
+    else if (c == '>')
+      escaped += "&gt;";
+    else if (c == '"')
+      escaped += "&quot;";
+    else if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
+      escaped += "\xef\xbf\xbd";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
 // No string of the data can end the script element that holds it.
 std::string within_script(const nlohmann::ordered_json& data) {
   const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -72,12 +91,12 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
 
 // One file that needs no other, with the plots and tables of a run, its scenario and its manifest.
 std::string page_of(const study& s, const stored_results& stored) {
-  return filled(page_files::page_html, {{"title", xml_escaped(s.name + " - muster")},
-                                        {"name", xml_escaped(s.name)},
-                                        {"about", xml_escaped(s.about)},
+  return filled(page_files::page_html, {{"title", html_escaped(s.name + " - muster")},
+                                        {"name", html_escaped(s.name)},
+                                        {"about", html_escaped(s.about)},
                                         {"style", std::string(page_files::style_css)},
-                                        {"scenario", xml_escaped(s.resolved)},
-                                        {"manifest", xml_escaped(stored.manifest)},
+                                        {"scenario", html_escaped(s.resolved)},
+                                        {"manifest", html_escaped(stored.manifest)},
                                         {"data", within_script(page_data(s, stored))},
                                         {"chart", std::string(page_files::chart_js)},
                                         {"script", std::string(page_files::script_js)}});
@@ -88,8 +107,8 @@ std::string page_of(const study& s, const stored_results& stored) {
 void write_report(const result_directory& directory, const study& s) {
   const stored_results stored = read_stored_results(directory, s);
   directory.remove_report();
-  for (const auto& [name, svg] : figures_of(s, stored.estimates)) directory.write("figures/" + name, svg);
   directory.write("report.html", page_of(s, stored));
+  for (const auto& [name, svg] : figures_of(s, stored.estimates)) directory.write("figures/" + name, svg);
 }
 
 }  // namespace muster

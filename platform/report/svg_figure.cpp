@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "platform/report/axis.h"
-#include "platform/report/xml_text.h"
+#include "platform/report/gnuplot.h"
 
 namespace muster {
 
@@ -16,18 +17,50 @@ namespace {
 // Okabe and Ito's colours, told apart by colour-blind eyes, the pale ones darkened for white paper.
 constexpr std::array<const char*, 7> colours{"#0072b2", "#d55e00", "#00845f", "#b0538f",
                                              "#8a6d00", "#3b8fc4", "#444444"};
-constexpr double width = 760.0, left = 84.0, right = 24.0, top = 48.0, plot_height = 360.0, line_height = 19.0;
-constexpr double plot_width = width - left - right;
+// gnuplot's numbers of markers: circle, triangle, square, diamond, triangle on its tip, plus, cross. The turn against
+// the colours tells curves apart that have one colour.
+constexpr std::array<int, 7> markers{7, 9, 5, 13, 11, 1, 2};
+constexpr const char* ring = "pointtype 6 pointsize 1.8";
+constexpr const char* triangle = "pointtype 11";
+constexpr const char* dashed = "dashtype (9,5) linewidth 1.6";
+constexpr const char* ink = "linecolor '#222222'";
 
-struct place {
-  double x, y;
+constexpr const char* style = R"(reset
+set encoding utf8
+set border 3 linecolor '#222222'
+set tics nomirror out
+set grid linecolor '#dddddd' linetype 1
+set errorbars 0
+set rmargin 3
+set format '%.6g'
+)";
+
+/// What is to be seen on an axis.
+struct span {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  /// Whether all is above zero and more than a decade and a half.
+  bool wants_logarithm() const { return low > 0.0 && std::log10(high / low) > 1.5; }
+  /// With room at both ends; from zero where that is near.
+  span with_room(bool logarithmic) const {
+    if (logarithmic) {
+      const double room = std::max(1.1, std::pow(high / low, 0.04));
+      return {low / room, high * room};
+    }
+    double room = 0.05 * (high - low);
+    if (room <= 1e-9 * std::abs(high)) room = high != 0.0 ? 0.1 * std::abs(high) : 1.0;
+    const bool from_zero = low == 0.0 || (low > 0.0 && low < 0.5 * high);
+    return {from_zero ? 0.0 : low - room, high + room};
+  }
+  /// 0 at `low`, 1 at `high`.
+  double place_of(double value, bool logarithmic) const {
+    return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  }
 };
-
-std::string to_text(const std::vector<place>& places) {
-  std::string text;
-  for (const place& p : places) text += fmt::format("{}{:.2f},{:.2f}", text.empty() ? "" : " ", p.x, p.y);
-  return text;
-}
 
 std::string shortened(const std::string& text, std::size_t most) {
   if (text.size() <= most) return text;
@@ -36,70 +69,113 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text.substr(0, cut) + "…";
 }
 
-/// The marker of the n-th curve, told apart without colour.
-std::string marker(std::size_t n, place at) {
-  constexpr std::array<const char*, 6> paths{
-      "M0 -4.6L4.2 3H-4.2Z", "M-3.3 -3.3H3.3V3.3H-3.3Z", "M0 -4.7L4.7 0L0 4.7L-4.7 0Z",
-      "M0 4.6L4.2 -3H-4.2Z", "M-4 0H4M0 -4V4",           "M-3.2 -3.2L3.2 3.2M-3.2 3.2L3.2 -3.2"};
-  const std::size_t shape = (n + n / colours.size()) % (paths.size() + 1);
-  if (shape == 0) return fmt::format(R"~(<circle cx="{:.2f}" cy="{:.2f}" r="3.5"/>)~", at.x, at.y);
-  return fmt::format(R"~(<path d="{}" transform="translate({:.2f} {:.2f})"/>)~", paths[shape - 1], at.x, at.y);
-}
+std::string colour(std::size_t n) { return fmt::format("linecolor '{}'", colours[n % colours.size()]); }
 
-class drawing {
+/// The script for a figure: settings and data, then one command with all that is plotted.
+class figure_script {
  public:
-  explicit drawing(const figure& f) : figure_(f) {
-    std::vector<double> xs, ys;
+  explicit figure_script(const figure& f) : figure_(f), numeric_(f.categories.empty()) {
+    span xs, ys;
     for (const curve& c : f.curves)
       for (const auto* points : {&c.measured, &c.known})
         for (const curve_point& p : *points) {
-          xs.push_back(p.x);
-          ys.push_back(p.y);
+          xs.add(p.x);
+          ys.add(p.y);
         }
-    x_ = f.categories.empty() ? axis_over(xs, wants_logarithm(xs)) : axis_of_categories(f.categories);
-    for (const stability_mark& m : f.marks)
-      if (x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.12) xs.push_back(m.at);
-    if (f.categories.empty()) x_ = axis_over(xs, x_.logarithmic);
-    const bool logarithmic = wants_logarithm(ys);
+    log_x_ = numeric_ && xs.wants_logarithm();
+    log_y_ = ys.wants_logarithm();
     for (const curve& c : f.curves)
       for (const curve_point& p : c.measured)
         for (const auto& end : {p.low, p.high})
-          if (end && !(logarithmic && *end <= 0.0)) ys.push_back(*end);
-    y_ = axis_over(ys, logarithmic);
-    for (const axis::tick& t : x_.ticks) longest_ = std::max(longest_, std::min(t.text.size(), longest_category));
-    slanted_ = !f.categories.empty() && static_cast<double>(longest_ * f.categories.size()) * 7.0 > plot_width;
+          if (end && !(log_y_ && *end <= 0.0)) ys.add(*end);
+    y_ = ys.with_room(log_y_);
+    if (numeric_)
+      set_numbers(xs);
+    else
+      set_categories();
+    for (std::size_t n = 0; n < f.curves.size(); ++n) add_measured(n);
+    for (std::size_t n = 0; n < f.curves.size(); ++n) add_theory(n);
+    add_explanations();
   }
 
-  std::string draw() {
-    frame();
-    for (const stability_mark& m : figure_.marks) limit(m);
-    put(R"~(<g clip-path="url(#inside)">)~");
-    for (std::size_t n = 0; n < figure_.curves.size(); ++n) interval(n);
-    for (std::size_t n = 0; n < figure_.curves.size(); ++n) theory(n);
-    put("</g>");
-    for (std::size_t n = 0; n < figure_.curves.size(); ++n) measured(n);
-    const double height = legend();
+  std::string text() const {
+    // As many columns of the legend as fit, at the widths of the font.
+    const std::size_t columns = std::clamp<std::size_t>(660 / (70 + 7 * longest_title_), 1, 4);
     return fmt::format(
-        R"~(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1:.0f}" width="{0}" height="{1:.0f}" )~"
-        R"~(role="img" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222">)~"
-        "\n<title>{2}</title>\n"
-        R"~(<defs><clipPath id="inside"><rect x="{3}" y="{4}" width="{5}" height="{6}"/></clipPath></defs>)~"
-        "\n"
-        R"~(<rect width="100%" height="100%" fill="#ffffff"/>)~"
-        "\n{7}</svg>\n",
-        width, height, xml_escaped(figure_.title), left, top, plot_width, plot_height, text_);
+        "{}set terminal svg noenhanced size 760,{} font 'Helvetica,Arial,12' background '#ffffff'\n"
+        "set key below left Left reverse height 1 maxcols {}\n"
+        "set title {} font ',15'\nset xlabel {}\nset ylabel {}\n"
+        "set xrange [{}:{}]\nset yrange [{}:{}]\n{}{}{}plot {}\n",
+        style, 450 + 19 * (titles_ / columns) + 3 * slanted_, columns, gnuplot_string(shortened(figure_.title, 84)),
+        gnuplot_string(figure_.x_name), gnuplot_string(figure_.y_name), x_.low, x_.high, y_.low, y_.high,
+        log_x_ ? "set logscale x\n" : "", log_y_ ? "set logscale y\n" : "", settings_, fmt::join(plots_, ", "));
   }
 
  private:
-  static constexpr std::size_t longest_category = 40;
-
-  /// Adds a line.
-  template <class... Values>
-  void put(fmt::format_string<Values...> line, Values&&... values) {
-    text_ += fmt::format(line, std::forward<Values>(values)...) + '\n';
+  void set_numbers(span xs) {
+    const span curves = xs.with_room(log_x_);
+    for (const stability_mark& m : figure_.marks) {
+      const double place = curves.place_of(m.at, log_x_);
+      if (!(place >= 0.0 && place <= 1.12)) continue;
+      xs.add(m.at);
+      marks_.push_back(m);
+    }
+    x_ = xs.with_room(log_x_);
   }
 
-  bool numeric() const { return figure_.categories.empty(); }
+  void set_categories() {
+    constexpr std::size_t most = 40, most_in_a_row = 95;  // characters
+    std::size_t longest = 0;
+    std::vector<std::string> tics;
+    for (const std::string& name : figure_.categories) {
+      longest = std::max(longest, std::min(name.size(), most));
+      tics.push_back(fmt::format("{} {}", gnuplot_string(shortened(name, most)), tics.size()));
+    }
+    if (longest * tics.size() > most_in_a_row) slanted_ = longest;
+    x_ = {-0.5, static_cast<double>(tics.size()) - 0.5};
+    settings_ += fmt::format("set xtics {} ({})\n", slanted_ > 0 ? "rotate by 25 right" : "", fmt::join(tics, ", "));
+  }
+
+  /// Over categories the curves are side by side.
+  double x_of(std::size_t n, const curve_point& p) const {
+    const double curves = static_cast<double>(figure_.curves.size());
+    return numeric_ ? p.x : p.x + 0.6 * ((static_cast<double>(n) + 0.5) / curves - 0.5);
+  }
+
+  /// Adds data, and how they are plotted; nothing where there are none.
+  void plot(const std::string& data, const std::string& how) {
+    if (data.empty()) return;
+    settings_ += fmt::format("$data{} << END\n{}END\n", plots_.size(), data);
+    plots_.push_back(fmt::format("$data{} {}", plots_.size(), how));
+  }
+
+  std::string titled(const std::string& words) {
+    if (words.empty()) return "notitle";
+    const std::string title = shortened(words, 110);
+    longest_title_ = std::max(longest_title_, title.size());
+    ++titles_;
+    return "title " + gnuplot_string(title);
+  }
+
+  void add_measured(std::size_t n) {
+    const curve& c = figure_.curves[n];
+    if (c.measured.empty()) return;
+    std::string points, rings, cuts;
+    for (const curve_point& p : c.measured) {
+      const double x = x_of(n, p);
+      const bool is_cut = log_y_ && p.low && *p.low <= 0.0;
+      points += fmt::format("{} {} {} {}\n", x, p.y, is_cut ? y_.low : p.low.value_or(p.y), p.high.value_or(p.y));
+      if (is_cut) cuts += fmt::format("{} {}\n", x, y_.low);
+      if (p.marks.any()) rings += fmt::format("{} {}\n", x, p.y);
+      cautions_.add(p.marks);
+    }
+    any_cut_ = any_cut_ || !cuts.empty();
+    plot(points,
+         fmt::format("with {} {} pointtype {} pointsize 0.8 linewidth 1.6 {}", numeric_ ? "yerrorlines" : "yerrorbars",
+                     colour(n), markers[(n + n / colours.size()) % markers.size()], titled(c.label)));
+    plot(rings, fmt::format("with points {} {} notitle", ring, colour(n)));
+    plot(cuts, fmt::format("with points {} {} notitle", triangle, colour(n)));
+  }
 
   /// The series that have the n-th one's theory.
   std::vector<std::size_t> sharing_theory(std::size_t n) const {
@@ -113,186 +189,50 @@ class drawing {
     return sharing;
   }
 
-  double height_at(double y) const { return top + plot_height * (1.0 - std::clamp(y_.at(y), -1.0, 2.0)); }
-  place at(std::size_t n, double x, double y) const {
-    // Categories: the curves side by side.
-    const double curves = static_cast<double>(figure_.curves.size());
-    const double aside = numeric() ? 0.0 : 0.6 * ((static_cast<double>(n) + 0.5) / curves - 0.5);
-    return {left + plot_width * x_.at(x + aside), height_at(y)};
-  }
-  std::vector<place> places_of(std::size_t n, const std::vector<curve_point>& points) const {
-    std::vector<place> places(points.size());
-    std::transform(points.begin(), points.end(), places.begin(), [&](const curve_point& p) { return at(n, p.x, p.y); });
-    return places;
-  }
-  static const char* colour(std::size_t n) { return colours[n % colours.size()]; }
-
-  void frame() {
-    put(R"~(<text x="{}" y="26" font-size="15" font-weight="bold">{}</text>)~", left,
-        xml_escaped(shortened(figure_.title, 84)));
-    put(R"~(<g stroke="#dddddd" stroke-width="1">)~");
-    for (const axis::tick& t : y_.ticks)
-      put(R"~(<line x1="{0}" y1="{2:.2f}" x2="{1}" y2="{2:.2f}"/>)~", left, width - right, height_at(t.value));
-    if (numeric())
-      for (const axis::tick& t : x_.ticks)
-        put(R"~(<line x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}"/>)~", at(0, t.value, 0).x, top, top + plot_height);
-    put("</g>");
-    put(R"~(<path d="M{0} {1}V{2}H{3}" fill="none" stroke="#222222"/>)~", left, top, top + plot_height, width - right);
-    for (const axis::tick& t : y_.ticks)
-      put(R"~(<text x="{}" y="{:.2f}" text-anchor="end">{}</text>)~", left - 8, height_at(t.value) + 4.0, t.text);
-    for (const axis::tick& t : x_.ticks) x_tick(t);
-    put(R"~(<text x="{:.0f}" y="{:.0f}" text-anchor="middle">{}</text>)~", left + plot_width / 2, below_ticks() + 18.0,
-        xml_escaped(figure_.x_name));
-    put(R"~(<text transform="translate(20 {:.0f}) rotate(-90)" text-anchor="middle">{}</text>)~", top + plot_height / 2,
-        xml_escaped(figure_.y_name));
-  }
-
-  double below_ticks() const {
-    return top + plot_height + (slanted_ ? 20.0 + 2.9 * static_cast<double>(longest_) : 22.0);
-  }
-
-  void x_tick(const axis::tick& t) {
-    const double x = left + plot_width * x_.at(t.value);
-    const double y = top + plot_height + 17.0;
-    const std::string text = xml_escaped(shortened(t.text, longest_category));
-    if (slanted_)
-      put(R"~(<text transform="translate({:.2f} {}) rotate(-25)" text-anchor="end">{}</text>)~", x, y - 2.0, text);
-    else
-      put(R"~(<text x="{:.2f}" y="{}" text-anchor="middle">{}</text>)~", x, y, text);
-  }
-
-  bool inside(const stability_mark& m) const { return numeric() && x_.at(m.at) >= 0.0 && x_.at(m.at) <= 1.0; }
-
-  void limit(const stability_mark& m) {
-    if (!inside(m)) return;
-    put(R"~(<line class="limit" x1="{0:.2f}" y1="{1}" x2="{0:.2f}" y2="{2}" stroke="#222222" )~"
-        R"~(stroke-dasharray="2 3"/>)~",
-        left + plot_width * x_.at(m.at), top, top + plot_height);
-  }
-
-  void interval(std::size_t n) {
-    std::vector<place> low, high;
-    for (const curve_point& p : figure_.curves[n].measured) {
-      if (!p.low || !p.high) continue;
-      low.push_back(at(n, p.x, *p.low));
-      high.push_back(at(n, p.x, *p.high));
-      if (y_.logarithmic && *p.low <= 0.0) cut_below(low.back().x, colour(n));
-    }
-    if (low.size() < 2 || !numeric()) {
-      for (std::size_t i = 0; i < low.size(); ++i)
-        put(R"~(<line class="interval" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}"/>)~", low[i].x,
-            low[i].y, high[i].x, high[i].y, colour(n));
-      return;
-    }
-    high.insert(high.end(), low.rbegin(), low.rend());
-    put(R"~(<polygon class="interval" points="{}" fill="{}" fill-opacity="0.15"/>)~", to_text(high), colour(n));
-  }
-
-  // The interval goes on to zero, or below it, where a logarithmic axis does not come.
-  void cut_below(double x, const char* stroke) {
-    any_cut_ = true;
-    put(R"~(<path class="cut" d="M{:.2f} {}h10l-5 8Z" fill="{}"/>)~", x - 5.0, top + plot_height - 8.0, stroke);
-  }
-
-  void theory(std::size_t n) {
+  void add_theory(std::size_t n) {
     const std::vector<curve_point>& known = figure_.curves[n].known;
-    if (known.empty()) return;
     // Series that theory does not tell apart have one curve of it.
-    const std::vector<std::size_t> sharing = numeric() ? sharing_theory(n) : std::vector<std::size_t>{n};
-    if (sharing.front() != n) return;
+    const std::vector<std::size_t> sharing = numeric_ ? sharing_theory(n) : std::vector<std::size_t>{n};
+    if (known.empty() || sharing.front() != n) return;
     any_theory_ = true;
-    const char* stroke = sharing.size() > 1 ? "#222222" : colour(n);
-    const std::vector<place> places = places_of(n, known);
-    if (numeric() && places.size() > 1) {
-      put(R"~(<polyline class="theory" points="{}" fill="none" stroke="{}" stroke-width="1.6" )~"
-          R"~(stroke-dasharray="7 4"/>)~",
-          to_text(places), stroke);
-      return;
-    }
-    for (const place& p : places)
-      put(R"~(<line class="theory" x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}" )~"
-          R"~(stroke-width="1.6" stroke-dasharray="7 4"/>)~",
-          p.x - 16.0, p.y, p.x + 16.0, p.y, stroke);
+    std::string points;
+    for (const curve_point& p : known) points += fmt::format("{} {} {}\n", x_of(n, p), p.y, 0.02 * (x_.high - x_.low));
+    const bool is_line = numeric_ && known.size() > 1;
+    plot(points, fmt::format("{} {} {} notitle", is_line ? "using 1:2 with lines" : "with xerrorbars pointtype 0",
+                             dashed, sharing.size() > 1 ? ink : colour(n)));
   }
 
-  void measured(std::size_t n) {
-    const std::vector<place> places = places_of(n, figure_.curves[n].measured);
-    if (places.empty()) return;
-    put(R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6">)~", colour(n));
-    if (numeric()) put(R"~(<polyline class="measured" points="{}" fill="none"/>)~", to_text(places));
-    for (const place& p : places) text_ += marker(n, p);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (const cautions& marks = figure_.curves[n].measured[i].marks; marks.any()) {
-        marks_.add(marks);
-        text_ += ring(places[i]);
-      }
-    put("\n</g>");
+  void explain(const std::string& sample, const std::string& words) {
+    plots_.push_back(fmt::format("NaN with {} {} {}", sample, ink, titled(words)));
   }
 
-  static std::string ring(place at) {
-    return fmt::format(R"~(<circle class="marked" cx="{:.2f}" cy="{:.2f}" r="8" fill="none"/>)~", at.x, at.y);
-  }
-
-  /// An entry of the legend: a sample as SVG, and what it stands for.
-  void entry(place at, const std::string& sample, const std::string& words, std::size_t most) {
-    put("{}", sample);
-    put(R"~(<text x="{:.2f}" y="{:.2f}">{}</text>)~", at.x + 34.0, at.y + 4.0, xml_escaped(shortened(words, most)));
-  }
-
-  double legend() {
-    const double y = below_ticks() + 46.0;
-    std::size_t longest = 0;
-    for (const curve& c : figure_.curves) longest = std::max(longest, c.label.size());
-    const std::size_t columns = longest < 22 ? 4 : longest < 32 ? 3 : longest < 48 ? 2 : 1;
-    std::size_t row = 0, in_row = 0;
-    const auto add = [&](const std::string& words, const auto& sample) {
-      if (in_row == columns) {
-        ++row;
-        in_row = 0;
-      }
-      const double column = plot_width / static_cast<double>(columns);
-      const place at{left + column * static_cast<double>(in_row++), y + line_height * static_cast<double>(row)};
-      entry(at, sample(at), words, 110 / columns);
-    };
-    for (std::size_t n = 0; n < figure_.curves.size(); ++n)
-      if (const curve& c = figure_.curves[n]; !c.label.empty() && !c.measured.empty())
-        add(c.label, [&](place p) {
-          return fmt::format(
-              R"~(<g fill="{0}" stroke="{0}" stroke-width="1.6"><path d="M{1:.2f} {2:.2f}h26"/>{3}</g>)~", colour(n),
-              p.x, p.y, marker(n, {p.x + 13.0, p.y}));
-        });
-    if (any_theory_)
-      add("theory", [](place p) {
-        return fmt::format(
-            R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-width="1.6" stroke-dasharray="7 4"/>)~", p.x, p.y);
-      });
-    if (marks_.any())
-      add(marks_.words(), [](place p) {
-        return fmt::format(R"~(<g stroke="#222222" stroke-width="1.6">{}</g>)~", ring({p.x + 13.0, p.y}));
-      });
-    if (any_cut_)
-      add("interval reaches to 0",
-          [](place p) { return fmt::format(R"~(<path d="M{:.2f} {:.2f}h10l-5 8Z"/>)~", p.x + 8.0, p.y - 4.0); });
-    // One row each: lines may be too close for words beside them.
-    for (const stability_mark& m : figure_.marks) {
-      if (!inside(m)) continue;
-      const place p{left, y + line_height * static_cast<double>(++row)};
-      entry(p, fmt::format(R"~(<path d="M{:.2f} {:.2f}h26" stroke="#222222" stroke-dasharray="2 3"/>)~", p.x, p.y),
-            fmt::format("{:.4g}: {}", m.at, m.text), 110);
-    }
-    return y + line_height * static_cast<double>(row + 1);
+  void add_explanations() {
+    if (any_theory_) explain(fmt::format("lines {}", dashed), "theory");
+    if (cautions_.any()) explain(fmt::format("points {}", ring), cautions_.words());
+    if (any_cut_) explain(fmt::format("points {}", triangle), "interval reaches to 0");
+    for (const stability_mark& m : marks_)
+      plot(fmt::format("{0} {1}\n{0} {2}\n", m.at, y_.low, y_.high),
+           fmt::format("with lines dashtype (4,6) {} {}", ink, titled(fmt::format("{:.4g}: {}", m.at, m.text))));
   }
 
   const figure& figure_;
-  bool any_theory_ = false, any_cut_ = false, slanted_ = false;
-  cautions marks_;  // of the points that are drawn
-  axis x_, y_;
-  std::size_t longest_ = 0;
-  std::string text_;
+  bool numeric_, log_x_ = false, log_y_ = false;
+  span x_, y_;
+  std::vector<stability_mark> marks_;  // those within the axis
+  bool any_theory_ = false, any_cut_ = false;
+  cautions cautions_;                                         // of the points that are drawn
+  std::size_t titles_ = 0, longest_title_ = 0, slanted_ = 0;  // the last two in characters
+  std::string settings_;
+  std::vector<std::string> plots_;
 };
 
 }  // namespace
 
-std::string to_svg(const figure& f) { return drawing(f).draw(); }
+std::vector<std::string> to_svg(const std::vector<figure>& figures) {
+  if (figures.empty()) return {};
+  std::string script;
+  for (const figure& f : figures) script += figure_script(f).text();
+  return draw_with_gnuplot(script);
+}
 
 }  // namespace muster

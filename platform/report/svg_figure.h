@@ -16,10 +16,11 @@ struct figure {
   std::vector<stability_mark> marks;    ///< those beyond the curves are left out
 };
 
-/// The figure as SVG that stands alone: polylines of class `measured` with 95 % bands, `theory` dashed. Curves over
-/// categories are marks and bars without lines. The vertical axis includes every interval; one that reaches to zero or
-/// below has a mark of class `cut` at the foot of a logarithmic axis. Points that are not to be taken as they stand
-/// have a ring of class `marked`.
-std::string to_svg(const figure& f);
+/// Each figure as SVG that stands alone, drawn by gnuplot: lines with bars of 95 %, theory dashed, limits of stability
+/// dotted. Curves over categories are marks and bars without lines. The vertical axis includes every interval; one
+/// that reaches to zero or below has a triangle at the foot of a logarithmic axis. Points that are not to be taken as
+/// they stand have a ring.
+/// @throws output_error as draw_with_gnuplot()
+std::vector<std::string> to_svg(const std::vector<figure>& figures);
 
 }  // namespace muster

@@ -4,14 +4,9 @@
 #include <optional>
 #include <vector>
 
-namespace muster {
+#include "platform/theory/fcfs_rules.h"
 
-/// A class of jobs under FCFS: Poisson arrivals, exponential sizes. Rates are per unit of time.
-struct fcfs_class {
-  std::size_t need = 1;  ///< cores, not 0
-  double arrivals = 0.0;
-  double completions = 1.0;  ///< of one job in service
-};
+namespace muster {
 
 /// Stationary means of FCFS.
 struct fcfs_means {

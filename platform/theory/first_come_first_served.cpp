@@ -24,6 +24,16 @@ bool is_fcfs_on_like_cores(const scenario& what) {
          what.arrivals.kind == arrival_spec::process::poisson;
 }
 
+/// Adds what the means of a class, or of all, have in common. @param load share of the cores that are held
+void add_means(theory& answer, const std::string& name, double response, double waiting, double jobs, double rate,
+               double load) {
+  answer.add(name, "response_time", response);
+  answer.add(name, "waiting_time", waiting);
+  answer.add(name, "jobs_in_system", jobs);
+  answer.add(name, "throughput", rate);
+  answer.add(name, "utilization", load);
+}
+
 bool needs_are_one(const scenario& what) {
   return std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.need == 1; });
 }
@@ -53,14 +63,7 @@ theory chain_answer(const scenario& what) {
     return {{}, fmt::format("no answer: unstable, the limit of FCFS is at rate {:.6g}", means->limit)};
   theory answer{{}, "FCFS by its quasi-birth-and-death chain: exact"};
   const auto rows = [&](const std::string& name, double rate, double jobs, double waiting, double load) {
-    const auto row = [&](const char* metric, double value) {
-      answer.values.push_back({name, metric, value, {}, {}, 0, 0});
-    };
-    row("response_time", jobs / rate);
-    row("waiting_time", waiting / rate);
-    row("jobs_in_system", jobs);
-    row("throughput", rate);
-    row("utilization", load / static_cast<double>(cores));
+    add_means(answer, name, jobs / rate, waiting / rate, jobs, rate, load / static_cast<double>(cores));
   };
   double rate = 0.0, jobs = 0.0, waiting = 0.0, load = 0.0, weighted = 0.0;
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -75,7 +78,7 @@ theory chain_answer(const scenario& what) {
     weighted += its_load * means->jobs[c] / its.arrivals;
   }
   rows("all", rate, jobs, waiting, load);
-  answer.values.push_back({"all", "weighted_response_time", weighted / load, {}, {}, 0, 0});
+  answer.add("all", "weighted_response_time", weighted / load);
   return answer;
 }
 
@@ -109,15 +112,9 @@ theory first_come_first_served_answer(const scenario& what) {
   } else {
     return {{}, "no answer: none is known for several cores and sizes that are not exponential with one mean"};
   }
-  const auto row = [&](const std::string& name, const char* metric, double value) {
-    answer.values.push_back({name, metric, value, {}, {}, 0, 0});
-  };
   const auto rows = [&](const std::string& name, double its_rate, double its_load) {
-    row(name, "response_time", waiting + its_load / its_rate);
-    row(name, "waiting_time", waiting);
-    row(name, "jobs_in_system", its_rate * waiting + its_load);
-    row(name, "throughput", its_rate);
-    row(name, "utilization", its_load / cores);
+    add_means(answer, name, waiting + its_load / its_rate, waiting, its_rate * waiting + its_load, its_rate,
+              its_load / cores);
   };
   for (const class_spec& c : what.classes)
     if (c.rate > 0.0) rows(c.name, c.rate, c.rate * c.size.mean() / server.capacity);

@@ -2,10 +2,11 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
+#include "platform/theory/optimal_utility.h"
 
 namespace muster {
 
-std::vector<offline_job> offline_jobs(const scenario& what, std::uint32_t replication) {
+double optimum_of(const scenario& what, std::uint32_t replication) {
   const std::vector<std::size_t> order = by_descending_need(what);
   const ticks slot = what.unit.to_ticks(what.slot);
   const auto jobs = make_workload(what, replication);
@@ -15,11 +16,7 @@ std::vector<offline_job> offline_jobs(const scenario& what, std::uint32_t replic
     all.push_back({(next.arrival + slot - 1) / slot + 1, next.deadline.value_or(0),
                    next.worth ? next.worth : type.slotted->worth.get()});
   }
-  return all;
-}
-
-double optimum_of(const scenario& what, std::uint32_t replication) {
-  return optimal_utility(offline_jobs(what, replication), total_cores(what));
+  return optimal_utility(all, total_cores(what));
 }
 
 }  // namespace muster

@@ -1,12 +1,34 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
-#include "platform/theory/power_series.h"
+#include <boost/math/differentiation/autodiff.hpp>
 
 namespace muster {
+
+/// A power series in s, cut after s^3. A transform that is evaluated at the series s gives its derivatives at 0 to
+/// rounding errors, where differences of values would lose half of the digits.
+using power_series = boost::math::differentiation::autodiff_fvar<double, 3>;
+
+/// The series s itself.
+inline power_series series_s() { return boost::math::differentiation::make_fvar<double, 3>(0.0); }
+
+/// First and second moment of a random time, and what sums of independent ones have.
+struct time_moments {
+  double first = 0.0, second = 0.0;
+
+  double variance() const { return second - first * first; }
+  friend time_moments operator+(const time_moments& a, const time_moments& b) {
+    return {a.first + b.first, a.second + 2.0 * a.first * b.first + b.second};
+  }
+};
+
+/// Moments of the time whose Laplace transform has this series.
+inline time_moments moments_of(const power_series& transform) { return {-transform.at(1), 2.0 * transform.at(2)}; }
 
 /// MSFQ with jobs that need one core or all: Poisson arrivals and exponential sizes (Quickswap, Sections 4.2 and 5).
 /// Rates are per unit of time. All rates are positive, `cores` is at least 2 and `threshold` below it.
@@ -47,6 +69,27 @@ std::vector<Number> light_passages(const one_or_all& model, const Number& s) {
                   (s + (model.light_arrivals + completions) - Number(model.light_arrivals) * passages[j + 1]);
   }
   return passages;
+}
+
+/// Of a birth-and-death process, that of at most `threshold` light jobs until a heavy one comes: x_j by the number j of
+/// light jobs, of x_j (light_arrivals + heavy_arrivals + j mu_1) = x[j] + light_arrivals x_{j+1} + j mu_1 x_{j-1}.
+/// @param x what each number adds in a unit of time
+/// @param above, again x_{threshold + 1} = above + again x_threshold
+template <class Value>
+std::vector<Value> until_heavy_comes(const one_or_all& model, std::vector<Value> x, const Value& above, double again) {
+  const std::size_t l = model.threshold;
+  const double up = model.light_arrivals;
+  std::vector<double> pivot(l + 1);
+  for (std::size_t j = 0; j <= l; ++j) {
+    const double die = static_cast<double>(j) * model.light_completions;
+    pivot[j] = up + model.heavy_arrivals + die;
+    if (j == 0) continue;
+    pivot[j] -= die * up / pivot[j - 1];
+    x[j] = x[j] + (die / pivot[j - 1]) * x[j - 1];
+  }
+  x[l] = (1.0 / (pivot[l] - up * again)) * (x[l] + up * above);
+  for (std::size_t j = l; j-- > 0;) x[j] = (1.0 / pivot[j]) * (x[j] + up * x[j + 1]);
+  return x;
 }
 
 /// The chain of light periods. A period begins when light jobs are to be served and no heavy job is in the system;
@@ -90,22 +133,12 @@ period_transforms<Number> period_transforms_at(const one_or_all& model, const Nu
     found.alive = light_passages(model, heavy)[k];
     return found;
   }
-  // Until a heavy job comes, at most `threshold` light jobs are a birth-and-death process.
   const std::vector<double> alive = light_passages(model, heavy);
-  std::vector<double> pivot(l + 1);
-  std::vector<Number> rest(l + 1, Number(0.0));
-  for (std::size_t j = 0; j <= l; ++j) {
-    const double die = static_cast<double>(j) * mu;
-    pivot[j] = up + heavy + die;
-    rest[j] = Number(heavy) * phase_1 * drained[j];
-    if (j > 0) {
-      pivot[j] -= die * up / pivot[j - 1];
-      rest[j] = rest[j] + Number(die / pivot[j - 1]) * rest[j - 1];
-    }
-  }
+  std::vector<Number> comes(l + 1);  // a heavy job, to each number of light ones
+  for (std::size_t j = 0; j <= l; ++j) comes[j] = Number(heavy) * phase_1 * drained[j];
   const Number above = (passage[l + 1] - alive[l + 1]) * drained[l];  // a heavy job has come while above the threshold
-  found.few[l] = (rest[l] + Number(up) * above) / Number(pivot[l] - up * alive[l + 1]);
-  for (std::size_t j = l; j-- > 0;) found.few[j] = (rest[j] + Number(up) * found.few[j + 1]) / Number(pivot[j]);
+  const std::vector<Number> low = until_heavy_comes(model, std::move(comes), above, alive[l + 1]);
+  std::copy(low.begin(), low.end(), found.few.begin());
   double none = 1.0;
   for (std::size_t w = l + 1; w < k; ++w) {
     down = down * passage[w];

@@ -6,8 +6,6 @@ namespace muster {
 
 namespace {
 
-using series = power_series<3>;
-
 /// Sum of N independent times, N having these moments.
 time_moments sum_of(const time_moments& n, const time_moments& each) {
   return {n.first * each.first, n.first * each.variance() + n.second * each.first * each.first};
@@ -77,8 +75,8 @@ section_5 analyse_as_printed(const one_or_all& model) {
   const time_moments large = exponential_time(model.heavy_completions);
   section_5 found;
   found.in_domain = true;
-  const auto passages = light_passages(model, series::variable());
-  series phase_3(1.0);
+  const auto passages = light_passages(model, series_s());
+  power_series phase_3(1.0);
   for (std::size_t j = model.threshold + 1; j < model.cores; ++j) phase_3 = phase_3 * passages[j];
   found.phases[3] = moments_of(phase_3);
   for (std::size_t j = 1; j <= model.threshold; ++j)
@@ -90,8 +88,7 @@ section_5 analyse_as_printed(const one_or_all& model) {
   found.phases[2] = sum_of(more, moments_of(passages[model.cores]));
   const time_moments elsewhere = found.phases[2] + found.phases[3] + found.phases[4];
   found.heavy_at_1 = arrivals_in(elsewhere, heavy);
-  found.phases[1] =
-      sum_of(found.heavy_at_1, moments_of(busy_period(series::variable(), heavy, model.heavy_completions)));
+  found.phases[1] = sum_of(found.heavy_at_1, moments_of(busy_period(series_s(), heavy, model.heavy_completions)));
   found.drain_and_heavy = {means.started_light / up, means.started_light_pairs / (up * up)};
   const double cycle = found.phases[1].first + elsewhere.first;
   for (std::size_t i = 1; i <= 4; ++i) {

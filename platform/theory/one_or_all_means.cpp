@@ -1,12 +1,10 @@
 #include "platform/theory/one_or_all_means.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace muster {
 
 namespace {
-
-using series = power_series<3>;
 
 /// Sums over a light period but for T's light arrivals.
 struct period_sums {
@@ -99,7 +97,7 @@ class period_calculator {
  private:
   void fill_steps() {
     const double up = model_.light_arrivals, mu = model_.light_completions;
-    const auto passages = light_passages(model_, series::variable());
+    const auto passages = light_passages(model_, series_s());
     const auto unbroken = light_passages(model_, model_.heavy_arrivals);
     for (std::size_t j = model_.cores; j >= 1; --j) {
       const time_moments moments = moments_of(passages[j]);
@@ -150,33 +148,17 @@ class period_calculator {
     return sums;
   }
 
-  // At most `threshold` light jobs, and no heavy one: birth and death until one comes.
   void fill_free() {
-    const std::size_t l = model_.threshold;
-    const double up = model_.light_arrivals, heavy = model_.heavy_arrivals, mu = model_.light_completions;
-    std::vector<double> pivot(l + 1);
-    const auto per_time = [](std::size_t jobs) {
-      period_sums sums;
-      (jobs ? sums.phase_3 : sums.idle) = 1.0;
-      sums.light = static_cast<double>(jobs);
-      return sums;
-    };
-    for (std::size_t j = 0; j <= l; ++j) {
-      const double die = static_cast<double>(j) * mu;
-      pivot[j] = up + heavy + die;
-      free_[j] = per_time(j) + heavy * drained(j, 1.0);
-      if (j > 0) {
-        pivot[j] -= die * up / pivot[j - 1];
-        free_[j] = free_[j] + (die / pivot[j - 1]) * free_[j - 1];
-      }
+    std::vector<period_sums> in_a_unit;
+    for (std::size_t j = 0; j <= model_.threshold; ++j) {
+      period_sums sums = model_.heavy_arrivals * drained(j, 1.0);
+      (j > 0 ? sums.phase_3 : sums.idle) += 1.0;
+      sums.light += static_cast<double>(j);
+      in_a_unit.push_back(sums);
     }
-    // Up from the threshold, and down again: with a heavy job, or without.
-    const descent& step = steps_[l + 1];
-    const period_sums rest = free_[l];
-    free_[l] = period_sums{};
-    const period_sums above = after(step, 0.0);
-    free_[l] = (1.0 / (pivot[l] - up * step.none)) * (rest + up * above);
-    for (std::size_t j = l; j-- > 0;) free_[j] = (1.0 / pivot[j]) * (free_[j] + up * free_[j + 1]);
+    // Up from the threshold, and down again: with a heavy job, or without, which free_ does not have yet.
+    const descent& step = steps_[model_.threshold + 1];
+    free_ = until_heavy_comes(model_, std::move(in_a_unit), after(step, 0.0), step.none);
   }
 
   const one_or_all& model_;
@@ -188,22 +170,22 @@ class period_calculator {
 
 /// Moments of W from the equation of period_transforms at s = 0, up to its second derivative.
 void solve_moments(const one_or_all& model, const period_start& start, one_or_all_means& means) {
-  const period_transforms<series> at = period_transforms_at(model, series::variable());
+  const period_transforms<power_series> at = period_transforms_at(model, series_s());
   const double up = model.light_arrivals;
   const double a = static_cast<double>(model.cores) - 1.0;
   double one = 1.0, first = 0.0, pairs = 0.0;
-  series known = series(start.unbroken) * at.alone;
+  power_series known = start.unbroken * at.alone;
   for (std::size_t w = 0; w < model.cores; ++w) {
     const double p = start.few[w], jobs = static_cast<double>(w);
     one -= p;
     first += p * jobs;
     pairs += p * jobs * (jobs - 1.0);
-    known = known + series(p) * at.few[w];
+    known = known + p * at.few[w];
   }
-  known = known + series(one) * at.many;
-  const double contraction = -up * at.step[1];
-  const double n = -(up * known[1] + first + a * one) / (1.0 - contraction);
-  const double squares = known[2] + n * (at.step[2] + at.many[1] * at.step[1]) -
+  known = known + one * at.many;
+  const double contraction = -up * at.step.at(1);
+  const double n = -(up * known.at(1) + first + a * one) / (1.0 - contraction);
+  const double squares = known.at(2) + n * (at.step.at(2) + at.many.at(1) * at.step.at(1)) -
                          (pairs + 2.0 * a * n + a * (a - 1.0) * one) / (2.0 * up * up);
   const double n_pairs = squares * 2.0 * up * up / (1.0 - contraction * contraction);
   means.many = {one, n, n_pairs};

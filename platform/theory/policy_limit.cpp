@@ -38,19 +38,16 @@ double best_mix(const rigid_workload& scaled) {
   return largest_mix(scaled.needs(), scaled.loads(), scaled.cores).bound;
 }
 
-stability_gap without_drains(const rigid_workload& scaled) {
-  return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), drains::never);
-}
-
-stability_gap with_drains(const rigid_workload& scaled) {
-  return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), drains::sometimes);
+template <admission_order order>
+stability_gap proved_gap(const rigid_workload& scaled) {
+  const bool with_drains = order == admission_order::largest_first_with_drains;
+  return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), with_drains ? drains::sometimes : drains::never);
 }
 
 // The highest rate that simulation adds to that, if any.
 template <admission_order order>
 double draining_rate(const rigid_workload& scaled) {
-  const auto known = order == admission_order::largest_first_with_drains ? with_drains : without_drains;
-  const stability_gap gap = kept(known, scaled);
+  const stability_gap gap = kept(proved_gap<order>, scaled);
   return rate_at_which_long_queues_drain(scaled, order, gap.stable_below,
                                          std::min(gap.unstable_from, kept(best_mix, scaled)));
 }
@@ -88,16 +85,12 @@ class limit_by_rule {
       case stability_rule::in_order:
         return in_order();
       case stability_rule::greedy_by_need:
-        return greedy(
-            without_drains, draining_rate<admission_order::largest_first>,
-            "stable below the load at which queues of every set of classes shrink (derived from fluid limits)");
+        return greedy<admission_order::largest_first>(shrinking_queues);
       case stability_rule::greedy_by_arrival:
-        return greedy(
-            without_drains, draining_rate<admission_order::earliest_first>,
-            "stable below the load at which queues of every set of classes shrink (derived from fluid limits)");
+        return greedy<admission_order::earliest_first>(shrinking_queues);
       case stability_rule::greedy_with_drains:
-        return greedy(with_drains, draining_rate<admission_order::largest_first_with_drains>,
-                      "no condition is known but where each need divides the next larger (derived from fluid limits)");
+        return greedy<admission_order::largest_first_with_drains>(
+            "no condition is known but where each need divides the next larger (derived from fluid limits)");
       case stability_rule::classes_in_turn:
         return in_turn();
       case stability_rule::best_mix:
@@ -118,6 +111,9 @@ class limit_by_rule {
   }
 
  private:
+  static constexpr const char* shrinking_queues =
+      "stable below the load at which queues of every set of classes shrink (derived from fluid limits)";
+
   policy_limit unknown(std::string why) const { return {{}, 0.0, highest_, limit_evidence::bound, std::move(why)}; }
 
   // Between a limit with the longest times for which cores are held and one with the shortest.
@@ -155,8 +151,8 @@ class limit_by_rule {
     return kept(saturated_throughput_of, w);
   }
 
-  policy_limit greedy(stability_gap (*limit)(const rigid_workload&), double (*simulated)(const rigid_workload&),
-                      const char* otherwise) const {
+  template <admission_order order>
+  policy_limit greedy(const char* otherwise) const {
     // Cores that wake late come free late: smaller jobs take the others of a gang, and its class waits.
     if (!what_.is_known())
       return unknown("not known where cores of a job come free one after the other, as they do after waking");
@@ -167,10 +163,10 @@ class limit_by_rule {
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
           "derived from fluid "
           "limits)");
-    const stability_gap found = kept(limit, what_);
+    const stability_gap found = kept(proved_gap<order>, what_);
     policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
     if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
-    const double rate = kept(simulated, what_);
+    const double rate = kept(draining_rate<order>, what_);
     if (!(rate > proved.stable_below)) return proved;
     return {rate, rate, proved.unstable_from, limit_evidence::simulated_bound,
             "long queues drain in simulations at this rate and at lower ones; nothing is proved of it"};

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/range/iterator_range.hpp>
 
 #include "platform/model/class_table.h"
@@ -124,9 +126,8 @@ std::vector<std::string> departures_from_pooled_model(const scenario& what) {
 std::string to_words(const pooled_set& set, const scenario& what) {
   constexpr std::size_t named = 6;
   const auto joined = [&](const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(named, names.size()); ++i) text += (i ? ", " : "") + names[i];
-    return names.size() > named ? text + ", .. (" + std::to_string(names.size()) + ")" : text;
+    if (names.size() <= named) return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}, .. ({})", fmt::join(names.begin(), names.begin() + named, ", "), names.size());
   };
   std::vector<std::string> classes, servers;
   for (const std::size_t c : set.classes) classes.push_back(what.classes[c].name);
@@ -135,9 +136,8 @@ std::string to_words(const pooled_set& set, const scenario& what) {
     const server_spec& spec = what.servers[s];
     all = all && set.servers[s] == spec.count;
     if (set.servers[s] == 0) continue;
-    servers.push_back(spec.name);
-    if (set.servers[s] < spec.count)
-      servers.back() += " (" + std::to_string(set.servers[s]) + " of " + std::to_string(spec.count) + ")";
+    servers.push_back(
+        set.servers[s] == spec.count ? spec.name : fmt::format("{} ({} of {})", spec.name, set.servers[s], spec.count));
   }
   return joined(classes) + " on " + (all && servers.size() > 1 ? "all servers" : joined(servers));
 }

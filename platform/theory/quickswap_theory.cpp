@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/model/class_table.h"
 #include "platform/model/features.h"
 #include "platform/theory/one_or_all_analysis.h"
 #include "platform/theory/one_or_all_exact.h"
@@ -17,12 +18,6 @@ namespace {
 
 constexpr double accepted_error = 1e-6;  // a share of the response times
 constexpr double aimed_error = 1e-10;
-
-double all_cores(const scenario& what) {
-  double cores = 0.0;
-  for (const server_spec& s : what.servers) cores += static_cast<double>(s.count) * s.cores;
-  return cores;
-}
 
 bool only_jobs_take_time(const scenario& what) {
   return features_of(what) == 0 && std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
@@ -45,7 +40,8 @@ void read_settings(const scenario& what, one_or_all& model) {
   }
 }
 
-bool has_light_first(const scenario& what) { return what.classes.front().need == 1; }
+const class_spec& light_class(const scenario& what) { return what.classes[what.classes.front().need == 1 ? 0 : 1]; }
+const class_spec& heavy_class(const scenario& what) { return what.classes[what.classes.front().need == 1 ? 1 : 0]; }
 
 /// Of all jobs.
 double mean_response(const one_or_all& model, double light, double heavy) {
@@ -60,14 +56,9 @@ double weighted_response(const one_or_all& model, double light, double heavy) {
 class theory_rows {
  public:
   theory_rows(const scenario& what, const one_or_all& model, theory& answer)
-      : light_(what.classes[has_light_first(what) ? 0 : 1].name),
-        heavy_(what.classes[has_light_first(what) ? 1 : 0].name),
-        model_(model),
-        rows_(answer.values) {}
+      : light_(light_class(what).name), heavy_(heavy_class(what).name), model_(model), answer_(answer) {}
 
-  void add(const std::string& name, const std::string& metric, double value) {
-    rows_.push_back({name, metric, value, {}, {}, 0, 0});
-  }
+  void add(const std::string& name, const std::string& metric, double value) { answer_.add(name, metric, value); }
 
   void add_response_times(const std::string& suffix, double light, double heavy) {
     add(light_, "response_time" + suffix, light);
@@ -76,8 +67,12 @@ class theory_rows {
     add("all", "weighted_response_time" + suffix, weighted_response(model_, light, heavy));
   }
 
-  void add_of_phases(const std::string& metric, const std::array<double, 5>& values) {
-    for (std::size_t i = 1; i < values.size(); ++i) add(fmt::format("phase_{}", i), metric, values[i]);
+  template <class Value>
+  void add_of_phases(const std::string& metric, Value value) {
+    for (std::size_t phase = 1; phase <= 4; ++phase) add(fmt::format("phase_{}", phase), metric, value(phase));
+  }
+  void add_shares_of_phases(const std::string& suffix, const std::array<double, 5>& shares) {
+    add_of_phases("phase_share" + suffix, [&](std::size_t phase) { return shares[phase]; });
   }
 
   void add_exact(const exact_one_or_all& exact) {
@@ -101,28 +96,23 @@ class theory_rows {
   }
 
   void add_exact_phases(const one_or_all_means& means) {
-    add_of_phases("phase_share", means.phase_share);
+    add_shares_of_phases("", means.phase_share);
     for (std::size_t i = 1; i < means.phase_duration.size(); ++i)
       if (means.phase_duration[i] > 0.0) add(fmt::format("phase_{}", i), "phase_duration", means.phase_duration[i]);
   }
 
   void add_analysis(const one_or_all_means& means) {
     add_response_times("_analysis", means.light_response, means.heavy_response);
-    add_of_phases("phase_share_analysis", means.phase_share);
+    add_shares_of_phases("_analysis", means.phase_share);
     add("phase_1", "jobs_at_phase_start_analysis", means.started_heavy);
     add("phase_2", "jobs_at_phase_start_analysis", means.started_light);
   }
 
   void add_as_printed(const section_5& printed) {
     add_response_times("_as_printed", printed.light_response, printed.heavy_response);
-    add_of_phases("phase_share_as_printed", printed.phase_share);
-    std::array<double, 5> first{}, second{};
-    for (std::size_t i = 1; i < first.size(); ++i) {
-      first[i] = printed.phases[i].first;
-      second[i] = printed.phases[i].second;
-    }
-    add_of_phases("phase_duration_as_printed", first);
-    add_of_phases("phase_duration_squared_as_printed", second);
+    add_shares_of_phases("_as_printed", printed.phase_share);
+    add_of_phases("phase_duration_as_printed", [&](std::size_t phase) { return printed.phases[phase].first; });
+    add_of_phases("phase_duration_squared_as_printed", [&](std::size_t phase) { return printed.phases[phase].second; });
     add("phase_1", "jobs_at_phase_start_as_printed", printed.heavy_at_1.first);
     add("phase_1", "jobs_at_phase_start_squared_as_printed", printed.heavy_at_1.second);
     add("phase_2", "jobs_at_phase_start_as_printed", printed.light_at_2.first);
@@ -132,7 +122,7 @@ class theory_rows {
  private:
   std::string light_, heavy_;
   const one_or_all& model_;
-  std::vector<estimate>& rows_;
+  theory& answer_;
 };
 
 std::string about_exact(bool exact, const one_or_all& model) {
@@ -170,10 +160,9 @@ using best_key = std::tuple<std::size_t, bool, double, double, double, double>;
 std::optional<one_or_all> one_or_all_of(const scenario& what) {
   if (what.policy.name != "msf" && what.policy.name != "msfq") return {};
   if (what.classes.size() != 2 || !only_jobs_take_time(what) || !are_memoryless(what)) return {};
-  const class_spec& light = what.classes[has_light_first(what) ? 0 : 1];
-  const class_spec& heavy = what.classes[has_light_first(what) ? 1 : 0];
-  const double cores = all_cores(what), capacity = what.servers.front().capacity;
-  if (light.need != 1 || static_cast<double>(heavy.need) != cores || cores < 2.0) return {};
+  const class_spec &light = light_class(what), &heavy = heavy_class(what);
+  const double capacity = what.servers.front().capacity;
+  if (light.need != 1 || heavy.need != total_cores(what) || heavy.need < 2) return {};
   one_or_all model;
   model.cores = heavy.need;
   model.light_arrivals = light.rate;

@@ -15,23 +15,21 @@ namespace muster {
 
 namespace {
 
-double cores_of(const scenario& what, const class_spec& c) {
-  double cores = 0.0;
-  for (const server_spec& s : what.servers)
-    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
-      cores += static_cast<double>(s.count) * s.cores;
+/// What a class may use.
+struct usable_cores {
+  double count = 0.0;
+  double fastest = 0.0;  ///< capacity of the fastest
+};
+
+usable_cores cores_of(const scenario& what, const class_spec& c) {
+  usable_cores cores;
+  for (const server_spec& s : what.servers) {
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) == c.servers.end()) continue;
+    cores.count += static_cast<double>(s.count) * s.cores;
+    cores.fastest = std::max(cores.fastest, s.capacity);
+  }
   return cores;
 }
-
-double fastest_capacity(const scenario& what, const class_spec& c) {
-  double fastest = 0.0;
-  for (const server_spec& s : what.servers)
-    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
-      fastest = std::max(fastest, s.capacity);
-  return fastest;
-}
-
-double places_of(const scenario& what, const class_spec& c) { return std::floor(cores_of(what, c) / c.need); }
 
 policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands,
                          limit_search search) {
@@ -158,11 +156,12 @@ stability examine_rigid(const scenario& what, limit_search search) {
   s.work = find_bottleneck(make_compatibility_graph(what, work_of(demands))).load;
   for (std::size_t at = 0; at < what.classes.size(); ++at) {
     const class_spec& c = what.classes[at];
-    const double held = c.size.mean() / fastest_capacity(what, c) + demands[at].overhead;
+    const usable_cores cores = cores_of(what, c);
+    const double held = c.size.mean() / cores.fastest + demands[at].overhead;
     const double busy = c.rate * c.need * held;
-    s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores_of(what, c)});
+    s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores.count});
     // Cores that are too few for one more job of the class are no use to it.
-    s.work = std::max(s.work, c.rate * held / places_of(what, c));
+    s.work = std::max(s.work, c.rate * held / std::floor(cores.count / c.need));
   }
   s.work_rate = s.rate / s.work;
   const policy_limit limit = rigid_limit(what, s, demands, search);

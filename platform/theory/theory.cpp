@@ -78,13 +78,12 @@ solution solve_balanced_fairness(const scenario& what) {
   return what.classes.size() == 2 ? solve_tree(graph) : solve_by_recursion(what, graph);
 }
 
-/// Rows of a class, or of all.
-void add_rows(std::vector<estimate>& rows, const std::string& name, double rate, double jobs, double work) {
-  const auto row = [&](const char* metric, double value) { rows.push_back({name, metric, value, {}, {}, 0, 0}); };
-  row("response_time", jobs / rate);
-  row("jobs_in_system", jobs);
-  row("throughput", rate);
-  row("service_rate", work / jobs);
+/// Of a class, or of all.
+void add_means(theory& answer, const std::string& name, double rate, double jobs, double work) {
+  answer.add(name, "response_time", jobs / rate);
+  answer.add(name, "jobs_in_system", jobs);
+  answer.add(name, "throughput", rate);
+  answer.add(name, "service_rate", work / jobs);
 }
 
 std::string how_exact(const scenario& what) {
@@ -113,17 +112,14 @@ theory pooled_answer(const scenario& what) {
     if (!(std::isfinite(found.rates[c]) && found.rates[c] > 0.0))
       return {{}, "no answer: the load is so near its limit that double precision does not tell them apart"};
     if (spec.rate == 0.0) continue;
-    add_rows(answer.values, spec.name, spec.rate, offered_load(spec) / found.rates[c], offered_load(spec));
+    add_means(answer, spec.name, spec.rate, offered_load(spec) / found.rates[c], offered_load(spec));
     rate += spec.rate;
     jobs += offered_load(spec) / found.rates[c];
     work += offered_load(spec);
   }
-  add_rows(answer.values, "all", rate, jobs, work);
-  if (alike(what, [](const server_spec& s) { return s.capacity; })) {
-    double capacity = 0.0;
-    for (const server_spec& s : what.servers) capacity += s.capacity * s.cores * s.count;
-    answer.values.push_back({"all", "utilization", work / capacity, {}, {}, 0, 0});
-  }
+  add_means(answer, "all", rate, jobs, work);
+  if (alike(what, [](const server_spec& s) { return s.capacity; }))
+    answer.add("all", "utilization", work / total_capacity(what));
   return answer;
 }
 
@@ -137,20 +133,17 @@ std::vector<const utility*> utilities(const scenario& what) {
 
 theory slotted_answer(const scenario& what) {
   theory answer;
-  const auto row = [&](const char* metric, double value) {
-    answer.values.push_back({"all", metric, value, {}, {}, 0, 0});
-  };
   const auto bound = competitive_bound(utilities(what));
   if (has_optimum(what)) {
     double sum = 0.0;
     for (std::uint32_t r = 0; r < what.run.replications; ++r) sum += optimum_of(what, r);
-    row("optimal_utility", sum / what.run.replications);
+    answer.add("all", "optimal_utility", sum / what.run.replications);
     answer.about = "mean over the replications' jobs of the most utility that any schedule can give them, at no cost";
   } else {
     answer.about =
         what.arrivals.finite() ? "no optimum: not every utility is concave" : "no optimum: the arrivals never end";
   }
-  if (bound) row("competitive_bound", *bound);
+  if (bound) answer.add("all", "competitive_bound", *bound);
   answer.about +=
       bound ? "; ISPEED's ratio to it is bounded by 2 + alpha (ISPEED, Theorem 2)"
             : "; no bound: alpha of equation 3 is infinite where a unit without gain comes before one with some";

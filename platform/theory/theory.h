@@ -13,6 +13,10 @@ struct theory {
   /// By class in the order of the scenario, then `all`; of no replication and without interval. Empty: no answer.
   std::vector<estimate> values;
   std::string about;  ///< a sentence: what the values are and when they are exact, or why there are none
+
+  void add(const std::string& class_name, const std::string& metric, double value) {
+    values.push_back({class_name, metric, value, {}, {}, 0, 0});
+  }
 };
 
 /// Pooled jobs: balanced fairness, in closed form for two classes and for draws among like servers, else by recursion.

@@ -6,6 +6,7 @@
 #include "platform/results/database.h"
 #include "tests/command_line/command.h"
 #include "tests/command_line/trace_reader.h"
+#include "tests/report/drawn_plots.h"
 
 namespace muster {
 namespace {
@@ -94,7 +95,7 @@ TEST_F(cautions_test, stand_where_the_numbers_stand) {
   }));
   EXPECT_TRUE(std::all_of(differences.begin(), differences.end(),
                           [](const auto& row) { return row.at("arrivals.rate") == "3" || row.at("note").empty(); }));
-  EXPECT_NE(content_of(folder_ / "out/figures/response_time.svg").find("class=\"marked\""), std::string::npos);
+  EXPECT_GT(read_figure(content_of(folder_ / "out/figures/response_time.svg")).count(ring_marker), 0u);
 }
 
 TEST_F(cautions_test, are_the_same_after_resuming_and_in_the_store) {
@@ -131,7 +132,7 @@ TEST_F(cautions_test, may_be_absent_from_results) {
     db.execute("ALTER TABLE measurements DROP COLUMN marks");
   }
   EXPECT_EQ(shell("muster report " + at("out")).status, 0);
-  EXPECT_EQ(content_of(folder_ / "out/figures/response_time.svg").find("class=\"marked\""), std::string::npos);
+  EXPECT_EQ(read_figure(content_of(folder_ / "out/figures/response_time.svg")).count(ring_marker), 0u);
   const auto compared = shell("muster compare " + at("out") + " " + at("out"));
   EXPECT_EQ(compared.status, 0) << compared.output;
 }

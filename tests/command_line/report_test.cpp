@@ -1,23 +1,19 @@
 #include <algorithm>
 #include <set>
-#include <sstream>
-#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
 #include <nlohmann/json.hpp>
 
 #include "muster/version.h"
 #include "platform/results/database.h"
 #include "tests/command_line/command.h"
+#include "tests/report/drawn_plots.h"
 
 namespace muster {
 namespace {
 
 namespace fs = std::filesystem;
-using boost::property_tree::ptree;
 
 class report_test : public command_line_test {
  protected:
@@ -29,6 +25,7 @@ class report_test : public command_line_test {
     std::ofstream(folder_ / "out" / name, std::ios::binary) << text;
   }
   std::string get(const std::string& name) const { return content_of(folder_ / "out" / name); }
+  drawn_figure figure(const std::string& name) const { return read_figure(get("figures/" + name)); }
   std::set<std::string> figures() const {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder_ / "out" / "figures"))
@@ -43,30 +40,6 @@ class report_test : public command_line_test {
     EXPECT_EQ(result.output, at("out") + message + "\n");
   }
 };
-
-/// Every element of that class, wherever it is.
-void collect(const ptree& tree, const std::string& tag, const std::string& class_name, std::vector<ptree>& found) {
-  for (const auto& [name, child] : tree) {
-    if (name == tag && child.get("<xmlattr>.class", "") == class_name) found.push_back(child);
-    collect(child, tag, class_name, found);
-  }
-}
-
-std::vector<ptree> elements(const std::string& svg, const std::string& tag, const std::string& class_name) {
-  std::istringstream in(svg);
-  ptree tree;
-  read_xml(in, tree);
-  std::vector<ptree> found;
-  collect(tree, tag, class_name, found);
-  return found;
-}
-
-std::vector<double> xs_of(const ptree& polyline) {
-  std::istringstream in(polyline.get<std::string>("<xmlattr>.points"));
-  std::vector<double> xs;
-  for (std::string place; in >> place;) xs.push_back(std::stod(place));
-  return xs;
-}
 
 TEST_F(report_test, run_leaves_a_page_and_a_figure_of_each_metric_and_class) {
   run();
@@ -153,20 +126,20 @@ TEST_F(report_test, text_that_looks_like_html_ends_no_script_of_the_page_and_is_
 TEST_F(report_test, figures_are_xml_with_a_line_for_each_series) {
   run();
   for (const std::string& name : figures()) {
-    const auto measured = elements(get("figures/" + name), "polyline", "measured");
-    EXPECT_LE(measured.size(), 2u) << name;
-    for (const ptree& line : measured) {
-      const std::vector<double> xs = xs_of(line);
-      EXPECT_TRUE(std::is_sorted(xs.begin(), xs.end())) << name;
-    }
+    const auto series = figure(name).series();
+    EXPECT_LE(series.size(), 2u) << name;
+    for (const drawn_plot& line : series)
+      EXPECT_TRUE(std::is_sorted(line.markers.begin(), line.markers.end() - 1, [](const auto& a, const auto& b) {
+        return a.second.first < b.second.first;
+      })) << name;
   }
-  const std::string figure = get("figures/response_time.svg");
-  const auto lines = elements(figure, "polyline", "measured");
-  ASSERT_EQ(lines.size(), 2u);  // msf, msfq
-  for (const ptree& line : lines) EXPECT_EQ(xs_of(line).size(), 2u);
-  EXPECT_EQ(elements(figure, "polygon", "interval").size(), 2u);
-  EXPECT_EQ(elements(figure, "polyline", "theory").size(), 2u);
-  EXPECT_EQ(elements(get("figures/slowdown.svg"), "polyline", "theory").size(), 0u);
+  const drawn_figure found = figure("response_time.svg");
+  ASSERT_EQ(found.series().size(), 2u);
+  EXPECT_EQ(found.series()[0].title, "msf");
+  EXPECT_EQ(found.series()[1].title, "msfq(threshold=2)");
+  for (const drawn_plot& line : found.series()) EXPECT_EQ(line.markers.size(), 3u) << "2 points, a row of the legend";
+  EXPECT_EQ(found.theories().size(), 2u);
+  EXPECT_EQ(figure("slowdown.svg").theories().size(), 0u);
 }
 
 TEST_F(report_test, theory_is_drawn_once_where_series_share_it) {
@@ -190,15 +163,15 @@ replications = 2
 "arrivals.rate" = [0.3, 0.5, 0.95]
 )";
   ASSERT_EQ(shell("muster run " + at("queue.toml") + " --quiet --out " + at("out")).status, 0);
-  const std::string figure = get("figures/response_time.svg");
-  EXPECT_EQ(elements(figure, "polyline", "measured").size(), 2u);
-  EXPECT_EQ(elements(figure, "polyline", "theory").size(), 1u);
-  EXPECT_EQ(elements(figure, "line", "limit").size(), 1u) << "the work bound at rate 1";
+  const drawn_figure found = figure("response_time.svg");
+  EXPECT_EQ(found.series().size(), 2u);
+  EXPECT_EQ(found.theories().size(), 1u);
+  EXPECT_EQ(found.limits().size(), 1u) << "the work bound at rate 1";
 }
 
 TEST_F(report_test, one_point_and_one_replication_have_a_report) {
   run("--replications 1 --set policy.name=fcfs --set arrivals.rate=0.5");
-  EXPECT_EQ(elements(get("figures/response_time.svg"), "polyline", "measured").size(), 0u) << "a point is no line";
+  EXPECT_FALSE(figure("response_time.svg").plots.empty());
   EXPECT_NE(get("report.html").find("</html>"), std::string::npos);
 }
 
@@ -216,9 +189,9 @@ TEST_F(report_test, estimates_that_are_missing_or_infinite_leave_gaps) {
     change(std::string("UPDATE estimates SET estimate = ") + value +
            " WHERE point = 0 AND class = 'all' AND metric = 'response_time'");
     EXPECT_EQ(shell("muster report " + at("out")).status, 0) << value;
-    const auto lines = elements(get("figures/response_time.svg"), "polyline", "measured");
+    const auto lines = figure("response_time.svg").series();
     ASSERT_EQ(lines.size(), 2u);
-    EXPECT_EQ(xs_of(lines[0]).size(), 1u) << value;
+    EXPECT_EQ(lines[0].markers.size(), 2u) << value << ": one point, and the sample of the legend";
   }
 }
 
@@ -239,6 +212,18 @@ TEST_F(report_test, reads_the_store_and_no_csv_file) {
   for (const char* name : {"results.csv", "theory.csv", "differences.csv"}) fs::remove(folder_ / "out" / name);
   EXPECT_EQ(shell("muster report " + at("out")).status, 0);
   EXPECT_EQ(get("report.html"), page);
+}
+
+TEST_F(report_test, without_gnuplot_there_are_page_and_tables_and_no_figures) {
+  run("--replications 1");
+  const std::string page = get("report.html");
+  const auto result = shell("PATH=/nowhere muster report " + at("out"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.output,
+            "gnuplot cannot be started, install gnuplot-nox: No such file or directory; figures/*.svg are not written, "
+            "report.html and the tables are\n");
+  EXPECT_EQ(get("report.html"), page);
+  EXPECT_TRUE(figures().empty());
 }
 
 TEST_F(report_test, folders_without_results_are_refused) {

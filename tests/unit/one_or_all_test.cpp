@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/theory/dense_matrix.h"
+#include "platform/theory/linear_equations.h"
 #include "platform/theory/one_or_all_analysis.h"
 #include "platform/theory/one_or_all_exact.h"
 #include "platform/theory/quickswap_theory.h"
@@ -12,8 +12,6 @@
 
 namespace muster {
 namespace {
-
-using series = power_series<3>;
 
 /// Figure 3's workload: k = 32, 90 % light jobs, sizes of mean 1.
 one_or_all figure_3(double rate, std::size_t threshold = 31) {
@@ -31,14 +29,14 @@ double exact_response(const one_or_all& model) {
 
 TEST(power_series, of_a_busy_period_has_its_moments) {
   const double arrivals = 0.6, completions = 1.5, load = arrivals / completions;
-  const series s = busy_period(series::variable(), arrivals, completions);
-  EXPECT_NEAR(s[0], 1.0, 1e-15);
+  const power_series s = busy_period(series_s(), arrivals, completions);
+  EXPECT_NEAR(s.at(0), 1.0, 1e-15);
   EXPECT_NEAR(moments_of(s).first, 1.0 / (completions - arrivals), 1e-14);
   EXPECT_NEAR(moments_of(s).second, 2.0 / (completions * completions * std::pow(1.0 - load, 3)), 1e-13);
   // E(B^3) = E(S^3) / (1 - load)^4 + 3 lambda E(S^2)^2 / (1 - load)^5.
   const double cubes = 6.0 / std::pow(completions, 3) / std::pow(1.0 - load, 4) +
                        3.0 * arrivals * 4.0 / std::pow(completions, 4) / std::pow(1.0 - load, 5);
-  EXPECT_NEAR(-6.0 * s[3], cubes, 1e-12);
+  EXPECT_NEAR(-6.0 * s.at(3), cubes, 1e-12);
 }
 
 class exact_msfq : public testing::TestWithParam<std::tuple<int, bool>> {};
@@ -118,9 +116,9 @@ TEST(exact_one_or_all, stops_at_the_tolerance_and_keeps_within_its_bound) {
 }
 
 /// First-step equations of M/M/k from `to` + 1 light jobs to `most`. @param arrive whether light jobs are let in
-dense_matrix first_steps(const one_or_all& model, std::size_t to, std::size_t most, bool arrive) {
+matrix first_steps(const one_or_all& model, std::size_t to, std::size_t most, bool arrive) {
   const std::size_t n = most - to;
-  dense_matrix equations(n, n);
+  matrix equations = boost::numeric::ublas::zero_matrix<double>(n, n);
   for (std::size_t row = 0; row < n; ++row) {
     const std::size_t jobs = to + 1 + row;
     const double die = static_cast<double>(std::min(jobs, model.cores)) * model.light_completions;
@@ -136,11 +134,10 @@ dense_matrix first_steps(const one_or_all& model, std::size_t to, std::size_t mo
 /// never reached.
 time_moments naive_descent(const one_or_all& model, std::size_t from, std::size_t to, bool arrive) {
   const std::size_t most = from + (arrive ? 150 : 0);
-  const dense_matrix equations = first_steps(model, to, most, arrive);
-  dense_matrix ones(most - to, 1);
-  for (std::size_t row = 0; row < ones.rows(); ++row) ones(row, 0) = 1.0;
-  const dense_matrix first = solve(equations, ones);
-  const dense_matrix second = solve(equations, 2.0 * first);
+  const matrix equations = first_steps(model, to, most, arrive);
+  const matrix ones = boost::numeric::ublas::scalar_matrix<double>(most - to, 1, 1.0);
+  const matrix first = solve(equations, ones);
+  const matrix second = solve(equations, 2.0 * first);
   return {first(from - to - 1, 0), second(from - to - 1, 0)};
 }
 
@@ -161,9 +158,9 @@ TEST(section_5, lemma_4_is_the_mean_over_the_time_spent_with_each_number_of_jobs
   for (const std::size_t threshold : {0, 5, 20, 30}) {
     const one_or_all model{32, threshold, true, 20.0, 0.1, 0.9, 1.0};
     const std::size_t most = 400;
-    dense_matrix start(1, most - threshold);
+    matrix start = boost::numeric::ublas::zero_matrix<double>(1, most - threshold);
     start(0, 31 - threshold - 1) = 1.0;
-    const dense_matrix times = solve_left(first_steps(model, threshold, most, true), start);
+    const matrix times = solve_left(first_steps(model, threshold, most, true), start);
     double time = 0.0, responses = 0.0;
     for (std::size_t jobs = threshold + 1; jobs <= most; ++jobs) {
       const double spent = times(0, jobs - threshold - 1);

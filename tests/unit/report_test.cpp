@@ -1,56 +1,26 @@
-#include <map>
-#include <regex>
-#include <sstream>
+#include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
 
 #include "platform/report/abscissa.h"
-#include "platform/report/axis.h"
 #include "platform/report/curves.h"
+#include "platform/report/gnuplot.h"
 #include "platform/report/stability_marks.h"
 #include "platform/report/svg_figure.h"
+#include "platform/results/output_error.h"
 #include "platform/scenario/scenario_file.h"
+#include "tests/report/drawn_plots.h"
 
 namespace muster {
 namespace {
-
-std::vector<std::string> texts(const axis& a) {
-  std::vector<std::string> all;
-  for (const axis::tick& t : a.ticks) all.push_back(t.text);
-  return all;
-}
 
 study swept(std::vector<std::string> keys, const std::vector<std::vector<std::string>>& points) {
   study s;
   s.keys = std::move(keys);
   for (const auto& values : points) s.points.push_back({scenario{}, values});
   return s;
-}
-
-TEST(report_axis, has_round_ticks_within_its_ends) {
-  EXPECT_EQ(texts(axis_over({0.0, 0.93}, false)), (std::vector<std::string>{"0", "0.2", "0.4", "0.6", "0.8"}));
-  EXPECT_EQ(texts(axis_over({4.0, 7.5}, false)), (std::vector<std::string>{"4", "5", "6", "7"}));
-  EXPECT_EQ(texts(axis_over({1.0, 1000.0}, true)), (std::vector<std::string>{"1", "10", "100", "1000"}));
-  EXPECT_EQ(texts(axis_over({1.0, 60.0}, true)), (std::vector<std::string>{"1", "2", "5", "10", "20", "50"}));
-}
-
-TEST(report_axis, is_logarithmic_beyond_a_decade_and_a_half_above_zero) {
-  EXPECT_FALSE(wants_logarithm({1.0, 31.6}));
-  EXPECT_TRUE(wants_logarithm({1.0, 31.7}));
-  EXPECT_FALSE(wants_logarithm({0.0, 1000.0}));
-  EXPECT_FALSE(wants_logarithm({}));
-}
-
-TEST(report_axis, has_room_for_a_single_value) {
-  for (const double value : {-3.0, 0.0, 1e-300, 7.0, 1e300}) {
-    const axis a = axis_over({value}, false);
-    EXPECT_LE(a.low, value);
-    EXPECT_GT(a.high, value);
-    EXPECT_LT(a.ticks.size(), 20u);
-  }
 }
 
 TEST(report_abscissa, is_the_last_key_of_numbers_that_varies) {
@@ -196,65 +166,112 @@ TEST(report_marks, of_stability_tell_upper_bounds_and_simulated_ones_from_limits
   EXPECT_NEAR(simulated[1].at, 5.0, 1e-9);
 }
 
+drawn_figure drawn(const figure& f) { return read_figure(to_svg({f}).at(0)); }
+
+figure with_points(const std::vector<curve_point>& points) { return {"t", "x", "y", {}, {{"s", points, {}}}, {}}; }
+
+TEST(svg_figure, has_title_axes_with_their_units_and_a_legend_of_the_series) {
+  const std::vector<curve_point> points{{1, 1, 0.5, 1.5}, {2, 2, 1.5, 2.5}};
+  const drawn_figure found = drawn({"study: response_time",
+                                    "arrivals.rate (1/s)",
+                                    "response_time (s)",
+                                    {},
+                                    {{"msf", points, {}}, {"θ = 3", points, {}}},
+                                    {}});
+  for (const char* text : {"study: response_time", "arrivals.rate (1/s)", "response_time (s)", "msf", "θ = 3"})
+    EXPECT_TRUE(found.shows(text)) << text;
+  ASSERT_EQ(found.series().size(), 2u);
+  EXPECT_NE(found.series()[0].colour, found.series()[1].colour);
+}
+
+TEST(svg_figure, names_its_categories) {
+  figure f = with_points({{0, 1, 0.5, 1.5}, {1, 2, 1.5, 2.5}});
+  f.categories = {"first_fit", "a name that is longer than fifty characters, which are too many"};
+  const drawn_figure found = drawn(f);
+  EXPECT_TRUE(found.shows("first_fit"));
+  EXPECT_TRUE(found.shows("a name that is longer than fifty charac…"));
+}
+
+TEST(svg_figure, each_is_a_document_of_its_own) {
+  const auto all = to_svg({with_points({{1, 1, {}, {}}}), with_points({{1, 2, {}, {}}, {2, 3, {}, {}}})});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(read_figure(all[0]).series().at(0).markers.size(), 2u) << "a point, and the sample of the legend";
+  EXPECT_EQ(read_figure(all[1]).series().at(0).markers.size(), 3u);
+  EXPECT_TRUE(to_svg({}).empty());
+}
+
+// On a logarithmic axis the geometric mean of the ends lies half-way.
+TEST(svg_figure, axis_is_logarithmic_beyond_a_decade_and_a_half_above_zero) {
+  const auto share_at_mean = [](double least, double most) {
+    const double mean = std::sqrt(std::max(least, 1.0) * most);
+    const auto points = drawn(with_points({{1, least, {}, {}}, {2, mean, {}, {}}, {3, most, {}, {}}})).series().at(0);
+    const auto height = [&](std::size_t n) { return points.markers.at(n).second.second; };
+    return (height(1) - height(0)) / (height(2) - height(0));
+  };
+  EXPECT_NEAR(share_at_mean(1.0, 31.7), 0.5, 0.01);
+  EXPECT_LT(share_at_mean(1.0, 31.6), 0.2);
+  EXPECT_LT(share_at_mean(0.0, 1000.0), 0.2);
+}
+
+double top_of(const drawn_figure& f) { return f.frame.at(0).second; }
+double foot_of(const drawn_figure& f) { return f.frame.at(1).second; }
+
+TEST(svg_figure, axis_has_room_for_a_single_value) {
+  for (const double value : {-3.0, 0.0, 1e-300, 7.0, 1e300}) {
+    const drawn_figure found = drawn(with_points({{1, value, {}, {}}}));
+    const double height = found.series().at(0).markers.at(0).second.second;
+    EXPECT_GT(height, top_of(found)) << value;
+    EXPECT_LE(height, foot_of(found)) << value;
+  }
+}
+
 TEST(svg_figure, hostile_names_stay_text) {
-  const std::string hostile = "</text><script>x</script> & \"quoted\" \x01";
+  const std::string file = testing::TempDir() + "hostile_names";
+  const std::string hostile =
+      "</text><script>x</script> & \"quoted\" 'a' \x01 `touch " + file + "` @x {/Bold b}\nset output '" + file + "'";
   figure f{
       hostile, hostile, hostile, {hostile, hostile}, {{hostile, {{0, 1, 0.5, 1.5}, {1, 2, {}, {}}}, {{0, 1, {}, {}}}}},
       {}};
   for (const bool numeric : {false, true}) {
     if (numeric) f.categories.clear();
-    const std::string svg = to_svg(f);
-    std::istringstream in(svg);
-    boost::property_tree::ptree tree;
-    EXPECT_NO_THROW(read_xml(in, tree));
+    const std::string svg = to_svg({f}).at(0);
+    const std::string title = read_figure(svg).series().at(0).title, begin = hostile.substr(0, hostile.find('\x01'));
+    EXPECT_EQ(title.substr(0, begin.size()), begin);
+    EXPECT_EQ(title.substr(begin.size(), 11), "\ufffd `touch ");
     EXPECT_EQ(svg.find("<script"), std::string::npos);
     EXPECT_EQ(svg.find('\x01'), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(file));
   }
 }
 
-// Heights of what has a class: the second number of each pair of a polygon, or y1 and y2 of a line.
-std::vector<double> heights_of(const std::string& svg, const std::string& class_name) {
-  std::vector<double> heights;
-  const std::regex element("<(polygon|line) class=\"" + class_name + "\"[^>]*>");
-  const std::regex height("(?:[0-9.]+,|y[12]=\")(-?[0-9.]+)");
-  for (std::sregex_iterator e(svg.begin(), svg.end(), element), end; e != end; ++e) {
-    const std::string text = e->str();
-    for (std::sregex_iterator h(text.begin(), text.end(), height), last; h != last; ++h)
-      heights.push_back(std::stod((*h)[1]));
-  }
-  return heights;
-}
-
-// The plot is 48 to 408 units from the figure's top.
 TEST(svg_figure, axis_includes_every_interval) {
   const std::vector<curve_point> wide{{1, 1, -80, 82}, {2, 1.5, 1, 2}},
       logarithmic{{1, 1, 0.001, 7}, {2, 1000, 900, 90'000}};
   for (const auto& points : {wide, logarithmic})
     for (const bool numeric : {true, false}) {
-      const figure f{"t", "x", "y", {}, {{"", points, {}}}, {}};
-      figure drawn = f;
-      if (!numeric) drawn.categories = {"a", "b", "c"};
-      const std::string svg = to_svg(drawn);
-      const std::vector<double> heights = heights_of(svg, "interval");
-      ASSERT_EQ(heights.size(), 4u) << svg;
-      for (const double height : heights) {
-        EXPECT_GE(height, 48.0);
-        EXPECT_LE(height, 408.0);
+      figure f = with_points(points);
+      if (!numeric) f.categories = {"a", "b", "c"};
+      const drawn_figure found = drawn(f);
+      const drawn_plot bars = found.series().at(0);
+      double highest = 1000.0, lowest = 0.0;  // of what is not in the legend
+      for (std::size_t n = 2; n < bars.line.size(); ++n) {
+        highest = std::min(highest, bars.line[n].second);
+        lowest = std::max(lowest, bars.line[n].second);
       }
-      EXPECT_EQ(svg.find("class=\"cut\""), std::string::npos);
+      EXPECT_GT(highest, top_of(found));
+      EXPECT_LT(lowest, foot_of(found));
+      EXPECT_GT(lowest - highest, 0.8 * (foot_of(found) - top_of(found))) << "the longest interval";
+      EXPECT_EQ(found.count(cut_marker), 0u);
     }
 }
 
 TEST(svg_figure, intervals_that_reach_below_zero_are_marked_as_cut_on_a_logarithmic_axis) {
   for (const bool numeric : {true, false}) {
-    figure f{"t", "x", "y", {}, {{"", {{1, 1, -5, 7}, {2, 1000, 900, 1100}}, {}}}, {}};
+    figure f = with_points({{1, 1, -5, 7}, {2, 1000, 900, 1100}});
     if (!numeric) f.categories = {"a", "b", "c"};
-    const std::string svg = to_svg(f);
-    for (const char* no_number : {"nan", "inf"}) EXPECT_EQ(svg.find(no_number), std::string::npos) << no_number;
-    const std::size_t cut = svg.find("class=\"cut\"");
-    EXPECT_NE(cut, std::string::npos);
-    EXPECT_EQ(svg.find("class=\"cut\"", cut + 1), std::string::npos) << "one of the two";
-    EXPECT_NE(svg.find(">interval reaches to 0<"), std::string::npos);
+    const drawn_figure found = drawn(f);
+    EXPECT_EQ(found.count(cut_marker), 2u) << "one of the two, and in the legend";
+    EXPECT_TRUE(found.shows("interval reaches to 0"));
   }
 }
 
@@ -262,16 +279,15 @@ TEST(svg_figure, intervals_that_reach_below_zero_are_marked_as_cut_on_a_logarith
 std::vector<std::string> theories_of(const std::vector<std::vector<curve_point>>& known) {
   figure f{"t", "x", "y", {}, {}, {}};
   for (const auto& points : known) f.curves.push_back({"", {{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 3, {}, {}}}, points});
-  const std::string svg = to_svg(f);
-  const std::regex line("<polyline class=\"theory\"[^>]* stroke=\"(#[0-9a-f]*)\"");
-  std::vector<std::string> colours;
-  for (std::sregex_iterator at(svg.begin(), svg.end(), line), end; at != end; ++at) colours.push_back((*at)[1]);
-  return colours;
+  std::vector<std::string> all;
+  for (const drawn_plot& p : drawn(f).theories()) all.push_back(p.colour);
+  return all;
 }
 
 // Of the first three curves the colours are blue, vermilion and green; what is shared is black.
 TEST(svg_figure, has_a_line_of_theory_in_its_own_colour_for_each_series_that_does_not_share_it) {
-  const std::string blue = "#0072b2", vermilion = "#d55e00", green = "#00845f", black = "#222222";
+  const std::string blue = "rgb(  0, 114, 178)", vermilion = "rgb(213,  94,   0)", green = "rgb(  0, 132,  95)",
+                    black = "rgb( 34,  34,  34)";
   const std::vector<curve_point> one{{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 3, {}, {}}},
       higher{{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 4, {}, {}}}, aside{{1, 1, {}, {}}, {2, 2, {}, {}}, {2.5, 3, {}, {}}},
       part{{1, 1, {}, {}}, {2, 2, {}, {}}};
@@ -284,28 +300,39 @@ TEST(svg_figure, has_a_line_of_theory_in_its_own_colour_for_each_series_that_doe
   EXPECT_EQ(theories_of({{}, {}, one}), (std::vector{green}));
 }
 
-TEST(svg_figure, names_each_limit_of_stability_in_a_row_of_its_own_however_close_they_are) {
+TEST(svg_figure, names_each_limit_of_stability_however_close_they_are) {
   figure f{"t", "x", "y", {}, {{"msf", {{1, 2, 1.9, 2.1}, {5, 4, 3.9, 4.1}}, {}}}, {}};
   f.marks = {{4.85, "limit, msf"}, {4.86, "work bound"}, {90.0, "far outside"}};
-  const std::string svg = to_svg(f);
-  const std::regex row("<text x=\"[0-9.]+\" y=\"([0-9.]+)\">(4[.]8[56]: [a-z, ]+)</text>");
-  std::map<std::string, double> heights;
-  for (std::sregex_iterator at(svg.begin(), svg.end(), row), end; at != end; ++at)
-    heights[(*at)[2]] = std::stod((*at)[1]);
-  ASSERT_EQ(heights.size(), 2u) << svg;
-  EXPECT_GE(heights.at("4.86: work bound") - heights.at("4.85: limit, msf"), 12.0);
-  EXPECT_EQ(svg.find("far outside"), std::string::npos);
+  const drawn_figure found = drawn(f);
+  ASSERT_EQ(found.limits().size(), 2u);
+  EXPECT_EQ(found.limits()[0].title, "4.85: limit, msf");
+  EXPECT_EQ(found.limits()[1].title, "4.86: work bound");
+  for (const drawn_plot& limit : found.limits()) {
+    ASSERT_EQ(limit.line.size(), 4u) << "a sample in the legend, then from foot to top";
+    EXPECT_EQ(limit.line[2].first, limit.line[3].first);
+    EXPECT_NEAR(limit.line[2].second, foot_of(found), 0.1);
+    EXPECT_NEAR(limit.line[3].second, top_of(found), 0.1);
+    EXPECT_LT(limit.line[2].first, found.frame.at(2).first);
+  }
 }
 
 TEST(svg_figure, rings_the_points_that_are_not_to_be_taken_as_they_stand) {
-  const figure f{"t", "x", "y", {}, {{"", {{1, 1, {}, {}, caution::biased}, {2, 1.5, {}, {}}}, {}}}, {}};
-  const std::string svg = to_svg(f);
-  std::size_t rings = 0;
-  for (std::size_t at = 0; (at = svg.find("class=\"marked\"", at)) != std::string::npos; ++at) ++rings;
-  EXPECT_EQ(rings, 2u) << "one in the plot, one in the legend";
-  EXPECT_NE(svg.find(">biased<"), std::string::npos);
-  EXPECT_EQ(to_svg({"t", "x", "y", {}, {{"", {{1, 1, {}, {}}, {2, 1.5, {}, {}}}, {}}}, {}}).find("marked"),
-            std::string::npos);
+  const drawn_figure found = drawn(with_points({{1, 1, {}, {}, caution::biased}, {2, 1.5, {}, {}}}));
+  EXPECT_EQ(found.count(ring_marker), 2u) << "one in the plot, one in the legend";
+  EXPECT_TRUE(found.shows("biased"));
+  EXPECT_EQ(drawn(with_points({{1, 1, {}, {}}, {2, 1.5, {}, {}}})).count(ring_marker), 0u);
+}
+
+TEST(gnuplot, that_refuses_a_script_is_a_fault_with_its_words) {
+  try {
+    draw_with_gnuplot("set terminal svg\nplot sin(\n");
+    FAIL();
+  } catch (const output_error& e) {
+    const std::string words = e.what();
+    EXPECT_NE(words.find("gnuplot ended with exit status 1: "), std::string::npos) << words;
+    EXPECT_NE(words.find("plot sin("), std::string::npos) << words;
+    EXPECT_NE(words.find("; figures/*.svg are not written, report.html and the tables are"), std::string::npos);
+  }
 }
 
 }  // namespace

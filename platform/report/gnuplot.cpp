@@ -1,0 +1,74 @@
+#include "platform/report/gnuplot.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+#include <boost/process/io.hpp>
+#include <boost/process/system.hpp>
+
+#include "platform/results/output_error.h"
+
+namespace muster {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& why) {
+  throw output_error(fmt::format("{}; figures/*.svg are not written, report.html and the tables are", why));
+}
+
+// Files rather than pipes: neither process waits for the other, and there is no SIGPIPE.
+using file = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+file temporary_file(const std::string& content = "") {
+  file made(std::tmpfile(), std::fclose);
+  if (!made || std::fwrite(content.data(), 1, content.size(), made.get()) < content.size() ||
+      std::fflush(made.get()) != 0)
+    fail(fmt::format("gnuplot: a temporary file cannot be written: {}", std::strerror(errno)));
+  std::rewind(made.get());
+  return made;
+}
+
+std::string content_of(const file& from) {
+  std::fseek(from.get(), 0, SEEK_END);
+  std::string text(static_cast<std::size_t>(std::ftell(from.get())), '\0');
+  std::rewind(from.get());
+  text.resize(std::fread(text.data(), 1, text.size(), from.get()));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> draw_with_gnuplot(const std::string& script) {
+  namespace process = boost::process;
+  const file in = temporary_file(script), out = temporary_file(), errors = temporary_file();
+  std::error_code error;
+  const int status =
+      process::system("gnuplot --default-settings", process::std_in<in.get(), process::std_out> out.get(),
+                      process::std_err > errors.get(), error);
+  if (error) fail(fmt::format("gnuplot cannot be started, install gnuplot-nox: {}", error.message()));
+  if (status != 0) fail(fmt::format("gnuplot ended with exit status {}: {}", status, content_of(errors)));
+  const std::string drawn = content_of(out), begin = "<?xml", end = "</svg>\n";
+  std::vector<std::string> figures;
+  for (std::size_t from = 0; (from = drawn.find(begin, from)) != drawn.npos;) {
+    const std::size_t to = drawn.find(end, from) + end.size();
+    figures.push_back(drawn.substr(from, to - from));
+    from = to;
+  }
+  return figures;
+}
+
+std::string gnuplot_string(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20)
+      quoted += "\xef\xbf\xbd";
+    else
+      quoted += c == '\'' ? "''" : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+}  // namespace muster
