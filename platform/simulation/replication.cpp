@@ -19,7 +19,6 @@
 #include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
-#include "platform/simulation/core_sums.h"
 #include "platform/simulation/kernel_run.h"
 #include "platform/simulation/measurements.h"
 #include "platform/trace/recording.h"
@@ -44,7 +43,8 @@ class measuring {
         batches_(what.run.batch_means ? std::make_unique<batch_observer>(jobs_, order_.size()) : nullptr),
         warm_up_(wanted == purpose::warm_up ? std::make_unique<warm_up_finder>(jobs_) : nullptr),
         recording_(watch.traces.empty() ? nullptr : std::make_unique<recording>(what, watch.traces, behind_traces())),
-        cluster_("cluster", what, replication, *workload_, job_watcher(), watch.check_protocol),
+        cluster_("cluster", what, replication, *workload_, recording_ ? *recording_ : behind_traces(),
+                 watch.check_protocol),
         phases_(cluster_.central.active_policy().phases()),
         cores_before_(order_.size()) {
     if (recording_)
@@ -94,10 +94,6 @@ class measuring {
     if (warm_up_) return *warm_up_;
     if (batches_) return *batches_;
     return jobs_;
-  }
-  job_observer& job_watcher() {
-    if (recording_) return *recording_;
-    return behind_traces();
   }
 
   template <class Ticks>
