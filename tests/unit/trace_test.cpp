@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <protozero/pbf_writer.hpp>
 
 #include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
