@@ -164,8 +164,7 @@ class study_run : private task_giver {
   run_size size() const {
     bool at_least = false;
     for (std::size_t p = 0; p < study_.points.size(); ++p)
-      at_least = at_least || (!plan_.is_finished(p) && !study_.points[p].what.run.batch_means &&
-                              plan_.rule(p).wants_precision() && !plan_.rule(p).hopeless());
+      at_least = at_least || (!plan_.is_finished(p) && plan_.rule(p).waits_for_others());
     return {study_.points.size() - plan_.finished_points(), plan_.replications_left(), at_least, runner_.workers()};
   }
 

@@ -142,9 +142,7 @@ class search {
     for (const auto& [distance, value] : wanted) add(value);
     const auto by_value = [](const candidate& a, const candidate& b) { return a.value < b.value; };
     std::sort(found_.candidates.begin(), found_.candidates.end(), by_value);
-    const auto same = std::lower_bound(found_.candidates.begin(), found_.candidates.end(),
-                                       candidate{best, {}, verdict::left, {}}, by_value);
-    found_.best = static_cast<std::size_t>(same - found_.candidates.begin());
+    while (found_.candidates[found_.best].value < best) ++found_.best;
     return !wanted.empty();
   }
 

@@ -20,7 +20,7 @@ struct replication_task {
 /// In words, such as "point 1, arrivals.rate = 4, replication 0", or "pilot" in place of the latter.
 std::string label(const study& s, const replication_task& task);
 
-/// The same, with all that a process needs to know of it that has read the study.
+/// One simulation with all that a process which has read the study needs to know of it.
 struct simulation_task : replication_task {
   std::optional<std::uint64_t> warm_up_jobs{};  ///< as a pilot has found it
   watching watch{};

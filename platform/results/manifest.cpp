@@ -55,7 +55,6 @@ json precision_of(const study& s, const run_facts& facts) {
 std::string manifest(const study& s, const std::string& command, std::size_t workers,
                      std::chrono::system_clock::time_point began, const run_facts& facts) {
   const auto ended = std::chrono::system_clock::now();
-  const double wall = std::chrono::duration<double>(ended - began).count();
   const result_store::totals& all = facts.stored;
   const json out{
       {"scenario", s.name},
@@ -77,7 +76,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"workers", workers},
       {"began", utc(began)},
       {"ended", utc(ended)},
-      {"wall_seconds", wall},
+      {"wall_seconds", std::chrono::duration<double>(ended - began).count()},
       {"simulation_seconds", all.seconds},
       {"jobs", all.jobs},
       {"events", all.events},

@@ -30,8 +30,6 @@ constexpr std::uint64_t first_class = std::size(event_names) + 1;
 enum : std::uint64_t { of_job = 1, of_outcome, of_interruptions, of_migrations };
 constexpr std::string_view annotation_names[] = {"job", "outcome", "interruptions", "migrations"};
 
-constexpr std::string_view left_over = "in the system at the end";
-
 // Of the classes. The number of a job goes behind each.
 std::vector<std::string> labels_of(const scenario& what) {
   constexpr std::size_t longest = track_event::longest_name - std::string_view(" 18446744073709551615").size();
@@ -171,7 +169,7 @@ class perfetto_trace final : public trace_writer {
       put_end(now, slice);
     }
     const auto end_all = [&](const job* j) {
-      for (; j; j = j->behind) end_job(now, extension_of(*j), track_of(extension_of(*j)), left_over);
+      for (; j; j = j->behind) end_job(now, extension_of(*j), track_of(extension_of(*j)), "in the system at the end");
     };
     for (const class_id id : jobs.classes()) {
       end_all(jobs.first(id));

@@ -19,15 +19,18 @@ class packet_head {
 
   explicit packet_head(std::uint64_t nanoseconds) {
     using packet = perfetto_schema::trace_packet;
-    using protozero::pbf_wire_type;
-    bytes_[0] = key(perfetto_schema::trace::packet, pbf_wire_type::length_delimited);
-    protozero::fixed_size_buffer_adaptor buffer{bytes_ + 2, sizeof bytes_ - 2};
-    protozero::basic_pbf_writer<protozero::fixed_size_buffer_adaptor> fields{buffer};
-    fields.add_uint64(packet::timestamp, nanoseconds);
-    fields.add_uint32(packet::trusted_packet_sequence_id, sequence);
-    fields.add_uint32(packet::sequence_flags, packet::needs_incremental_state);
-    buffer.push_back(key(packet::track_event, pbf_wire_type::length_delimited));
-    size_ = 2 + buffer.size() + 1;
+    using wire = protozero::pbf_wire_type;
+    char* to = bytes_;
+    *to++ = key(perfetto_schema::trace::packet, wire::length_delimited);
+    ++to;
+    *to++ = key(packet::timestamp, wire::varint);
+    to += protozero::add_varint_to_buffer(to, nanoseconds);
+    *to++ = key(packet::trusted_packet_sequence_id, wire::varint);
+    *to++ = static_cast<char>(sequence);
+    *to++ = key(packet::sequence_flags, wire::varint);
+    *to++ = static_cast<char>(packet::needs_incremental_state);
+    *to++ = key(packet::track_event, wire::length_delimited);
+    size_ = static_cast<std::size_t>(++to - bytes_);
   }
   std::size_t size() const { return size_; }
   /// @param to has room for 32 bytes

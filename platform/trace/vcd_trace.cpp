@@ -1,7 +1,7 @@
 #include <cctype>
 #include <set>
 
-#include <fmt/compile.h>
+#include <fmt/format.h>
 
 #include "platform/model/class_table.h"
 #include "platform/trace/occupancy.h"
@@ -192,7 +192,11 @@ class vcd_trace final : public trace_writer {
 
   void show(const signal& s) {
     constexpr std::size_t longest = 64 + 5 + 3;  // the value's bits, the code of one of 2^32 signals, and the rest
-    out_.advance_to(fmt::format_to(out_.room(longest), FMT_COMPILE("b{:b} {}\n"), s.value, s.code));
+    text_cursor to{out_.room(longest)};
+    to << 'b';
+    for (unsigned bit = bits_for(s.value); bit-- > 0;) to << static_cast<char>('0' + (s.value >> bit & 1));
+    to << ' ' << s.code << '\n';
+    out_.advance_to(to.at);
   }
 
   void stamp(ticks now) {
