@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "platform/experiment/crossover.h"
+#include "platform/experiment/scenario_search.h"
 #include "platform/model/scenario.h"
 
 namespace muster {

@@ -6,9 +6,9 @@
 
 #include "muster/modules/scheduler/policy_call.h"
 #include "platform/command_line/plugins.h"
-#include "platform/experiment/scenario_trials.h"
+#include "platform/experiment/scenario_search.h"
 #include "platform/ranks/started_ranks.h"
-#include "platform/results/output_error.h"
+#include "platform/results/database.h"
 #include "platform/results/stored_run.h"
 #include "platform/toml/diagnostics.h"
 

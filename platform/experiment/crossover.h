@@ -1,23 +1,22 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
-#include "platform/experiment/crossing_locator.h"
-#include "platform/model/scenario.h"
+#include "platform/experiment/crossover_scan.h"
 
 namespace muster {
 
-/// What `crossover` seeks.
-struct crossover_goal {
-  std::string metric;
-  std::string class_name = "all";
-  std::array<std::string, 2> policies;  ///< as reasons name them
-  crossover_terms terms{};
-  std::size_t workers = 1;
+/// A value of the parameter at which the variant that has less changes.
+struct crossing {
+  /// With its 95 % interval. Of integers: the first one from which on the other variant has less.
+  double value = 0.0, low = 0.0, high = 0.0;
+  int side_below = 0;              ///< -1: below it the first variant has less; 1: the second one
+  double half_width = 0.0;         ///< of the interval, as a share of the range
+  bool precise = false;            ///< that is at most what was wanted
+  std::uint32_t replications = 0;  ///< that the interval is from
 };
 
 struct crossover_result {
@@ -27,20 +26,27 @@ struct crossover_result {
   std::size_t spent = 0;                 ///< replications
 };
 
-/// Seeks the values of a parameter at which the variant with less changes: scan(), then a crossing_locator for what the
-/// scan has found, with the rest of the budget.
+/// Seeks the values of a parameter at which the variant with less changes: scan(), then the changes of sign that it has
+/// found are narrowed down with the rest of the budget.
+///
+/// That takes replications of their own, which the scan has not seen: of the scan an interval takes the two values
+/// between which the crossing lies, and their sides, nothing else. Where the sign changes several times within a
+/// change, there are several crossings.
+///
+/// At the values from one end of the change to the other the same replications are simulated. Those whose side is known
+/// (paired t, two-sided 0.1 %) cut the range; gaps that the interval reaches are halved while they are wider than 4
+/// times the precision and than half of the interval; then the interval is taken as crossing_of() does, and unless it
+/// is narrow enough the replications are increased, to what its width asks for, at most 4-fold at a time.
+///
+/// Coverage: with values and replications fixed beforehand, what crossing_of() is asked for. Cutting loses the crossing
+/// with a probability of 0.1 % a value; a gap is halved or not whatever the replications say of the crossing within it.
+/// Stopping at the first interval that is narrow enough favours those narrow by chance: in 18,000 searches with normal
+/// differences, 93.6 % of intervals of 95 % covered the crossing, and 94.8 % of intervals of 96 %, which are those
+/// taken. Several crossings have theirs each.
+///
 /// @param told after each look, with what there is so far
 /// @throws std::invalid_argument as scan() does
 crossover_result find_crossings(const search_range& range, const crossover_terms& terms, const tuned_model& model,
                                 const std::function<void(const crossover_result&)>& told);
-
-/// The same of a metric of a scenario under two policies. Trials are simulated, and values left out, as scenario_trials
-/// says; a value is left out of both if it is of one.
-/// @param scenario_of the scenario with a value of the parameter, under the first policy (variant 0) or the second (1)
-/// @throws results_error if the scenario does not measure the metric, or no value can be measured; simulation_fault if
-///   that is by a fault; search_interrupted; std::invalid_argument as scan() does
-crossover_result crossover(const search_range& range, const crossover_goal& goal,
-                           const std::function<scenario(double value, std::size_t variant)>& scenario_of,
-                           const std::function<void(const crossover_result&)>& told);
 
 }  // namespace muster

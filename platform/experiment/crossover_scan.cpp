@@ -70,17 +70,15 @@ class range_scan {
     }
   }
 
-  // Each answer's share of the 5 %.
-  double alpha() const { return 0.05 / static_cast<double>(looks_.size() * admitted_.size()); }
-
   scan_result collect() {
     found_.points = series_.all();
     found_.sides.clear();
     found_.changes.clear();
+    const double alpha = 0.05 / static_cast<double>(looks_.size() * admitted_.size());  // each answer's share
     const paired_point* last = nullptr;
     int last_side = 0;
     for (const paired_point& p : found_.points) {
-      const int side = p.side(alpha());
+      const int side = p.side(alpha);
       found_.sides.push_back(side);
       if (side == 0) continue;
       if (last && side != last_side) found_.changes.push_back({last->value, p.value, last_side});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -11,12 +12,11 @@
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/progress.h"
 #include "platform/experiment/replication_plan.h"
-#include "platform/experiment/replication_text.h"
+#include "platform/experiment/simulation_task.h"
 #include "platform/experiment/study_results.h"
 #include "platform/experiment/task_runner.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
-#include "platform/trace/mend_trace.h"
 
 namespace muster {
 
@@ -49,23 +49,22 @@ class study_run : private task_giver {
     runner_.run(*this);
     summary_.interrupted = interrupts_.seen();
     mend_traces();
-    summary_.found = results_of(study_, store_, plan_, warm_ups_);
+    summary_.found = results_of(study_, store_, plan_);
     write_results(study_, summary_.found, store_, directory_);
     write_manifest(began);
     write_page();
-    if (fault_) throw simulation_fault(options_.rerun.empty() ? *fault_ : *fault_ + "\n" + rerun_);
+    if (fault_) throw simulation_fault(*fault_ + rerun_);
     return std::move(summary_);
   }
 
  private:
   void write_manifest(std::chrono::system_clock::time_point began) {
-    const auto add = [](std::vector<std::string>& all, const std::vector<std::string>& notes) {
-      all.insert(all.end(), notes.begin(), notes.end());
-    };
-    facts_.notes.insert(facts_.notes.begin(), options_.warnings.begin(), options_.warnings.end());
-    add(facts_.notes, summary_.notes);
-    add(facts_.notes, summary_.found.notes.full);
-    add(summary_.notes, summary_.found.notes.brief);
+    std::vector<std::string> notes = options_.warnings;
+    for (const auto* more : {&facts_.notes, &summary_.notes, &summary_.found.notes.full})
+      notes.insert(notes.end(), more->begin(), more->end());
+    facts_.notes = std::move(notes);
+    const std::vector<std::string>& brief = summary_.found.notes.brief;
+    summary_.notes.insert(summary_.notes.end(), brief.begin(), brief.end());
     facts_.stored = store_.sums();
     facts_.points_finished = plan_.finished_points();
     facts_.precision = summary_.found.precision;
@@ -91,14 +90,18 @@ class study_run : private task_giver {
       return std::find(complete.begin(), complete.end(), trace.file.filename().string()) != complete.end() &&
              std::filesystem::exists(trace.file);
     };
+    std::vector<replication_result> of_point;
+    std::optional<std::size_t> read;  // the point that they are of
     for (const result_store::stored& r : store_.list()) {
+      if (read != r.point) of_point = store_.replications(r.point, std::numeric_limits<std::uint32_t>::max());
+      read = r.point;
       const std::vector<trace_request> traces = traces_of({r.point, r.replication});
       if ((options_.watch.check_protocol && !r.protocol_checked) ||
           !std::all_of(traces.begin(), traces.end(), is_there)) {
         store_.remove(r.point, r.replication);
         continue;
       }
-      plan_.add(r.point, r.replication, seen_in_store(r));
+      plan_.add(r.point, r.replication, plan_.rule(r.point).seen_in(of_point[r.replication]));
       if (r.replication == 0) traced_.insert(r.point);
       ++facts_.replications_reused;
     }
@@ -110,22 +113,11 @@ class study_run : private task_giver {
                     facts_.replications_reused, directory_.file("results.sqlite").string()));
   }
 
-  seen_values seen_in_store(const result_store::stored& r) {
-    const sequential_rule& rule = plan_.rule(r.point);
-    seen_values seen;
-    if (!rule.wants_precision()) return seen;
-    for (const precision_target& t : rule.wanted().targets) {
-      const std::optional<measurement> found = store_.find(r.point, r.replication, t.class_name, t.metric);
-      seen.push_back(found ? rule.seen_in(*found) : std::nullopt);
-    }
-    return seen;
-  }
-
   std::optional<std::size_t> next() override { return plan_.next(); }
 
   simulation_task describe(std::size_t number) const override {
     const replication_task& task = plan_.task(number);
-    simulation_task all{task.point, task.replication, task.pilot, {}, options_.watch};
+    simulation_task all{task, {}, options_.watch};
     if (task.pilot) return all;
     if (warm_ups_[task.point]) all.warm_up_jobs = warm_ups_[task.point]->jobs;
     all.watch.traces = traces_of(task);
@@ -138,25 +130,17 @@ class study_run : private task_giver {
   }
 
   void mishap(const std::string& what, std::optional<std::size_t> whose) override {
-    facts_.notes.push_back(whose ? fmt::format("{}; {} is run again", what, label(plan_.task(*whose))) : what);
+    facts_.notes.push_back(whose ? fmt::format("{}; {} is run again", what, label(study_, plan_.task(*whose))) : what);
     shown_.warn(facts_.notes.back());
-  }
-
-  std::string label(const replication_task& task) const {
-    return muster::label(study_, task.point, task.replication, task.pilot);
-  }
-
-  // How the fault of a replication is looked into.
-  std::string rerun(const replication_task& task) const {
-    return fmt::format("to run that one alone, in one process: {} --point {} --replication {} --no-fork",
-                       options_.rerun, task.point, task.pilot ? "pilot" : std::to_string(task.replication));
   }
 
   bool take(const task_outcome& outcome) override {
     const replication_task& task = plan_.task(outcome.task);
     if (outcome.failed) {
-      fault_ = fmt::format("{}: {}", label(task), outcome.text);
-      rerun_ = rerun(task);
+      fault_ = fmt::format("{}: {}", label(study_, task), outcome.text);
+      if (!options_.rerun.empty())
+        rerun_ = fmt::format("\nto run that one alone, in one process: {} --point {} --replication {} --no-fork",
+                             options_.rerun, task.point, task.pilot ? "pilot" : std::to_string(task.replication));
       return false;
     }
     if (task.pilot) {
@@ -180,8 +164,7 @@ class study_run : private task_giver {
   run_size size() const {
     bool at_least = false;
     for (std::size_t p = 0; p < study_.points.size(); ++p)
-      at_least = at_least || (!plan_.is_finished(p) && !study_.points[p].what.run.batch_means &&
-                              plan_.rule(p).wants_precision() && !plan_.rule(p).hopeless());
+      at_least = at_least || (!plan_.is_finished(p) && plan_.rule(p).waits_for_others());
     return {study_.points.size() - plan_.finished_points(), plan_.replications_left(), at_least, runner_.workers()};
   }
 
@@ -225,7 +208,7 @@ class study_run : private task_giver {
   std::uint64_t jobs_ = 0;                              // simulated by this run
   std::size_t measured_ = 0;                            // replications of this run
   std::optional<std::string> fault_;
-  std::string rerun_;  // where there is a fault: how it is looked into
+  std::string rerun_;  // a line that tells how the fault is looked into, if it is to be told
   run_facts facts_;
   run_summary summary_;
 };
@@ -234,11 +217,6 @@ class study_run : private task_giver {
 
 run_summary run_study(const study& s, const run_options& options, task_runner& runner) {
   return study_run(s, options, runner).run();
-}
-
-run_summary run_study(const study& s, const run_options& options) {
-  local_runner here(s, options.workers);
-  return run_study(s, options, here);
 }
 
 }  // namespace muster

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -11,7 +9,7 @@
 #include "platform/experiment/study_results.h"
 #include "platform/experiment/task_runner.h"
 #include "platform/model/scenario.h"
-#include "platform/simulation/watching.h"
+#include "platform/simulation/replication.h"
 
 namespace muster {
 
@@ -23,7 +21,6 @@ class simulation_fault : public std::runtime_error {
 
 struct run_options {
   std::filesystem::path out;
-  std::size_t workers = 1;
   bool force = false;
   bool quiet = false;
   watching watch;                         ///< every replication, but for traces
@@ -49,7 +46,5 @@ struct run_summary {
 /// whether it was ended and begun again.
 /// @throws simulation_fault, output_error, database_error; what was finished is stored even so
 run_summary run_study(const study& s, const run_options& options, task_runner& runner);
-/// The same with `options.workers` processes of this machine.
-run_summary run_study(const study& s, const run_options& options);
 
 }  // namespace muster

@@ -14,6 +14,8 @@ namespace {
 
 using verdict = candidate::verdict;
 
+bool is_left(const candidate& c) { return c.answer == verdict::left; }
+
 /// The state of one search.
 class search {
  public:
@@ -60,7 +62,7 @@ class search {
   // @return whether any is left
   bool measure_and_drop(std::uint32_t n) {
     measure(n);
-    if (!any_left()) return false;
+    if (std::none_of(found_.candidates.begin(), found_.candidates.end(), is_left)) return false;
     drop();
     told_(found_);
     return true;
@@ -69,39 +71,36 @@ class search {
   std::size_t cost_of(std::uint32_t n) const {
     std::size_t cost = 0;
     for (const candidate& c : found_.candidates)
-      if (c.answer == verdict::left) cost += n - c.found.size();
+      if (is_left(c)) cost += n - c.found.size();
     return cost;
-  }
-
-  bool any_left() const {
-    return std::any_of(found_.candidates.begin(), found_.candidates.end(),
-                       [](const candidate& c) { return c.answer == verdict::left; });
   }
 
   // Of two values at least.
   bool all_the_same() const {
     const candidate& best = found_.candidates[found_.best];
-    const auto differs = [&](const candidate& c) { return c.answer == verdict::worse || c.found != best.found; };
-    const auto is_left = [](const candidate& c) { return c.answer != verdict::excluded; };
-    const auto& all = found_.candidates;
-    return std::count_if(all.begin(), all.end(), is_left) > 1 &&
-           std::none_of(all.begin(), all.end(), [&](const candidate& c) { return is_left(c) && differs(c); });
+    std::size_t measured = 0;
+    for (const candidate& c : found_.candidates) {
+      if (c.answer == verdict::excluded) continue;
+      if (c.answer == verdict::worse || c.found != best.found) return false;
+      ++measured;
+    }
+    return measured > 1;
   }
 
   void measure(std::uint32_t n) {
     std::vector<trial> trials;
     for (const candidate& c : found_.candidates)
-      for (auto r = static_cast<std::uint32_t>(c.found.size()); c.answer == verdict::left && r < n; ++r)
+      for (auto r = static_cast<std::uint32_t>(c.found.size()); is_left(c) && r < n; ++r)
         trials.push_back({c.value, r});
     const std::vector<trial_outcome> outcomes = model_.run(trials);
     found_.spent += trials.size();
     auto outcome = outcomes.begin();
     for (candidate& c : found_.candidates) {
-      if (c.answer != verdict::left) continue;
+      if (!is_left(c)) continue;
       for (auto missing = n - c.found.size(); missing > 0; --missing, ++outcome)
-        if (outcome->found && c.answer == verdict::left) {
+        if (outcome->found && is_left(c)) {
           c.found.push_back(*outcome->found);
-        } else if (c.answer == verdict::left) {
+        } else if (is_left(c)) {
           c.answer = verdict::excluded;
           c.why = outcome->why;
         }
@@ -110,8 +109,7 @@ class search {
 
   void drop() {
     const auto before = [&](const candidate& a, const candidate& b) {
-      if (a.answer != verdict::left || b.answer != verdict::left)
-        return a.answer == verdict::left && a.answer != b.answer;
+      if (!is_left(a) || !is_left(b)) return is_left(a) && !is_left(b);
       return terms_.maximize ? mean_of(a.found) > mean_of(b.found) : mean_of(a.found) < mean_of(b.found);
     };
     const auto best = std::min_element(found_.candidates.begin(), found_.candidates.end(), before);
@@ -119,7 +117,7 @@ class search {
     const auto tried = static_cast<double>(found_.candidates.size());
     const double alpha = 0.05 / static_cast<double>(looks_.size()) / std::max(1.0, tried - 1.0);
     for (candidate& c : found_.candidates)
-      if (c.answer == verdict::left && &c != &*best && *students_difference(best->found, c.found).p / 2.0 <= alpha)
+      if (is_left(c) && &c != &*best && *students_difference(best->found, c.found).p / 2.0 <= alpha)
         c.answer = verdict::worse;
   }
 
@@ -128,9 +126,9 @@ class search {
     std::vector<std::pair<std::size_t, double>> wanted;  // distance from the best in the order of values, value
     for (std::size_t i = 0; i + 1 < found_.candidates.size(); ++i) {
       const candidate &a = found_.candidates[i], &b = found_.candidates[i + 1];
-      const int left = (a.answer == verdict::left ? 1 : 0) + (b.answer == verdict::left ? 1 : 0);
       const bool beside_best = i == found_.best || i + 1 == found_.best;
-      if (left == 0 || (left == 2 && !(is_last(n) && (range_.whole() || beside_best)))) continue;
+      if (!is_left(a) && !is_left(b)) continue;
+      if (is_left(a) && is_left(b) && !(is_last(n) && (range_.whole() || beside_best))) continue;
       if (const auto middle = range_.between(a.value, b.value))
         wanted.emplace_back(i < found_.best ? found_.best - i - 1 : i - found_.best, *middle);
     }
@@ -144,9 +142,7 @@ class search {
     for (const auto& [distance, value] : wanted) add(value);
     const auto by_value = [](const candidate& a, const candidate& b) { return a.value < b.value; };
     std::sort(found_.candidates.begin(), found_.candidates.end(), by_value);
-    const auto same = std::lower_bound(found_.candidates.begin(), found_.candidates.end(),
-                                       candidate{best, {}, verdict::left, {}}, by_value);
-    found_.best = static_cast<std::size_t>(same - found_.candidates.begin());
+    while (found_.candidates[found_.best].value < best) ++found_.best;
     return !wanted.empty();
   }
 

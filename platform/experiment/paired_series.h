@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "platform/experiment/narrowing.h"
+#include "platform/results/significance.h"
 
 namespace muster {
 
@@ -17,10 +20,20 @@ struct paired_point {
   std::string why{};                      ///< it is left out; empty: it is not
 
   bool excluded() const { return !why.empty(); }
-  std::vector<double> differences() const;  ///< first minus second
+  /// First minus second.
+  std::vector<double> differences() const {
+    std::vector<double> apart(first.size());
+    std::transform(first.begin(), first.end(), second.begin(), apart.begin(), std::minus<>());
+    return apart;
+  }
   /// Which expectation is less, judged with a probability of an error of at most alpha: -1 the first's, 1 the second's,
   /// 0 that cannot be told.
-  int side(double alpha) const;
+  int side(double alpha) const {
+    if (excluded() || first.size() < 2) return 0;
+    const difference found = students_difference(second, first);
+    if (*found.p > alpha) return 0;
+    return found.mean < 0.0 ? -1 : 1;
+  }
 };
 
 /// Paired points that share their replications, which are numbered from some number on.
@@ -30,18 +43,53 @@ class paired_series {
   paired_series(const tuned_model& model, std::uint32_t first_replication) : model_(model), begin_(first_replication) {}
 
   /// Replications that measure() would simulate.
-  std::size_t cost(const std::vector<double>& values, std::uint32_t n) const;
+  std::size_t cost(const std::vector<double>& values, std::uint32_t n) const { return missing(values, n).size(); }
   /// Makes the points of these values have n replications, those that are left out excepted. @return what it has cost
-  std::size_t measure(const std::vector<double>& values, std::uint32_t n);
+  std::size_t measure(const std::vector<double>& values, std::uint32_t n) {
+    const std::vector<trial> trials = missing(values, n);
+    if (trials.empty()) return 0;
+    const std::vector<trial_outcome> outcomes = model_.run(trials);
+    for (std::size_t at = 0; at < trials.size(); ++at) {
+      paired_point& point = points_[trials[at].value];
+      point.value = trials[at].value;
+      if (outcomes[at].found)
+        (trials[at].variant == 0 ? point.first : point.second).push_back(*outcomes[at].found);
+      else if (point.why.empty())
+        point.why = outcomes[at].why;
+    }
+    for (const trial& t : trials)  // of one left out, the pairs that there are
+      if (paired_point& point = points_[t.value]; point.excluded()) {
+        const std::size_t pairs = std::min(point.first.size(), point.second.size());
+        point.first.resize(pairs);
+        point.second.resize(pairs);
+      }
+    return trials.size();
+  }
   /// Leaves a value out.
   void exclude(double value, const std::string& why) { points_[value] = {value, {}, {}, why}; }
 
   bool has(double value) const { return points_.count(value) > 0; }
   const paired_point& at(double value) const { return points_.at(value); }
-  std::vector<paired_point> all() const;  ///< by value
+  /// By value.
+  std::vector<paired_point> all() const {
+    std::vector<paired_point> points;
+    for (const auto& [value, point] : points_) points.push_back(point);
+    return points;
+  }
 
  private:
-  std::vector<trial> missing(const std::vector<double>& values, std::uint32_t n) const;
+  std::vector<trial> missing(const std::vector<double>& values, std::uint32_t n) const {
+    std::vector<trial> trials;
+    for (const double value : values) {
+      const auto point = points_.find(value);
+      if (point != points_.end() && point->second.excluded()) continue;
+      const std::size_t there = point == points_.end() ? 0 : point->second.first.size();
+      for (auto r = static_cast<std::uint32_t>(there); r < n; ++r)
+        for (const std::size_t variant : {std::size_t{0}, std::size_t{1}})
+          trials.push_back({value, begin_ + r, variant});
+    }
+    return trials;
+  }
 
   const tuned_model& model_;
   std::uint32_t begin_;

@@ -45,8 +45,6 @@ class gathered_remarks {
       for (const remark& said : r.notes) ++times_[said.text][said.class_name];
   }
 
-  bool any() const { return !times_.empty(); }
-
   std::vector<std::string> each(std::size_t replications) const {
     std::vector<std::string> all;
     for (const auto& [text, classes] : times_)
@@ -86,15 +84,15 @@ class gathered_remarks {
 
 }  // namespace
 
-point_notes notes_on(const study& s, std::size_t point, const replication_plan& plan,
-                     const std::vector<replication_result>& replications, const std::optional<found_warm_up>& warm_up) {
+void add_notes(study_notes& notes, const study& s, std::size_t point, const replication_plan& plan,
+               const std::vector<replication_result>& replications, const std::optional<found_warm_up>& warm_up) {
   const run_spec& run = s.points[point].what.run;
   const gathered_remarks remarks(replications);
   const std::size_t wanted = plan.is_finished(point) ? replications.size() : run.replications;
-  point_notes notes;
   for (const std::string& text : remarks.each(wanted))
     notes.full.push_back(fmt::format("{}: {}", s.label(point), text));
-  if (remarks.any()) notes.brief.push_back(fmt::format("{}: {}", s.label(point), remarks.in_one_line(wanted)));
+  if (const std::string line = remarks.in_one_line(wanted); !line.empty())
+    notes.brief.push_back(fmt::format("{}: {}", s.label(point), line));
   const auto add = [&](const std::string& text) {
     notes.full.push_back(text);
     notes.brief.push_back(text);
@@ -105,7 +103,6 @@ point_notes notes_on(const study& s, std::size_t point, const replication_plan& 
         s.label(point), run.jobs));
   if (plan.is_finished(point) && run.precision)
     if (const auto note = note_on_precision(s, point, plan)) add(*note);
-  return notes;
 }
 
 }  // namespace muster

@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace muster {
 
@@ -35,22 +34,10 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} days", seconds / day);
 }
 
-progress_display::progress_display(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
-
-progress_display::~progress_display() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
-}
-
 // In place of the line in place.
 void progress_display::print(const std::string& line) {
   fmt::print(stderr, "{}{}\n", drawn_ ? "\r\033[K" : "", line);
   drawn_ = false;
-}
-
-void progress_display::warn(const std::string& what) { print("warning: " + what); }
-
-void progress_display::begin(const run_size& size) {
-  if (!quiet_ && size.replications > 0) print(to_text(size));
 }
 
 void progress_display::estimate(const run_state& state, std::size_t replications) {

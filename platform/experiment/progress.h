@@ -6,6 +6,9 @@
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 namespace muster {
 
 /// How far a run is.
@@ -38,8 +41,10 @@ std::string duration_text(double seconds);
 /// Tells on standard error how far a long run is: in place on a terminal, a plain line a minute elsewhere.
 class progress_display {
  public:
-  explicit progress_display(bool quiet);
-  ~progress_display();
+  explicit progress_display(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
+  ~progress_display() {
+    if (drawn_) fmt::print(stderr, "\r\033[K");
+  }
   progress_display(const progress_display&) = delete;
   progress_display& operator=(const progress_display&) = delete;
 
@@ -47,12 +52,14 @@ class progress_display {
   bool is_due() const;
   void show(const run_state& state);
   /// Says what is to be run, unless nothing is.
-  void begin(const run_size& size);
+  void begin(const run_size& size) {
+    if (!quiet_ && size.replications > 0) print(to_text(size));
+  }
   /// Says how long the run is likely to take, unless that is a matter of seconds.
   /// @param replications how many have been measured
   void estimate(const run_state& state, std::size_t replications);
   /// A line that stays, whether quiet or not.
-  void warn(const std::string& what);
+  void warn(const std::string& what) { print("warning: " + what); }
 
  private:
   using clock = std::chrono::steady_clock;

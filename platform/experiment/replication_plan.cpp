@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "platform/results/paired_differences.h"
 #include "platform/theory/stability.h"
@@ -28,26 +29,25 @@ replication_plan::replication_plan(const study& s) {
                        p.what.run.warm_up_by_mser5 ? pilot_state::wanted : pilot_state::done});
   }
   make_families(s);
-  const auto costlier = [&](std::size_t a, std::size_t b) { return costs[a] > costs[b]; };
-  for (family& f : families_) std::stable_sort(f.points.begin(), f.points.end(), costlier);
-  std::vector<std::size_t> order(families_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return costlier(families_[a].points.front(), families_[b].points.front());
-  });
-  for (const std::size_t f : order) order_.insert(order_.end(), families_[f].points.begin(), families_[f].points.end());
+  std::vector<double> highest(families_.size());
+  for (std::size_t p = 0; p < costs.size(); ++p) {
+    order_.push_back(p);
+    highest[points_[p].family] = std::max(highest[points_[p].family], costs[p]);
+  }
+  const auto place = [&](std::size_t p) {
+    const std::size_t of = points_[p].family;
+    return std::tuple(-highest[of], of, -costs[p], p);
+  };
+  std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
 }
 
 void replication_plan::make_families(const study& s) {
   std::vector<std::size_t> first_of(points_.size());  // the first point of the family
   std::iota(first_of.begin(), first_of.end(), std::size_t{0});
   for (const std::vector<std::size_t>& alike : families_of_policies(s)) {
-    std::optional<std::size_t> first;
-    for (const std::size_t p : alike) {
-      if (!points_[p].rule.waits_for_others()) continue;
-      if (!first) first = p;
-      first_of[p] = *first;
-    }
+    std::size_t first = points_.size();
+    for (const std::size_t p : alike)
+      if (points_[p].rule.waits_for_others()) first_of[p] = first = std::min(first, p);
   }
   for (std::size_t p = 0; p < points_.size(); ++p) {
     if (first_of[p] == p) families_.push_back({{}, points_[p].rule.first_look()});
@@ -61,20 +61,18 @@ void replication_plan::add(std::size_t point, std::uint32_t replication, seen_va
   if (replication >= at.found.size()) at.found.resize(replication + std::size_t{1});
   at.found[replication] = std::move(seen);
   family& together = families_[at.family];
-  const auto due = [&](std::size_t p) { return is_due(points_[p]); };
-  // Each point, so that each counts what it has.
-  const auto all_due = [&] {
-    return std::count_if(together.points.begin(), together.points.end(), due) ==
-           static_cast<std::ptrdiff_t>(together.points.size());
-  };
-  while (!together.finished && all_due()) look(together);
+  while (!together.finished && is_due(together)) look(together);
 }
 
-bool replication_plan::is_due(point_state& point) const {
-  const std::uint32_t due = families_[point.family].due;
-  while (point.values.size() < due && is_there(point, static_cast<std::uint32_t>(point.values.size())))
-    point.values.push_back(*point.found[point.values.size()]);
-  return point.values.size() == due;
+bool replication_plan::is_due(const family& together) {
+  bool all = true;
+  for (const std::size_t p : together.points) {
+    point_state& at = points_[p];
+    while (at.values.size() < together.due && is_there(at, static_cast<std::uint32_t>(at.values.size())))
+      at.values.push_back(*at.found[at.values.size()]);
+    all = all && at.values.size() == together.due;
+  }
+  return all;
 }
 
 void replication_plan::look(family& together) {
@@ -94,14 +92,11 @@ std::optional<std::size_t> replication_plan::next() {
     point_state& at = points_[order_[place]];
     const family& together = families_[at.family];
     if (together.finished || at.pilot == pilot_state::running) continue;
-    if (at.pilot == pilot_state::wanted) {
-      at.pilot = pilot_state::running;
-      handed_out_.push_back({order_[place], 0, true});
-      return handed_out_.size() - 1;
-    }
-    while (at.next < together.due && is_there(at, at.next)) ++at.next;
-    if (at.next == together.due) continue;
-    handed_out_.push_back({order_[place], at.next++, false});
+    const bool pilot = at.pilot == pilot_state::wanted;
+    while (!pilot && at.next < together.due && is_there(at, at.next)) ++at.next;
+    if (!pilot && at.next == together.due) continue;
+    if (pilot) at.pilot = pilot_state::running;
+    handed_out_.push_back({order_[place], pilot ? 0 : at.next++, pilot});
     return handed_out_.size() - 1;
   }
   return std::nullopt;

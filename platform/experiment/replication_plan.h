@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "platform/experiment/sequential_rule.h"
+#include "platform/experiment/simulation_task.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
-
-/// One simulation to be run.
-struct replication_task {
-  std::size_t point = 0;
-  std::uint32_t replication = 0;
-  bool pilot = false;  ///< tells the warm-up of the others, and is none of them
-};
 
 /// Which replication comes next, and which points are finished. Knows nothing of who runs them, nor of where the
 /// results go.
@@ -81,8 +75,8 @@ class replication_plan {
     return replication < point.found.size() && point.found[replication].has_value();
   }
   void make_families(const study& s);
-  // Counts what is there. @return whether it is all that the next look needs
-  bool is_due(point_state& point) const;
+  // Counts what is there of each point. @return whether it is all that the next look needs
+  bool is_due(const family& together);
   void look(family& together);
   double replications_wanted(const family& together) const;
 

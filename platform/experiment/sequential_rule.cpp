@@ -9,13 +9,10 @@
 
 namespace muster {
 
-namespace {
-constexpr std::uint32_t fewest = 10;
-}  // namespace
-
 sequential_rule::sequential_rule(const scenario& what)
     : wanted_(what.run.precision), first_(what.run.replications), batch_means_(what.run.batch_means) {
   if (!wanted_) return;
+  constexpr std::uint32_t fewest = 10;
   if (!batch_means_) first_ = std::max(first_, fewest);
   hopeless_ = examine_stability(what).answer == stability::verdict::unstable;
 }
@@ -25,13 +22,9 @@ seen_values sequential_rule::seen_in(const replication_result& result) const {
   if (!wanted_) return seen;
   for (const precision_target& t : wanted_->targets) {
     const measurement* found = result.find(t.class_name, t.metric);
-    seen.push_back(found ? seen_in(*found) : std::nullopt);
+    seen.push_back(!found ? std::nullopt : batch_means_ ? found->relative_half_width() : found->value_if_any());
   }
   return seen;
-}
-
-std::optional<double> sequential_rule::seen_in(const measurement& wanted) const {
-  return batch_means_ ? wanted.relative_half_width() : wanted.value_if_any();
 }
 
 sequential_rule::finding sequential_rule::look(const std::vector<seen_values>& seen) const {

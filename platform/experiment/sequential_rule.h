@@ -48,8 +48,6 @@ class sequential_rule {
   /// @param seen in the first replications, as many as the look is due at
   finding look(const std::vector<seen_values>& seen) const;
   seen_values seen_in(const replication_result& result) const;
-  /// Of one target. @param wanted the measurement of its metric
-  std::optional<double> seen_in(const measurement& wanted) const;
 
   /// Whether there is a precision to be reached.
   bool wants_precision() const { return wanted_.has_value(); }

@@ -6,25 +6,29 @@
 #include <string>
 
 #include "platform/model/scenario.h"
-#include "platform/simulation/watching.h"
+#include "platform/simulation/replication.h"
 
 namespace muster {
 
-/// One simulation of a study, in terms that any process understands that has read the study.
-struct simulation_task {
+/// One simulation of a study.
+struct replication_task {
   std::size_t point = 0;
   std::uint32_t replication = 0;
-  bool pilot = false;                           ///< finds the warm-up of the point's replications, and is none of them
+  bool pilot = false;  ///< finds the warm-up of the point's replications, and is none of them
+};
+
+/// In words, such as "point 1, arrivals.rate = 4, replication 0", or "pilot" in place of the latter.
+std::string label(const study& s, const replication_task& task);
+
+/// One simulation with all that a process which has read the study needs to know of it.
+struct simulation_task : replication_task {
   std::optional<std::uint64_t> warm_up_jobs{};  ///< as a pilot has found it
   watching watch{};
 };
 
-/// A simulation in words, such as "point 1, arrivals.rate = 4, replication 0", or "pilot" in place of the latter.
-std::string label(const study& s, std::size_t point, std::uint32_t replication, bool pilot);
-
 /// Simulates in this process, which can hold only one simulation. A policy that does not return is named on standard
 /// error, see watchdog.
-/// @return the result, see replication_text.h
+/// @return the result as text
 /// @throws std::runtime_error on a fault
 std::string simulate(const study& s, const simulation_task& task);
 
@@ -32,5 +36,13 @@ std::string simulate(const study& s, const simulation_task& task);
 /// absolute paths.
 std::string to_text(const simulation_task& task);
 simulation_task task_from_text(const std::string& text);
+
+/// A replication's result as text, on its way from a worker process; numbers survive to the last bit.
+std::string to_text(const replication_result& result);
+replication_result replication_from_text(const std::string& text);
+
+/// The same for what a pilot has found.
+std::string to_text(const found_warm_up& found);
+found_warm_up warm_up_from_text(const std::string& text);
 
 }  // namespace muster

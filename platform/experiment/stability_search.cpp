@@ -15,7 +15,8 @@ namespace muster {
 namespace {
 
 constexpr std::size_t runs_of_a_point = 8;
-const std::string drains = "drain", grows = "grow";  // the outcome of a run, on its way from the child process
+// The outcome of a run on its way from the child process; that of one which is undecided is empty.
+const std::string drains = "drain", grows = "grow";
 
 /// Points that theory leaves open, and what their simulations have found so far.
 class backlog_runs {
@@ -30,7 +31,10 @@ class backlog_runs {
     worker_pool(workers).run([this] { return next(); }, [this](std::size_t task) { return simulate(task); },
                              [this](const task_outcome& outcome) { return take(outcome); },
                              [&] {
-                               if (shown) show();
+                               if (shown)
+                                 fmt::print(stderr, "\r\033[Ksimulating long queues: {} of {} points", at_,
+                                            open_.size());
+                               std::fflush(stderr);
                                return true;
                              });
     if (shown) fmt::print(stderr, "\r\033[K");
@@ -55,15 +59,8 @@ class backlog_runs {
 
   std::string simulate(std::size_t task) const {
     const scenario& what = study_.points[open_[task / runs_of_a_point].point].what;
-    switch (follow_backlog(what, static_cast<std::uint32_t>(task % runs_of_a_point))) {
-      case backlog_outcome::drains:
-        return drains;
-      case backlog_outcome::grows:
-        return grows;
-      case backlog_outcome::neither:
-        break;
-    }
-    return "";
+    const backlog_outcome found = follow_backlog(what, static_cast<std::uint32_t>(task % runs_of_a_point));
+    return found == backlog_outcome::drains ? drains : found == backlog_outcome::grows ? grows : "";
   }
 
   // A fault is none of the search's: `run` names it.
@@ -72,11 +69,6 @@ class backlog_runs {
     o.given_up = o.given_up || outcome.failed || outcome.text.empty() || (o.outcome && *o.outcome != outcome.text);
     o.outcome = outcome.text;
     return true;
-  }
-
-  void show() const {
-    fmt::print(stderr, "\r\033[Ksimulating long queues: {} of {} points", at_, open_.size());
-    std::fflush(stderr);
   }
 
   static void settle(stability& s, const std::string& outcome) {

@@ -1,8 +1,8 @@
 #include "platform/experiment/study_results.h"
 
 #include <algorithm>
+#include <map>
 
-#include "platform/experiment/sensitivity.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
 #include "platform/theory/stability.h"
@@ -10,10 +10,6 @@
 namespace muster {
 
 namespace {
-
-void append(std::vector<std::string>& all, std::vector<std::string>&& more) {
-  std::move(more.begin(), more.end(), std::back_inserter(all));
-}
 
 template <class T>
 bool any_in(const std::vector<std::vector<T>>& by_point) {
@@ -24,9 +20,8 @@ bool any_in(const std::vector<std::vector<T>>& by_point) {
 /// Goes through the points, then through what can only be said of several of them.
 class gathering {
  public:
-  gathering(const study& s, result_store& store, const replication_plan& plan,
-            const std::vector<std::optional<found_warm_up>>& warm_ups)
-      : study_(s), store_(store), plan_(plan), warm_ups_(warm_ups) {}
+  gathering(const study& s, result_store& store, const replication_plan& plan)
+      : study_(s), store_(store), plan_(plan) {}
 
   study_results all() {
     const std::size_t points = study_.points.size();
@@ -43,16 +38,15 @@ class gathering {
 
  private:
   void add_point(std::size_t p) {
-    const std::vector<replication_result> replications = store_.replications(p, plan_.counted(p));
-    point_notes notes = notes_on(study_, p, plan_, replications, warm_ups_[p]);
-    append(found_.notes.full, std::move(notes.full));
-    append(found_.notes.brief, std::move(notes.brief));
+    std::vector<replication_result> replications = store_.replications(p, plan_.counted(p));
+    const std::optional<found_warm_up> warm_up = store_.warm_up(p);
+    add_notes(found_.notes, study_, p, plan_, replications, warm_up);
     if (!plan_.is_finished(p)) return;
     std::vector<estimate>& estimates = found_.estimates.measured[p];
-    estimates = measured_point(replications).estimates();
-    if (warm_ups_[p])
+    estimates = measured_point(std::move(replications)).estimates();
+    if (warm_up)
       estimates.push_back(
-          {"all", "warm_up_jobs", static_cast<double>(warm_ups_[p]->jobs), {}, {}, 1, study_.points[p].what.run.jobs});
+          {"all", "warm_up_jobs", static_cast<double>(warm_up->jobs), {}, {}, 1, study_.points[p].what.run.jobs});
     found_.known[p] = known_answer(study_.points[p].what);
     found_.estimates.known[p] = found_.known[p].values;
     found_.presence[p] = store_.presence(p);
@@ -68,45 +62,33 @@ class gathering {
     if (!last.reached) found_.imprecise.push_back(p);
   }
 
-  /// Points and their replications, to which they point.
-  struct family {
-    std::vector<std::vector<replication_result>> replications;
-    std::vector<measured_point> points;
-  };
-
-  family read(const std::vector<std::size_t>& points) {
-    family read;
-    for (const std::size_t p : points) read.replications.push_back(store_.replications(p, plan_.counted(p)));
-    for (const auto& of_point : read.replications) read.points.emplace_back(of_point);
-    return read;
-  }
-
-  bool is_finished(std::size_t p) const { return plan_.is_finished(p); }
+  measured_point read(std::size_t p) { return measured_point(store_.replications(p, plan_.counted(p))); }
 
   void compare_sizes() {
     for (const std::vector<std::size_t>& points : families_of_sizes(study_)) {
-      if (!std::all_of(points.begin(), points.end(), [&](std::size_t p) { return is_finished(p); })) continue;
-      const std::optional<estimate> found = sensitivity(read(points).points);
+      if (!std::all_of(points.begin(), points.end(), [&](std::size_t p) { return plan_.is_finished(p); })) continue;
+      std::vector<measured_point> measured;
+      for (const std::size_t p : points) measured.push_back(read(p));
+      const std::optional<estimate> found = sensitivity(measured);
       for (const std::size_t p : points)
         if (found) found_.estimates.measured[p].push_back(*found);
     }
   }
 
   void compare_policies() {
-    for (const std::vector<std::size_t>& alike : families_of_policies(study_)) {
-      std::vector<std::size_t> points, places;
-      std::copy_if(alike.begin(), alike.end(), std::back_inserter(points),
-                   [&](std::size_t p) { return is_finished(p); });
-      const family found = read(points);
-      for (std::size_t at = 0; at < points.size(); ++at) places.push_back(at);
-      for (const auto& [a, b] : pairs_within(places))
-        found_.estimates.differences.push_back({points[a], points[b], differences(found.points[a], found.points[b])});
+    for (std::vector<std::size_t> points : families_of_policies(study_)) {
+      points.erase(std::remove_if(points.begin(), points.end(), [&](std::size_t p) { return !plan_.is_finished(p); }),
+                   points.end());
+      std::map<std::size_t, measured_point> measured;
+      for (const std::size_t p : points) measured.emplace(p, read(p));
+      for (const auto& [a, b] : pairs_within(points))
+        found_.estimates.differences.push_back({a, b, differences(measured.at(a), measured.at(b))});
     }
   }
 
   // With what is known of the point as a whole.
   void mark(std::size_t p) {
-    if (!is_finished(p)) return;
+    if (!plan_.is_finished(p)) return;
     const bool unstable = examine_stability(study_.points[p].what).answer == stability::verdict::unstable;
     const auto mark_all = [&](std::vector<estimate>& estimates) {
       for (estimate& e : estimates) {
@@ -131,15 +113,13 @@ class gathering {
   const study& study_;
   result_store& store_;
   const replication_plan& plan_;
-  const std::vector<std::optional<found_warm_up>>& warm_ups_;
   study_results found_;
 };
 
 }  // namespace
 
-study_results results_of(const study& s, result_store& store, const replication_plan& plan,
-                         const std::vector<std::optional<found_warm_up>>& warm_ups) {
-  return gathering(s, store, plan, warm_ups).all();
+study_results results_of(const study& s, result_store& store, const replication_plan& plan) {
+  return gathering(s, store, plan).all();
 }
 
 void write_results(const study& s, const study_results& results, result_store& store,

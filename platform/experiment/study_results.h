@@ -1,12 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "platform/experiment/point_notes.h"
 #include "platform/experiment/replication_plan.h"
-#include "platform/metrics/mser.h"
 #include "platform/model/scenario.h"
 #include "platform/results/manifest.h"
 #include "platform/results/result_directory.h"
@@ -22,14 +20,12 @@ struct study_results {
   std::vector<std::vector<presence_sample>> presence;  ///< by point, where recorded
   std::vector<precision_fact> precision;               ///< of finished points that were to reach one
   std::vector<std::size_t> imprecise;                  ///< finished points that have missed a precision
-  point_notes notes;                                   ///< of all points
+  study_notes notes;                                   ///< of all points
 };
 
 /// From the replications that the store has and that count. Everything but the theory comes from the store, so that it
 /// is the same whoever has put it there.
-/// @param warm_ups by point, as pilots have found them
-study_results results_of(const study& s, result_store& store, const replication_plan& plan,
-                         const std::vector<std::optional<found_warm_up>>& warm_ups);
+study_results results_of(const study& s, result_store& store, const replication_plan& plan);
 
 /// Leaves them in the store, and as results.csv, theory.csv, differences.csv and jobs_in_system.csv beside it; the last
 /// three only where there is something to write.

@@ -1,6 +1,6 @@
 #include "platform/metrics/caution.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace muster {
 
@@ -24,13 +24,10 @@ const std::vector<caution_entry>& caution_catalogue() {
 }
 
 cautions cautions::of_words(const std::string& words) {
+  const std::string list = fmt::format("{0}{1}{0}", between, words);
   cautions found;
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t end = std::min(words.find(between, at), words.size());
-    for (const caution_entry& entry : caution_catalogue())
-      if (words.compare(at, end - at, entry.word) == 0) found.add(entry.reason);
-    at = end + between.size();
-  }
+  for (const caution_entry& entry : caution_catalogue())
+    if (list.find(fmt::format("{0}{1}{0}", between, entry.word)) != std::string::npos) found.add(entry.reason);
   return found;
 }
 

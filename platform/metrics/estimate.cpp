@@ -45,34 +45,42 @@ estimate metric_series::to_estimate() const {
   return e;
 }
 
-estimate metric_series::less(const metric_series& other) const {
-  auto [values, others] = pairs_with(other);
-  std::transform(values.begin(), values.end(), others.begin(), values.begin(), std::minus<>());
-  estimate e = estimate_of(class_name, metric, values, 0);
-  for (std::size_t r = 0; r < std::min(found.size(), other.found.size()); ++r) {
-    if (!has_value(found[r]) || !has_value(other.found[r])) continue;
-    e.jobs += found[r]->jobs + other.found[r]->jobs;
-    e.marks.add(found[r]->marks);
-    e.marks.add(other.found[r]->marks);
+std::vector<std::vector<const measurement*>> in_common(const std::vector<const metric_series*>& all) {
+  std::size_t replications = all.front()->found.size();
+  for (const metric_series* s : all) replications = std::min(replications, s->found.size());
+  std::vector<std::vector<const measurement*>> rows;
+  for (std::size_t r = 0; r < replications; ++r) {
+    std::vector<const measurement*> row;
+    for (const metric_series* s : all) row.push_back(s->found[r]);
+    if (std::all_of(row.begin(), row.end(), has_value)) rows.push_back(std::move(row));
   }
+  return rows;
+}
+
+estimate estimate_over(const std::vector<const metric_series*>& all, const std::string& metric,
+                       const std::function<double(const std::vector<double>&)>& combined) {
+  std::vector<double> values;
+  std::uint64_t jobs = 0;
+  cautions marks;
+  for (const std::vector<const measurement*>& row : in_common(all)) {
+    std::vector<double> of_replication;
+    for (const measurement* m : row) {
+      of_replication.push_back(m->value);
+      jobs += m->jobs;
+      marks.add(m->marks);
+    }
+    values.push_back(combined(of_replication));
+  }
+  estimate e = estimate_of(all.front()->class_name, metric, values, jobs);
+  e.marks = marks;
   return e;
 }
 
-std::pair<std::vector<double>, std::vector<double>> metric_series::pairs_with(const metric_series& other) const {
-  std::pair<std::vector<double>, std::vector<double>> pairs;
-  for (std::size_t r = 0; r < std::min(found.size(), other.found.size()); ++r) {
-    if (!has_value(found[r]) || !has_value(other.found[r])) continue;
-    pairs.first.push_back(found[r]->value);
-    pairs.second.push_back(other.found[r]->value);
-  }
-  return pairs;
-}
-
-measured_point::measured_point(const std::vector<replication_result>& replications) {
-  for (std::size_t r = 0; r < replications.size(); ++r)
-    for (const measurement& m : replications[r].measurements) {
+measured_point::measured_point(std::vector<replication_result> replications) : replications_(std::move(replications)) {
+  for (std::size_t r = 0; r < replications_.size(); ++r)
+    for (const measurement& m : replications_[r].measurements) {
       const auto [place, is_new] = places_.try_emplace({m.class_name, m.metric}, series_.size());
-      if (is_new) series_.push_back({m.class_name, m.metric, std::vector<const measurement*>(replications.size())});
+      if (is_new) series_.push_back({m.class_name, m.metric, std::vector<const measurement*>(replications_.size())});
       series_[place->second].found[r] = &m;
     }
 }

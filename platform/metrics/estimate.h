@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,19 +38,27 @@ struct metric_series {
   std::vector<double> values() const;  ///< of the replications that have one
   /// Mean and confidence interval over all replications, with the marks of each of them.
   estimate to_estimate() const;
-  /// The same of this series less another. Pairs of replications of the same number of which both have a value count.
-  estimate less(const metric_series& other) const;
-  /// Values of those pairs, this one's and the other's.
-  std::pair<std::vector<double>, std::vector<double>> pairs_with(const metric_series& other) const;
 };
+
+/// The replications in which all of these series have a value, and what they have found there, in the order of the
+/// series: replications of the same number belong together. @param all at least one
+std::vector<std::vector<const measurement*>> in_common(const std::vector<const metric_series*>& all);
+
+/// Mean and confidence interval of a number that is computed in each of those replications.
+/// @param all of the same class
+/// @param metric the number's name
+/// @param combined computes it from the values of the series
+estimate estimate_over(const std::vector<const metric_series*>& all, const std::string& metric,
+                       const std::function<double(const std::vector<double>&)>& combined);
 
 /// All that the replications of a point have measured: the one way from them to estimates and differences. The result
 /// does not depend on the order in which replications have finished.
 class measured_point {
  public:
-  /// @param replications in the order of their numbers; one without measurements is not there. They outlive this
-  /// object.
-  explicit measured_point(const std::vector<replication_result>& replications);
+  /// @param replications in the order of their numbers; one without measurements is not there
+  explicit measured_point(std::vector<replication_result> replications);
+  measured_point(measured_point&&) = default;
+  measured_point(const measured_point&) = delete;
 
   /// In the order in which the replications list them, the first one's first.
   const std::vector<metric_series>& series() const { return series_; }
@@ -59,6 +68,7 @@ class measured_point {
   std::vector<estimate> estimates() const;
 
  private:
+  std::vector<replication_result> replications_;  // to whose measurements the series point
   std::vector<metric_series> series_;
   std::map<std::pair<std::string, std::string>, std::size_t> places_;  // among them, by class and metric
 };

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "platform/metrics/caution.h"
 
@@ -22,7 +25,10 @@ struct measurement {
 
   std::optional<double> value_if_any() const { return has_value ? std::optional(value) : std::nullopt; }
   /// That half-width over the value, if there is one.
-  std::optional<double> relative_half_width() const;
+  std::optional<double> relative_half_width() const {
+    if (!half_width) return std::nullopt;
+    return *half_width == 0.0 ? 0.0 : *half_width / std::abs(value);
+  }
 };
 
 /// How many jobs of a class have left, and how many have not.
@@ -48,12 +54,16 @@ struct remark {
   std::string class_name{};  ///< empty: it is not about one class
 
   /// Such as "class 'light': TEXT".
-  std::string in_words() const;
+  std::string in_words() const { return class_name.empty() ? text : fmt::format("class '{}': {}", class_name, text); }
 };
 
 struct replication_result {
   /// Null if it has not measured that.
-  const measurement* find(const std::string& class_name, const std::string& metric) const;
+  const measurement* find(const std::string& class_name, const std::string& metric) const {
+    for (const measurement& m : measurements)
+      if (m.class_name == class_name && m.metric == metric) return &m;
+    return nullptr;
+  }
 
   std::vector<measurement> measurements;
   std::vector<class_balance> balances;  ///< of each class

@@ -6,6 +6,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 #include <boost/mpi/nonblocking.hpp>
+#include <boost/serialization/string.hpp>
 
 #include "platform/ranks/rank_link.h"
 
@@ -21,9 +22,7 @@ class mpi_link : public rank_link {
 
   void send(std::size_t to, rank_says kind, const std::string& text) override {
     forget_what_has_left();
-    const auto last = leaving_.insert(leaving_.end(), {text, {}});
-    last->request = world_.isend(static_cast<int>(to), static_cast<int>(kind), last->text.data(),
-                                 static_cast<int>(last->text.size()));
+    leaving_.push_back(world_.isend(static_cast<int>(to), static_cast<int>(kind), text));
   }
 
   std::optional<rank_message> receive() override {
@@ -31,8 +30,7 @@ class mpi_link : public rank_link {
     const auto there = world_.iprobe();
     if (!there) return std::nullopt;
     rank_message message{static_cast<std::size_t>(there->source()), static_cast<rank_says>(there->tag()), {}};
-    message.text.resize(static_cast<std::size_t>(there->count<char>().value()));
-    world_.recv(there->source(), there->tag(), message.text.data(), static_cast<int>(message.text.size()));
+    world_.recv(there->source(), there->tag(), message.text);
     return message;
   }
 
@@ -46,20 +44,15 @@ class mpi_link : public rank_link {
   }
 
  private:
-  struct letter {
-    std::string text;
-    boost::mpi::request request;
-  };
-
   void forget_what_has_left() {
-    leaving_.remove_if([](letter& l) { return l.request.test().has_value(); });
+    leaving_.remove_if([](boost::mpi::request& message) { return message.test().has_value(); });
   }
 
   // Its end is MPI_Finalize, which waits for all; not MPI_Abort if an exception is on its way, as Boost would have it.
   boost::mpi::environment environment_{false};
   bool all_are_there_ = true;
   boost::mpi::communicator world_;
-  std::list<letter> leaving_;
+  std::list<boost::mpi::request> leaving_;
 };
 
 }  // namespace

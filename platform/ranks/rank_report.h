@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "platform/experiment/child_processes.h"
+#include "platform/experiment/worker_pool.h"
 #include "platform/model/scenario.h"
 
 namespace muster {

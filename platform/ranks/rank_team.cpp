@@ -1,11 +1,16 @@
 #include "platform/ranks/rank_team.h"
 
 #include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "muster/version.h"
+#include "platform/ranks/rank_report.h"
 #include "platform/ranks/started_ranks.h"
 
 namespace muster {
@@ -20,173 +25,212 @@ constexpr auto longest_start = 60s;
 constexpr auto longest_farewell = 1s;
 constexpr std::size_t most_deaths = 3;
 
+/// All ranks, seen from rank 0.
+class rank_team : public task_runner {
+ public:
+  explicit rank_team(rank_link& link) : link_(link), seats_(link.ranks()) {}
+  rank_team(const rank_team&) = delete;
+  rank_team& operator=(const rank_team&) = delete;
+  // Sends the others home.
+  ~rank_team() override {
+    try {
+      stop();
+    } catch (const std::exception&) {  // no rank is left to receive it
+    }
+  }
+
+  // Waits until every rank has read the study. @throws rank_error if one has not, or has read something else
+  void agree_on(const study& s, std::size_t workers) {
+    study_ = &s;
+    const rank_report own{link_.host(), workers, version, digest(s), {}};
+    seats_[0].report = own;
+    seats_[0].there = true;
+    receive_while([](const seat& at) { return !at.there; }, longest_start,
+                  [](seat& at, const rank_message& message) {
+                    if (message.kind != rank_says::ready) return;
+                    at.report = report_from_text(message.text);
+                    at.there = true;
+                  });
+    for (std::size_t rank = 1; rank < seats_.size(); ++rank) {
+      const rank_report& report = seats_[rank].report;
+      if (!seats_[rank].there) throw rank_error(fmt::format("{} has not answered for a minute", name(rank)));
+      if (!report.error.empty()) throw rank_error(fmt::format("{}: {}", name(rank), report.error));
+      if (report.version != own.version)
+        throw rank_error(
+            fmt::format("{}: is muster {}, but {} is muster {}", name(rank), report.version, name(0), own.version));
+      if (report.study != own.study)
+        throw rank_error(fmt::format(
+            "{}: has read another study than {}: the scenario, or a file that it names, is not the same there",
+            name(rank), name(0)));
+    }
+  }
+
+  std::size_t workers() const override {
+    std::size_t all = 0;
+    for (const seat& at : seats_) all += at.report.workers;
+    return all;
+  }
+
+  void run(task_giver& giver) override {
+    awake_ = clock::now();
+    for (seat& at : seats_) at.heard = awake_;
+    for (bool going_on = true; going_on;) {
+      while (going_on) {
+        const auto message = link_.receive();
+        if (!message) break;
+        going_on = hear(*message, giver);
+      }
+      if (!going_on) break;
+      hand_out(giver);
+      if (is_idle()) break;
+      for (task_outcome& outcome : own_.wait(pause_between_looks))
+        going_on = going_on && settle(0, std::move(outcome), giver);
+      watch_for_silence(giver);
+      going_on = going_on && giver.tick();
+    }
+    stop();
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  struct seat {
+    rank_report report;
+    std::set<std::size_t> tasks{};  // at work
+    clock::time_point heard{};
+    bool there = false, silent = false;
+  };
+  struct attempt {
+    std::size_t task;
+    std::size_t after;  // the rank where it came to nothing
+  };
+
+  std::string name(std::size_t rank) const {
+    return seats_[rank].report.host.empty() ? fmt::format("rank {}", rank)
+                                            : fmt::format("rank {} on host {}", rank, seats_[rank].report.host);
+  }
+
+  void hand_out(task_giver& giver) {
+    for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
+      seat& at = seats_[rank];
+      while (at.there && !at.silent && at.tasks.size() < at.report.workers) {
+        const std::optional<std::size_t> number = task_for(rank, giver);
+        if (!number) break;
+        const simulation_task task = giver.describe(*number);
+        if (rank == 0)
+          own_.start(*number, [&] { return simulate(*study_, task); });
+        else
+          link_.send(rank, rank_says::task, to_text(task_outcome{*number, false, to_text(task)}));
+        at.tasks.insert(*number);
+      }
+    }
+  }
+
+  // What has come to nothing on a rank goes to another one, as long as there is any.
+  std::optional<std::size_t> task_for(std::size_t rank, task_giver& giver) {
+    const auto present =
+        std::count_if(seats_.begin(), seats_.end(), [](const seat& at) { return at.there && !at.silent; });
+    const auto found = std::find_if(again_.begin(), again_.end(),
+                                    [&](const attempt& last) { return last.after != rank || present == 1; });
+    if (found == again_.end()) return giver.next();
+    const std::size_t task = found->task;
+    again_.erase(found);
+    return task;
+  }
+
+  bool hear(const rank_message& message, task_giver& giver) {
+    seat& at = seats_[message.from];
+    at.heard = clock::now();
+    if (at.silent) giver.mishap(fmt::format("{} answers again", name(message.from)), std::nullopt);
+    at.silent = false;
+    if (message.kind == rank_says::outcome) return settle(message.from, outcome_from_text(message.text), giver);
+    if (message.kind == rank_says::stopped) {
+      giver.mishap(fmt::format("{} has given up: {}; the others go on without it", name(message.from), message.text),
+                   std::nullopt);
+      at.there = false;
+      lose(message.from);
+    }
+    return true;
+  }
+
+  bool settle(std::size_t rank, task_outcome outcome, task_giver& giver) {
+    if (seats_[rank].tasks.erase(outcome.task) == 0) return true;  // the rank was silent: another one has it now
+    if (!outcome.died) return giver.take(outcome);
+    outcome.text = fmt::format("{}: {}", name(rank), outcome.text);
+    if (++deaths_[outcome.task] == most_deaths) {
+      outcome.text += fmt::format(", {} times in a row", most_deaths);
+      return giver.take(outcome);
+    }
+    giver.mishap(outcome.text, outcome.task);
+    again_.push_back({outcome.task, rank});
+    return true;
+  }
+
+  void watch_for_silence(task_giver& giver) {
+    const auto now = clock::now();
+    const bool was_away = now - awake_ > 1s;  // and received nothing
+    awake_ = now;
+    for (std::size_t rank = 1; rank < seats_.size(); ++rank) {
+      seat& at = seats_[rank];
+      if (was_away) at.heard = now;
+      if (!at.there || at.silent || now - at.heard < longest_silence) continue;
+      at.silent = true;
+      link_.expect_no_farewell();
+      giver.mishap(fmt::format("{} has been silent for {} s; what it was simulating is run again on others", name(rank),
+                               longest_silence.count()),
+                   std::nullopt);
+      lose(rank);
+    }
+  }
+
+  void lose(std::size_t rank) {
+    for (const std::size_t task : seats_[rank].tasks) again_.push_back({task, rank});
+    seats_[rank].tasks.clear();
+  }
+
+  bool is_idle() const {
+    return again_.empty() && std::all_of(seats_.begin(), seats_.end(), [](const seat& at) { return at.tasks.empty(); });
+  }
+
+  // Waits for their farewells, as a trace must not be mended while somebody writes it.
+  void stop() {
+    if (stopped_) return;
+    stopped_ = true;
+    for (std::size_t rank = 1; rank < seats_.size(); ++rank) link_.send(rank, rank_says::stop, "");
+    receive_while([](const seat& at) { return at.there && !at.silent; }, longest_farewell,
+                  [](seat& at, const rank_message& message) {
+                    if (message.kind == rank_says::stopped) at.there = false;
+                  });
+  }
+
+  // Takes messages as long as some other rank is waited for, but no longer than that.
+  void receive_while(bool (*waits_for)(const seat&), clock::duration longest,
+                     void (*take)(seat& from, const rank_message& message)) {
+    const auto begun = clock::now();
+    while (std::any_of(seats_.begin() + 1, seats_.end(), waits_for) && clock::now() - begun < longest) {
+      while (const auto message = link_.receive()) take(seats_[message->from], *message);
+      std::this_thread::sleep_for(pause_between_looks);
+    }
+  }
+
+  rank_link& link_;
+  const study* study_ = nullptr;
+  std::vector<seat> seats_;
+  child_processes own_;
+  std::vector<attempt> again_;                 // to be run again, the oldest first
+  std::map<std::size_t, std::size_t> deaths_;  // in a row, by task
+  clock::time_point awake_{};                  // when this rank last looked
+  bool stopped_ = false;
+};
+
 }  // namespace
 
-rank_team::~rank_team() {
-  try {
-    stop();
-  } catch (const std::exception&) {  // no rank is left to receive it
-  }
-}
-
-std::string rank_team::name(std::size_t rank) const {
-  return seats_[rank].report.host.empty() ? fmt::format("rank {}", rank)
-                                          : fmt::format("rank {} on host {}", rank, seats_[rank].report.host);
-}
-
-void rank_team::agree_on(const study& s, std::size_t workers) {
-  study_ = &s;
-  const rank_report own{link_.host(), workers, version, digest(s), {}};
-  seats_[0].report = own;
-  seats_[0].there = true;
-  const auto waits = [&] {
-    return std::any_of(seats_.begin(), seats_.end(), [](const seat& at) { return !at.there; });
-  };
-  for (const auto begun = clock::now(); waits() && clock::now() - begun < longest_start;) {
-    while (const auto message = link_.receive()) {
-      seat& at = seats_[message->from];
-      at.heard = clock::now();
-      if (message->kind != rank_says::ready) continue;
-      at.report = report_from_text(message->text);
-      at.there = true;
-    }
-    std::this_thread::sleep_for(pause_between_looks);
-  }
-  for (std::size_t rank = 1; rank < seats_.size(); ++rank) {
-    const rank_report& report = seats_[rank].report;
-    if (!seats_[rank].there) throw rank_error(fmt::format("{} has not answered for a minute", name(rank)));
-    if (!report.error.empty()) throw rank_error(fmt::format("{}: {}", name(rank), report.error));
-    if (report.version != own.version)
-      throw rank_error(
-          fmt::format("{}: is muster {}, but {} is muster {}", name(rank), report.version, name(0), own.version));
-    if (report.study != own.study)
-      throw rank_error(fmt::format(
-          "{}: has read another study than {}: the scenario, or a file that it names, is not the same there",
-          name(rank), name(0)));
-  }
-}
-
-std::size_t rank_team::workers() const {
-  std::size_t all = 0;
-  for (const seat& at : seats_) all += at.report.workers;
-  return all;
-}
-
-bool rank_team::is_idle() const {
-  return again_.empty() && std::all_of(seats_.begin(), seats_.end(), [](const seat& at) { return at.tasks.empty(); });
-}
-
-void rank_team::run(task_giver& giver) {
-  awake_ = clock::now();
-  for (seat& at : seats_) at.heard = awake_;
-  for (bool going_on = true; going_on;) {
-    while (going_on) {
-      const auto message = link_.receive();
-      if (!message) break;
-      going_on = hear(*message, giver);
-    }
-    if (!going_on) break;
-    hand_out(giver);
-    if (is_idle()) break;
-    for (task_outcome& outcome : own_.wait(pause_between_looks))
-      going_on = going_on && settle(0, std::move(outcome), giver);
-    watch_for_silence(giver);
-    going_on = going_on && giver.tick();
-  }
-  stop();
-}
-
-void rank_team::hand_out(task_giver& giver) {
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    seat& at = seats_[rank];
-    while (at.there && !at.silent && at.tasks.size() < at.report.workers) {
-      const std::optional<std::size_t> number = task_for(rank, giver);
-      if (!number) break;
-      const simulation_task task = giver.describe(*number);
-      if (rank == 0)
-        own_.start(*number, [&] { return simulate(*study_, task); });
-      else
-        link_.send(rank, rank_says::task, to_text(task_outcome{*number, false, to_text(task)}));
-      at.tasks.insert(*number);
-    }
-  }
-}
-
-// What has come to nothing on a rank goes to another one, as long as there is any.
-std::optional<std::size_t> rank_team::task_for(std::size_t rank, task_giver& giver) {
-  const auto present =
-      std::count_if(seats_.begin(), seats_.end(), [](const seat& at) { return at.there && !at.silent; });
-  const auto found = std::find_if(again_.begin(), again_.end(),
-                                  [&](const attempt& last) { return last.after != rank || present == 1; });
-  if (found == again_.end()) return giver.next();
-  const std::size_t task = found->task;
-  again_.erase(found);
-  return task;
-}
-
-bool rank_team::hear(const rank_message& message, task_giver& giver) {
-  seat& at = seats_[message.from];
-  at.heard = clock::now();
-  if (at.silent) giver.mishap(fmt::format("{} answers again", name(message.from)), std::nullopt);
-  at.silent = false;
-  if (message.kind == rank_says::outcome) return settle(message.from, outcome_from_text(message.text), giver);
-  if (message.kind == rank_says::stopped) {
-    giver.mishap(fmt::format("{} has given up: {}; the others go on without it", name(message.from), message.text),
-                 std::nullopt);
-    at.there = false;
-    lose(message.from);
-  }
-  return true;
-}
-
-bool rank_team::settle(std::size_t rank, task_outcome outcome, task_giver& giver) {
-  if (seats_[rank].tasks.erase(outcome.task) == 0) return true;  // the rank was silent: another one has it now
-  if (!outcome.died) return giver.take(outcome);
-  outcome.text = fmt::format("{}: {}", name(rank), outcome.text);
-  if (++deaths_[outcome.task] == most_deaths) {
-    outcome.text += fmt::format(", {} times in a row", most_deaths);
-    return giver.take(outcome);
-  }
-  giver.mishap(outcome.text, outcome.task);
-  again_.push_back({outcome.task, rank});
-  return true;
-}
-
-void rank_team::watch_for_silence(task_giver& giver) {
-  const auto now = clock::now();
-  const bool was_away = now - awake_ > 1s;  // and received nothing
-  awake_ = now;
-  for (std::size_t rank = 1; rank < seats_.size(); ++rank) {
-    seat& at = seats_[rank];
-    if (was_away) at.heard = now;
-    if (!at.there || at.silent || now - at.heard < longest_silence) continue;
-    at.silent = true;
-    link_.expect_no_farewell();
-    giver.mishap(fmt::format("{} has been silent for {} s; what it was simulating is run again on others", name(rank),
-                             longest_silence.count()),
-                 std::nullopt);
-    lose(rank);
-  }
-}
-
-void rank_team::lose(std::size_t rank) {
-  for (const std::size_t task : seats_[rank].tasks) again_.push_back({task, rank});
-  seats_[rank].tasks.clear();
-}
-
-// Waits for their farewells, as a trace must not be mended while somebody writes it.
-void rank_team::stop() {
-  if (stopped_) return;
-  stopped_ = true;
-  for (std::size_t rank = 1; rank < seats_.size(); ++rank) link_.send(rank, rank_says::stop, "");
-  const auto waits = [&] {
-    return std::any_of(seats_.begin() + 1, seats_.end(), [](const seat& at) { return at.there && !at.silent; });
-  };
-  for (const auto begun = clock::now(); waits() && clock::now() - begun < longest_farewell;) {
-    while (const auto message = link_.receive())
-      if (message->kind == rank_says::stopped) seats_[message->from].there = false;
-    std::this_thread::sleep_for(pause_between_looks);
-  }
+int lead_ranks(rank_link& link, const std::function<study()>& read, std::size_t workers,
+               const std::function<int(const study&, task_runner&)>& run) {
+  rank_team team(link);
+  const study s = read();
+  team.agree_on(s, workers);
+  return run(s, team);
 }
 
 }  // namespace muster

@@ -1,5 +1,3 @@
-#include "platform/ranks/rank_worker.h"
-
 #include <chrono>
 #include <csignal>
 #include <optional>
@@ -8,6 +6,7 @@
 #include "muster/version.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/ranks/rank_report.h"
+#include "platform/ranks/rank_team.h"
 
 namespace muster {
 

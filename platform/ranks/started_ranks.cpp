@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #define BOOST_DLL_USE_STD_FS  // else it needs Boost.Filesystem
 #include <boost/dll/shared_library.hpp>
+#include <boost/lexical_cast/try_lexical_convert.hpp>
 
 namespace muster {
 
@@ -13,11 +14,8 @@ namespace {
 
 std::optional<std::size_t> number_in(const char* variable) {
   const char* text = std::getenv(variable);
-  if (!text) return std::nullopt;
-  char* end = nullptr;
-  const unsigned long number = std::strtoul(text, &end, 10);
-  if (end == text || *end != '\0') return std::nullopt;
-  return number;
+  std::size_t number = 0;
+  return text && boost::conversion::try_lexical_convert(text, number) ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace

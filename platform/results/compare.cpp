@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,8 +17,8 @@ namespace {
 using metric_key = std::pair<std::string, std::string>;  // class, metric
 
 bool same_number(const measurement& a, const measurement& b) {
-  return a.class_name == b.class_name && a.metric == b.metric && a.has_value == b.has_value && a.value == b.value &&
-         a.jobs == b.jobs;
+  const auto all = [](const measurement& m) { return std::tie(m.class_name, m.metric, m.has_value, m.value, m.jobs); };
+  return all(a) == all(b);
 }
 
 bool same_numbers(const std::vector<replication_result>& a, const std::vector<replication_result>& b) {
@@ -31,7 +32,11 @@ bool same_numbers(const std::vector<replication_result>& a, const std::vector<re
 // Of replications that both have, where there are any; else of all.
 difference difference_of(const metric_series& a, const metric_series& b, bool paired) {
   if (!paired) return welch_difference(a.values(), b.values());
-  const auto [first, second] = a.pairs_with(b);
+  std::vector<double> first, second;
+  for (const auto& pair : in_common({&a, &b})) {
+    first.push_back(pair[0]->value);
+    second.push_back(pair[1]->value);
+  }
   if (!first.empty()) return students_difference(first, second);
   return {mean_of(b.values()) - mean_of(a.values()), {}, {}, {}};
 }
@@ -95,7 +100,7 @@ class side_by_side {
 
   void add_point(std::size_t of_a, std::size_t of_b) {
     const stored_run::point& point = a_.points()[of_a];
-    const std::vector<replication_result> a = a_.replications(of_a), b = b_.replications(of_b);
+    std::vector<replication_result> a = a_.replications(of_a), b = b_.replications(of_b);
     found_.identical = found_.identical && same_numbers(a, b);
     const std::string where = words(point.values, a_.keys());
     if (a.empty() != b.empty()) (a.empty() ? found_.only_in_b : found_.only_in_a).push_back(where);
@@ -103,7 +108,7 @@ class side_by_side {
     compared_point next;
     for (const std::string& key : a_.keys()) next.values.push_back(point.values.at(key));
     next.paired = point.seed == b_.points()[of_b].seed;
-    const measured_point in_a(a), in_b(b);
+    const measured_point in_a(std::move(a)), in_b(std::move(b));
     for (const metric_series& series : in_b.series())
       if (has_values(&series) && !has_values(in_a.find(series.class_name, series.metric))) count(only_b_, series);
     for (const metric_series& series : in_a.series()) {

@@ -14,6 +14,8 @@ namespace muster {
 
 namespace {
 
+using json = nlohmann::ordered_json;
+
 std::string utc(std::chrono::system_clock::time_point t) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(t)));
 }
@@ -26,22 +28,22 @@ std::int64_t peak_memory() {
   return std::max(own.ru_maxrss, children.ru_maxrss) * 1024;
 }
 
-// A value that all points share as such; else the list of them.
-template <class T>
-nlohmann::ordered_json one_or_all(const std::set<T>& values) {
-  if (values.size() == 1) return *values.begin();
-  return values;
+// What all points share as such; else the list of what they have.
+json one_or_all(const study& s, json (*of_point)(const run_spec& run)) {
+  std::set<json> values;
+  for (const study::point& p : s.points) values.insert(of_point(p.what.run));
+  return values.size() == 1 ? *values.begin() : json(values);
 }
 
-nlohmann::ordered_json precision_of(const study& s, const run_facts& facts) {
-  nlohmann::ordered_json points = nlohmann::ordered_json::array();
+json precision_of(const study& s, const run_facts& facts) {
+  json points = json::array();
   for (const precision_fact& f : facts.precision) {
     const precision_target& wanted = s.points[f.point].what.run.precision->targets[f.target];
     points.push_back({{"point", f.point},
                       {"metric", wanted.metric},
                       {"class", wanted.class_name},
                       {"wanted", wanted.half_width},
-                      {"half_width", f.half_width ? nlohmann::ordered_json(*f.half_width) : nullptr},
+                      {"half_width", f.half_width ? json(*f.half_width) : nullptr},
                       {"reached", f.reached},
                       {"replications", f.replications}});
   }
@@ -53,22 +55,15 @@ nlohmann::ordered_json precision_of(const study& s, const run_facts& facts) {
 std::string manifest(const study& s, const std::string& command, std::size_t workers,
                      std::chrono::system_clock::time_point began, const run_facts& facts) {
   const auto ended = std::chrono::system_clock::now();
-  const double wall = std::chrono::duration<double>(ended - began).count();
   const result_store::totals& all = facts.stored;
-  std::set<std::uint64_t> seeds;
-  std::set<nlohmann::ordered_json> warm_ups;
-  for (const study::point& p : s.points) {
-    seeds.insert(p.what.run.seed);
-    using json = nlohmann::ordered_json;
-    warm_ups.insert(p.what.run.warm_up_by_mser5 ? json("mser5") : json(p.what.run.warm_up));
-  }
-  const nlohmann::ordered_json out{
+  const json out{
       {"scenario", s.name},
       {"muster_version", version},
       {"systemc_version", sc_core::sc_version_string},
       {"command", command},
-      {"seed", one_or_all(seeds)},
-      {"warm_up", one_or_all(warm_ups)},
+      {"seed", one_or_all(s, [](const run_spec& run) { return json(run.seed); })},
+      {"warm_up",
+       one_or_all(s, [](const run_spec& run) { return run.warm_up_by_mser5 ? json("mser5") : json(run.warm_up); })},
       {"points", s.points.size()},
       {"status", facts.interrupted     ? "interrupted"
                  : facts.fault.empty() ? "done"
@@ -81,7 +76,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"workers", workers},
       {"began", utc(began)},
       {"ended", utc(ended)},
-      {"wall_seconds", wall},
+      {"wall_seconds", std::chrono::duration<double>(ended - began).count()},
       {"simulation_seconds", all.seconds},
       {"jobs", all.jobs},
       {"events", all.events},
@@ -92,7 +87,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"notes", facts.notes},
   };
   // A byte that is no UTF-8, in a path for example, is shown as such and does not cost us the manifest.
-  return out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace muster

@@ -37,6 +37,13 @@ std::vector<std::vector<std::size_t>> families_of_policies(const study& s) {
   return families_but_for(s, is_policy_key);
 }
 
+std::vector<std::vector<std::size_t>> families_of_sizes(const study& s) {
+  return families_but_for(s, [](const std::string& key) {
+    const auto parts = split_key(key);
+    return parts && parts->back() == "size";
+  });
+}
+
 std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<std::size_t>& family) {
   constexpr std::size_t most_policies = 40;
   const std::size_t firsts = family.size() > most_policies ? 1 : family.size();
@@ -50,8 +57,21 @@ std::vector<estimate> differences(const measured_point& a, const measured_point&
   std::vector<estimate> found;
   for (const metric_series& of_a : a.series())
     if (const metric_series* of_b = b.find(of_a.class_name, of_a.metric); of_b && !is_phase(of_a.class_name))
-      found.push_back(of_a.less(*of_b));
+      found.push_back(estimate_over({&of_a, of_b}, of_a.metric, [](const auto& v) { return v[0] - v[1]; }));
   return found;
+}
+
+std::optional<estimate> sensitivity(const std::vector<measured_point>& points) {
+  std::vector<const metric_series*> rates;
+  for (const measured_point& p : points) {
+    rates.push_back(p.find("all", "service_rate"));
+    if (!rates.back()) return std::nullopt;
+  }
+  const estimate found = estimate_over(rates, "sensitivity", [](const std::vector<double>& of_points) {
+    const auto [smallest, largest] = std::minmax_element(of_points.begin(), of_points.end());
+    return (*largest - *smallest) / *smallest;
+  });
+  return found.mean ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace muster

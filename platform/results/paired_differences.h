@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ std::string policy_of(const study& s, std::size_t point);
 std::vector<std::vector<std::size_t>> families_but_for(const study& s, bool (*left_out)(const std::string& key));
 /// Those that differ in nothing but keys of the policy.
 std::vector<std::vector<std::size_t>> families_of_policies(const study& s);
+/// Those that differ in nothing but size distributions, that is in keys whose last part is `size`.
+std::vector<std::vector<std::size_t>> families_of_sizes(const study& s);
 
 /// Each two of a family once, in its order. Of more than 40 points only those with the first of them.
 std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<std::size_t>& family);
@@ -36,5 +39,12 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<
 /// and the intervals are narrower than those of independent runs. Where one has more replications, the common ones
 /// count.
 std::vector<estimate> differences(const measured_point& a, const measured_point& b);
+
+/// How much the mean service rate depends on the size distribution beyond its mean: (largest - smallest) / smallest
+/// `service_rate` of `all` over the points of a family, taken in each replication, which has the same arrivals at every
+/// point. Noise adds to it: it is above zero even where the rates agree.
+/// @param points those of the family
+/// @return nothing if the service rate has not been measured
+std::optional<estimate> sensitivity(const std::vector<measured_point>& points);
 
 }  // namespace muster

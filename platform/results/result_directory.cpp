@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -28,9 +27,7 @@ constexpr const char* lock_name = ".lock";
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 bool is_among(const fs::path& name, const std::vector<std::string>& names) {
@@ -190,23 +187,18 @@ void result_directory::store(const study& s) const {
 void result_directory::write(const std::string& name, const std::string& text) const {
   const fs::path whole = file(name);
   const fs::path part = whole.parent_path() / ("." + whole.filename().string() + ".part");
-  std::error_code ignored;
+  std::error_code error, ignored;
+  const auto fail = [&](const std::string& reason) {
+    fs::remove(part, ignored);
+    throw std::runtime_error(fmt::format("{}: cannot be written: {}", whole.string(), reason));
+  };
   fs::create_directories(whole.parent_path(), ignored);
-  {
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) {
-      const int reason = errno;
-      fs::remove(part, ignored);
-      throw std::runtime_error(fmt::format("{}: cannot be written: {}", whole.string(), std::strerror(reason)));
-    }
-  }
-  std::error_code error;
+  std::ofstream out(part, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (!out) fail(std::strerror(errno));
   fs::rename(part, whole, error);
-  if (!error) return;
-  fs::remove(part, ignored);
-  throw std::runtime_error(fmt::format("{}: cannot be written: {}", whole.string(), error.message()));
+  if (error) fail(error.message());
 }
 
 }  // namespace muster

@@ -7,7 +7,6 @@
 #include <boost/interprocess/sync/file_lock.hpp>
 
 #include "platform/model/scenario.h"
-#include "platform/results/output_error.h"
 #include "platform/results/result_store.h"
 
 namespace muster {

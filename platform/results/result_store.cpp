@@ -50,34 +50,33 @@ void check_whole(database& db, const std::string& what_to_do) {
                                  by.empty() ? "another version of muster" : "muster " + by, version, what_to_do));
 }
 
-template <class Act>
-auto with_output_errors(const Act& act) {
-  try {
-    return act();
-  } catch (const database_error& e) {
-    throw output_error(e.what());
-  }
-}
-
 }  // namespace
 
-result_store::content result_store::look_into(const std::string& path, const study& s) {
-  return with_output_errors([&] { return content_of(path, s); });
+measurement measurement_in(const database::statement& row, int first) {
+  return {row.text(first),
+          row.text(first + 1),
+          !row.is_null(first + 2),
+          row.number(first + 2),
+          row.integer<std::uint64_t>(first + 3),
+          row.number_if_any(first + 4),
+          cautions::of_words(row.text(first + 5))};
 }
 
-result_store::content result_store::content_of(const std::string& path, const study& s) {
+result_store::content result_store::look_into(const std::string& path, const study& s) {
   std::error_code error;
   // A process killed before its first transaction leaves an empty file.
   if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0) return content::nothing;
   constexpr const char* what_to_do = "choose another directory with --out, or overwrite with --force";
-  database db(path);
-  check_whole(db, what_to_do);
-  const std::int64_t found = layout_of(db);
-  auto tables = db.prepare("SELECT 1 FROM sqlite_master");
-  if (found == 0 && !tables.step()) return content::nothing;  // the first transaction has been rolled back
-  const std::string by = found == layout ? value_of(db, "muster_version") : "";
-  if (found != layout || by != version) refuse_version(db, by, what_to_do);
-  return value_of(db, "model") == s.model ? content::same_study : content::another_study;
+  return with_database_errors_as<output_error>([&] {
+    database db(path);
+    check_whole(db, what_to_do);
+    const std::int64_t found = layout_of(db);
+    auto tables = db.prepare("SELECT 1 FROM sqlite_master");
+    if (found == 0 && !tables.step()) return content::nothing;  // the first transaction has been rolled back
+    const std::string by = found == layout ? value_of(db, "muster_version") : "";
+    if (found != layout || by != version) refuse_version(db, by, what_to_do);
+    return value_of(db, "model") == s.model ? content::same_study : content::another_study;
+  });
 }
 
 result_store::result_store(const std::string& path, const study& s) : db_(path) {
@@ -87,7 +86,7 @@ result_store::result_store(const std::string& path, const study& s) : db_(path) 
 
 result_store result_store::of_run(const std::string& path, const study& s) {
   constexpr const char* what_to_do = "muster run --force makes the results anew";
-  return with_output_errors([&] {
+  return with_database_errors_as<output_error>([&] {
     result_store store(database::existing(path));
     check_whole(store.db_, what_to_do);
     const std::int64_t found = layout_of(store.db_);
@@ -160,30 +159,30 @@ std::vector<result_store::stored> result_store::list() {
   return all;
 }
 
-std::vector<replication_result> result_store::replications(std::size_t point, std::uint32_t most) {
+std::vector<replication_result> result_store::replications(std::size_t point, std::uint32_t count) {
   std::vector<replication_result> all;
-  // They are counted from 0 without a gap, or the plan would not ask for them.
-  const auto read = [&](const char* columns_and_table, const char* order, const auto& take) {
-    auto rows = db_.prepare(
-        fmt::format("SELECT replication, {} WHERE point = ? AND replication < ? ORDER BY {}", columns_and_table, order),
-        point, most);
-    while (rows.step()) take(rows);
+  using row = database::statement;
+  const auto read = [&](const char* columns_and_table, void (*take)(replication_result & into, const row& from)) {
+    row rows = db_.prepare(fmt::format("SELECT replication, {} WHERE point = ? AND replication < ? "
+                                       "ORDER BY replication, rowid",
+                                       columns_and_table),
+                           point, count);
+    while (rows.step()) {
+      const auto replication = rows.integer<std::size_t>(0);
+      if (replication >= all.size()) all.resize(replication + 1);
+      take(all[replication], rows);
+    }
   };
-  read("jobs, events, simulated_time, seconds FROM replications", "replication", [&](const auto& row) {
-    all.emplace_back();
-    all.back().jobs = row.template integer<std::uint64_t>(1);
-    all.back().events = row.template integer<std::uint64_t>(2);
-    all.back().simulated_time = row.number(3);
-    all.back().seconds = row.number(4);
+  read("jobs, events, simulated_time, seconds FROM replications", [](replication_result& into, const row& from) {
+    into.jobs = from.integer<std::uint64_t>(1);
+    into.events = from.integer<std::uint64_t>(2);
+    into.simulated_time = from.number(3);
+    into.seconds = from.number(4);
   });
-  const auto of = [&](const auto& row) -> replication_result& { return all.at(row.template integer<std::size_t>(0)); };
-  read("class, metric, value, jobs, half_width, marks FROM measurements", "replication, row", [&](const auto& row) {
-    of(row).measurements.push_back({row.text(1), row.text(2), !row.is_null(3), row.number(3),
-                                    row.template integer<std::uint64_t>(4), row.number_if_any(5),
-                                    cautions::of_words(row.text(6))});
-  });
-  read("note, class FROM notes", "replication, row", [&](const auto& row) {
-    of(row).notes.push_back({row.text(1), row.text(2)});
+  read("class, metric, value, jobs, half_width, marks FROM measurements",
+       [](replication_result& into, const row& from) { into.measurements.push_back(measurement_in(from, 1)); });
+  read("note, class FROM notes", [](replication_result& into, const row& from) {
+    into.notes.push_back({from.text(1), from.text(2)});
   });
   return all;
 }
@@ -199,17 +198,6 @@ std::vector<presence_sample> result_store::presence(std::size_t point) {
     all.push_back({rows.number(0), rows.text(1), rows.integer<std::uint64_t>(2)});
   }
   return all;
-}
-
-std::optional<measurement> result_store::find(std::size_t point, std::uint32_t replication,
-                                              const std::string& class_name, const std::string& metric) {
-  auto row = db_.prepare(
-      "SELECT value, jobs, half_width FROM measurements WHERE point = ? AND replication = ? AND class = ? AND metric = "
-      "?",
-      point, replication, class_name, metric);
-  if (!row.step()) return std::nullopt;
-  return measurement{class_name,           metric, !row.is_null(0), row.number(0), row.integer<std::uint64_t>(1),
-                     row.number_if_any(2), {}};
 }
 
 result_store::totals result_store::sums() {

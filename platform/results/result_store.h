@@ -10,10 +10,12 @@
 #include "platform/metrics/mser.h"
 #include "platform/model/scenario.h"
 #include "platform/results/database.h"
-#include "platform/results/output_error.h"
 #include "platform/results/study_estimates.h"
 
 namespace muster {
+
+/// The measurement in a row of `class, metric, value, jobs, half_width, marks`. @param first the column of `class`
+measurement measurement_in(const database::statement& row, int first);
 
 /// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
 /// transaction. A process that is killed leaves those that were stored.
@@ -48,13 +50,11 @@ class result_store {
     bool protocol_checked;
   };
   std::vector<stored> list();
-  /// The first `count` replications of a point, in the order of their numbers; without their samples over time.
+  /// The replications of a point with numbers below `count`, by their numbers; without their samples over time. One
+  /// that is not there is empty.
   std::vector<replication_result> replications(std::size_t point, std::uint32_t count);
   /// Samples over time, of the first replication.
   std::vector<presence_sample> presence(std::size_t point);
-  /// One measurement of a stored replication; none if it found no such thing.
-  std::optional<measurement> find(std::size_t point, std::uint32_t replication, const std::string& class_name,
-                                  const std::string& metric);
   /// All stored replications together.
   struct totals {
     std::uint64_t replications = 0, jobs = 0, events = 0;
@@ -73,7 +73,6 @@ class result_store {
 
  private:
   explicit result_store(database db) : db_(std::move(db)) {}
-  static content content_of(const std::string& path, const study& s);
   void create(const study& s);
   bool has_points_of(const study& s);
 

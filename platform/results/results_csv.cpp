@@ -7,29 +7,6 @@
 
 namespace muster {
 
-namespace {
-
-using fields = std::vector<std::string>;
-
-fields joined(fields first, const fields& others) {
-  first.insert(first.end(), others.begin(), others.end());
-  return first;
-}
-
-// @param of_keys their names, or what they have put into a point
-fields but_policies(const study& s, const fields& of_keys) {
-  fields others;
-  for (std::size_t k = 0; k < s.keys.size(); ++k)
-    if (!is_policy_key(s.keys[k])) others.push_back(of_keys[k]);
-  return others;
-}
-
-void add_line(std::string& text, const fields& row) {
-  for (std::size_t at = 0; at < row.size(); ++at) text += csv_field(row[at]) + (at + 1 < row.size() ? ',' : '\n');
-}
-
-}  // namespace
-
 std::string csv_begin(const study& s) {
   std::string line = "scenario,point";
   for (const std::string& key : s.keys) line += "," + csv_field(key);
@@ -48,13 +25,13 @@ std::string csv_field(const std::optional<difference>& apart) {
 }
 
 const std::vector<std::string>& estimate_columns() {
-  static const fields all{"estimate", "ci_low", "ci_high", "replications", "jobs", "note"};
+  static const std::vector<std::string> all{"estimate", "ci_low", "ci_high", "replications", "jobs", "note"};
   return all;
 }
 
 std::vector<std::string> fields_of(const estimate& e) {
-  return {csv_field(e.mean),         csv_field(e.ci_low), csv_field(e.ci_high), fmt::format("{}", e.replications),
-          fmt::format("{}", e.jobs), e.marks.words()};
+  return {csv_field(e.mean),         csv_field(e.ci_low), csv_field(e.ci_high),
+          csv_field(e.replications), csv_field(e.jobs),   e.marks.words()};
 }
 
 std::string unit_of(const std::string& metric, const study& s, std::size_t point) {
@@ -63,24 +40,31 @@ std::string unit_of(const std::string& metric, const study& s, std::size_t point
 }
 
 text_rows differences_rows(const study& s, const std::vector<paired_difference>& pairs) {
-  text_rows rows{joined(
-      joined({"scenario"}, but_policies(s, s.keys)),
+  // @param of_keys their names, or what they have put into a point
+  const auto row = [&](const std::string& scenario, const std::vector<std::string>& of_keys,
+                       const std::vector<std::string>& others) {
+    std::vector<std::string> all{scenario};
+    for (std::size_t k = 0; k < s.keys.size(); ++k)
+      if (!is_policy_key(s.keys[k])) all.push_back(of_keys[k]);
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+  };
+  text_rows rows{row(
+      "scenario", s.keys,
       {"policy_a", "policy_b", "class", "metric", "unit", "difference", "ci_low", "ci_high", "replications", "note"})};
-  for (const paired_difference& pair : pairs) {
-    const fields begin = joined(joined({s.name}, but_policies(s, s.points[pair.a].values)),
-                                {policy_of(s, pair.a), policy_of(s, pair.b)});
-    for (const estimate& e : pair.differences) {
-      fields values = fields_of(e);
-      values.erase(values.end() - 2);  // the jobs
-      rows.push_back(joined(joined(begin, {e.class_name, e.metric, unit_of(e.metric, s, pair.a)}), values));
-    }
-  }
+  for (const paired_difference& pair : pairs)
+    for (const estimate& e : pair.differences)
+      rows.push_back(row(
+          s.name, s.points[pair.a].values,
+          {policy_of(s, pair.a), policy_of(s, pair.b), e.class_name, e.metric, unit_of(e.metric, s, pair.a),
+           csv_field(e.mean), csv_field(e.ci_low), csv_field(e.ci_high), csv_field(e.replications), e.marks.words()}));
   return rows;
 }
 
 std::string to_csv(const text_rows& rows) {
   std::string text;
-  for (const fields& row : rows) add_line(text, row);
+  for (const std::vector<std::string>& row : rows)
+    for (std::size_t at = 0; at < row.size(); ++at) text += csv_field(row[at]) + (at + 1 < row.size() ? ',' : '\n');
   return text;
 }
 

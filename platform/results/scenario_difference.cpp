@@ -48,16 +48,10 @@ std::optional<std::string> bytes_of(const fs::path& file) {
 }
 
 /// Walks through both at once.
-class parallel_walk {
- public:
-  parallel_walk(const stored_scenario& a, const stored_scenario& b) : a_(a), b_(b) {}
+struct parallel_walk {
+  const fs::path &folder_of_a, &folder_of_b;
+  std::vector<changed_key> found{};
 
-  std::vector<changed_key> all() {
-    compare({}, a_.document, b_.document);
-    return std::move(found_);
-  }
-
- private:
   // @param path leads to both
   void compare(const std::vector<std::string>& path, const toml_value& a, const toml_value& b) {
     const std::optional<parts> of_a = parts_of(a), of_b = parts_of(b);
@@ -71,16 +65,16 @@ class parallel_walk {
       if (const toml_value* other = find_part(*of_b, part))
         compare(below(part), *value, *other);
       else
-        found_.push_back({join_key(below(part)), short_form(*value), {}});
+        found.push_back({join_key(below(part)), short_form(*value), {}});
     }
     for (const auto& [part, value] : *of_b)
-      if (!find_part(*of_a, part)) found_.push_back({join_key(below(part)), {}, short_form(*value)});
+      if (!find_part(*of_a, part)) found.push_back({join_key(below(part)), {}, short_form(*value)});
   }
 
   void compare_values(const std::vector<std::string>& path, const toml_value& a, const toml_value& b) {
     const std::string in_a = short_form(a), in_b = short_form(b);
     if (in_a != in_b)
-      found_.push_back({join_key(path), in_a, in_b});
+      found.push_back({join_key(path), in_a, in_b});
     else
       compare_files(path, a);
   }
@@ -90,23 +84,22 @@ class parallel_walk {
       for (const toml_value& element : *elements) compare_files(path, element);
     const auto* name = named.as<std::string>();
     if (!name) return;
-    const auto in_a = bytes_of(a_.folder / *name), in_b = bytes_of(b_.folder / *name);
+    const auto in_a = bytes_of(folder_of_a / *name), in_b = bytes_of(folder_of_b / *name);
     if (!in_a || !in_b || *in_a == *in_b) return;
     const auto described = [&](const std::string& content) {
       return fmt::format("{} of {} bytes", *name, content.size());
     };
     const bool as_long = in_a->size() == in_b->size();
-    found_.push_back({join_key(path), described(*in_a), described(*in_b) + (as_long ? ", other content" : "")});
+    found.push_back({join_key(path), described(*in_a), described(*in_b) + (as_long ? ", other content" : "")});
   }
-
-  const stored_scenario &a_, &b_;
-  std::vector<changed_key> found_;
 };
 
 }  // namespace
 
 std::vector<changed_key> scenario_differences(const stored_scenario& a, const stored_scenario& b) {
-  return parallel_walk(a, b).all();
+  parallel_walk both{a.folder, b.folder};
+  both.compare({}, a.document, b.document);
+  return both.found;
 }
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/result_store.h"
 #include "platform/scenario/sweep.h"
 #include "platform/toml/dotted_key.h"
 #include "platform/toml/text_file.h"
@@ -31,23 +32,18 @@ std::string text_of(const std::string& file) {
   }
 }
 
-database open_whole(const fs::path& file) {
-  database db = database::existing(file.string());
-  if (const std::string wrong = db.fault(); !wrong.empty())
-    throw results_error(fmt::format("{}: is corrupt: {}", file.string(), wrong));
-  return db;
-}
-
 database open_results(const fs::path& directory) {
   if (!fs::is_directory(directory)) throw results_error(fmt::format("{}: no such directory", directory.string()));
   for (const char* name : {"scenario.toml", "results.sqlite"})
     if (!fs::is_regular_file(directory / name))
       throw results_error(fmt::format("{}: holds no results of a run: no {}", directory.string(), name));
-  try {
-    return open_whole(directory / "results.sqlite");
-  } catch (const database_error& e) {
-    throw results_error(e.what());
-  }
+  return with_database_errors_as<results_error>([&] {
+    const fs::path file = directory / "results.sqlite";
+    database db = database::existing(file.string());
+    if (const std::string wrong = db.fault(); !wrong.empty())
+      throw results_error(fmt::format("{}: is corrupt: {}", file.string(), wrong));
+    return db;
+  });
 }
 
 }  // namespace
@@ -74,30 +70,22 @@ stored_run::stored_run(const fs::path& directory) : db_(open_results(directory))
 }
 
 std::vector<replication_result> stored_run::replications(std::size_t at) {
-  std::vector<replication_result> all;
-  try {
+  return with_database_errors_as<results_error>([&] {
     // Runs of earlier versions have no marks.
     const bool has_marks = db_.prepare("SELECT 1 FROM pragma_table_info('measurements') WHERE name = 'marks'").step();
-    auto rows =
-        db_.prepare(fmt::format("SELECT replication, class, metric, value, jobs, {} FROM measurements WHERE point = ? "
-                                "ORDER BY replication, row",
-                                has_marks ? "marks" : "''"),
-                    at);
+    auto rows = db_.prepare(
+        fmt::format("SELECT replication, class, metric, value, jobs, NULL, {} FROM measurements WHERE point = ? "
+                    "ORDER BY replication, row",
+                    has_marks ? "marks" : "''"),
+        at);
+    std::vector<replication_result> all;
     while (rows.step()) {
       const auto replication = rows.integer<std::uint32_t>(0);
       if (replication >= all.size()) all.resize(replication + std::size_t{1});
-      all[replication].measurements.push_back({rows.text(1),
-                                               rows.text(2),
-                                               !rows.is_null(3),
-                                               rows.number(3),
-                                               rows.integer<std::uint64_t>(4),
-                                               {},
-                                               cautions::of_words(rows.text(5))});
+      all[replication].measurements.push_back(measurement_in(rows, 1));
     }
-  } catch (const database_error& e) {
-    throw results_error(e.what());
-  }
-  return all;
+    return all;
+  });
 }
 
 }  // namespace muster

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/results/output_error.h"
-
 namespace muster {
 
 namespace {

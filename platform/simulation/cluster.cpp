@@ -11,8 +11,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
-#include "platform/simulation/random_faults.h"
-#include "platform/simulation/random_interruptions.h"
+#include "platform/simulation/server_clocks.h"
 
 namespace muster {
 
@@ -103,8 +102,6 @@ void cluster::connect(From& from, To& to, const std::string& hop) {
   from.bind(checkers_.back()->in);
   checkers_.back()->out.bind(to);
 }
-
-cluster::~cluster() = default;
 
 std::vector<slice_view> cluster::slices() const {
   std::vector<slice_view> all;

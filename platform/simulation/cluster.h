@@ -29,7 +29,6 @@ class cluster : public sc_core::sc_module {
   /// @param check_protocol puts a protocol_checker on every hop
   cluster(const sc_core::sc_module_name& name, const scenario& what, std::uint32_t replication, workload& jobs,
           job_observer& observer, bool check_protocol = false);
-  ~cluster() override;
 
   job_source source;
 

@@ -5,7 +5,7 @@
 #include "platform/metrics/job_statistics.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
-#include "platform/simulation/core_sums.h"
+#include "platform/simulation/cluster.h"
 
 namespace muster {
 
@@ -13,6 +13,39 @@ class batch_observer;
 class phase_statistics;
 class presence_recorder;
 class time_sums;
+
+/// Core time of the whole cluster in each state.
+struct core_sums {
+  tick_sum overhead = 0, running = 0, asleep = 0, down = 0;
+  table<class_id, tick_sum> running_of;  ///< each class
+  double energy = 0.0;                   ///< watts times ticks
+
+  explicit core_sums(std::size_t classes) : running_of(classes) {}
+
+  static core_sums of(const cluster& c, const scenario& what, ticks now) {
+    core_sums sums(c.central.view().class_count());
+    for (std::size_t entry = 0; entry < c.servers().size(); ++entry) {
+      const auto& s = c.servers()[entry];
+      const power_spec& watts = what.servers[entry].power;
+      tick_sum idle = 0, overhead = 0, running = 0, asleep = 0;
+      for (const class_id id : c.central.view().classes()) sums.running_of[id] += s->running_time(id, now);
+      for (std::uint32_t core = 0; core < s->core_count(); ++core) {
+        const core_times times = s->times(core, now);
+        idle += times.idle;
+        overhead += times.overhead;
+        running += times.running;
+        asleep += times.asleep;
+        sums.down += s->down_time(core, now);
+      }
+      sums.overhead += overhead;
+      sums.running += running;
+      sums.asleep += asleep;
+      sums.energy += watts.idle * static_cast<double>(idle) + watts.overhead * static_cast<double>(overhead) +
+                     watts.active * static_cast<double>(running) + watts.asleep * static_cast<double>(asleep);
+    }
+    return sums;
+  }
+};
 
 /// What observed a replication, at its end.
 struct observations {

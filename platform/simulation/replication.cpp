@@ -19,7 +19,6 @@
 #include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
-#include "platform/simulation/core_sums.h"
 #include "platform/simulation/kernel_run.h"
 #include "platform/simulation/measurements.h"
 #include "platform/simulation/time_observer.h"

@@ -1,13 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "platform/metrics/mser.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
-#include "platform/simulation/watching.h"
+#include "platform/trace/trace_kind.h"
 
 namespace muster {
+
+/// How a replication is watched while it runs. Its results do not depend on it.
+struct watching {
+  bool check_protocol = false;        ///< every hop is held against the TLM-2.0 base protocol
+  std::vector<trace_request> traces;  ///< to be written on the way
+};
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 ///

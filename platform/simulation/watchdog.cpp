@@ -4,8 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 
+#include <fmt/compile.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -17,27 +17,9 @@ namespace {
 
 constexpr unsigned first_note = 5;  // seconds
 
-// What the handler needs lies ready: it may neither allocate nor format.
+// What the handler needs lies ready: it must not allocate, and compiled formats do not.
 std::array<char, 1000> name;
 std::atomic<unsigned> next_note;
-
-class line {
- public:
-  void add(const char* text) {
-    for (; *text != '\0' && length_ < text_.size(); ++text) text_[length_++] = *text;
-  }
-  void add(unsigned number) {
-    std::array<char, 12> digits{};
-    std::size_t at = digits.size() - 1;
-    for (; number > 0; number /= 10) digits[--at] = static_cast<char>('0' + number % 10);
-    add(&digits[at]);
-  }
-  void print() const { [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text_.data(), length_); }
-
- private:
-  std::array<char, 1200> text_;
-  std::size_t length_ = 0;
-};
 
 // Once a second. A process that was stopped meanwhile gets one signal for the whole time.
 void look(int) {
@@ -47,16 +29,12 @@ void look(int) {
   if (seconds < next_note) return;
   next_note = 2 * seconds;
   const int error = errno;
-  line note;
-  if (::isatty(STDERR_FILENO) == 1) note.add("\r\033[K");  // over the line of progress
-  note.add("note: ");
-  note.add(name.data());
-  note.add(": the policy's ");
-  note.add(function);
-  note.add(" has not returned for ");
-  note.add(seconds);
-  note.add(" s\n");
-  note.print();
+  const char* over_progress = ::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
+  std::array<char, 1200> note;
+  const auto end =
+      fmt::format_to_n(note.data(), note.size(), FMT_COMPILE("{}note: {}: the policy's {} has not returned for {} s\n"),
+                       over_progress, name.data(), function, seconds);
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, note.data(), std::min(end.size, note.size()));
   errno = error;
 }
 

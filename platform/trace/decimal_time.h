@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "muster/policies/job.h"
-#include "platform/trace/text_cursor.h"
+#include "platform/trace/trace_file.h"
 
 namespace muster {
 

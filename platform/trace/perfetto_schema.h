@@ -26,16 +26,13 @@ struct track_event {
                          flow_ids = 47, terminating_flow_ids = 48;
   enum class kind { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
 };
-struct event_name {
+struct event_name {  // and DebugAnnotationName, which has the same fields
   static constexpr field iid = 1, name = 2;
 };
 
 // track_event/debug_annotation.proto
 struct debug_annotation {
   static constexpr field name_iid = 1, uint_value = 3, string_value = 6;
-};
-struct debug_annotation_name {
-  static constexpr field iid = 1, name = 2;
 };
 
 // interned_data/interned_data.proto

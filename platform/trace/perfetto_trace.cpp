@@ -1,12 +1,16 @@
-#include "platform/trace/perfetto_trace.h"
-
 #include <iterator>
 #include <map>
+#include <optional>
+#include <unordered_map>
 
 #include <boost/range/iterator_range.hpp>
 
 #include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
+#include "platform/trace/occupancy.h"
+#include "platform/trace/perfetto_file.h"
+#include "platform/trace/trace_file.h"
+#include "platform/trace/trace_writer.h"
 
 namespace muster {
 
@@ -26,17 +30,14 @@ constexpr std::uint64_t first_class = std::size(event_names) + 1;
 enum : std::uint64_t { of_job = 1, of_outcome, of_interruptions, of_migrations };
 constexpr std::string_view annotation_names[] = {"job", "outcome", "interruptions", "migrations"};
 
-constexpr std::string_view left_over = "in the system at the end";
-
-// Behind it is the number of a job.
-std::string shortened(const std::string& class_name, std::size_t number) {
-  constexpr std::size_t longest = track_event::longest_name - std::string_view(" 18446744073709551615").size();
-  return class_name.size() <= longest ? class_name : fmt::format("class {}", number);
-}
-
+// Of the classes. The number of a job goes behind each.
 std::vector<std::string> labels_of(const scenario& what) {
+  constexpr std::size_t longest = track_event::longest_name - std::string_view(" 18446744073709551615").size();
   std::vector<std::string> labels;
-  for (const std::size_t at : by_descending_need(what)) labels.push_back(shortened(what.classes[at].name, at));
+  for (const std::size_t at : by_descending_need(what)) {
+    const std::string& name = what.classes[at].name;
+    labels.push_back(name.size() <= longest ? name : fmt::format("class {}", at));
+  }
   return labels;
 }
 
@@ -46,232 +47,278 @@ std::vector<std::string_view> names_with(const std::vector<std::string>& classes
   return names;
 }
 
-}  // namespace
-
-perfetto_trace::perfetto_trace(const scenario& what, const std::filesystem::path& path)
-    : classes_(labels_of(what)),
-      job_tracks_(what.classes.size()),
-      load_(what.classes.size()),
-      out_(path, names_with(classes_), {std::begin(annotation_names), std::end(annotation_names)}) {
-  for (int exponent = what.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
-  const track network = first_bank + what.servers.size();
-  next_track_ = network + 1;
-  out_.describe_process(cluster_process, "cluster");
-  out_.describe(phases_ = next_track_++, cluster_process, "phases");
-  out_.describe(waiting_ = next_track_++, cluster_process, "waiting", true);
-  out_.describe(busy_ = next_track_++, cluster_process, "busy", true);
-  describe_servers(what);
-  describe_edges(what, network);
-  out_.flush();
-}
-
-void perfetto_trace::describe_servers(const scenario& what) {
-  for (std::size_t bank = 0; bank < what.servers.size(); ++bank) {
-    const server_spec& s = what.servers[bank];
-    first_core_.push_back(next_track_);
-    out_.describe_process(first_bank + bank, s.name);
-    for (std::uint32_t server = 0; server < s.count; ++server)
-      for (std::uint32_t core = 0; core < s.cores; ++core)
-        out_.describe_thread(
-            next_track_++, first_bank + bank,
-            s.count == 1 ? fmt::format("core {}", core) : fmt::format("server {} core {}", server, core));
+/// trace.pftrace: Perfetto's own format, a stream of TracePacket protobufs, which ui.perfetto.dev opens. Times are
+/// whole nanoseconds since the start: exact where the scenario resolves nanoseconds, else rounded down.
+///
+/// - Process 1 is the cluster: a track with the policy's phases, counters of jobs waiting and of busy cores, and the
+///   jobs from arrival to departure. Jobs that overlap need tracks of their own: each class has a set of like-named
+///   ones, which the viewer shows as one. A job takes over the track of one that has departed before it arrived, so
+///   that there are about as many as jobs were present at once, and not as many as jobs.
+/// - Each entry of platform.servers is a process, each of its cores a thread. A slice is named after class and job; its
+///   overhead and the saving of its state are slices within. Interruptions, migrations, preemptions and failures are
+///   instants on the slice's first core.
+/// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
+///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
+/// - Arrows lead from a job's arrival over its slices, as they begin, to its departure: the flow with the job's number.
+///
+/// The packets of one track are in the file in order of time, a slice's begin before all that is within and its end
+/// behind; those of a flow that are of the same instant are in the flow's order. As readers sort packets by time and
+/// leave those of the same time in the order of the file, both hold for what lasts no time, too. Rounding keeps the
+/// order.
+class perfetto_trace final : public trace_writer {
+ public:
+  perfetto_trace(const scenario& what, const std::filesystem::path& path)
+      : classes_(labels_of(what)),
+        job_tracks_(what.classes.size()),
+        load_(what.classes.size()),
+        out_(path, names_with(classes_), {std::begin(annotation_names), std::end(annotation_names)}) {
+    for (int exponent = what.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
+    const track network = first_bank + what.servers.size();
+    next_track_ = network + 1;
+    out_.describe_process(cluster_process, "cluster");
+    out_.describe(phases_ = next_track_++, cluster_process, "phases");
+    out_.describe(waiting_ = next_track_++, cluster_process, "waiting", true);
+    out_.describe(busy_ = next_track_++, cluster_process, "busy", true);
+    describe_servers(what);
+    describe_edges(what, network);
+    out_.flush();
   }
-}
 
-void perfetto_trace::describe_edges(const scenario& what, track process) {
-  if (!what.network.takes_time()) return;
-  const network_graph graph = make_network_graph(what);
-  first_edge_ = next_track_;
-  next_track_ += 2 * num_edges(graph);
-  bool named = false;
-  for (const auto e : boost::make_iterator_range(edges(graph))) {
-    if (graph[e].ticks_per_byte == 0.0) continue;
-    if (!named) out_.describe_process(process, "network");
-    named = true;
-    const std::size_t from = source(e, graph), to = target(e, graph);
-    for (const auto& [begin, end] : {std::pair{from, to}, std::pair{to, from}})
-      out_.describe_thread(first_edge_ + arc_of(graph[e], begin, end), process,
-                           graph[begin].name + " to " + graph[end].name);
+  void job_arrives(ticks now, const job_extension& job) override {
+    bring_counters_to(now);
+    load_.job_arrives(static_cast<class_id>(job.descriptor.type));
   }
-}
 
-const packet_head& perfetto_trace::at(ticks now) {
-  if (now != head_of_) head_ = head_at(now);
-  head_of_ = now;
-  return head_;
-}
-
-void perfetto_trace::put_on_cores(const track_event& event, const slice_view& slice) {
-  const track first = first_core_[slice.bank];
-  slice.for_each_core([&](std::uint32_t core) { out_.put(event, first + core); });
-}
-
-void perfetto_trace::edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) {
-  if (begins == ends) return;
-  const fmt::format_int digits(bytes);
-  char name[track_event::longest_name];
-  std::memcpy(name, digits.data(), digits.size());
-  std::memcpy(name + digits.size(), " bytes", 6);
-  out_.put(track_event(head_at(begins), kind::slice_begin).name({name, digits.size() + 6}), first_edge_ + arc);
-  out_.put(track_event(head_at(ends), kind::slice_end), first_edge_ + arc);
-}
-
-void perfetto_trace::job_arrives(ticks now, const job_extension& job) {
-  bring_counters_to(now);
-  load_.job_arrives(static_cast<class_id>(job.descriptor.type));
-}
-
-void perfetto_trace::job_completes(ticks now, const job_extension& job) {
-  bring_counters_to(now);
-  load_.job_leaves(job.type);
-  const bool complete = !job.slots || !job.slots->expired;
-  job_track& on = track_of(job);
-  out_.put(track_event(at(now), kind::instant).name(complete ? completed : expired).last_of_flow(job.id), on.number);
-  end_job(now, job, on, event_names[(complete ? completed : expired) - 1]);
-}
-
-// It has its number when it has arrived at the scheduler: the first that is seen of it then is a slice, or its end.
-perfetto_trace::job_track& perfetto_trace::track_of(const job_extension& job) {
-  job_track& found = job_tracks_[job.type][&job];
-  if (found.job == job.id) return found;
-  if (found.number == 0) out_.describe(found.number = next_track_++, cluster_process, label_of(job.type));
-  found.job = job.id;
-  out_.put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
-               .name(first_class + static_cast<std::uint64_t>(job.type))
-               .flow(job.id)
-               .annotation(of_job, job.id),
-           found.number);
-  return found;
-}
-
-void perfetto_trace::end_job(ticks now, const job_extension& job, job_track& on, std::string_view outcome) {
-  track_event end(at(now), kind::slice_end);
-  if (outcome != event_names[completed - 1] || job.interruptions + job.migrations > 0)
-    end.annotation(of_outcome, outcome)
-        .annotation(of_interruptions, job.interruptions)
-        .annotation(of_migrations, job.migrations);
-  out_.put(end, on.number);
-  on.job.reset();
-}
-
-void perfetto_trace::phase_begins(ticks now, unsigned begun) {
-  put_phase(now);
-  phase_ = begun;
-  phase_begun_ = now;
-}
-
-void perfetto_trace::put_phase(ticks now) {
-  if (phase_ == 0 || now == phase_begun_) return;
-  out_.put(track_event(head_at(phase_begun_), kind::slice_begin).name(fmt::format("phase {}", phase_)), phases_);
-  out_.put(track_event(at(now), kind::slice_end), phases_);
-}
-
-void perfetto_trace::slice_begins(ticks now, const slice_view& slice) {
-  bring_counters_to(now);
-  load_.slice_begins(slice);
-  busy_cores_ += slice.cores.length;
-  if (slice.start == slice_start::migrated) put_instant(now, slice, migration);
-  const std::string_view label = slice.holder ? std::string_view{label_of(slice.holder->type)} : "job";
-  const fmt::format_int digits(slice.job);
-  char text[track_event::longest_name];
-  std::memcpy(text, label.data(), label.size());
-  text[label.size()] = ' ';
-  std::memcpy(text + label.size() + 1, digits.data(), digits.size());
-  const std::string_view name{text, label.size() + 1 + digits.size()};
-  track_event begin(at(now), kind::slice_begin);
-  if (slice.cores.length == 1) {
-    begin.name(name);
-  } else {  // the name is in the file once
-    const std::uint64_t number = first_class + classes_.size() + slice.job;
-    out_.write_name(number, name);
-    begin.name(number);
+  void job_completes(ticks now, const job_extension& job) override {
+    bring_counters_to(now);
+    load_.job_leaves(job.type);
+    const bool complete = !job.slots || !job.slots->expired;
+    job_track& on = track_of(job);
+    out_.put(track_event(at(now), kind::instant).name(complete ? completed : expired).last_of_flow(job.id), on.number);
+    end_job(now, job, on, event_names[(complete ? completed : expired) - 1]);
   }
-  if (slice.holder) {
-    track_of(*slice.holder);
-    begin.flow(slice.job);
+
+  void phase_begins(ticks now, unsigned begun) override {
+    put_phase(now);
+    phase_ = begun;
+    phase_begun_ = now;
   }
-  put_on_cores(begin, slice);
-  if (slice.held.productive == core_ledger::tenure::never)
-    put_on_cores(track_event(at(now), kind::slice_begin).name(overhead), slice);
-}
 
-void perfetto_trace::slice_works(ticks now, const slice_view& slice) { put_end(now, slice); }
+  void slice_begins(ticks now, const slice_view& slice) override {
+    bring_counters_to(now);
+    load_.slice_begins(slice);
+    busy_cores_ += slice.cores.length;
+    if (slice.start == slice_start::migrated) put_instant(now, slice, migration);
+    const std::string_view label = slice.holder ? std::string_view{label_of(slice.holder->type)} : "job";
+    char text[track_event::longest_name];
+    text_cursor to{text};
+    to << label << ' ' << slice.job;
+    const std::string_view name = to.text_from(text);
+    track_event begin(at(now), kind::slice_begin);
+    if (slice.cores.length == 1) {
+      begin.name(name);
+    } else {  // the name is in the file once
+      const std::uint64_t number = first_class + classes_.size() + slice.job;
+      out_.write_name(number, name);
+      begin.name(number);
+    }
+    if (slice.holder) {
+      track_of(*slice.holder);
+      begin.flow(slice.job);
+    }
+    put_on_cores(begin, slice);
+    if (slice.held.productive == core_ledger::tenure::never)
+      put_on_cores(track_event(at(now), kind::slice_begin).name(overhead), slice);
+  }
 
-// A slice that has not worked remains in overhead.
-void perfetto_trace::slice_saves(ticks now, const slice_view& slice) {
-  put_reason(now, slice);
-  if (slice.held.productive != core_ledger::tenure::never)
-    put_on_cores(track_event(at(now), kind::slice_begin).name(saving), slice);
-}
+  void slice_works(ticks now, const slice_view& slice) override { put_end(now, slice); }
 
-void perfetto_trace::slice_ends(ticks now, const slice_view& slice) {
-  bring_counters_to(now);
-  load_.slice_ends(slice);
-  busy_cores_ -= slice.cores.length;
-  const bool saves = slice.held.ceased != core_ledger::tenure::never;
-  if (!saves || slice.why == slice_extension::end::failed) put_reason(now, slice);
-  if (saves || slice.held.productive == core_ledger::tenure::never) put_end(now, slice);
-  put_end(now, slice);
-}
+  // A slice that has not worked remains in overhead.
+  void slice_saves(ticks now, const slice_view& slice) override {
+    put_reason(now, slice);
+    if (slice.held.productive != core_ledger::tenure::never)
+      put_on_cores(track_event(at(now), kind::slice_begin).name(saving), slice);
+  }
 
-void perfetto_trace::put_end(ticks now, const slice_view& slice) {
-  put_on_cores(track_event(at(now), kind::slice_end), slice);
-}
-
-// A job that is leaving loses its cores for the reason why it leaves.
-void perfetto_trace::put_reason(ticks now, const slice_view& slice) {
-  if (slice.why == slice_extension::end::interrupted)
-    put_instant(now, slice, interruption);
-  else if (slice.why == slice_extension::end::failed)
-    put_instant(now, slice, failure);
-  else if (slice.why == slice_extension::end::stopped && slice.holder &&
-           (slice.holder->where != job::place::leaving || slice.holder->reason != leaves_for::failure))
-    put_instant(now, slice, preemption);
-}
-
-void perfetto_trace::put_instant(ticks now, const slice_view& slice, std::uint64_t name) {
-  out_.put(track_event(at(now), kind::instant).name(name).annotation(of_job, slice.job),
-           first_core_[slice.bank] + slice.cores.first);
-}
-
-// Once for an instant, when the next one comes.
-void perfetto_trace::bring_counters_to(ticks now) {
-  if (now == counted_) return;
-  put_counter(load_.waiting(), waiting_shown_, waiting_);
-  put_counter(busy_cores_, busy_shown_, busy_);
-  counted_ = now;
-}
-
-void perfetto_trace::put_counter(std::uint64_t value, std::uint64_t& shown, track on) {
-  if (value == shown) return;
-  shown = value;
-  out_.put(track_event(at(counted_), kind::counter).value(value), on);
-}
-
-void perfetto_trace::finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) {
-  bring_counters_to(now);
-  bring_counters_to(now + 1);
-  put_phase(now);
-  for (const slice_view& slice : slices) {
-    const auto& [begun, productive, ceased] = slice.held;
-    if (ceased != core_ledger::tenure::never || productive == core_ledger::tenure::never) put_end(now, slice);
+  void slice_ends(ticks now, const slice_view& slice) override {
+    bring_counters_to(now);
+    load_.slice_ends(slice);
+    busy_cores_ -= slice.cores.length;
+    const bool saves = slice.held.ceased != core_ledger::tenure::never;
+    if (!saves || slice.why == slice_extension::end::failed) put_reason(now, slice);
+    if (saves || slice.held.productive == core_ledger::tenure::never) put_end(now, slice);
     put_end(now, slice);
   }
-  const auto end_all = [&](const job* j) {
-    for (; j; j = j->behind) end_job(now, extension_of(*j), track_of(extension_of(*j)), left_over);
-  };
-  for (const class_id id : jobs.classes()) {
-    end_all(jobs.first(id));
-    end_all(jobs.running(id));
+
+  void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override {
+    if (begins == ends) return;
+    char text[track_event::longest_name];
+    text_cursor to{text};
+    to << bytes << " bytes";
+    out_.put(track_event(head_at(begins), kind::slice_begin).name(to.text_from(text)), first_edge_ + arc);
+    out_.put(track_event(head_at(ends), kind::slice_end), first_edge_ + arc);
   }
-  // Those whose answers are on the way to their source.
-  std::map<std::uint64_t, track> rest;
-  for (const auto& of_class : job_tracks_)
-    for (const auto& [place, on] : of_class)
-      if (on.job) rest.emplace(*on.job, on.number);
-  for (const auto& [job, on] : rest) out_.put(track_event(at(now), kind::slice_end), on);
-  out_.flush();
-}
+
+  void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override {
+    bring_counters_to(now);
+    bring_counters_to(now + 1);
+    put_phase(now);
+    for (const slice_view& slice : slices) {
+      const auto& [begun, productive, ceased] = slice.held;
+      if (ceased != core_ledger::tenure::never || productive == core_ledger::tenure::never) put_end(now, slice);
+      put_end(now, slice);
+    }
+    const auto end_all = [&](const job* j) {
+      for (; j; j = j->behind) end_job(now, extension_of(*j), track_of(extension_of(*j)), "in the system at the end");
+    };
+    for (const class_id id : jobs.classes()) {
+      end_all(jobs.first(id));
+      end_all(jobs.running(id));
+    }
+    // Those whose answers are on the way to their source.
+    std::map<std::uint64_t, track> rest;
+    for (const auto& of_class : job_tracks_)
+      for (const auto& [place, on] : of_class)
+        if (on.job) rest.emplace(*on.job, on.number);
+    for (const auto& [job, on] : rest) out_.put(track_event(at(now), kind::slice_end), on);
+    out_.flush();
+  }
+
+ private:
+  using track = perfetto_file::track;
+
+  /// A track of jobs of one class, one after the other.
+  struct job_track {
+    track number = 0;
+    std::optional<std::uint64_t> job = {};  ///< that is there now
+  };
+
+  void describe_servers(const scenario& what) {
+    for (std::size_t bank = 0; bank < what.servers.size(); ++bank) {
+      const server_spec& s = what.servers[bank];
+      first_core_.push_back(next_track_);
+      out_.describe_process(first_bank + bank, s.name);
+      for (std::uint32_t server = 0; server < s.count; ++server)
+        for (std::uint32_t core = 0; core < s.cores; ++core)
+          out_.describe_thread(
+              next_track_++, first_bank + bank,
+              s.count == 1 ? fmt::format("core {}", core) : fmt::format("server {} core {}", server, core));
+    }
+  }
+
+  void describe_edges(const scenario& what, track process) {
+    if (!what.network.takes_time()) return;
+    const network_graph graph = make_network_graph(what);
+    first_edge_ = next_track_;
+    next_track_ += 2 * num_edges(graph);
+    bool named = false;
+    for (const auto e : boost::make_iterator_range(edges(graph))) {
+      if (graph[e].ticks_per_byte == 0.0) continue;
+      if (!named) out_.describe_process(process, "network");
+      named = true;
+      const std::size_t from = source(e, graph), to = target(e, graph);
+      for (const auto& [begin, end] : {std::pair{from, to}, std::pair{to, from}})
+        out_.describe_thread(first_edge_ + arc_of(graph[e], begin, end), process,
+                             graph[begin].name + " to " + graph[end].name);
+    }
+  }
+
+  const std::string& label_of(class_id id) const { return classes_[static_cast<std::size_t>(id)]; }
+
+  packet_head head_at(ticks t) const { return packet_head(t / ticks_in_nanosecond_); }
+  // The same, for an instant at which there are many events.
+  const packet_head& at(ticks now) {
+    if (now != head_of_) head_ = head_at(now);
+    head_of_ = now;
+    return head_;
+  }
+
+  void put_on_cores(const track_event& event, const slice_view& slice) {
+    const track first = first_core_[slice.bank];
+    slice.for_each_core([&](std::uint32_t core) { out_.put(event, first + core); });
+  }
+
+  // A job that is leaving loses its cores for the reason why it leaves.
+  void put_reason(ticks now, const slice_view& slice) {
+    if (slice.why == slice_extension::end::interrupted)
+      put_instant(now, slice, interruption);
+    else if (slice.why == slice_extension::end::failed)
+      put_instant(now, slice, failure);
+    else if (slice.why == slice_extension::end::stopped && slice.holder &&
+             (slice.holder->where != job::place::leaving || slice.holder->reason != leaves_for::failure))
+      put_instant(now, slice, preemption);
+  }
+
+  void put_instant(ticks now, const slice_view& slice, std::uint64_t name) {
+    out_.put(track_event(at(now), kind::instant).name(name).annotation(of_job, slice.job),
+             first_core_[slice.bank] + slice.cores.first);
+  }
+
+  void put_end(ticks now, const slice_view& slice) { put_on_cores(track_event(at(now), kind::slice_end), slice); }
+
+  void put_phase(ticks now) {
+    if (phase_ == 0 || now == phase_begun_) return;
+    out_.put(track_event(head_at(phase_begun_), kind::slice_begin).name(fmt::format("phase {}", phase_)), phases_);
+    out_.put(track_event(at(now), kind::slice_end), phases_);
+  }
+
+  void put_counter(std::uint64_t value, std::uint64_t& shown, track on) {
+    if (value == shown) return;
+    shown = value;
+    out_.put(track_event(at(counted_), kind::counter).value(value), on);
+  }
+
+  // Once for an instant, when the next one comes.
+  void bring_counters_to(ticks now) {
+    if (now == counted_) return;
+    put_counter(load_.waiting(), waiting_shown_, waiting_);
+    put_counter(busy_cores_, busy_shown_, busy_);
+    counted_ = now;
+  }
+
+  // The track of a job. When it is first asked for, the job's slice begins there.
+  // It has its number when it has arrived at the scheduler: the first that is seen of it then is a slice, or its end.
+  job_track& track_of(const job_extension& job) {
+    job_track& found = job_tracks_[job.type][&job];
+    if (found.job == job.id) return found;
+    if (found.number == 0) out_.describe(found.number = next_track_++, cluster_process, label_of(job.type));
+    found.job = job.id;
+    out_.put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
+                 .name(first_class + static_cast<std::uint64_t>(job.type))
+                 .flow(job.id)
+                 .annotation(of_job, job.id),
+             found.number);
+    return found;
+  }
+
+  void end_job(ticks now, const job_extension& job, job_track& on, std::string_view outcome) {
+    track_event end(at(now), kind::slice_end);
+    if (outcome != event_names[completed - 1] || job.interruptions + job.migrations > 0)
+      end.annotation(of_outcome, outcome)
+          .annotation(of_interruptions, job.interruptions)
+          .annotation(of_migrations, job.migrations);
+    out_.put(end, on.number);
+    on.job.reset();
+  }
+
+  ticks ticks_in_nanosecond_ = 1;
+  packet_head head_{0};  // of the instant `head_of_`
+  ticks head_of_ = 0;
+  std::vector<std::string> classes_;  // their names in the trace, by class
+  std::vector<track> first_core_;     // of each bank; the others follow
+  track phases_ = 0, waiting_ = 0, busy_ = 0, first_edge_ = 0, next_track_ = 0;
+  // By where a job is in memory, which is another's only after its departure.
+  table<class_id, std::unordered_map<const job_extension*, job_track>> job_tracks_;
+  occupancy load_;
+  std::uint64_t busy_cores_ = 0;
+  std::uint64_t waiting_shown_ = ~std::uint64_t{0}, busy_shown_ = waiting_shown_;
+  ticks counted_ = 0;  // the counters are of then
+  unsigned phase_ = 0;
+  ticks phase_begun_ = 0;
+  perfetto_file out_;
+};
+
+}  // namespace
 
 std::unique_ptr<trace_writer> make_perfetto_trace(const scenario& what, const trace_request& trace) {
   return std::make_unique<perfetto_trace>(what, trace.file);

@@ -15,7 +15,13 @@ class recording final : public job_observer, private phase_observer, private ser
  public:
   /// @param measured who would be told of jobs without it; outlives it
   /// @throws std::runtime_error if a file cannot be made
-  recording(const scenario& what, const std::vector<trace_request>& traces, job_observer& measured);
+  recording(const scenario& what, const std::vector<trace_request>& traces, job_observer& measured) : jobs_(measured) {
+    for (const trace_request& trace : traces) {
+      writers_.push_back(trace.kind->make_writer(what, trace));
+      cores_shown_ = cores_shown_ || trace.kind->shows_cores;
+      edges_shown_ = edges_shown_ || trace.kind->shows_edges;
+    }
+  }
 
   /// The observer of the policy's phases, which passes them on. To be called before the simulation starts.
   /// @param measured outlives this

@@ -4,12 +4,42 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 namespace muster {
+
+/// Writes text into memory that is known to have room for it: no check at each piece, and literals are copied inline.
+struct text_cursor {
+  char* at;
+
+  /// What has been written there. @param begin where this began
+  std::string_view text_from(const char* begin) const { return {begin, static_cast<std::size_t>(at - begin)}; }
+
+  template <std::size_t Size>
+  text_cursor& operator<<(const char (&literal)[Size]) {
+    std::memcpy(at, literal, Size - 1);
+    at += Size - 1;
+    return *this;
+  }
+  text_cursor& operator<<(std::string_view text) {
+    std::memcpy(at, text.data(), text.size());
+    at += text.size();
+    return *this;
+  }
+  text_cursor& operator<<(std::uint64_t number) {
+    const fmt::format_int digits(number);
+    return *this << std::string_view(digits.data(), digits.size());
+  }
+  text_cursor& operator<<(char c) {
+    *at++ = c;
+    return *this;
+  }
+};
 
 /// A file that is written from its beginning to its end, through a buffer: memory does not grow with it.
 class trace_file {
@@ -35,14 +65,13 @@ class trace_file {
     advance_to(to + text.size());
     return *this;
   }
-  trace_file& operator<<(char c) {
-    *room(1) = c;
-    ++used_;
+  /// A character, or a number.
+  template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+  trace_file& operator<<(Integer value) {
+    text_cursor to{room(std::numeric_limits<std::uint64_t>::digits10 + 1)};
+    to << value;
+    advance_to(to.at);
     return *this;
-  }
-  trace_file& operator<<(std::uint64_t number) {
-    const fmt::format_int digits(number);
-    return *this << std::string_view(digits.data(), digits.size());
   }
 
   /// @throws std::runtime_error, for example when the disk is full

@@ -32,6 +32,10 @@ struct trace_request {
   std::filesystem::path file;  ///< replaced if it exists
 };
 
+/// Makes a trace readable whose writer was ended on the way: it keeps the whole lines, or packets. A complete trace
+/// stays as it is; one without a whole line or packet is removed.
+void mend_trace(const trace_request& trace);
+
 /// All kinds, in the order in which they are listed.
 const std::vector<trace_kind>& trace_catalogue();
 /// Null if no kind has that name.

@@ -191,12 +191,12 @@ class vcd_trace final : public trace_writer {
   }
 
   void show(const signal& s) {
-    char* to = out_.room(66);
-    *to++ = 'b';
-    for (unsigned bit = bits_for(s.value); bit-- > 0;) *to++ = static_cast<char>('0' + (s.value >> bit & 1));
-    *to++ = ' ';
-    out_.advance_to(to);
-    out_ << s.code << '\n';
+    constexpr std::size_t longest = 64 + 5 + 3;  // the value's bits, the code of one of 2^32 signals, and the rest
+    text_cursor to{out_.room(longest)};
+    to << 'b';
+    for (unsigned bit = bits_for(s.value); bit-- > 0;) to << static_cast<char>('0' + (s.value >> bit & 1));
+    to << ' ' << s.code << '\n';
+    out_.advance_to(to.at);
   }
 
   void stamp(ticks now) {

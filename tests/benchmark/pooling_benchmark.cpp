@@ -12,8 +12,8 @@
 #include "platform/model/class_table.h"
 #include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/simulation/random_interruptions.h"
 #include "platform/simulation/replication.h"
+#include "platform/simulation/server_clocks.h"
 
 // What pooled jobs cost as load and cluster grow, and on top of the arithmetic: the same jobs and timers through a bare
 // event loop, which must find the same response times. What is compared runs in alternation, each in its own process.

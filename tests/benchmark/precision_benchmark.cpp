@@ -32,10 +32,10 @@ timed run(const std::string& scenario_name, const std::vector<std::string>& sett
   const auto out = std::filesystem::temp_directory_path() / fmt::format("muster_benchmark_{}", ::getpid());
   run_options options;
   options.out = out;
-  options.workers = workers;
   options.quiet = true;
   const auto began = std::chrono::steady_clock::now();
-  run_summary summary = run_study(s, options);
+  local_runner here(s, workers);
+  run_summary summary = run_study(s, options, here);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   std::filesystem::remove_all(out);
   return {std::move(summary), seconds};

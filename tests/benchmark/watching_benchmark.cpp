@@ -7,7 +7,7 @@
 
 #include "benchmark.h"
 #include "contest.h"
-#include "platform/experiment/replication_text.h"
+#include "platform/experiment/simulation_task.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/modules/protocol/job_extension.h"
-#include "platform/experiment/replication_text.h"
+#include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/metrics/batch_series.h"
 #include "platform/simulation/replication.h"

@@ -1,4 +1,4 @@
-#include "platform/experiment/crossover.h"
+#include "platform/experiment/scenario_search.h"
 
 #include <cmath>
 #include <numeric>
@@ -77,7 +77,7 @@ seed = {}
     if (policy == 1 || key.rfind("policy.", 0) != 0) set.push_back(key + "=" + over.text(value));
     return read_study(text, "test", set).points.front().what;
   };
-  return crossover(over, {"weighted_response_time", "all", {"msf", "msfq"}, terms, 2}, scenario_of,
+  return crossover(over, {{"weighted_response_time", "all", 2}, {"msf", "msfq"}, terms}, scenario_of,
                    [](const crossover_result&) {});
 }
 

@@ -6,7 +6,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-#include "platform/experiment/replication_text.h"
+#include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/metrics/estimate.h"
 #include "platform/scenario/scenario_file.h"

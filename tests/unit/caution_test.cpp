@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/result_table.h"
-#include "platform/experiment/replication_text.h"
+#include "platform/experiment/simulation_task.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
 

@@ -25,7 +25,7 @@ class crossover_text_test : public testing::Test {
   }
 
   crossover_question question(const std::string& range, const std::string& metric = "response_time") {
-    return {study_, "k", search_range(range), {metric, "all", {"a", "b"}, {10, 1000, 0.02}, 1}};
+    return {study_, "k", search_range(range), {{metric, "all", 1}, {"a", "b"}, {10, 1000, 0.02}}};
   }
 
   static paired_point point(double value, double apart) {

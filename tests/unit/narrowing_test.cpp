@@ -256,7 +256,7 @@ TEST(tune_text, tells_values_that_cannot_be_told_apart_from_those_that_are_worse
   study s;
   s.points.resize(1);
   const search_range range("1:4");
-  const tuning_question asked{s, "k", range, {"response_time"}};
+  const tuning_question asked{s, "k", range, {{"response_time"}}};
   narrowing_result found;
   found.candidates = {
       {1, {3.0, 3.5}}, {2, {2.0, 4.0}}, {3, {8.0, 9.5}, verdict::worse}, {4, {}, verdict::excluded, "?"}};

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/random/policy_numbers.h"
-#include "platform/simulation/random_interruptions.h"
+#include "platform/simulation/server_clocks.h"
 
 namespace muster {
 namespace {

@@ -1,4 +1,4 @@
-#include "platform/experiment/sensitivity.h"
+#include "platform/results/paired_differences.h"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/version.h"
+#include "platform/ranks/rank_report.h"
 #include "platform/ranks/rank_team.h"
 
 namespace muster {
@@ -147,11 +148,14 @@ struct few_tasks final : task_giver {
 };
 
 void run_on_two_ranks(few_tasks& tasks, std::function<bool(std::size_t, std::size_t, std::size_t)> dies) {
-  const study s;
-  two_ranks link(s, std::move(dies));
-  rank_team team(link);
-  team.agree_on(s, 0);
-  team.run(tasks);
+  two_ranks link(study{}, std::move(dies));
+  const auto run = [&](const study&, task_runner& team) {
+    team.run(tasks);
+    return 0;
+  };
+  EXPECT_EQ(lead_ranks(
+                link, [] { return study{}; }, 0, run),
+            0);
 }
 
 using texts = std::vector<std::string>;

@@ -11,7 +11,7 @@
 #include "platform/command_line/crossover_text.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/search_options.h"
-#include "platform/experiment/scenario_trials.h"
+#include "platform/experiment/scenario_search.h"
 #include "platform/metrics/metric.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/stored_run.h"
@@ -136,7 +136,7 @@ class crossover_command {
     const study first = what.read(what.range().low(), 0), second = what.read(what.range().low(), 1);
     check(what, first, second);
     crossover_question asked{
-        first, search_.key(), what.range(), {metric_, search_.class_name, {}, {}, *search_.workers}};
+        first, search_.key(), what.range(), {{metric_, search_.class_name, *search_.workers}, {}, {}}};
     const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
     const bool named = name(first) != name(second);
     asked.goal.policies = named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]};

@@ -16,10 +16,8 @@
 #include "platform/command_line/scenario_options.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/experiment/experiment.h"
-#include "platform/experiment/replication_text.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/ranks/rank_team.h"
-#include "platform/ranks/rank_worker.h"
 #include "platform/ranks/started_ranks.h"
 #include "platform/report/report.h"
 #include "platform/results/stored_run.h"
@@ -72,12 +70,12 @@ class single_replication {
     if (point_ >= s.points.size())
       throw results_error(fmt::format("--point: expected a point from 0 to {}, found {}", s.points.size() - 1, point_));
     const simulation_task task{
-        point_, number_in(replication_).value_or(0), replication_ == pilot, {}, {check_protocol, {}}};
+        {point_, number_in(replication_).value_or(0), replication_ == pilot}, {}, {check_protocol, {}}};
     if (task.pilot && !s.points[point_].what.run.warm_up_by_mser5)
       throw results_error("--replication: there is no pilot, because run.warm_up is not 'mser5'; expected a number");
     const std::string text = simulate(s, task);
     if (quiet) return done;
-    const std::string name = label(s, task.point, task.replication, task.pilot);
+    const std::string name = label(s, task);
     if (task.pilot) {
       fmt::print("{}: no fault; a warm-up of {} jobs\n", name, warm_up_from_text(text).jobs);
       return done;
@@ -197,10 +195,7 @@ class run_command {
       return done;
     }
     const int status = reporting_errors([&] {
-      rank_team team(*link);
-      const study s = read();
-      team.agree_on(s, workers);
-      return run_here(s, team);
+      return lead_ranks(*link, read, workers, [&](const study& s, task_runner& team) { return run_here(s, team); });
     });
     link->leave(status);
     return status;

@@ -7,7 +7,7 @@
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/search_options.h"
 #include "platform/command_line/tune_text.h"
-#include "platform/experiment/tune.h"
+#include "platform/experiment/scenario_search.h"
 #include "platform/results/result_directory.h"
 
 namespace muster {
@@ -44,7 +44,7 @@ class tune_command {
     search_.check_key();
     const study s = with(range.low());
     with(range.high());
-    tuning_question asked{s, search_.key(), range, {minimize_ + maximize_, search_.class_name, {}, *search_.workers}};
+    tuning_question asked{s, search_.key(), range, {{minimize_ + maximize_, search_.class_name, *search_.workers}, {}}};
     asked.goal.terms.maximize = !maximize_.empty();
     search_.check(s, asked.goal.metric, maximize_.empty() ? "--minimize" : "--maximize", "candidates");
     const auto told = [&](const narrowing_result& so_far) {

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "platform/experiment/crossover.h"
+#include "platform/experiment/narrowing.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// SIGINT or SIGTERM has ended a search before its end.
+class search_interrupted : public std::runtime_error {
+ public:
+  search_interrupted() : std::runtime_error("interrupted") {}
+};
+
+/// What a search goes by.
+struct search_goal {
+  std::string metric;
+  std::string class_name = "all";
+  std::size_t workers = 1;
+};
+
+/// What `tune` seeks.
+struct tuning_goal : search_goal {
+  narrowing_terms terms{};
+};
+
+/// What `crossover` seeks.
+struct crossover_goal : search_goal {
+  std::array<std::string, 2> policies{};  ///< as reasons name them
+  crossover_terms terms{};
+};
+
+/// @name Searches over the values of a parameter of a scenario
+/// Trials are replications of the scenario with a value of the parameter. They run in worker processes, all with the
+/// scenario's seed; the numbers do not depend on the workers.
+///
+/// Left out, with the reason: values that the scenario does not take, those that are known to be unstable, those that
+/// end in a fault or without a value of the metric, and those at which a class starves: none of its jobs leaves, or a
+/// tenth of as many as leave are still there at the end, over all replications of the value. Of two policies, a value
+/// is left out of both if it is of one, and the reason begins with the policy's name.
+///
+/// Meanwhile, SIGINT and SIGTERM end the search and not the process.
+/// @throws results_error if the scenario does not measure the metric, or no value can be measured; simulation_fault if
+///   that is by a fault; search_interrupted; std::invalid_argument as narrow() and find_crossings() do
+/// @{
+
+/// Seeks the best value.
+/// @param scenario_of the scenario with a value of the parameter; may throw scenario_error
+/// @param told after each look, with what there is so far
+narrowing_result tune(const search_range& range, const tuning_goal& goal,
+                      const std::function<scenario(double value)>& scenario_of,
+                      const std::function<void(const narrowing_result&)>& told);
+
+/// Seeks the values at which the policy with less of the metric changes.
+/// @param scenario_of the same under the first policy (variant 0) or the second (1)
+crossover_result crossover(const search_range& range, const crossover_goal& goal,
+                           const std::function<scenario(double value, std::size_t variant)>& scenario_of,
+                           const std::function<void(const crossover_result&)>& told);
+/// @}
+
+}  // namespace muster

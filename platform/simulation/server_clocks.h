@@ -1,0 +1,87 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "muster/modules/server/fault_clock.h"
+#include "muster/modules/server/interruption_timer.h"
+#include "muster/policies/prefetch.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// Random durations of one law for the servers of one entry, each with a random stream of its own.
+class server_durations {
+ public:
+  /// @param purpose of the streams
+  server_durations(const scenario& what, std::uint32_t replication, const server_spec& servers, distribution law,
+                   std::string_view purpose)
+      : unit_(what.unit), law_(std::move(law)) {
+    streams_.reserve(servers.count);
+    for (std::uint32_t n = 0; n < servers.count; ++n)
+      streams_.emplace_back(what.run.seed, replication, fmt::format("server_{}[{}]", servers.name, n), purpose);
+  }
+
+  /// @return at least one tick
+  ticks next(std::uint32_t server) {
+    compact_random_stream& bits = streams_[server];
+    return std::max<ticks>(1, unit_.to_ticks(law_(bits)));
+  }
+  void prefetch_next(std::uint32_t server) { prefetch(&streams_[server]); }
+
+ private:
+  // With many servers each access to one costs a cache line.
+  struct alignas(cache_line) stream : compact_random_stream {
+    using compact_random_stream::compact_random_stream;
+  };
+
+  time_unit unit_;
+  distribution law_;
+  std::vector<stream> streams_;
+};
+
+inline distribution exponential_of(double mean) { return distribution::make("exponential", {{"mean", {mean}}}); }
+
+/// Interruption timers of the servers of one entry: exponential of mean theta / capacity (Balanced fairness, Section 4)
+/// or deterministic, rounded up to whole hardware ticks.
+class random_interruptions final : public interruption_timer {
+ public:
+  /// @param theta mean work that a server does before it interrupts, > 0
+  random_interruptions(const scenario& what, std::uint32_t replication, const server_spec& servers, double theta)
+      : tick_(std::max<ticks>(1, what.unit.to_ticks(what.timers.tick))),
+        durations_(what, replication, servers, law_of(what, theta / (servers.cores * servers.capacity)),
+                   "interruptions") {}
+
+  ticks next(std::uint32_t server) override { return (durations_.next(server) + tick_ - 1) / tick_ * tick_; }
+  void prefetch_next(std::uint32_t server) override { durations_.prefetch_next(server); }
+
+ private:
+  static distribution law_of(const scenario& what, double mean) {
+    return what.timers.kind == timer_spec::law::exponential ? exponential_of(mean)
+                                                            : distribution::make("deterministic", {{"value", {mean}}});
+  }
+
+  ticks tick_;
+  server_durations durations_;
+};
+
+/// Failures and repairs of the servers of one entry, exponential both.
+class random_faults final : public fault_clock {
+ public:
+  /// @param servers with faults
+  random_faults(const scenario& what, std::uint32_t replication, const server_spec& servers)
+      : up_(what, replication, servers, exponential_of(servers.faults->to_failure), "failures"),
+        down_(what, replication, servers, exponential_of(servers.faults->to_repair), "repairs") {}
+
+  ticks to_failure(std::uint32_t server) override { return up_.next(server); }
+  ticks to_repair(std::uint32_t server) override { return down_.next(server); }
+
+ private:
+  server_durations up_, down_;
+};
+
+}  // namespace muster
