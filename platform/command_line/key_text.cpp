@@ -132,14 +132,11 @@ std::string section_of(const key_node& table) {
 }
 
 // Those with a description, from the node on.
-void collect(const key_node& node, std::vector<const key_node*>& all) {
-  if (node.key) all.push_back(&node);
-  for (const key_node& child : node.children) collect(child, all);
-}
-
 std::vector<const key_node*> keys_from(const key_node& node) {
   std::vector<const key_node*> all;
-  collect(node, all);
+  if (node.key) all.push_back(&node);
+  for (const key_node& child : node.children)
+    for (const key_node* key : keys_from(child)) all.push_back(key);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
@@ -17,12 +18,10 @@ namespace {
 constexpr double most_whole = 9007199254740992.0;  // up to here a double has every integer
 
 double number_of(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const bool plain = !text.empty() && text.find_first_not_of("+-.0123456789eE") == std::string::npos;
-  if (!plain || *end || !std::isfinite(value))
+  const auto value = number_in<double>(text);
+  if (!value || !std::isfinite(*value))
     throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(text)));
-  return value;
+  return *value;
 }
 
 bool is_whole(const std::string& text) { return text.find_first_of(".eE") == std::string::npos; }

@@ -12,6 +12,27 @@ namespace muster {
 
 using nlohmann::json;
 
+void to_json(json& out, const measurement& m) {
+  out = {m.class_name,
+         m.metric,
+         m.has_value ? json(m.value) : json(nullptr),
+         m.jobs,
+         m.half_width ? json(*m.half_width) : json(nullptr),
+         m.marks.words()};
+}
+
+void from_json(const json& in, measurement& m) {
+  const bool has_value = !in.at(2).is_null();
+  m = {in.at(0),
+       in.at(1),
+       has_value,
+       has_value ? in.at(2).get<double>() : 0.0,
+       in.at(3),
+       {},
+       cautions::of_words(in.at(5))};
+  if (!in.at(4).is_null()) m.half_width = in.at(4).get<double>();
+}
+
 std::string label(const study& s, const replication_task& task) {
   return fmt::format("{}, {}", s.label(task.point),
                      task.pilot ? "pilot" : fmt::format("replication {}", task.replication));
@@ -48,37 +69,18 @@ simulation_task task_from_text(const std::string& text) {
   return task;
 }
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(remark, text, class_name)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_balance, class_name, left, present)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(presence_sample, time, class_name, jobs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, notes, jobs, events,
+                                   simulated_time, seconds)
+
 std::string to_text(const replication_result& result) {
-  json out{{"notes", json::array()},    {"jobs", result.jobs},
-           {"events", result.events},   {"simulated_time", result.simulated_time},
-           {"seconds", result.seconds}, {"measurements", json::array()},
-           {"balances", json::array()}, {"presence", json::array()}};
-  for (const remark& r : result.notes) out["notes"].push_back({r.text, r.class_name});
-  for (const measurement& m : result.measurements)
-    out["measurements"].push_back({m.class_name, m.metric, m.has_value ? json(m.value) : json(nullptr), m.jobs,
-                                   m.half_width ? json(*m.half_width) : json(nullptr), m.marks.words()});
-  for (const class_balance& b : result.balances) out["balances"].push_back({b.class_name, b.left, b.present});
-  for (const presence_sample& s : result.presence) out["presence"].push_back({s.time, s.class_name, s.jobs});
-  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json(result).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 replication_result replication_from_text(const std::string& text) {
-  const json in = json::parse(text);
-  replication_result result;
-  for (const json& r : in.at("notes")) result.notes.push_back({r.at(0), r.at(1)});
-  result.jobs = in.at("jobs");
-  result.events = in.at("events");
-  result.simulated_time = in.at("simulated_time");
-  result.seconds = in.at("seconds");
-  for (const json& m : in.at("measurements")) {
-    result.measurements.push_back(
-        {m.at(0), m.at(1), !m.at(2).is_null(), m.at(2).is_null() ? 0.0 : m.at(2).get<double>(), m.at(3), {}});
-    if (!m.at(4).is_null()) result.measurements.back().half_width = m.at(4).get<double>();
-    result.measurements.back().marks = cautions::of_words(m.at(5));
-  }
-  for (const json& b : in.at("balances")) result.balances.push_back({b.at(0), b.at(1), b.at(2)});
-  for (const json& s : in.at("presence")) result.presence.push_back({s.at(0), s.at(1), s.at(2)});
-  return result;
+  return json::parse(text).get<replication_result>();
 }
 
 std::string to_text(const found_warm_up& found) { return json{found.jobs, found.settled}.dump(); }

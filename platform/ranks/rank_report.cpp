@@ -15,15 +15,13 @@ std::string digest(const study& s) {
   return to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
 }
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(rank_report, host, workers, version, study, error)
+
 std::string to_text(const rank_report& report) {
-  return json{report.host, report.workers, report.version, report.study, report.error}.dump(
-      -1, ' ', false, json::error_handler_t::replace);
+  return json(report).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-rank_report report_from_text(const std::string& text) {
-  const json in = json::parse(text);
-  return {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4)};
-}
+rank_report report_from_text(const std::string& text) { return json::parse(text).get<rank_report>(); }
 
 // A line before the text, which may be long.
 std::string to_text(const task_outcome& outcome) {

@@ -6,16 +6,16 @@
 #include <fmt/format.h>
 #define BOOST_DLL_USE_STD_FS  // else it needs Boost.Filesystem
 #include <boost/dll/shared_library.hpp>
-#include <boost/lexical_cast/try_lexical_convert.hpp>
+
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
 namespace {
 
-std::optional<std::size_t> number_in(const char* variable) {
+std::optional<std::size_t> number_of(const char* variable) {
   const char* text = std::getenv(variable);
-  std::size_t number = 0;
-  return text && boost::conversion::try_lexical_convert(text, number) ? std::optional(number) : std::nullopt;
+  return text ? number_in<std::size_t>(text) : std::nullopt;
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ std::optional<rank_place> place_among_ranks() {
                                       {"PMI_RANK", "PMI_SIZE"},
                                       {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
   for (const auto& [rank_variable, size_variable] : known) {
-    const auto rank = number_in(rank_variable), ranks = number_in(size_variable);
+    const auto rank = number_of(rank_variable), ranks = number_of(size_variable);
     if (rank && ranks) return *ranks > 1 ? std::optional(rank_place{*rank, *ranks}) : std::nullopt;
   }
   return std::nullopt;

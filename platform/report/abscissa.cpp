@@ -1,10 +1,11 @@
 #include "platform/report/abscissa.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
+
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
@@ -12,22 +13,13 @@ namespace {
 
 constexpr std::size_t long_value = 40;
 
-// Perhaps `inf` or `nan`.
-std::optional<double> number_of(const std::string& text) {
-  double value = 0.0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || rest != end) return std::nullopt;
-  return value;
-}
-
 // Numbers that can be told apart on an axis: 0, 0.1 and 1000000 stand side by side as categories.
 bool is_numeric(const study& s, std::size_t key) {
   constexpr double widest = 1000.0;
   double least = 0.0, most = 0.0;
   bool logarithm_exists = true;
   for (const study::point& p : s.points) {
-    const auto value = number_of(p.values[key]);
+    const auto value = number_in<double>(p.values[key]);
     if (!value || !std::isfinite(*value)) return false;
     const double size = std::abs(*value);
     logarithm_exists = logarithm_exists && *value > 0.0;
@@ -85,12 +77,12 @@ abscissa abscissa_over(const study& s, std::optional<std::size_t> key) {
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const std::string value = key ? in_short[*key][p] : "";
     const std::size_t rank = values.of(value);
-    over.x.push_back(over.numeric ? *number_of(value) : static_cast<double>(rank));
+    over.x.push_back(over.numeric ? *number_in<double>(value) : static_cast<double>(rank));
     std::string label;
     for (std::size_t k = 0; k < s.keys.size(); ++k) {
       if (k == key) continue;
       const std::string& other = in_short[k][p];
-      label += (label.empty() ? "" : ", ") + (number_of(other) ? short_key(s, k) + " = " + other : other);
+      label += (label.empty() ? "" : ", ") + (number_in<double>(other) ? short_key(s, k) + " = " + other : other);
     }
     over.series.push_back(labels.of(label));
   }

@@ -9,7 +9,7 @@
 #include <boost/process/io.hpp>
 #include <boost/process/system.hpp>
 
-#include "platform/results/output_error.h"
+#include "platform/results/database.h"
 
 namespace muster {
 

@@ -1,11 +1,10 @@
 #include "platform/report/report.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 #include <nlohmann/json.hpp>
 
 #include "platform/report/figures.h"
@@ -22,9 +21,7 @@ std::string manifest_in(const std::string& file) {
   constexpr std::size_t largest_file = std::size_t{1} << 30;
   std::string text;
   try {
-    text = read_text_file(file, "JSON file", std::min<std::size_t>(largest_file, std::filesystem::file_size(file)));
-  } catch (const std::filesystem::filesystem_error& e) {
-    throw output_error(fmt::format("{}: cannot be read: {}", file, e.code().message()));
+    text = read_text_file(file, "JSON file", largest_file);
   } catch (const std::runtime_error& e) {
     throw output_error(fmt::format("{}: {}", file, e.what()));
   }
@@ -35,45 +32,31 @@ std::string manifest_in(const std::string& file) {
 
 // Checked: every point is one of the study's, every number is a number.
 stored_results read_stored_results(const result_directory& directory, const study& s) {
-  try {
+  return with_database_errors_as<output_error>([&] {
     result_store store = result_store::of_run(directory.file("results.sqlite").string(), s);
     stored_results stored{store.estimates(s), {}, manifest_in(directory.file("manifest.json").string())};
     for (std::size_t p = 0; p < s.points.size(); ++p)
       stored.presence.push_back(stored.estimates.measured[p].empty() ? std::vector<presence_sample>{}
                                                                      : store.presence(p));
     return stored;
-  } catch (const database_error& e) {
-    throw output_error(e.what());
-  }
+  });
 }
 
 // Text as content of HTML; characters that it cannot hold become U+FFFD.
 std::string html_escaped(const std::string& text) {
+  static const std::map<char, const char*> named{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
   std::string escaped;
   for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
-      escaped += "\xef\xbf\xbd";
-    else
-      escaped += c;
+    const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+    const auto found = named.find(c);
+    escaped += control ? "\xef\xbf\xbd" : found != named.end() ? found->second : std::string(1, c);
   }
   return escaped;
 }
 
 // No string of the data can end the script element that holds it.
 std::string within_script(const nlohmann::ordered_json& data) {
-  const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  std::string escaped;
-  escaped.reserve(text.size());
-  for (const char c : text) escaped += c == '<' ? std::string("\\u003c") : std::string(1, c);
-  return escaped;
+  return boost::replace_all_copy(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "<", "\\u003c");
 }
 
 // In one pass: what is put in is not looked at again.

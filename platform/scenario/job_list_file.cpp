@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <string_view>
 #include <tuple>
@@ -12,6 +11,7 @@
 
 #include "platform/scenario/text_field.h"
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
@@ -89,10 +89,8 @@ class list_parser {
 
   std::uint64_t whole(const text_field& f, std::size_t column, std::uint64_t lowest, std::uint64_t highest,
                       const std::string& expected) {
-    std::uint64_t x = lowest;
-    const char* end = f.text.data() + f.text.size();
-    const auto [stop, error] = std::from_chars(f.text.data(), end, x);
-    if (error == std::errc{} && stop == end && x >= lowest && x <= highest) return x;
+    const auto x = number_in<std::uint64_t>(f.text);
+    if (x && *x >= lowest && *x <= highest) return *x;
     complain(f, column, expected);
     return lowest;
   }
@@ -100,10 +98,9 @@ class list_parser {
   std::shared_ptr<const utility> read_marginals(const text_field& f, std::uint64_t units) {
     std::vector<double> gains;
     for (const text_field& word : f.words()) {
-      double& gain = gains.emplace_back();
-      const char* end = word.text.data() + word.text.size();
-      const auto [stop, error] = std::from_chars(word.text.data(), end, gain);
-      if (error == std::errc{} && stop == end && gain >= 0.0 && gain <= most_gain) continue;
+      const auto gain = number_in<double>(word.text);
+      if (gain) gains.push_back(*gain);
+      if (gain && *gain >= 0.0 && *gain <= most_gain) continue;
       complain(word, 4, "a number from 0 to 1e+100");
       return nullptr;
     }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <optional>
 
 #include "platform/scenario/graphml.h"
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/number_in.h"
 #include "platform/toml/schema.h"
 
 namespace muster {
@@ -44,10 +44,8 @@ std::optional<double> number(network_file& network, const graphml::edge& e, cons
                              const number_range& range) {
   const std::string* text = graphml::find(e.with, property);
   if (!text) return std::nullopt;
-  char* end = nullptr;
-  const double value = std::strtod(text->c_str(), &end);
-  const bool is_number = !text->empty() && *end == '\0' && std::isfinite(value);
-  if (is_number && range.holds(value)) return value;
+  const auto value = number_in<double>(*text);
+  if (value && std::isfinite(*value) && range.holds(*value)) return value;
   complain(network, fmt::format("the {} of edge {} (from {} to {}) is {}; expected {}", property,
                                 network.edges.size() + 1, in_quotes(network.vertices[e.from].name),
                                 in_quotes(network.vertices[e.to].name), in_quotes(*text), range.words));

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "platform/metrics/metric.h"
 #include "platform/scenario/scenario_reader.h"
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
@@ -52,10 +52,8 @@ std::vector<std::string> metrics_in_order() {
 double read_half_width(table_reader& table) {
   const std::string* text = table.find_text("half_width");
   if (!text) return table.number("half_width");
-  char* end = nullptr;
-  const double percent = std::strtod(text->c_str(), &end);
-  const bool whole = !text->empty() && end == text->c_str() + text->size() - 1 && *end == '%';
-  if (whole && share_of_mean.holds(percent / 100.0)) return percent / 100.0;
+  const auto share = text->find('%') == std::string::npos ? std::nullopt : share_in(*text);
+  if (share && share_of_mean.holds(*share)) return *share;
   table.complain("half_width", fmt::format("expected {}, found {}", share_of_mean.words, in_quotes(*text)));
   return 0.01;
 }

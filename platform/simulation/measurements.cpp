@@ -13,7 +13,7 @@
 #include "platform/metrics/time_sums.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
-#include "platform/theory/offline_jobs.h"
+#include "platform/theory/optimal_utility.h"
 
 namespace muster {
 

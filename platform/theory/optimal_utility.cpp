@@ -12,6 +12,9 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 
+#include "platform/model/class_table.h"
+#include "platform/model/scenario_workload.h"
+
 namespace muster {
 
 namespace {
@@ -170,6 +173,19 @@ double optimal_utility(const std::vector<offline_job>& jobs, std::uint64_t cores
   for (const job_group& g : groups) whole.groups.push_back(&g);
   const std::vector<double> levels = levels_of(groups);
   return static_cast<double>(optimum(whole, levels, 0, levels.size() - 1));
+}
+
+double optimum_of(const scenario& what, std::uint32_t replication) {
+  const std::vector<std::size_t> order = by_descending_need(what);
+  const ticks slot = what.unit.to_ticks(what.slot);
+  const auto jobs = make_workload(what, replication);
+  std::vector<offline_job> all;
+  for (job_request next; jobs->next(next);) {
+    const class_spec& type = what.classes[order[static_cast<std::size_t>(next.type)]];
+    all.push_back({(next.arrival + slot - 1) / slot + 1, next.deadline.value_or(0),
+                   next.worth ? next.worth : type.slotted->worth.get()});
+  }
+  return optimal_utility(all, total_cores(what));
 }
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "muster/policies/utility.h"
+#include "platform/model/scenario.h"
 
 namespace muster {
 
@@ -25,5 +26,9 @@ struct offline_job {
 /// @throws std::invalid_argument for a job whose utility is not concave: its units are worth something only after
 /// others, which no flow can tell
 double optimal_utility(const std::vector<offline_job>& jobs, std::uint64_t cores);
+
+/// The same of the jobs of a replication.
+/// @param what has an optimum
+double optimum_of(const scenario& what, std::uint32_t replication);
 
 }  // namespace muster

@@ -11,7 +11,7 @@
 #include "platform/theory/balanced_fairness.h"
 #include "platform/theory/competitive_ratio.h"
 #include "platform/theory/first_come_first_served.h"
-#include "platform/theory/offline_jobs.h"
+#include "platform/theory/optimal_utility.h"
 #include "platform/theory/pooled_stability.h"
 #include "platform/theory/quickswap_theory.h"
 #include "platform/theory/random_assignment.h"

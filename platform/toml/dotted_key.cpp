@@ -20,12 +20,6 @@ const std::string* name_of(const toml_value& element) {
   return name ? name->as<std::string>() : nullptr;
 }
 
-// An element in a path: its name or, without one, its position.
-std::string part_of(const toml_array& elements, const toml_value& element) {
-  const std::string* name = name_of(element);
-  return name ? *name : fmt::format("[{}]", &element - elements.data());
-}
-
 std::string unknown_name(const toml_array& elements, const std::string& array, const std::string& name) {
   std::vector<std::string> known;
   for (const toml_value& element : elements)
@@ -113,6 +107,11 @@ std::string join_key(const std::vector<std::string>& parts) {
   std::string all;
   for (const std::string& part : parts) (all += all.empty() || part[0] == '[' ? "" : ".") += part;
   return all;
+}
+
+std::string part_of(const toml_array& elements, const toml_value& element) {
+  const std::string* name = name_of(element);
+  return name ? *name : fmt::format("[{}]", &element - elements.data());
 }
 
 bool lies_within(std::string_view key, std::string_view ancestor) {

@@ -17,6 +17,9 @@ std::optional<std::vector<std::string>> split_key(std::string_view dotted);
 /// The parts with dots between them, but for the place of an element without a name: `run.precision[0].metric`.
 std::string join_key(const std::vector<std::string>& parts);
 
+/// What a path has for an element of an array of tables: its name or, without one, its place, `[0]`.
+std::string part_of(const toml_array& elements, const toml_value& element);
+
 /// Whether the key is `ancestor` or lies within it.
 bool lies_within(std::string_view key, std::string_view ancestor);
 

@@ -18,8 +18,9 @@ std::string read_text_file(const std::string& path, std::string_view kind, std::
     throw std::runtime_error(fmt::format("is a directory; expected a {}", kind));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{std::fopen(path.c_str(), "rb"), std::fclose};
   if (!file) throw std::runtime_error(fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::string text(most + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  std::string text, part(std::size_t{1} << 16, '\0');
+  while (const std::size_t read = text.size() > most ? 0 : std::fread(part.data(), 1, part.size(), file.get()))
+    text.append(part, 0, read);
   if (std::ferror(file.get())) throw std::runtime_error("cannot be read to its end");
   if (text.size() > most) throw std::runtime_error(fmt::format("is too large; expected at most {} bytes", most));
   return text;

@@ -253,9 +253,7 @@ std::vector<table_reader> table_reader::tables(std::string_view key) {
     }
     all.push_back(within(key, &element, element.where));
     all.back().element_ = static_cast<std::size_t>(&element - given->data());
-    const toml_value* name = element.find("name");
-    const auto* word = name ? name->as<std::string>() : nullptr;
-    all.back().path_.push_back(word ? *word : fmt::format("[{}]", all.back().element_));
+    all.back().path_.push_back(part_of(*given, element));
   }
   return all;
 }

@@ -256,7 +256,7 @@ TEST_F(report_test, damaged_results_are_refused_with_the_place) {
   put("manifest.json", "{");
   expect_refusal("/manifest.json: is not JSON; expected what muster run has written");
   fs::remove(folder_ / "out" / "manifest.json");
-  expect_refusal("/manifest.json: cannot be read: No such file or directory");
+  expect_refusal("/manifest.json: cannot be opened: No such file or directory");
   EXPECT_TRUE(fs::exists(folder_ / "out" / "report.html")) << "an older page stays";
 }
 

@@ -71,6 +71,7 @@ slot = 100 ticks
 decision_time.fixed = 3 ticks
 decision_time.per_job = 1 ticks
 checkpoint = 0 ticks
+accounts_times = no
 ticks_per_unit = 1000 ticks
 random = no
 )");
@@ -111,6 +112,7 @@ parameters.threshold = 31
 slot = none
 decision_time = none
 checkpoint = none
+accounts_times = no
 ticks_per_unit = 1 ticks
 random = no
 )");

@@ -9,7 +9,7 @@
 #include "platform/report/gnuplot.h"
 #include "platform/report/stability_marks.h"
 #include "platform/report/svg_figure.h"
-#include "platform/results/output_error.h"
+#include "platform/results/database.h"
 #include "platform/scenario/scenario_file.h"
 #include "tests/report/drawn_plots.h"
 

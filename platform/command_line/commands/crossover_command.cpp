@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -17,6 +16,7 @@
 #include "platform/results/stored_run.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
@@ -38,19 +38,9 @@ Example:
   muster crossover scenarios/quickswap_four_class.toml --set run.jobs=50000 --over arrivals.rate=3.5:4.9 \
     --between msf static_quickswap --metric weighted_response_time --precision 4%)";
 
-// NaN if it is none.
-double share_of(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
-  const bool plain = text.find_first_not_of("0123456789.eE-+%") == std::string::npos;
-  if (end == text.c_str() || !plain || !(unit.empty() || unit == "%")) return std::nan("");
-  return unit.empty() ? value : value / 100.0;
-}
-
 std::string wrong_share(const std::string& text) {
-  const double share = share_of(text);
-  if (share >= 0.0001 && share <= 0.25) return "";
+  const auto share = share_in(text);
+  if (share && *share >= 0.0001 && *share <= 0.25) return "";
   return fmt::format("expected a share of the range from 0.01% to 25%, such as 1% or 0.01, found {}", in_quotes(text));
 }
 
@@ -154,7 +144,7 @@ class crossover_command {
         at = p;
         found = {};
         const scenario& point = first.points[p].what;
-        asked.goal.terms = {point.run.replications, search_.budget_for(point), share_of(precision_)};
+        asked.goal.terms = {point.run.replications, search_.budget_for(point), *share_in(precision_)};
         found = crossover(
             asked.range, asked.goal,
             [&](double value, std::size_t policy) { return what.read(value, policy).points[p].what; }, told);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -23,21 +22,14 @@
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/study_warnings.h"
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
 namespace {
 
 constexpr const char* pilot = "pilot";
-
-// The greatest number belongs to pilots.
-std::optional<std::uint32_t> number_in(const std::string& text) {
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || number == std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-  return number;
-}
+constexpr std::uint32_t number_of_pilots = std::numeric_limits<std::uint32_t>::max();
 
 /// `run --point P --replication R --no-fork`: one replication in this process, for a debugger. Nothing is stored.
 class single_replication {
@@ -55,8 +47,9 @@ class single_replication {
                         "with --no-fork: number of the replication, from 0; or pilot, the one that finds the warm-up")
             ->type_name("R")
             ->check([](const std::string& text) {
-              return text == pilot || number_in(text) ? std::string()
-                                                      : "expected the number of a replication, or pilot; found " + text;
+              return text == pilot || number_in<std::uint32_t>(text).value_or(number_of_pilots) != number_of_pilots
+                         ? std::string()
+                         : "expected the number of a replication, or pilot; found " + text;
             });
     no_fork->needs(point)->needs(replication)->excludes("--trace");
     point->needs(no_fork);
@@ -70,7 +63,7 @@ class single_replication {
     if (point_ >= s.points.size())
       throw results_error(fmt::format("--point: expected a point from 0 to {}, found {}", s.points.size() - 1, point_));
     const simulation_task task{
-        {point_, number_in(replication_).value_or(0), replication_ == pilot}, {}, {check_protocol, {}}};
+        {point_, number_in<std::uint32_t>(replication_).value_or(0), replication_ == pilot}, {}, {check_protocol, {}}};
     if (task.pilot && !s.points[point_].what.run.warm_up_by_mser5)
       throw results_error("--replication: there is no pilot, because run.warm_up is not 'mser5'; expected a number");
     const std::string text = simulate(s, task);
