@@ -33,30 +33,11 @@ table_row values(const std::vector<estimate>& estimates, const std::vector<std::
   return row;
 }
 
-/// Of the keys of a sweep, or their values at a point: but for those of the policy.
-table_row without_policies(const study& s, const table_row& of_keys) {
-  table_row kept;
-  for (std::size_t k = 0; k < s.keys.size(); ++k)
-    if (!is_policy_key(s.keys[k])) kept.push_back(of_keys[k]);
-  return kept;
-}
-
 /// All that a point or a pair has: an estimate without a value in some of them counts fewer.
 std::string replications_of(const std::vector<estimate>& estimates) {
   std::uint32_t most = 0;
   for (const estimate& e : estimates) most = std::max(most, e.replications);
   return fmt::format("{}", most);
-}
-
-/// Without the columns that say nothing of any point.
-std::vector<table_row> without_empty_columns(const std::vector<table_row>& table) {
-  std::vector<table_row> kept(table.size());
-  for (std::size_t c = 0; c < table.front().size(); ++c) {
-    const bool empty =
-        table.size() > 1 && std::all_of(table.begin() + 1, table.end(), [&](const auto& row) { return row[c] == "-"; });
-    for (std::size_t r = 0; !empty && r < table.size(); ++r) kept[r].push_back(table[r][c]);
-  }
-  return kept;
 }
 
 /// Those of rigid jobs that theory alone knows have a column only where some point has them.
@@ -128,23 +109,6 @@ std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::siz
       imprecise.begin(), imprecise.begin() + static_cast<std::ptrdiff_t>(std::min(most, imprecise.size())));
   return fmt::format("the precision was missed at {} of {} points: {}{}\n", imprecise.size(), points,
                      fmt::join(named, ", "), imprecise.size() > most ? ", .." : "");
-}
-
-std::string differences_table(const study& s, const std::vector<paired_difference>& differences) {
-  if (differences.empty()) return "";
-  constexpr std::size_t most_rows = 15;
-  const std::vector<std::string> metrics = metrics_with_column(&metric_columns::differences, has_slotted_jobs(s));
-  std::vector<table_row> table{row_of(without_policies(s, s.keys), "policy_a", "policy_b", metrics, "replications")};
-  cautions marks;  // the table of results has explained them
-  for (const paired_difference& pair : differences) {
-    if (table.size() > most_rows) break;
-    table.push_back(row_of(without_policies(s, s.points[pair.a].values), policy_of(s, pair.a), policy_of(s, pair.b),
-                           values(pair.differences, metrics, marks), replications_of(pair.differences)));
-  }
-  const std::string rest = differences.size() > most_rows
-                               ? fmt::format("{} more are in differences.csv\n", differences.size() - most_rows)
-                               : "";
-  return fmt::format("\ndifferences a - b on the same jobs\n\n{}{}", text_table(without_empty_columns(table)), rest);
 }
 
 std::string theory_table(const study& s, const std::vector<theory>& answers) {

@@ -5,7 +5,6 @@
 
 #include "platform/metrics/estimate.h"
 #include "platform/model/scenario.h"
-#include "platform/results/paired_differences.h"
 #include "platform/theory/theory.h"
 
 namespace muster {
@@ -17,10 +16,6 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
 
 /// A line that names the points which have missed their precision; empty if there are none.
 std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::size_t points);
-
-/// What each policy has above each other on the same jobs, for the main metrics; the first lines of it where there are
-/// many. Empty if the points have but one policy.
-std::string differences_table(const study& s, const std::vector<paired_difference>& differences);
 
 /// The table of `muster theory`: a line for each point and class, and what the answers are or why there are none. The
 /// lines are left out where no point has an answer.

@@ -28,9 +28,15 @@ std::string text_table(const std::vector<table_row>& rows) {
   return text;
 }
 
-std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits) {
-  const std::string number = fmt::format("{:.{}g}", mean, digits);
-  return ci_low ? fmt::format("{} +- {:.2g}", number, mean - *ci_low) : number;
+std::vector<table_row> without_empty_columns(const std::vector<table_row>& table) {
+  std::vector<table_row> kept(table.size());
+  for (std::size_t c = 0; c < table.front().size(); ++c) {
+    const bool empty = table.size() > 1 && std::all_of(table.begin() + 1, table.end(), [&](const auto& row) {
+                         return row[c] == "-" || row[c].empty();
+                       });
+    for (std::size_t r = 0; !empty && r < table.size(); ++r) kept[r].push_back(table[r][c]);
+  }
+  return kept;
 }
 
 std::string marked(const std::string& number, const cautions& marks) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/caution.h"
+#include "platform/metrics/number_text.h"
 
 namespace muster {
 
@@ -16,6 +17,9 @@ using table_row = std::vector<std::string>;
 
 /// Lines of fields set in columns: the first row is the head, numbers to the right.
 std::string text_table(const std::vector<table_row>& rows);
+
+/// Without the columns that say nothing, "-" or nothing at all, in any row but the head.
+std::vector<table_row> without_empty_columns(const std::vector<table_row>& table);
 
 /// A row of words, numbers (with six digits, "-" where there is none) and fields of other rows.
 template <class... Fields>
@@ -36,10 +40,7 @@ table_row row_of(const Fields&... fields) {
   return row;
 }
 
-/// "4373 +- 2.6e+03": a mean and the half-width of its interval, if it has one.
-std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits = 4);
-
-/// A number of a table with the letters of what is to be known of it: "4373 +- 2.6e+03 b".
+/// A number of a table with the letters of what is to be known of it: "4400 +- 2600 b".
 std::string marked(const std::string& number, const cautions& marks);
 
 /// What the letters of a table stand for, a line each.

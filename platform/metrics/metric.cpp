@@ -47,7 +47,7 @@ constexpr metric_condition of_points{never, "taken from several points together"
 
 constexpr metric_columns nowhere{};
 constexpr metric_columns in_run{true, false, false, false};
-constexpr metric_columns in_differences{true, true, false, false};
+constexpr metric_columns in_verdict{true, true, false, false};
 constexpr metric_columns in_theory{false, false, true, false};
 constexpr metric_columns in_run_and_theory{true, false, true, false};
 constexpr metric_columns everywhere{true, true, true, false, true};
@@ -98,7 +98,7 @@ std::vector<metric_entry> all_metrics() {
        &time_series::response, precision_default::all},
       {"weighted_response_time", "time", scope::all, always,
        "mean response time of the classes, weighted with the load that each brings (Quickswap, Section 6.1)",
-       in_differences, better::smaller, true},
+       in_verdict, better::smaller, true},
       {"response_time_p50", "time", scope::classes, always, "median of the response time", nowhere, better::smaller,
        true, response_time_percentile<50>},
       {"response_time_p95", "time", scope::classes, always, "95th percentile of the response time", nowhere,
@@ -165,10 +165,10 @@ std::vector<metric_entry> all_metrics() {
       {"energy_per_job", "J", scope::all, power, "energy spent per job that left", in_run},
       {"asleep_share", "", scope::all, power, "share of all core time in which cores slept", nowhere, better::none},
       {"utility", "", scope::classes, slotted, "what the slotted jobs that left have earned, all together",
-       in_differences, better::larger, false,
+       in_verdict, better::larger, false,
        [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, nullptr,
        precision_default::slotted_finite},
-      {"utility_rate", "1/time", scope::classes, slotted, "utility earned per unit of time", in_differences,
+      {"utility_rate", "1/time", scope::classes, slotted, "utility earned per unit of time", in_verdict,
        better::larger, false,
        [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility) / t.window); }, nullptr,
        precision_default::slotted},

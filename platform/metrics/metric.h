@@ -36,7 +36,7 @@ enum class metric_preference { smaller, larger, none };
 
 /// Tables in the terminal that have a column of a metric.
 struct metric_columns {
-  bool run = false, differences = false, theory = false;
+  bool run = false, verdict = false, theory = false;
   bool run_of_slotted_jobs = false;  ///< of a metric that all jobs have: where they are slotted, too
   bool run_beside_theory = false;    ///< the run's table has a column of what theory knows of it, too
 };

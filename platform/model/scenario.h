@@ -12,6 +12,7 @@
 
 #include "muster/policies/job.h"
 #include "muster/policies/utility.h"
+#include "platform/model/metric_of_class.h"
 #include "platform/model/time_unit.h"
 #include "platform/random/distribution.h"
 
@@ -162,9 +163,7 @@ struct policy_spec {
 };
 
 /// How narrow the interval of one metric must become.
-struct precision_target {
-  std::string metric;
-  std::string class_name = "all";
+struct precision_target : metric_of_class {
   double half_width = 0.01;  ///< of the 95 % interval, as a share of the mean
 };
 
@@ -211,6 +210,7 @@ struct record_spec {
 
 /// What results say besides the usual.
 struct report_spec {
+  std::vector<metric_of_class> metrics{};  ///< by which policies are judged; empty: the usual ones
   bool explain = false;  ///< what each job's time is spent on
 };
 

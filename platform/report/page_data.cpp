@@ -1,6 +1,7 @@
 #include "platform/report/page_data.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -10,9 +11,12 @@
 
 #include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
+#include "platform/metrics/number_text.h"
 #include "platform/report/figures.h"
 #include "platform/report/stability_marks.h"
 #include "platform/results/results_csv.h"
+#include "platform/results/verdict.h"
+#include "platform/results/verdict_sentences.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -163,6 +167,37 @@ json differences(const study& s, const std::vector<paired_difference>& pairs) {
   return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }
 
+/// Null where no policies are compared.
+json verdicts(const study& s, const study_estimates& estimates) {
+  const verdict v = judge(s, estimates);
+  if (v.metrics.empty()) return nullptr;
+  static constexpr std::array words{"best", "equal", "worse", "unjudged"};
+  json all = json::array();
+  for (const metric_verdict& m : v.metrics) {
+    json rows = json::array();
+    for (std::size_t o = 0; o < v.others.size(); ++o)
+      for (std::size_t i = 0; i < v.values.size(); ++i) {
+        const contest& c = m.by_others[o][i];
+        json policies = json::array();
+        for (const contender& one : c.ranked)
+          policies.push_back({{"policy", one.policy},
+                              {"place", words[static_cast<std::size_t>(one.place)]},
+                              {"mean", *one.found.mean},
+                              {"value", with_half_width(*one.found.mean, one.found.ci_low)},
+                              {"lead", one.place == standing::best ? "" : lead_text(one)},
+                              {"note", one.found.marks.words()}});
+        rows.push_back({{"others", v.others[o]},
+                        {"value", v.values[i]},
+                        {"sentence", sentence_of(c, m.unit)},
+                        {"policies", std::move(policies)}});
+      }
+    all.push_back({{"title", m.of.title()}, {"unit", m.unit}, {"rows", std::move(rows)}});
+  }
+  json policies = json::array();  // by point
+  for (std::size_t p = 0; p < s.points.size(); ++p) policies.push_back(policy_of(s, p));
+  return {{"key", v.key}, {"policies", policies}, {"metrics", std::move(all)}, {"sentences", v.sentences}};
+}
+
 }  // namespace
 
 json page_data(const study& s, const stored_results& stored) {
@@ -179,6 +214,7 @@ json page_data(const study& s, const stored_results& stored) {
             {"cautions", reasons()},
             {"stability", stabilities(s)},
             {"manifest", json::parse(stored.manifest)}};
+  if (json best = verdicts(s, stored.estimates); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
   if (json pairs = differences(s, stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);

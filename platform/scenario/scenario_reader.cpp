@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/metrics/metric.h"
+
 namespace muster {
 
 namespace {
@@ -46,9 +48,37 @@ void read_record(table_reader& document, scenario& what) {
                     fmt::format("expected at most {:g} numbers in a record, found {:.3g}", most_samples, samples));
 }
 
-void read_report(table_reader& document, scenario& what) {
+std::vector<metric_of_class> read_metrics(table_reader& report, const scenario& what) {
+  std::vector<std::string> classes{"all"};
+  for (const class_spec& c : what.classes) classes.push_back(c.name);
+  std::vector<metric_of_class> metrics;
+  for (const toml_value* text : report.strings("metrics", "METRIC or METRIC[CLASS]")) {
+    const auto given = metric_of_class::of_text(*text->as<std::string>());
+    const metric_entry* metric = find_metric(given.metric);
+    const bool is_class =
+        is_phase(given.class_name) || std::find(classes.begin(), classes.end(), given.class_name) != classes.end();
+    std::string wrong;
+    if (!metric)
+      wrong = fmt::format("unknown metric {}{}", in_quotes(given.metric), report.hint(given.metric, metric_names()));
+    else if (!is_class)
+      wrong = fmt::format("unknown class {}{}", in_quotes(given.class_name), report.hint(given.class_name, classes));
+    else if (const auto mistake = metric->mistake(what, given.class_name))
+      wrong = mistake->message;
+    else if (metric->better == metric_preference::none)
+      wrong = fmt::format("of {}, neither smaller nor larger values are better", metric->name);
+    else if (std::find(metrics.begin(), metrics.end(), given) != metrics.end())
+      wrong = fmt::format("{} is listed twice", given.text());
+    if (!wrong.empty()) report.complain_at(*text, "metrics", wrong);
+    metrics.push_back(given);
+  }
+  return metrics;
+}
+
+void read_report(table_reader& document, const point_draft& point, scenario& what) {
   table_reader report = document.table("report");
   what.report.explain = report.truth("explain");
+  // Whether a metric is measured depends on all the rest.
+  if (point.classes_known && report.problems() == 0) what.report.metrics = read_metrics(report, what);
   report.close();
 }
 
@@ -105,7 +135,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_policy(top, point);
   read_run(top, point);
   read_record(top, point.what);
-  read_report(top, point.what);
+  read_report(top, point, point.what);
   top.close();
   return std::move(point.what);
 }

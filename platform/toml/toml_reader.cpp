@@ -213,6 +213,18 @@ std::optional<std::vector<std::string>> table_reader::names(std::string_view key
   return given;
 }
 
+std::vector<const toml_value*> table_reader::strings(std::string_view key, std::string_view form) {
+  const std::string expected = fmt::format("an array of strings, each {}", form);
+  const toml_array* all = elements(key, expected, "string");
+  std::vector<const toml_value*> given;
+  for (std::size_t i = 0; all && i < all->size(); ++i)
+    if ((*all)[i].as<std::string>())
+      given.push_back(&(*all)[i]);
+    else
+      wrong_type(key, expected, (*all)[i]);
+  return given;
+}
+
 std::vector<double> table_reader::numbers(std::string_view key) {
   std::vector<double> given;
   if (!find(key)) missing(key, "an array of numbers");

@@ -82,6 +82,9 @@ class table_reader {
   /// At least one name, each known and none twice. Null if the key is missing or something was reported.
   std::optional<std::vector<std::string>> names(std::string_view key, std::string_view noun,
                                                 const std::vector<std::string>& known);
+  /// At least one string, if the key is there: the elements of the array that are strings.
+  /// @param form what each of them is
+  std::vector<const toml_value*> strings(std::string_view key, std::string_view form);
   /// At least one number.
   std::vector<double> numbers(std::string_view key);
   /// A table within; an empty one if it is missing.

@@ -63,7 +63,7 @@ TEST_F(slotted_command_test, run_prints_utility_and_what_it_could_have_been) {
                         "expired_share", "utilization"});
   EXPECT_EQ(result.output.find("response_time"), std::string::npos) << "that is not what slotted jobs are about";
   const auto row = [&](const char* policy) {
-    const std::size_t begin = result.output.rfind(policy, result.output.find("differences a - b"));
+    const std::size_t begin = result.output.rfind(policy, result.output.find("which policy is best"));
     std::string line = result.output.substr(begin, result.output.find('\n', begin) - begin);
     line.erase(std::unique(line.begin(), line.end(), [](char a, char b) { return a == ' ' && b == ' '; }), line.end());
     return line;

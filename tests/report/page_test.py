@@ -176,7 +176,7 @@ class PageTest(unittest.TestCase):
     def open_tables(self):
         self.run_script("for (const d of document.querySelectorAll('details')) d.open = true")
         self.assertTrue(self.wait_for(
-            "return [...document.querySelectorAll('#sections details')].every((d) => d.querySelector('table'))"))
+            "return [...document.querySelectorAll('#sections details:not(#verdict *)')].every((d) => d.querySelector('table'))"))
 
     def rows(self, selector):
         return self.run_script("return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map("
@@ -406,6 +406,35 @@ class PageTest(unittest.TestCase):
         self.assertIn(HOSTILE.replace('"', '\\"'), self.find("#scenario pre").get_attribute("textContent"))
         self.assertEqual(self.rows("#differences"), [SHOWN_DIFFERENCE])
 
+    def test_answers_first_which_policy_is_best(self):
+        self.assertEqual(self.find_all("#sections > section")[0].get_attribute("id"), "verdict")
+        means = {(r["arrivals.rate"], r["policy"]): float(r["estimate"]) for r in read_table(self.out / "results.csv")
+                 if r["class"] == "all" and r["metric"] == "response_time"}
+        table = "#verdict table"
+        heads = self.run_script("return [...document.querySelector(arguments[0]).tHead.rows[0].cells].map((c) => c.textContent.replaceAll('\\u200b', ''))", table)
+        self.assertEqual(heads, ["arrivals.rate", "best", "fcfs", "first_fit"])
+        rows = self.run_script("return [...document.querySelector(arguments[0]).tBodies[0].rows].map((row) => [...row.cells].map("
+                               "(c) => [c.textContent, c.querySelector('.value')?.textContent, c.className]))", table)
+        self.assertEqual([row[0][0] for row in rows], ["0.01", "0.1", "0.5", "0.9"])
+        for rate, best, *places in rows:
+            found = {policy: (value, place) for policy, (_, value, place) in zip(heads[2:], places)}
+            self.assertEqual(found[best[0]][1], "place best")
+            self.assertEqual(means[rate[0], best[0]], min(means[rate[0], policy] for policy in found))
+            for policy, (value, _) in found.items():
+                mean, half = map(float, value.split(" +- "))
+                self.assertLessEqual(abs(mean - means[rate[0], policy]), half / 10)
+
+    def test_a_bar_is_as_long_as_its_value(self):
+        lengths = self.run_script("""return [...document.querySelectorAll('#verdict table tbody tr')].map((row) =>
+            [...row.querySelectorAll('.place')].map((cell) => [parseFloat(cell.querySelector('.value').textContent),
+                cell.querySelector('.bar').getBoundingClientRect().width]))""")
+        self.assertGreater(len(lengths), 4)
+        for row in lengths:
+            largest = max(value for value, _ in row)
+            widest = max(width for _, width in row)
+            for value, width in row:
+                self.assertLess(abs(width / widest - value / largest), 0.06)
+
     def test_jobs_in_system_over_time_are_those_recorded(self):
         canvas = self.find("#presence canvas")
         self.run_script("arguments[0].scrollIntoView({ block: 'center' })", canvas)
@@ -429,8 +458,9 @@ class PageTest(unittest.TestCase):
             for (const canvas of all("canvas")) demand(canvas.getAttribute("aria-label") || !Chart.getChart(canvas), "canvas");
             for (const canvas of all("canvas")) demand(canvas.textContent, "canvas without fallback");
             for (const table of all("table")) demand(table.caption?.textContent, "caption");
-            for (const head of all("thead th")) demand(head.scope === "col" && head.ariaSort && head.querySelector("button"), "head");
-            for (const row of all("tbody tr")) demand(row.querySelector("th[scope=row]"), "row without head");
+            for (const head of all("thead th")) demand(head.scope === "col", "head");
+            for (const head of all("table:not(.verdict) thead th")) demand(head.ariaSort && head.querySelector("button"), "sorting");
+            for (const row of all("tbody tr")) demand(row.querySelector("th[scope^=row]"), "row without head");
             for (const control of all("button, summary, a")) demand(control.textContent.trim(), "control without name");
             for (const control of all("input, select")) demand(control.closest("label")?.textContent.trim(), "control without label");
             return faults;""")

@@ -165,6 +165,29 @@ const mistake sweep_mistakes[] = {
      "f.toml:16:1: policy.name: missing; expected one of: {policies}"},
 };
 
+const mistake report_mistakes[] = {
+    {"jobs = 1000", "jobs = 1000\n[report]\nmetrics = \"response_time\"",
+     "f.toml:21:11: report.metrics: expected an array of strings, each METRIC or METRIC[CLASS], found a string"},
+    {"jobs = 1000", "jobs = 1000\n[report]\nmetrics = []",
+     "f.toml:21:11: report.metrics: expected at least one string, found an empty array"},
+    {"jobs = 1000", "jobs = 1000\n[report]\nmetrics = [\"respons_time\", \"response_time[lihgt]\", 3]",
+     "f.toml:21:12: report.metrics: unknown metric 'respons_time'; did you mean 'response_time'?\n"
+     "f.toml:21:28: report.metrics: unknown class 'lihgt'; did you mean 'light'?\n"
+     "f.toml:21:52: report.metrics: expected an array of strings, each METRIC or METRIC[CLASS], found an integer"},
+    {"jobs = 1000", "jobs = 1000\n[report]\nmetrics = [\"response_time[light\"]",
+     "f.toml:21:12: report.metrics: unknown metric 'response_time[light'; did you mean 'response_time'?"},
+    {"jobs = 1000", "jobs = 1000\n[report]\nmetrics = [\"utility\", \"weighted_response_time[light]\"]",
+     "f.toml:21:12: report.metrics: utility is not measured in this scenario; it needs slotted jobs\n"
+     "f.toml:21:23: report.metrics: weighted_response_time is measured of all classes together; expected 'all', found "
+     "'light'"},
+    {"jobs = 1000",
+     "jobs = 1000\n[report]\nmetrics = [\"utilization\", \"waiting_time[heavy]\", \"waiting_time[heavy]\"]",
+     "f.toml:21:12: report.metrics: of utilization, neither smaller nor larger values are better\n"
+     "f.toml:21:50: report.metrics: waiting_time[heavy] is listed twice"},
+    {"jobs = 1000", "jobs = 1000\n[report]\nexplain = 1",
+     "f.toml:21:11: report.explain: expected true or false, found an integer"},
+};
+
 const mistake syntax_errors[] = {
     {"rate = 7.0", "rate = ", "f.toml:15:8: syntax: Error while parsing key-value pair: expected value, saw '\\n'"},
     {"rate = 7.0", "rate = 7.0.0",
@@ -179,6 +202,7 @@ const mistake syntax_errors[] = {
 
 INSTANTIATE_TEST_SUITE_P(arrival, mistakes_elsewhere, testing::ValuesIn(arrival_mistakes));
 INSTANTIATE_TEST_SUITE_P(policy, mistakes_elsewhere, testing::ValuesIn(policy_mistakes));
+INSTANTIATE_TEST_SUITE_P(report, mistakes_elsewhere, testing::ValuesIn(report_mistakes));
 INSTANTIATE_TEST_SUITE_P(run_and_record, mistakes_elsewhere, testing::ValuesIn(run_and_record_mistakes));
 INSTANTIATE_TEST_SUITE_P(several, mistakes_elsewhere, testing::ValuesIn(several_mistakes_at_once));
 INSTANTIATE_TEST_SUITE_P(sweep, mistakes_elsewhere, testing::ValuesIn(sweep_mistakes));

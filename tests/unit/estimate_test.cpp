@@ -104,7 +104,6 @@ TEST(tables_of_results, count_the_replications_of_the_metric_that_most_have_meas
       pilot{"all", "warm_up_jobs", 200.0, {}, {}, 1, 0};
   for (const std::vector<estimate>& found : {std::vector{few, most, pilot}, {most, few}, {few, most}}) {
     EXPECT_EQ(corner_of(result_table(s, {found}, {{}})), "7");
-    EXPECT_EQ(corner_of(differences_table(s, {{0, 1, found}})), "7");
   }
 }
 

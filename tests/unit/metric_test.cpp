@@ -179,7 +179,7 @@ TEST(metric_table, names_units_and_columns_of_tables) {
   EXPECT_EQ(metrics_with_column(&metric_columns::run, false),
             (names{"response_time", "weighted_response_time", "response_time_p99", "jobs_in_system", "service_rate",
                    "utilization", "energy_per_job"}));
-  EXPECT_EQ(metrics_with_column(&metric_columns::differences, true), (names{"utility", "utility_rate"}));
+  EXPECT_EQ(metrics_with_column(&metric_columns::verdict, true), (names{"utility", "utility_rate"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::theory, true), (names{"optimal_utility", "competitive_bound"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");
 }

@@ -14,6 +14,7 @@
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/scenario_options.h"
 #include "platform/command_line/stability_text.h"
+#include "platform/command_line/verdict_text.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/ranks/rank_team.h"
@@ -87,7 +88,7 @@ class single_replication {
 
 // All of them are in the manifest.
 void print_notes(const std::vector<std::string>& notes) {
-  constexpr std::size_t shown = 20;
+  constexpr std::size_t shown = 5;
   for (std::size_t i = 0; i < std::min(shown, notes.size()); ++i) fmt::print(stderr, "note: {}\n", notes[i]);
   if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
 }
@@ -168,7 +169,7 @@ class run_command {
                                           [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
     if (!options_.quiet && any_finished) {
       fmt::print("{}", result_table(s, measured, found.known));
-      fmt::print("{}", differences_table(s, found.estimates.differences));
+      fmt::print("{}", verdict_text(s, judge(s, found.estimates)));
       fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
                  imprecise_points(found.imprecise, s.points.size()));
     }

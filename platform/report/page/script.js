@@ -1,4 +1,6 @@
 const data = JSON.parse(document.getElementById("data").textContent);
+// In the order of the points: a policy has its colour and its column wherever it stands.
+const policies = [...new Set(data.verdict?.policies ?? [])];
 const drawn = [];  // plots of the page: { section, show(), chart, update() }
 const state = { key: data.default_key, hidden: new Set(), no_theory: false };
 
@@ -282,10 +284,12 @@ function fill_header() {
   summary.append(facts(list));
   if (m.status && m.status !== "done")
     summary.append(element("p", { class: "note" }, `${m.status === "fault" ? `Ended by a fault: ${m.fault}.` : "Interrupted."} What follows are the points that were finished.`));
-  for (const line of cautions_by_point()) summary.append(element("p", { class: "note" }, line));
-  if (m.notes?.length)
-    summary.append(element("details", { class: "notes" }, element("summary", {}, `${m.notes.length} ${m.notes.length === 1 ? "note" : "notes"}`),
-      element("ul", {}, ...m.notes.map((note) => element("li", {}, note)))));
+  // Beside a verdict, which has the marks where they count, they are notes among others.
+  const reasons = cautions_by_point(), notes = [...(data.verdict ? reasons : []), ...(m.notes ?? [])];
+  if (!data.verdict) for (const line of reasons) summary.append(element("p", { class: "note" }, line));
+  if (notes.length)
+    summary.append(element("details", { class: "notes" }, element("summary", {}, `${notes.length} ${notes.length === 1 ? "note" : "notes"}`),
+      element("ul", {}, ...notes.map((note) => element("li", {}, note)))));
 }
 
 // Which points have estimates that are not to be taken as they stand, a line for each reason.
@@ -322,6 +326,7 @@ function fill_sections() {
   const is_zero = (metric) => metric.rows.every((row) => !finite(row[column("estimate")])) && metric.known.every((row) => !finite(row[2]));
   const zero = data.metrics.filter(is_zero);
   if (data.metrics.length === 0) sections.append(element("p", { class: "note wide" }, "No point is finished yet; there is nothing to show."));
+  if (data.verdict) sections.append(verdict_section());
   sections.append(...data.metrics.filter((metric) => !is_zero(metric)).map(metric_section));
   if (data.presence) sections.append(presence_section());
   if (data.differences) sections.append(differences_section());

@@ -1,0 +1,53 @@
+#include "platform/metrics/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+namespace {
+
+/// Decimals with which a number has so many significant digits; fewer than none: of a whole number, how many of its
+/// last digits are zero.
+int decimals_of(double number, int digits) {
+  // As it is rounded: 9.96 has two digits as 10.
+  const std::string rounded = fmt::format("{:.{}e}", number, digits - 1);
+  return digits - 1 - std::stoi(rounded.substr(rounded.find('e') + 1));
+}
+
+bool has_plain_form(double number) { return number == 0.0 || (std::abs(number) >= 1e-4 && std::abs(number) < 1e9); }
+
+std::string fixed(double number, int decimals) {
+  if (decimals >= 0) return fmt::format("{:.{}f}", number, decimals);
+  const double unit = std::pow(10.0, -decimals);
+  return fmt::format("{:.0f}", std::round(number / unit) * unit);
+}
+
+}  // namespace
+
+std::string with_digits(double number, int digits) {
+  if (!std::isfinite(number) || !has_plain_form(number) || number == 0.0) return fmt::format("{:.{}g}", number, digits);
+  std::string text = fixed(number, decimals_of(number, digits));
+  if (text.find('.') == std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits) {
+  const double half = ci_low ? mean - *ci_low : 0.0;
+  if (!ci_low) return with_digits(mean, digits);
+  if (!(half > 0.0) || !std::isfinite(half) || !has_plain_form(mean) || !has_plain_form(half))
+    return fmt::format("{} +- {:.2g}", with_digits(mean, digits), half);
+  const int decimals = decimals_of(half, 2);
+  const int of_mean = mean == 0.0 ? decimals : std::min(decimals, decimals_of(mean, digits));
+  return fmt::format("{} +- {}", fixed(mean, of_mean), fixed(half, decimals));
+}
+
+std::string as_percentage(double share) {
+  return fmt::format("{}{} %", share < 0.0 ? "" : "+", with_digits(100.0 * share, 2));
+}
+
+}  // namespace muster

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+namespace muster {
+
+/// A metric of a class of jobs or of a phase, in text `METRIC[CLASS]`; of all classes together `METRIC` alone.
+struct metric_of_class {
+  std::string metric, class_name = "all";
+
+  /// Takes a text apart. Whether there is such a metric and such a class is for the caller to find out.
+  static metric_of_class of_text(const std::string& text) {
+    const std::size_t open = text.find('[');
+    if (open == std::string::npos || text.back() != ']') return {text};
+    return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
+  }
+  std::string text() const { return class_name == "all" ? metric : metric + "[" + class_name + "]"; }
+  /// For headings: "METRIC of CLASS".
+  std::string title() const { return class_name == "all" ? metric : metric + " of " + class_name; }
+
+  friend bool operator==(const metric_of_class& a, const metric_of_class& b) {
+    return a.metric == b.metric && a.class_name == b.class_name;
+  }
+};
+
+}  // namespace muster

@@ -1,0 +1,215 @@
+#include "platform/results/verdict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "platform/metrics/metric.h"
+#include "platform/metrics/sample.h"
+#include "platform/model/job_kind.h"
+#include "platform/results/significance.h"
+#include "platform/results/verdict_sentences.h"
+
+namespace muster {
+
+namespace {
+
+const estimate* find_estimate(const std::vector<estimate>& all, const metric_of_class& of) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const estimate& e) {
+    return e.metric == of.metric && e.class_name == of.class_name;
+  });
+  return found == all.end() || !found->mean ? nullptr : &*found;
+}
+
+double standard_error(double mean, double end, double freedom) {
+  return std::abs(mean - end) / students_quantile(freedom, 0.975);
+}
+
+// Probability of a mean so far from zero, where the expectation is zero: from the end of its interval that is nearer to
+// zero. None without an interval.
+std::optional<double> p_of(const estimate& difference) {
+  if (!difference.ci_low || difference.replications < 2) return std::nullopt;
+  const double mean = *difference.mean, freedom = difference.replications - 1.0;
+  const double error = standard_error(mean, mean > 0.0 ? *difference.ci_low : *difference.ci_high, freedom);
+  if (error == 0.0) return mean == 0.0 ? 1.0 : 0.0;
+  return 2.0 * cdf(complement(boost::math::students_t(freedom), std::abs(mean) / error));
+}
+
+// The same from two intervals, as for independent means of many values.
+std::optional<double> p_of(const estimate& a, const estimate& b) {
+  if (!a.ci_low || !b.ci_low) return std::nullopt;
+  constexpr double many = 1e6;
+  const double error = std::hypot(standard_error(*a.mean, *a.ci_low, many), standard_error(*b.mean, *b.ci_low, many));
+  if (error == 0.0) return *a.mean == *b.mean ? 1.0 : 0.0;
+  return 2.0 * cdf(complement(boost::math::students_t(many), std::abs(*a.mean - *b.mean) / error));
+}
+
+/// One contest at a time.
+class referee {
+ public:
+  referee(const study& s, const study_estimates& all) : study_(s), all_(all) {
+    for (const paired_difference& pair : all.differences) pairs_[{pair.a, pair.b}] = &pair.differences;
+  }
+
+  contest judge(const std::vector<std::size_t>& points, const metric_of_class& of) const {
+    contest c;
+    for (const std::size_t p : points)
+      if (const estimate* found = find_estimate(all_.measured[p], of))
+        c.ranked.push_back({p, policy_of(study_, p), *found, standing::unjudged, {}, {}, {}});
+    const bool larger = find_metric(of.metric)->better == metric_preference::larger;
+    const auto first = [&](const contender& a, const contender& b) {
+      return larger ? *a.found.mean > *b.found.mean : *a.found.mean < *b.found.mean;
+    };
+    std::stable_sort(c.ranked.begin(), c.ranked.end(), first);
+    const auto best = std::find_if(c.ranked.begin(), c.ranked.end(), is_sound);
+    if (best == c.ranked.end()) return c;
+    best->place = standing::best;
+    const contender winner = *best;
+    const std::vector<double> chances = adjusted(c.ranked, winner, of);
+    for (std::size_t i = 0; i < c.ranked.size(); ++i) {
+      contender& other = c.ranked[i];
+      if (other.point == winner.point) continue;
+      set_share(other, winner, of);
+      const bool apart = chances[i] <= family_error;
+      // A biased mean is too low: the truth is worse still. Without a limit anything is worse than the best.
+      if (is_sound(other))
+        other.place = apart ? standing::worse : standing::equal;
+      else if (other.found.marks.has(caution::unstable) || (apart && first(winner, other)))
+        other.place = standing::worse;
+    }
+    std::stable_sort(c.ranked.begin(), c.ranked.end(),
+                     [](const contender& a, const contender& b) { return a.place < b.place; });
+    return c;
+  }
+
+ private:
+  static constexpr double family_error = 0.05;
+
+  static bool is_sound(const contender& c) {
+    return !c.found.marks.has(caution::biased) && !c.found.marks.has(caution::unstable);
+  }
+
+  // a minus b; none where they were not compared.
+  std::optional<estimate> difference(std::size_t a, std::size_t b, const metric_of_class& of) const {
+    const auto found = pairs_.find({std::min(a, b), std::max(a, b)});
+    const estimate* stored = found == pairs_.end() ? nullptr : find_estimate(*found->second, of);
+    if (!stored) return std::nullopt;
+    estimate e = *stored;
+    if (a < b) return e;
+    e.mean = -*e.mean;
+    std::swap(e.ci_low, e.ci_high);
+    for (auto* end : {&e.ci_low, &e.ci_high})
+      if (*end) *end = -**end;
+    return e;
+  }
+
+  // Holm's p-values against the winner, over all pairs: which of them is the best is known only from the same numbers.
+  std::vector<double> adjusted(const std::vector<contender>& all, const contender& winner,
+                               const metric_of_class& of) const {
+    std::vector<double> chances(all.size(), 1.0), family;
+    std::vector<std::pair<std::size_t, std::size_t>> against;  // places among `all` and in `family`
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = i + 1; j < all.size(); ++j) {
+        const auto paired = difference(all[i].point, all[j].point, of);
+        const auto p = paired && paired->ci_low ? p_of(*paired) : p_of(all[i].found, all[j].found);
+        if (!p) continue;
+        if (all[i].point == winner.point) against.emplace_back(j, family.size());
+        if (all[j].point == winner.point) against.emplace_back(i, family.size());
+        family.push_back(*p);
+      }
+    const std::vector<double> corrected = holm(family);
+    for (const auto& [place, pair] : against) chances[place] = corrected[pair];
+    return chances;
+  }
+
+  void set_share(contender& other, const contender& winner, const metric_of_class& of) const {
+    const double unit = std::abs(*winner.found.mean);
+    if (unit == 0.0) return;
+    const auto above = difference(other.point, winner.point, of);
+    other.share = (*other.found.mean - *winner.found.mean) / unit;
+    if (!above || !above->ci_low) return;
+    other.share_low = *above->ci_low / unit;
+    other.share_high = *above->ci_high / unit;
+  }
+
+  const study& study_;
+  const study_estimates& all_;
+  std::map<std::pair<std::size_t, std::size_t>, const std::vector<estimate>*> pairs_;
+};
+
+std::vector<std::string> distinct_values(const study& s, std::size_t key) {
+  std::vector<std::string> values;
+  for (const study::point& p : s.points)
+    if (std::find(values.begin(), values.end(), p.values[key]) == values.end()) values.push_back(p.values[key]);
+  return values;
+}
+
+// The rate of arrivals, else the key with the most values. @return the number of keys: none
+std::size_t key_of_rows(const study& s) {
+  std::size_t chosen = s.keys.size(), most = 1;
+  for (std::size_t k = 0; k < s.keys.size(); ++k) {
+    if (is_policy_key(s.keys[k])) continue;
+    const std::size_t values = distinct_values(s, k).size();
+    if (values > 1 && (s.keys[k] == "arrivals.rate" || s.keys[k] == "arrivals.load")) return k;
+    if (values > most) chosen = k;
+    most = std::max(most, values);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<const contender*> contest::of(standing place) const {
+  std::vector<const contender*> found;
+  for (const contender& c : ranked)
+    if (c.place == place) found.push_back(&c);
+  return found;
+}
+
+std::vector<metric_of_class> judged_metrics(const scenario& what) {
+  std::vector<metric_of_class> metrics = what.report.metrics;
+  if (metrics.empty() && what.run.precision)
+    for (const precision_target& target : what.run.precision->targets)
+      metrics.push_back({target.metric, target.class_name});
+  if (metrics.empty())
+    for (const std::string& name : metrics_with_column(&metric_columns::verdict, is_slotted(what)))
+      metrics.push_back({name});
+  metrics.erase(
+      std::remove_if(metrics.begin(), metrics.end(),
+                     [](const metric_of_class& m) { return find_metric(m.metric)->better == metric_preference::none; }),
+      metrics.end());
+  return metrics;
+}
+
+verdict judge(const study& s, const study_estimates& all) {
+  verdict v;
+  if (families_of_policies(s).empty()) return v;
+  const std::size_t key = key_of_rows(s);
+  const bool has_key = key < s.keys.size();
+  v.key = has_key ? s.keys[key] : "";
+  v.values = has_key ? distinct_values(s, key) : std::vector<std::string>{""};
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // by others and value
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    std::string others;
+    for (std::size_t k = 0; k < s.keys.size(); ++k)
+      if (k != key && !is_policy_key(s.keys[k]) && distinct_values(s, k).size() > 1)
+        others += (others.empty() ? "" : ", ") + s.keys[k] + " = " + s.points[p].values[k];
+    if (std::find(v.others.begin(), v.others.end(), others) == v.others.end()) v.others.push_back(others);
+    points_of[{others, has_key ? s.points[p].values[key] : ""}].push_back(p);
+  }
+  const referee judging(s, all);
+  for (const metric_of_class& of : judged_metrics(s.points.front().what)) {
+    metric_verdict m{of, find_metric(of.metric)->unit_name(s.points.front().what.unit.name), {}};
+    for (const std::string& others : v.others) {
+      std::vector<contest>& row = m.by_others.emplace_back();
+      for (const std::string& value : v.values) row.push_back(judging.judge(points_of[{others, value}], of));
+    }
+    v.metrics.push_back(std::move(m));
+  }
+  v.sentences = verdict_sentences(v);
+  return v;
+}
+
+}  // namespace muster

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/metrics/estimate.h"
+#include "platform/model/metric_of_class.h"
+#include "platform/model/scenario.h"
+#include "platform/results/study_estimates.h"
+
+namespace muster {
+
+/// How a policy does beside the others.
+enum class standing {
+  best,      ///< the best mean of those that can be judged
+  equal,     ///< not told apart from the best
+  worse,     ///< worse than the best beyond chance
+  unjudged,  ///< marked as biased or unstable, and not worse even so: the estimate does not say what is true
+};
+
+/// A policy in a contest.
+struct contender {
+  std::size_t point = 0;
+  std::string policy;
+  estimate found;
+  standing place = standing::unjudged;
+  /// What it has above the best, as a share of the best's mean, with the 95 % interval: from the paired difference.
+  /// None of the best itself, and where the best's mean is zero.
+  std::optional<double> share, share_low, share_high;
+};
+
+/// The policies at points that differ in nothing else, by one metric.
+struct contest {
+  std::vector<contender> ranked;  ///< the best, then its equals, then the others by their means, then the unjudged
+
+  /// Null if none can be judged.
+  const contender* best() const {
+    return ranked.empty() || ranked.front().place != standing::best ? nullptr : &ranked.front();
+  }
+  std::vector<const contender*> of(standing place) const;
+};
+
+/// The contests of one metric: a table with a row for each value of the verdict's key, for each combination of what the
+/// other keys have put in.
+struct metric_verdict {
+  metric_of_class of;
+  std::string unit;                             ///< empty: none
+  std::vector<std::vector<contest>> by_others;  ///< in the order of verdict::others, then of verdict::values
+};
+
+/// Which policy is best, by each metric that matters.
+struct verdict {
+  std::string key;                  ///< of the rows; empty: the points differ in their policies alone
+  std::vector<std::string> values;  ///< that it takes; one empty text without a key
+  std::vector<std::string> others;  ///< the other keys and what they put in, such as "KEY = VALUE"; one empty text
+  std::vector<metric_verdict> metrics;
+  std::vector<std::string> sentences;  ///< where the lead changes, and what the other keys change
+};
+
+/// The metrics by which policies are judged: `report.metrics`, else those of `run.precision`, else the one that the
+/// kind of the jobs makes usual. Those without a better direction are left out.
+std::vector<metric_of_class> judged_metrics(const scenario& what);
+
+/// Holds the policies of a study against each other. In each contest every two that can be judged are compared by the
+/// paired difference of their replications, or by their intervals where those have batch means alone; with Holm's
+/// correction, so that a contest says of any two that they differ, while they do not, with a probability of 5 % at
+/// most.
+/// @return without metrics if no two points differ in their policies alone
+verdict judge(const study& s, const study_estimates& all);
+
+}  // namespace muster

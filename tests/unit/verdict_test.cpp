@@ -1,0 +1,212 @@
+#include "platform/results/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include "platform/command_line/verdict_text.h"
+#include "platform/results/verdict_sentences.h"
+
+namespace muster {
+namespace {
+
+using names = std::vector<std::string>;
+
+estimate response_time(double mean, double half, cautions marks = {}) {
+  return {"all", "response_time", mean, mean - half, mean + half, 10, 1000, marks};
+}
+
+/// A study of policies, perhaps over rates, with values that are made up: paired differences have a tenth of the
+/// intervals' half-widths.
+class made_study {
+ public:
+  explicit made_study(std::vector<std::string> keys) {
+    study_.name = "made";
+    study_.keys = std::move(keys);
+  }
+
+  made_study& point(std::vector<std::string> values, const estimate& found) {
+    study_.points.emplace_back().values = std::move(values);
+    scenario& what = study_.points.back().what;
+    what.unit.name = "ms";
+    what.policy.name = "fcfs";
+    what.report.metrics = {{"response_time"}};
+    all_.measured.push_back({found});
+    return *this;
+  }
+
+  verdict judged() {
+    for (const std::vector<std::size_t>& family : families_of_policies(study_))
+      for (const auto& [a, b] : pairs_within(family)) {
+        const estimate &of_a = all_.measured[a][0], &of_b = all_.measured[b][0];
+        const double apart = *of_a.mean - *of_b.mean, half = 0.1 * (*of_a.mean - *of_a.ci_low);
+        all_.differences.push_back({a, b, {response_time(apart, half)}});
+      }
+    return judge(study_, all_);
+  }
+  const study& what() const { return study_; }
+
+ private:
+  study study_;
+  study_estimates all_;
+};
+
+std::vector<std::string> policies(const std::vector<const contender*>& all) {
+  std::vector<std::string> found;
+  for (const contender* c : all) found.push_back(c->policy);
+  return found;
+}
+
+TEST(verdict, names_the_best_its_equals_and_by_how_much_the_others_are_worse) {
+  made_study made({"policy"});
+  made.point({"slow"}, response_time(2.0, 0.1)).point({"good"}, response_time(1.0, 0.1));
+  made.point({"alike"}, response_time(1.005, 0.1)).point({"bad"}, response_time(1.5, 0.1));
+  const verdict v = made.judged();
+  ASSERT_EQ(v.metrics.size(), 1u);
+  EXPECT_EQ(v.metrics[0].unit, "ms");
+  const contest& c = v.metrics[0].by_others.at(0).at(0);
+  ASSERT_TRUE(c.best());
+  EXPECT_EQ(c.best()->policy, "good");
+  EXPECT_EQ(policies(c.of(standing::equal)), (names{"alike"}));
+  EXPECT_EQ(policies(c.of(standing::worse)), (names{"bad", "slow"}));
+  EXPECT_DOUBLE_EQ(*c.of(standing::worse)[0]->share, 0.5);
+  EXPECT_NEAR(*c.of(standing::worse)[0]->share_low, 0.49, 1e-12);
+  EXPECT_EQ(sentence_of(c, "ms"),
+            "good is best, 1.00 +- 0.10 ms; not told apart from it: alike; next is bad (+50 % (+49 % to +51 %))");
+  EXPECT_NE(verdict_text(made.what(), v)
+                .find("\nresponse_time, ms\n"
+                      "best         value  not told apart from it  next\n"
+                      "good  1.00 +- 0.10  alike                   "
+                      "bad +50 % (+49 % to +51 %)\n"),
+            std::string::npos);
+}
+
+TEST(verdict, prefers_larger_values_of_a_metric_where_these_are_better) {
+  made_study made({"policy"});
+  const auto utility = [](double mean) {
+    return estimate{"all", "utility", mean, mean - 0.1, mean + 0.1, 10, 1000, {}};
+  };
+  made.point({"less"}, utility(1.0)).point({"more"}, utility(2.0));
+  study s = made.what();
+  for (study::point& p : s.points) p.what.report.metrics = {{"utility"}};
+  study_estimates all{{{utility(1.0)}, {utility(2.0)}}, {}, {{0, 1, {utility(-1.0)}}}};
+  const verdict v = judge(s, all);
+  EXPECT_EQ(v.metrics.at(0).by_others[0][0].best()->policy, "more");
+  EXPECT_EQ(lead_text(*v.metrics[0].by_others[0][0].of(standing::worse).at(0)), "-50 % (-55 % to -45 %)");
+}
+
+TEST(verdict, never_calls_an_estimate_best_that_is_biased_or_unstable) {
+  made_study made({"policy"});
+  made.point({"starving"}, response_time(0.5, 0.1, caution::biased)).point({"sound"}, response_time(1.0, 0.1));
+  made.point({"unstable"}, response_time(0.4, 0.1, caution::unstable));
+  made.point({"worse_even_so"}, response_time(3.0, 0.1, caution::biased));
+  const verdict v = made.judged();
+  const contest& c = v.metrics.at(0).by_others[0][0];
+  ASSERT_TRUE(c.best());
+  EXPECT_EQ(c.best()->policy, "sound");
+  EXPECT_EQ(policies(c.of(standing::unjudged)), (names{"starving"}));
+  EXPECT_EQ(policies(c.of(standing::worse)), (names{"unstable", "worse_even_so"}));
+  EXPECT_EQ(lead_text(*c.of(standing::worse)[0]), "unstable");
+  EXPECT_EQ(lead_text(*c.of(standing::worse)[1]), "at least +200 % (+200 % to +200 %)");
+  EXPECT_EQ(v.sentences, (names{"unstable: unstable"}));
+  EXPECT_NE(verdict_text(made.what(), v).find("starving (biased)\n"), std::string::npos);
+}
+
+TEST(verdict, has_no_best_where_every_estimate_is_marked) {
+  made_study made({"policy"});
+  made.point({"a"}, response_time(0.5, 0.1, caution::biased)).point({"b"}, response_time(1.0, 0.1, caution::biased));
+  const verdict v = made.judged();
+  EXPECT_FALSE(v.metrics.at(0).by_others[0][0].best());
+  EXPECT_EQ(sentence_of(v.metrics[0].by_others[0][0], "ms"), "no policy can be called best: every estimate is marked");
+}
+
+TEST(verdict, says_where_the_lead_changes_though_rows_between_cannot_tell) {
+  made_study made({"arrivals.rate", "policy"});
+  const double of_b[] = {1.5, 1.5, 1.001, 0.5, 0.5};
+  for (std::size_t i = 0; i < 5; ++i) {
+    made.point({std::to_string(i), "a"}, response_time(1.0, 0.1));
+    made.point({std::to_string(i), "b"}, response_time(of_b[i], 0.1));
+  }
+  EXPECT_EQ(made.judged().sentences,
+            (names{"response_time: the lead passes from a to b between arrivals.rate = 1 and 3"}));
+}
+
+TEST(verdict, says_what_another_key_changes) {
+  for (const bool changes : {false, true}) {
+    made_study made({"costs", "arrivals.rate", "policy"});
+    for (const char* cost : {"0", "0.05"})
+      for (const char* rate : {"1", "2"}) {
+        const bool dear = std::string(cost) != "0";
+        made.point({cost, rate, "a"}, response_time(dear ? 1.2 : 1.0, 0.1));
+        made.point({cost, rate, "b"}, response_time(dear && changes ? 1.1 : 2.0, 0.1));
+      }
+    const verdict v = made.judged();
+    EXPECT_EQ(v.key, "arrivals.rate");
+    EXPECT_EQ(v.sentences,
+              (names{changes ? "costs = 0.05 against costs = 0: the lead changes: response_time from a to b at "
+                               "arrivals.rate = 1, response_time from a to b at arrivals.rate = 2; of the best: "
+                               "response_time +10 % at arrivals.rate = 2"
+                             : "costs = 0.05 against costs = 0: no lead changes; of the best: response_time "
+                               "+20 % at arrivals.rate = 2"}));
+    const std::string text = verdict_text(made.what(), v);
+    EXPECT_EQ(text.find("costs = 0.05  ") != text.npos, changes) << text;
+  }
+}
+
+// Of two policies that are equal one leads by chance; of thirty, one is far from the others by chance.
+TEST(verdict, holds_its_error_rate_among_many_policies_that_are_equal) {
+  constexpr std::size_t policies = 30, studies = 200;
+  std::uint64_t state = 1;
+  const auto noise = [&] {  // uniform in -1 .. 1, from Knuth's linear congruential generator
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<double>(state >> 11) / 4503599627370496.0 - 1.0;
+  };
+  std::size_t wrong = 0;
+  for (std::size_t n = 0; n < studies; ++n) {
+    study s;
+    s.keys = {"policy"};
+    study_estimates all;
+    std::vector<std::vector<double>> values(policies);
+    for (std::size_t p = 0; p < policies; ++p) {
+      s.points.emplace_back().values = {"p" + std::to_string(p)};
+      s.points.back().what.report.metrics = {{"response_time"}};
+      for (int r = 0; r < 10; ++r) values[p].push_back(10.0 + noise() + noise() + noise());
+      all.measured.push_back({estimate_of("all", "response_time", values[p], 1000)});
+    }
+    for (std::size_t a = 0; a < policies; ++a)
+      for (std::size_t b = a + 1; b < policies; ++b) {
+        std::vector<double> apart;
+        for (std::size_t r = 0; r < 10; ++r) apart.push_back(values[a][r] - values[b][r]);
+        all.differences.push_back({a, b, {estimate_of("all", "response_time", apart, 1000)}});
+      }
+    wrong += judge(s, all).metrics.at(0).by_others[0][0].of(standing::worse).empty() ? 0 : 1;
+  }
+  // 5 % of 200 are 10; more than 20 of these have a probability below 0.002.
+  EXPECT_LE(wrong, 20u);
+}
+
+TEST(verdict, is_empty_without_policies_to_compare) {
+  made_study made({"arrivals.rate"});
+  made.point({"1"}, response_time(1.0, 0.1)).point({"2"}, response_time(2.0, 0.1));
+  const verdict v = made.judged();
+  EXPECT_TRUE(v.metrics.empty());
+  EXPECT_EQ(verdict_text(made.what(), v), "");
+}
+
+TEST(verdict, judges_by_the_metrics_of_the_report_then_of_the_precision_then_of_the_kind_of_jobs) {
+  scenario what;
+  what.policy.name = "fcfs";
+  const auto texts = [&] {
+    std::vector<std::string> all;
+    for (const metric_of_class& m : judged_metrics(what)) all.push_back(m.text());
+    return all;
+  };
+  EXPECT_EQ(texts(), (names{"response_time", "weighted_response_time"}));
+  what.run.precision = precision_spec{};
+  what.run.precision->targets.push_back({{"waiting_time", "small"}, 0.01});
+  what.run.precision->targets.push_back({{"utilization", "all"}, 0.01});
+  EXPECT_EQ(texts(), (names{"waiting_time[small]"})) << "no value of utilization is better than another";
+  what.report.metrics = {{"response_time_p99", "large"}};
+  EXPECT_EQ(texts(), (names{"response_time_p99[large]"}));
+}
+
+}  // namespace
+}  // namespace muster
