@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "platform/results/paired_differences.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {
@@ -67,10 +68,29 @@ class ranking {
   std::map<std::string, std::size_t> ranks_;
 };
 
+/// Where no policies are compared, or they stand on the axis, colour and marker are those of the series' number.
+void set_styles(const study& s, abscissa& over) {
+  std::vector<std::string> policies, others;
+  ranking of_policies(policies), of_others(others);
+  over.styles.resize(over.labels.size());
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    std::string other;
+    for (std::size_t k = 0; k < s.keys.size(); ++k)
+      if (k != over.key && !is_policy_key(s.keys[k])) other += s.points[p].values[k] + ",";
+    over.styles[over.series[p]] = {of_policies.of(policy_of(s, p)), of_others.of(other)};
+  }
+  // The turn of the markers against the colours tells series apart that have one colour.
+  constexpr std::size_t colours = 7;
+  if (policies.size() < 2 || (over.key && is_policy_key(s.keys[*over.key])))
+    for (std::size_t n = 0; n < over.styles.size(); ++n) over.styles[n] = {n, n + n / colours};
+  else if (others.size() < 2)
+    for (series_style& style : over.styles) style.marker = style.colour + style.colour / colours;
+}
+
 }  // namespace
 
 abscissa abscissa_over(const study& s, std::optional<std::size_t> key) {
-  abscissa over{key, key && is_numeric(s, *key), {}, {}, {}, {}};
+  abscissa over{key, key && is_numeric(s, *key), {}, {}, {}, {}, {}};
   std::vector<std::vector<std::string>> in_short;
   for (std::size_t k = 0; k < s.keys.size(); ++k) in_short.push_back(short_values(s, k));
   ranking values(over.values), labels(over.labels);
@@ -86,6 +106,7 @@ abscissa abscissa_over(const study& s, std::optional<std::size_t> key) {
     }
     over.series.push_back(labels.of(label));
   }
+  set_styles(s, over);
   return over;
 }
 
@@ -96,6 +117,7 @@ abscissa usual_abscissa(const study& s) {
     const bool varies = over.values.size() > 1;
     const bool better = over.numeric || !usual.numeric || usual.values.size() < 2;
     if (varies && better) usual = std::move(over);
+    if (varies && usual.numeric && (s.keys[key] == "arrivals.rate" || s.keys[key] == "arrivals.load")) return usual;
   }
   return usual;
 }

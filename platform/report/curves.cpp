@@ -37,7 +37,7 @@ void add_approximation(std::vector<curve>& curves, const std::vector<std::vector
 std::vector<curve> curves_of(const study_estimates& all, const abscissa& over, const std::string& metric,
                              const std::string& class_name) {
   std::vector<curve> curves;
-  for (const std::string& label : over.labels) curves.push_back({label, {}, {}});
+  for (std::size_t n = 0; n < over.labels.size(); ++n) curves.push_back({over.labels[n], {}, {}, over.styles[n]});
   add(curves, &curve::measured, all.measured, over, metric, class_name);
   add(curves, &curve::known, all.known, over, metric, class_name);
   add_approximation(curves, all.known, over, metric, class_name);

@@ -20,6 +20,7 @@ struct curve_point {
 struct curve {
   std::string label;
   std::vector<curve_point> measured, known;  ///< by growing x
+  series_style style{};
 };
 
 /// The curves of one metric and class, one for each series; without estimates that are missing or not finite.

@@ -42,12 +42,16 @@ json abscissas(const study& s) {
   for (std::size_t k = 0; k < keys; ++k) {
     const abscissa over = abscissa_over(s, s.keys.empty() ? std::nullopt : std::optional(k));
     json marks = json::array();
+    json styles = json::array();
+    for (const series_style& style : over.styles)
+      styles.push_back({{"colour", style.colour}, {"marker", style.marker}});
     for (const stability_mark& m : stability_marks(s, over)) marks.push_back({{"at", m.at}, {"text", m.text}});
     all.push_back({{"numeric", over.numeric},
                    {"values", over.values},
                    {"labels", over.labels},
                    {"x", over.x},
                    {"series", over.series},
+                   {"styles", styles},
                    {"marks", marks}});
   }
   return all;

@@ -17,8 +17,7 @@ namespace {
 // Okabe and Ito's colours, told apart by colour-blind eyes, the pale ones darkened for white paper.
 constexpr std::array<const char*, 7> colours{"#0072b2", "#d55e00", "#00845f", "#b0538f",
                                              "#8a6d00", "#3b8fc4", "#444444"};
-// gnuplot's numbers of markers: circle, triangle, square, diamond, triangle on its tip, plus, cross. The turn against
-// the colours tells curves apart that have one colour.
+// gnuplot's numbers of markers: circle, triangle, square, diamond, triangle on its tip, plus, cross.
 constexpr std::array<int, 7> markers{7, 9, 5, 13, 11, 1, 2};
 constexpr const char* ring = "pointtype 6 pointsize 1.8";
 constexpr const char* triangle = "pointtype 11";
@@ -69,7 +68,7 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text.substr(0, cut) + "…";
 }
 
-std::string colour(std::size_t n) { return fmt::format("linecolor '{}'", colours[n % colours.size()]); }
+std::string colour(const curve& c) { return fmt::format("linecolor '{}'", colours[c.style.colour % colours.size()]); }
 
 /// The script for a figure: settings and data, then one command with all that is plotted.
 class figure_script {
@@ -172,9 +171,9 @@ class figure_script {
     any_cut_ = any_cut_ || !cuts.empty();
     plot(points,
          fmt::format("with {} {} pointtype {} pointsize 0.8 linewidth 1.6 {}", numeric_ ? "yerrorlines" : "yerrorbars",
-                     colour(n), markers[(n + n / colours.size()) % markers.size()], titled(c.label)));
-    plot(rings, fmt::format("with points {} {} notitle", ring, colour(n)));
-    plot(cuts, fmt::format("with points {} {} notitle", triangle, colour(n)));
+                     colour(c), markers[c.style.marker % markers.size()], titled(c.label)));
+    plot(rings, fmt::format("with points {} {} notitle", ring, colour(c)));
+    plot(cuts, fmt::format("with points {} {} notitle", triangle, colour(c)));
   }
 
   /// The series that have the n-th one's theory.
@@ -199,7 +198,7 @@ class figure_script {
     for (const curve_point& p : known) points += fmt::format("{} {} {}\n", x_of(n, p), p.y, 0.02 * (x_.high - x_.low));
     const bool is_line = numeric_ && known.size() > 1;
     plot(points, fmt::format("{} {} {} notitle", is_line ? "using 1:2 with lines" : "with xerrorbars pointtype 0",
-                             dashed, sharing.size() > 1 ? ink : colour(n)));
+                             dashed, sharing.size() > 1 ? ink : colour(figure_.curves[n])));
   }
 
   void explain(const std::string& sample, const std::string& words) {

@@ -70,6 +70,22 @@ TEST_F(commands, run_a_study) {
   EXPECT_TRUE(fs::exists(folder_ / "results/quickswap_one_or_all/report.html"));
 }
 
+TEST_F(commands, which_policy_is_best) {
+  small_run = "--set run.jobs=2000 --replications 2";
+  const std::string output = expect_success(block());
+  for (const char* line : {"\nresponse_time_p99 of small, ms\n", "\nunstable: fcfs at arrivals.load = 0.9\n"})
+    expect_within(output, line);
+}
+
+// The numbers are those of the whole run, which takes minutes.
+TEST_F(commands, answer_of_which_policy_is_best) {
+  const std::vector<std::string> lines = lines_of(block());
+  small_run = "--set run.jobs=2000 --replications 2";
+  const std::string output = expect_success("./muster run scenarios/which_policy.toml");
+  expect_within(output, "\n" + lines.at(0) + "\narrivals.load  with ");
+  expect_within(lines.at(1), "arrivals.load  with ");
+}
+
 TEST_F(commands, decide_between_policies) {
   const std::string output = expect_success(block());
   expect_within(output, "\ncrossover: ");

@@ -33,6 +33,40 @@ TEST(report_abscissa, is_the_last_key_of_numbers_that_varies) {
   EXPECT_EQ(over.series, (std::vector<std::size_t>{0, 1, 0, 1}));
 }
 
+// Colour and marker of each series.
+using styles = std::vector<std::pair<std::size_t, std::size_t>>;
+
+styles styles_of(const abscissa& over) {
+  styles all;
+  for (const series_style& style : over.styles) all.emplace_back(style.colour, style.marker);
+  return all;
+}
+
+TEST(report_abscissa, gives_a_policy_its_colour_whatever_the_other_keys_are) {
+  const study s = swept({"cost", "rate", "policy"}, {{"0", "1", "a"},
+                                                     {"0", "1", "b"},
+                                                     {"0", "2", "a"},
+                                                     {"0", "2", "b"},
+                                                     {"5", "1", "a"},
+                                                     {"5", "1", "b"},
+                                                     {"5", "2", "a"},
+                                                     {"5", "2", "b"}});
+  const abscissa over = abscissa_over(s, 1);
+  ASSERT_EQ(over.labels, (std::vector<std::string>{"cost = 0, a", "cost = 0, b", "cost = 5, a", "cost = 5, b"}));
+  EXPECT_EQ(styles_of(over), (styles{{0, 0}, {1, 0}, {0, 1}, {1, 1}}));
+  EXPECT_EQ(styles_of(abscissa_over(s, 2)), (styles{{0, 0}, {1, 1}, {2, 2}, {3, 3}})) << "policies are on the axis";
+}
+
+TEST(report_abscissa, gives_policies_that_differ_in_nothing_else_markers_of_their_own) {
+  const study s = swept({"policy", "rate"}, {{"a", "1"}, {"a", "2"}, {"b", "1"}, {"b", "2"}});
+  EXPECT_EQ(styles_of(abscissa_over(s, 1)), (styles{{0, 0}, {1, 1}}));
+}
+
+TEST(report_abscissa, is_the_rate_of_arrivals_before_any_other_key) {
+  EXPECT_EQ(usual_abscissa(swept({"arrivals.load", "cost"}, {{"1", "0"}, {"1", "5"}, {"2", "0"}, {"2", "5"}})).key, 0u);
+  EXPECT_EQ(usual_abscissa(swept({"arrivals.load", "cost"}, {{"1", "0"}, {"1", "5"}})).key, 1u) << "it does not vary";
+}
+
 TEST(report_abscissa, without_numbers_has_categories) {
   const abscissa over = usual_abscissa(swept({"policy"}, {{"a"}, {"b"}}));
   EXPECT_FALSE(over.numeric);
@@ -176,7 +210,7 @@ TEST(svg_figure, has_title_axes_with_their_units_and_a_legend_of_the_series) {
                                     "arrivals.rate (1/s)",
                                     "response_time (s)",
                                     {},
-                                    {{"msf", points, {}}, {"θ = 3", points, {}}},
+                                    {{"msf", points, {}, {0, 0}}, {"θ = 3", points, {}, {1, 1}}},
                                     {}});
   for (const char* text : {"study: response_time", "arrivals.rate (1/s)", "response_time (s)", "msf", "θ = 3"})
     EXPECT_TRUE(found.shows(text)) << text;
@@ -278,7 +312,10 @@ TEST(svg_figure, intervals_that_reach_below_zero_are_marked_as_cut_on_a_logarith
 // Colours of the lines of theory, in their order.
 std::vector<std::string> theories_of(const std::vector<std::vector<curve_point>>& known) {
   figure f{"t", "x", "y", {}, {}, {}};
-  for (const auto& points : known) f.curves.push_back({"", {{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 3, {}, {}}}, points});
+  for (const auto& points : known) {
+    const std::size_t n = f.curves.size();
+    f.curves.push_back({"", {{1, 1, {}, {}}, {2, 2, {}, {}}, {3, 3, {}, {}}}, points, {n, n}});
+  }
   std::vector<std::string> all;
   for (const drawn_plot& p : drawn(f).theories()) all.push_back(p.colour);
   return all;

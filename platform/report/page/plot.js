@@ -1,14 +1,15 @@
 // A plot: series with 95 % intervals, theory dashed, limits of stability, the values of a point on hover or by arrow keys.
 const colours = 7;
 const shapes = ["circle", "triangle", "rect", "rectRot", "triangleDown", "cross", "crossRot"];
-const colour_of = (n) => theme(`--series-${n % colours}`);
-const shape_of = (n) => shapes[(n + Math.floor(n / colours)) % shapes.length];
+const colour_of = (style) => theme(`--series-${style.colour % colours}`);
+const shape_of = (style) => shapes[style.marker % shapes.length];
 const theme = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Chart.js has its triangle in one position.
-const point_style = (n) => (shape_of(n) === "triangleDown" ? { pointStyle: "triangle", pointRotation: 180 } : { pointStyle: shape_of(n) });
+const point_style = (style) => (shape_of(style) === "triangleDown" ? { pointStyle: "triangle", pointRotation: 180 } : { pointStyle: shape_of(style) });
 
-function legend_mark(n, { dashed = false, marker = true } = {}) {
+// @param style null: of no series
+function legend_mark(style, { dashed = false, marker = true } = {}) {
   const drawn = {
     circle: "M13 2.5a3.5 3.5 0 1 0 .01 0Z", triangle: "M13 1.5L17.2 9H8.8Z", rect: "M9.7 2.7h6.6v6.6H9.7Z",
     rectRot: "M13 1.2L17.8 6L13 10.8L8.2 6Z", triangleDown: "M13 10.5L17.2 3H8.8Z", cross: "M9 6h8M13 2v8",
@@ -16,9 +17,9 @@ function legend_mark(n, { dashed = false, marker = true } = {}) {
   };
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  const colour = n === null ? "currentColor" : `var(--series-${n % colours})`;
+  const colour = style === null ? "currentColor" : `var(--series-${style.colour % colours})`;
   for (const [name, value] of Object.entries({ width: 26, height: 12, "aria-hidden": "true" })) svg.setAttribute(name, value);
-  path.setAttribute("d", "M0 6h26" + (marker ? drawn[shape_of(n)] : ""));
+  path.setAttribute("d", "M0 6h26" + (marker ? drawn[shape_of(style)] : ""));
   path.setAttribute("style", `stroke:${colour};fill:${marker ? colour : "none"};stroke-width:1.7` + (dashed ? ";stroke-dasharray:6 3" : ""));
   svg.append(path);
   return svg;
@@ -147,7 +148,7 @@ const limits = {
 const mark_text = (mark) => `${mark.text} ${Number(mark.at.toPrecision(4))}`;
 
 /* plot: { x: { name, numeric, categories, logarithmic }, y: { name, logarithmic }, marks,
-   sets: [{ label, n, known, points: [{ x, y, low, high, text }], hidden }] } */
+   sets: [{ label, n, style, known, points: [{ x, y, low, high, text }], hidden }] } */
 function chart_options(plot) {
   const visible = plot.sets.filter((set) => !set.hidden);
   const points = (visible.length ? visible : plot.sets).flatMap((set) => set.points);
@@ -187,11 +188,11 @@ function chart_options(plot) {
 
 function chart_sets(plot) {
   return plot.sets.map((set) => {
-    const colour = set.n === null ? theme("--ink") : colour_of(set.n);
+    const colour = set.n === null ? theme("--ink") : colour_of(set.style);
     return {
       label: set.label, data: set.points, hidden: set.hidden, borderColor: colour, backgroundColor: colour, normalized: true,
       showLine: plot.x.numeric, borderWidth: set.known ? 1.6 : plot.x.whole ? 1.2 : 2, borderDash: set.known ? [7, 4] : [],
-      ...(set.known ? { pointStyle: plot.x.numeric ? "circle" : "line" } : point_style(set.n)),
+      ...(set.known ? { pointStyle: plot.x.numeric ? "circle" : "line" } : point_style(set.style)),
       pointRadius: plot.x.whole || (set.known && plot.x.numeric && set.points.length > 1) ? 0 : set.known ? 12 : 4,
       pointHoverRadius: plot.x.whole ? 3 : 6, pointBorderWidth: 1.7, with_intervals: !set.known, order: set.known ? 1 : 0,
       stepped: plot.x.whole ? "before" : false,

@@ -21,8 +21,8 @@ const note_of = (row) => (data.columns.includes("note") ? row[column("note")] : 
 
 function sets_of(metric, class_at) {
   const over = abscissa();
-  const sets = over.labels.map((label, n) => ({ label, n, known: false, points: [], hidden: state.hidden.has(n) }));
-  const known = over.labels.map((label, n) => ({ label: label ? `theory: ${label}` : "theory", n, known: true, points: [], hidden: state.no_theory || state.hidden.has(n) }));
+  const sets = over.labels.map((label, n) => ({ label, n, style: over.styles[n], known: false, points: [], hidden: state.hidden.has(n) }));
+  const known = over.labels.map((label, n) => ({ label: label ? `theory: ${label}` : "theory", n, style: over.styles[n], known: true, points: [], hidden: state.no_theory || state.hidden.has(n) }));
   const spread = (n) => (over.numeric ? 0 : 0.6 * ((n + 0.5) / over.labels.length - 0.5));
   const place = (point) => (state.key === null ? "" : `${data.keys[state.key].name} = ${data.points[point][state.key]}`);
   for (const row of metric.rows) {
@@ -149,7 +149,7 @@ function fill_legend(legend, shown) {
   const at = document.activeElement?.parentElement === legend ? [...legend.children].indexOf(document.activeElement) : -1;
   const series = shown.sets.filter((set) => !set.known && set.label);
   legend.replaceChildren(...series.map((set) => element("button",
-    { type: "button", "aria-pressed": String(!set.hidden), onclick: () => toggle(set.n) }, legend_mark(set.n), set.label)));
+    { type: "button", "aria-pressed": String(!set.hidden), onclick: () => toggle(set.n) }, legend_mark(set.style), set.label)));
   if (series.length > 3)
     legend.prepend(element("button", { type: "button", class: "all", onclick: () => toggle_all(series) }, series.some((set) => set.hidden) ? "Show all" : "Hide all"));
   if (shown.sets.some((set) => set.known))
@@ -207,7 +207,7 @@ function presence_section() {
   let point = points[0];
 
   function plot() {
-    const sets = Object.entries(samples[point]).map(([name, { time, jobs }], n) => ({ label: name, n, known: false, hidden: hidden.has(name),
+    const sets = Object.entries(samples[point]).map(([name, { time, jobs }], n) => ({ label: name, n, style: { colour: n, marker: n }, known: false, hidden: hidden.has(name),
       points: time.map((t, at) => ({ x: t, y: jobs[at], low: null, high: null, text: [`time ${t} ${data.unit}`, `${jobs[at]} jobs`] })) }));
     return { x: { name: `${with_unit("time", data.unit)}, point ${point}`, numeric: true, whole: true, logarithmic: false }, y: { name: "jobs in system", logarithmic: false }, sets };
   }
@@ -218,7 +218,7 @@ function presence_section() {
       const at = [...legend.children].indexOf(event.currentTarget);
       self.update();
       legend.children[at].focus();
-    } }, legend_mark(set.n, { marker: false }), set.label)));
+    } }, legend_mark(set.style, { marker: false }), set.label)));
   }
   function rows() {
     return Object.entries(samples[point]).flatMap(([name, { time, jobs }]) => time.map((t, at) => [String(t), name, String(jobs[at])]));
