@@ -105,19 +105,22 @@ json metrics(const study& s, const study_estimates& estimates) {
       if (const auto measured = found.find(e.metric); measured != found.end())
         measured->second.known.push_back({p, measured->second.class_at(e.class_name), fields_of(e).front()});
   json all = json::array();
-  const auto add = [&](const std::string& name, std::string_view about, metric_rows&& m) {
+  const auto add = [&](const std::string& name, std::string_view about, const char* better, metric_rows&& m) {
     all.push_back({{"name", name},
                    {"unit", m.unit},
                    {"about", about},
+                   {"better", better},
                    {"classes", m.classes},
                    {"rows", std::move(m.rows)},
                    {"known", std::move(m.known)}});
   };
+  static constexpr std::array better{"smaller", "larger", ""};
   for (const metric_entry& entry : in_order()) {
     auto node = found.extract(std::string(entry.name));
-    if (!node.empty()) add(node.key(), entry.about, std::move(node.mapped()));
+    if (!node.empty())
+      add(node.key(), entry.about, better[static_cast<std::size_t>(entry.better)], std::move(node.mapped()));
   }
-  for (auto& [name, m] : found) add(name, "", std::move(m));  // of a later version
+  for (auto& [name, m] : found) add(name, "", "", std::move(m));  // of a later version
   return all;
 }
 

@@ -41,6 +41,8 @@ name = "fcfs"
 [record]
 jobs_in_system_every = 1.0
 until = 2000.0
+[report]
+explain = true
 [run]
 jobs = 3000
 replications = 4
@@ -423,6 +425,46 @@ class PageTest(unittest.TestCase):
             for policy, (value, _) in found.items():
                 mean, half = map(float, value.split(" +- "))
                 self.assertLessEqual(abs(mean - means[rate[0], policy]), half / 10)
+
+    def test_parts_of_the_response_time_add_up_to_it(self):
+        stored = read_table(self.out / "results.csv")
+        for name in ["all", "second"]:
+            self.run_script("const box = document.querySelector('#times select'); box.selectedIndex = [...box.options].findIndex("
+                            "(o) => o.text === arguments[0]); box.dispatchEvent(new Event('change'))", name)
+            means = [float(r["estimate"]) for r in stored if r["class"] == name and r["metric"] == "response_time"]
+            lines = self.run_script("return [...document.querySelectorAll('#times .line')].map((line) => "
+                                    "[line.querySelector('.sum').textContent, line.querySelector('.stack').ariaLabel, "
+                                    "[...line.querySelectorAll('.stack span')].reduce((sum, part) => sum + parseFloat(part.style.width), 0)])")
+            self.assertEqual(len(lines), len(means))
+            for (total, words, width), mean in zip(lines, means):
+                self.assertLess(abs(float(total) - mean), 1e-3 * mean)
+                self.assertIn("time_running ", words)
+                self.assertLess(abs(width - 100 * mean / max(means)), 0.1)
+
+    def test_a_front_has_the_points_that_no_other_betters_in_both(self):
+        canvas = self.find("#pareto canvas")
+        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", canvas)
+        self.assertTrue(self.wait_for("return !!Chart.getChart(arguments[0])", canvas))
+        found = {name: {} for name in ("response_time", "weighted_response_time")}
+        marked = set()
+        for row in read_table(self.out / "results.csv"):
+            if row["class"] == "all" and row["metric"] in found:
+                found[row["metric"]][row["arrivals.rate"], row["policy"]] = float(row["estimate"])
+                if row["note"]:
+                    marked.add((row["arrivals.rate"], row["policy"]))
+        for at, name in enumerate(["weighted_response_time", "response_time"]):
+            self.run_script("const box = document.querySelectorAll('#pareto select')[arguments[0]]; box.selectedIndex = "
+                            "[...box.options].findIndex((o) => o.text === arguments[1]); box.dispatchEvent(new Event('change'))", at, name)
+        pairs = {key: (found["weighted_response_time"][key], found["response_time"][key]) for key in found["response_time"]}
+        fronts = []
+        for rate in dict.fromkeys(rate for rate, _ in pairs):
+            mine = sorted(set(pair for key, pair in pairs.items() if key[0] == rate and key not in marked))
+            front = [p for p in mine if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in mine)]
+            if len(front) > 1:
+                fronts.append([list(p) for p in front])
+        sets = self.run_script("return Chart.getChart(arguments[0]).data.datasets.map((s) => [s.label, s.data.map((p) => [p.x, p.y])])", canvas)
+        self.assertEqual(sorted(p for label, data in sets if label != "front" for p in data), sorted(map(list, pairs.values())))
+        self.assertEqual(sorted(data for label, data in sets if label == "front"), sorted(fronts))
 
     def test_a_bar_is_as_long_as_its_value(self):
         lengths = self.run_script("""return [...document.querySelectorAll('#verdict table tbody tr')].map((row) =>

@@ -74,6 +74,12 @@ const intervals = {
       for (const p of ends) ctx.lineTo(p.x, height(p.high));
       for (const p of ends.reverse()) ctx.lineTo(p.x, height(p.low));
       ctx.fill();
+    } else if (chart.options.scatter) {
+      const x = chart.scales.x;
+      const across = (v) => (x.type === "logarithmic" && v <= 0 ? area.left - 9 : x.getPixelForValue(v));
+      ctx.globalAlpha = 0.16;
+      for (const p of set.data.filter((one) => one.x_low !== null && one.low !== null))
+        ctx.fillRect(across(p.x_low), height(p.high), Math.max(1, across(p.x_high) - across(p.x_low)), Math.max(1, height(p.low) - height(p.high)));
     } else {
       for (const p of ends) {
         ctx.moveTo(p.x, height(p.low));
@@ -152,7 +158,7 @@ const mark_text = (mark) => `${mark.text} ${Number(mark.at.toPrecision(4))}`;
 function chart_options(plot) {
   const visible = plot.sets.filter((set) => !set.hidden);
   const points = (visible.length ? visible : plot.sets).flatMap((set) => set.points);
-  const xs = plot.sets.flatMap((set) => set.points.map((p) => p.x));
+  const xs = plot.sets.flatMap((set) => set.points.flatMap((p) => [p.x, p.x_low ?? p.x, p.x_high ?? p.x])).filter((x) => !(plot.x.logarithmic && x <= 0));
   const x_data = range_of(xs, [], plot.x.logarithmic);
   const near = (plot.marks ?? []).map((m) => m.at).filter((at) => at >= x_data.min && at <= x_data.max + 0.12 * (x_data.max - x_data.min));
   const x_range = plot.x.numeric ? (plot.x.whole ? { min: Math.min(...xs), max: Math.max(...xs) } : range_of([...xs, ...near], [], plot.x.logarithmic))
@@ -169,7 +175,7 @@ function chart_options(plot) {
   const categories = { autoSkip: false, maxRotation: 40,
     callback: (at) => { const text = plot.x.categories[at] ?? ""; return text.length > 28 ? text.slice(0, 27) + "\u2026" : text; } };
   return {
-    animation: false, responsive: true, maintainAspectRatio: false, parsing: false, marks: plot.marks,
+    animation: false, responsive: true, maintainAspectRatio: false, parsing: false, marks: plot.marks, scatter: plot.scatter,
     interaction: { mode: "nearest", intersect: false, axis: "xy" },
     scales: {
       x: plot.x.numeric ? scale(x_range, plot.x.logarithmic, plot.x.name, ticks_of(plot.x.logarithmic, x_range))
@@ -191,7 +197,7 @@ function chart_sets(plot) {
     const colour = set.n === null ? theme("--ink") : colour_of(set.style);
     return {
       label: set.label, data: set.points, hidden: set.hidden, borderColor: colour, backgroundColor: colour, normalized: true,
-      showLine: plot.x.numeric, borderWidth: set.known ? 1.6 : plot.x.whole ? 1.2 : 2, borderDash: set.known ? [7, 4] : [],
+      showLine: plot.x.numeric && (set.known || !plot.scatter), borderWidth: set.known ? 1.6 : plot.x.whole ? 1.2 : 2, borderDash: set.known ? [7, 4] : [],
       ...(set.known ? { pointStyle: plot.x.numeric ? "circle" : "line" } : point_style(set.style)),
       pointRadius: plot.x.whole || (set.known && plot.x.numeric && set.points.length > 1) ? 0 : set.known ? 12 : 4,
       pointHoverRadius: plot.x.whole ? 3 : 6, pointBorderWidth: 1.7, with_intervals: !set.known, order: set.known ? 1 : 0,

@@ -327,6 +327,8 @@ function fill_sections() {
   const zero = data.metrics.filter(is_zero);
   if (data.metrics.length === 0) sections.append(element("p", { class: "note wide" }, "No point is finished yet; there is nothing to show."));
   if (data.verdict) sections.append(verdict_section());
+  if (data.metrics.some((metric) => metric.name === time_parts[0])) sections.append(times_section());
+  if (data.points.length > 1 && quantities().length > 1) sections.append(pareto_section());
   sections.append(...data.metrics.filter((metric) => !is_zero(metric)).map(metric_section));
   if (data.presence) sections.append(presence_section());
   if (data.differences) sections.append(differences_section());
