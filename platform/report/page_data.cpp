@@ -165,13 +165,28 @@ json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   return {{"samples", std::move(samples)}, {"thinned", each}};
 }
 
-/// Null where there are none.
+/// Null where there are none. A field that comes more than once is its place among `words`: there are many rows.
 json differences(const study& s, const std::vector<paired_difference>& pairs) {
-  text_rows rows = differences_rows(s, pairs);
+  const text_rows rows = differences_rows(s, pairs);
   if (rows.size() == 1) return nullptr;
-  json columns = std::move(rows.front());
-  rows.erase(rows.begin());
-  return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+  std::map<std::string, std::size_t> times, places;
+  for (std::size_t r = 1; r < rows.size(); ++r)
+    for (const std::string& field : rows[r]) ++times[field];
+  json words = json::array(), table = json::array();
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    json fields = json::array();
+    for (const std::string& field : rows[r]) {
+      if (times[field] == 1) {
+        fields.push_back(field);
+        continue;
+      }
+      const auto [place, is_new] = places.emplace(field, words.size());
+      if (is_new) words.push_back(field);
+      fields.push_back(place->second);
+    }
+    table.push_back(std::move(fields));
+  }
+  return {{"columns", rows.front()}, {"words", std::move(words)}, {"rows", std::move(table)}};
 }
 
 /// Null where no policies are compared.

@@ -258,8 +258,9 @@ function stability_section() {
 }
 
 function differences_section() {
-  const { columns, rows } = data.differences;
-  const folded = folded_table("paired differences: the numbers of differences.csv", columns, () => rows, rows.length);
+  const { columns, words, rows } = data.differences;
+  const texts = () => rows.map((row) => row.map((field) => (typeof field === "number" ? words[field] : field)));
+  const folded = folded_table("paired differences: the numbers of differences.csv", columns, texts, rows.length);
   folded.open = true;
   return plain_section("differences", "Paired differences", "Between policies on the same jobs, with intervals of their own.", folded);
 }
