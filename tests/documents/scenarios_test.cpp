@@ -59,6 +59,13 @@ TEST_F(scenarios_of_documents, precision_of_another_metric) {
   expect_within(read("out/manifest.json"), "\"waiting_time\"");
 }
 
+TEST_F(scenarios_of_documents, metrics_that_judge) {
+  small_run = "--set run.jobs=500 --set arrivals.rate=4 --quiet";
+  write("judged.toml", content_of(tree / "scenarios/quickswap_one_or_all.toml") + "\n" + block());
+  run("judged.toml");
+  expect_within(read("out/report.html"), "\"title\":\"response_time_p99 of light\"");
+}
+
 TEST_F(scenarios_of_documents, class_with_a_weight) {
   write("weights.toml", "name = \"weights\"\n[platform]\nservers = [{ name = \"node\" }]\n" + block() +
                             "[[classes]]\nname = \"other\"\nshare = 0.8\n"
