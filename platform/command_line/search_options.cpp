@@ -43,11 +43,16 @@ std::vector<std::string> swept_tables_with(const std::string& parameter, const s
 
 }  // namespace
 
-void search_options::add_subject_to(CLI::App& command) {
+void search_options::add_subject_to(CLI::App& command, std::size_t keys) {
   scenario.add_to(command);
-  command.add_option("--over", over, "the parameter, and the range of its values")
+  command
+      .add_option("--over", over,
+                  keys == 1 ? "the parameter, and the range of its values"
+                            : "a parameter, and the range of its values; repeatable")
       ->required()
       ->type_name("KEY=LOW:HIGH")
+      ->expected(1, static_cast<int>(keys))
+      ->allow_extra_args(false)
       ->check(wrong_range);
 }
 
@@ -75,7 +80,10 @@ study search_options::read(const std::vector<search_setting>& settings) const {
   for (const search_setting& s : settings) all.push_back(s.setting);
   try {
     study found = read_study(scenario.file, all);
-    const std::vector<std::string> swept = swept_tables_with(key(), found);
+    std::vector<std::string> swept;
+    for (std::size_t at = 0; at < over.size(); ++at)
+      for (const std::string& table : swept_tables_with(key(at), found))
+        if (std::find(swept.begin(), swept.end(), table) == swept.end()) swept.push_back(table);
     if (swept.empty()) return found;
     for (const std::string& table : swept) all.insert(all.begin(), table + "={}");
     return read_study(scenario.file, all);
@@ -92,20 +100,26 @@ study search_options::read(const std::vector<search_setting>& settings) const {
   }
 }
 
-void search_options::check_key() const {
-  if (split_key(key())->front() == "run")
-    throw scenario_error({{"--over " + over, 1, 1, key(), "belongs to the run; expected a parameter of the model"}});
+void search_options::check_keys() const {
+  for (std::size_t at = 0; at < over.size(); ++at) {
+    if (split_key(key(at))->front() == "run")
+      throw scenario_error(
+          {{"--over " + over[at], 1, 1, key(at), "belongs to the run; expected a parameter of the model"}});
+    for (std::size_t before = 0; before < at; ++before)
+      if (key(before) == key(at)) throw results_error(fmt::format("--over: {} is given twice", key(at)));
+  }
 }
 
-void search_options::check(const study& s, const std::string& metric, const char* option, const char* compared) const {
+void search_options::check(const study& s, const metric_of_class& of, const std::string& option,
+                           const std::string& class_option, const char* compared) {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
-  if (!is_phase(class_name) && std::find(names.begin(), names.end(), class_name) == names.end())
-    throw results_error(
-        fmt::format("--class: unknown class {}{}", in_quotes(class_name), suggestion(class_name, names)));
+  if (!is_phase(of.class_name) && std::find(names.begin(), names.end(), of.class_name) == names.end())
+    throw results_error(fmt::format("{}: unknown class {}{}", class_option, in_quotes(of.class_name),
+                                    suggestion(of.class_name, names)));
   for (const study::point& p : s.points) {
-    if (const auto mistake = find_metric(metric)->mistake(p.what, class_name))
-      throw results_error(fmt::format("{}: {}", mistake->of_class ? "--class" : option, mistake->message));
+    if (const auto mistake = find_metric(of.metric)->mistake(p.what, of.class_name))
+      throw results_error(fmt::format("{}: {}", mistake->of_class ? class_option : option, mistake->message));
     if (p.what.run.replications < 2)
       throw results_error(fmt::format("run.replications: expected at least 2, to tell {} apart", compared));
   }

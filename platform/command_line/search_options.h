@@ -9,6 +9,7 @@
 
 #include "platform/command_line/scenario_options.h"
 #include "platform/experiment/search_range.h"
+#include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -20,17 +21,19 @@ struct search_setting {
   std::uint32_t before = 0;  ///< characters of the setting that are not among the option's own
 };
 
-/// What the commands that search over a parameter have in common (`tune`, `crossover`).
+/// What the commands that search over parameters have in common (`tune`, `crossover`).
 struct search_options {
   scenario_options scenario;
-  std::string over, class_name = "all", out;
+  std::vector<std::string> over;  ///< at least one
+  std::string class_name = "all", out;
   std::size_t budget = 0;  ///< 0: left out
   std::size_t times = 0;   ///< the budget left out, in multiples of run.replications
   std::optional<std::size_t> workers;
   bool quiet = false;
 
   /// The scenario, --set and --over.
-  void add_subject_to(CLI::App& command);
+  /// @param keys how many --over takes at most
+  void add_subject_to(CLI::App& command, std::size_t keys);
   /// --class
   void add_class_to(CLI::App& command);
   /// --budget, -j, --seed, --replications, --out and --quiet.
@@ -39,25 +42,34 @@ struct search_options {
   void add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
                   const std::string& files);
 
-  std::string key() const { return over.substr(0, over.find('=')); }
-  search_range range() const { return search_range(over.substr(over.find('=') + 1)); }
-  /// Replications that a search may take at a point.
-  std::size_t budget_for(const struct scenario& what) const {
-    return budget > 0 ? budget : times * what.run.replications;
-  }
+  /// @name Of one of --over
+  /// @{
+  std::string key(std::size_t at = 0) const { return over[at].substr(0, over[at].find('=')); }
+  search_range range(std::size_t at = 0) const { return search_range(over[at].substr(over[at].find('=') + 1)); }
   /// The parameter with a value, named in messages as --over.
-  search_setting parameter(const std::string& value) const { return {key() + "=" + value, "--over " + over}; }
+  search_setting parameter(const std::string& value, std::size_t at = 0) const {
+    return {key(at) + "=" + value, "--over " + over[at]};
+  }
+  /// @}
+  /// Replications that a search may take at a point.
+  /// @param usual the budget left out, in multiples of run.replications
+  std::size_t budget_for(const struct scenario& what, std::size_t usual) const {
+    return budget > 0 ? budget : usual * what.run.replications;
+  }
+  std::size_t budget_for(const struct scenario& what) const { return budget_for(what, times); }
   /// The scenario with these values, after those of --set, --seed and --replications. A sweep over a table that holds
   /// the parameter is left out, and the table's other keys have their defaults unless --set gives them.
   /// @throws scenario_error that names the options that the user gave
   study read(const std::vector<search_setting>& settings) const;
-  /// @throws scenario_error if the parameter belongs to the run
-  void check_key() const;
+  /// @throws scenario_error if a parameter belongs to the run; results_error if one is given twice
+  void check_keys() const;
   /// @param option that gives the metric
+  /// @param class_option that gives its class
   /// @param compared what the search tells apart
   /// @throws results_error if there is no such class, or phase, a point does not measure the metric of it, or has
   ///   fewer than two replications
-  void check(const study& s, const std::string& metric, const char* option, const char* compared) const;
+  static void check(const study& s, const metric_of_class& of, const std::string& option,
+                    const std::string& class_option, const char* compared);
   /// Calls a search for each point of a study, and makes what it prints visible.
   /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
   static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);

@@ -3,32 +3,26 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/experiment/candidate_runner.h"
 #include "platform/experiment/experiment.h"
-#include "platform/experiment/interrupt_guard.h"
-#include "platform/experiment/simulation_task.h"
-#include "platform/experiment/worker_pool.h"
 #include "platform/results/stored_run.h"
-#include "platform/simulation/watchdog.h"
-#include "platform/theory/stability.h"
-#include "platform/toml/diagnostics.h"
 
 namespace muster {
 
 namespace {
 
-/// Simulates the trials of a search.
+/// Simulates the trials of a search over one parameter.
 class scenario_trials {
  public:
   /// @param variants the policies' names; empty: there is but one
   scenario_trials(const search_goal& goal, std::function<scenario(double value, std::size_t variant)> scenario_of,
                   std::vector<std::string> variants)
-      : goal_(goal), scenario_of_(std::move(scenario_of)), variants_(std::move(variants)) {}
+      : runner_({goal}, goal.workers), scenario_of_(std::move(scenario_of)), variants_(std::move(variants)) {}
 
   /// It must not outlive this object.
   tuned_model model() {
@@ -58,96 +52,100 @@ class scenario_trials {
   using candidate_key = std::pair<std::size_t, double>;  // variant, value
 
   std::string named(std::size_t variant, const std::string& why) const {
-    return variants_.empty() ? why : fmt::format("{}: {}", variants_.at(variant), why);
+    return variants_.empty() || why.empty() ? why : fmt::format("{}: {}", variants_.at(variant), why);
   }
 
   std::string refuse(double value, std::size_t variant) {
-    try {
-      scenario what = scenario_of_(value, variant);
-      what.run.precision.reset();  // all get equally many jobs
-      const stability found = examine_stability(what);
-      if (found.answer == stability::verdict::unstable)
-        return named(variant, fmt::format("unstable: the rate {:.6g} is not below the limit {:.6g}", found.rate,
-                                          found.unstable_from));
-      scenarios_.emplace(candidate_key{variant, value}, std::move(what));
-      return "";
-    } catch (const scenario_error& e) {
-      return named(variant, e.diagnostics().front().message);
-    }
+    const std::size_t number = runner_.count();
+    std::string why = runner_.add(fmt::format("{}", value), [&] { return scenario_of_(value, variant); });
+    if (why.empty()) numbers_.emplace(candidate_key{variant, value}, number);
+    return named(variant, why);
   }
 
   std::vector<trial_outcome> run(const std::vector<trial>& trials) {
-    std::vector<trial_outcome> outcomes(trials.size());
-    std::set<std::size_t> faults;
-    const bool ended =
-        worker_pool(goal_.workers)
-            .run(
-                trials.size(),
-                [&](std::size_t at) {
-                  const trial& t = trials[at];
-                  const watchdog guard(fmt::format("candidate {}, replication {}", t.value, t.replication));
-                  return to_text(run_replication(scenarios_.at({t.variant, t.value}), t.replication));
-                },
-                [&](const task_outcome& task) {
-                  const trial& t = trials[task.task];
-                  if (task.failed) faults.insert(task.task);
-                  outcomes[task.task] =
-                      task.failed
-                          ? trial_outcome{{}, fmt::format("fault in replication {}: {}", t.replication, task.text)}
-                          : outcome_of(replication_from_text(task.text), t);
-                  return true;
-                },
-                [&] { return !interrupts_.seen(); });
-    if (!ended || interrupts_.seen()) throw search_interrupted();
-    for (std::size_t at = 0; at < trials.size(); ++at) {
-      const trial& t = trials[at];
-      if (std::string why = why_starving({t.variant, t.value}); !why.empty() && outcomes[at].found)
-        outcomes[at] = {{}, std::move(why)};
-      if (!outcomes[at].found) outcomes[at].why = named(t.variant, outcomes[at].why);
+    std::vector<candidate_replication> tasks;
+    tasks.reserve(trials.size());
+    for (const trial& t : trials) tasks.push_back({numbers_.at({t.variant, t.value}), t.replication});
+    std::vector<trial_outcome> outcomes;
+    for (const candidate_outcome& found : runner_.run(tasks)) {
+      const trial& t = trials[outcomes.size()];
+      outcomes.push_back(
+          {found.found.empty() ? std::nullopt : std::optional(found.found.front()), named(t.variant, found.why)});
+      if (found.fault && !fault_) fault_ = {t.value, outcomes.back().why};
     }
-    if (!faults.empty() && !fault_) fault_ = {trials[*faults.begin()].value, outcomes[*faults.begin()].why};
     return outcomes;
   }
 
-  trial_outcome outcome_of(const replication_result& result, const trial& t) {
-    for (const class_balance& b : result.balances) {
-      class_balance& sum = balances_[{t.variant, t.value}][b.class_name];
-      sum.left += b.left;
-      sum.present += b.present;
-    }
-    const measurement* found = result.find(goal_.class_name, goal_.metric);
-    if (!found) throw_unmeasured(result);
-    if (!found->has_value) return {{}, fmt::format("no {} in replication {}", goal_.metric, t.replication)};
-    return {found->value, {}};
-  }
-
-  [[noreturn]] void throw_unmeasured(const replication_result& result) const {
-    std::set<std::string> classes;
-    for (const measurement& m : result.measurements)
-      if (m.metric == goal_.metric) classes.insert(m.class_name);
-    if (classes.empty()) throw results_error(fmt::format("{} is not measured in this scenario", goal_.metric));
-    throw results_error(fmt::format("{} is not measured of class {}; of: {}", goal_.metric, in_quotes(goal_.class_name),
-                                    fmt::join(classes, ", ")));
-  }
-
-  // Estimates leave out what has not left, so that they are the better the more of a class is never served.
-  std::string why_starving(const candidate_key& of) {
-    for (const auto& [name, sum] : balances_[of]) {
-      if (sum.left == 0 && sum.present > 0) return fmt::format("class {} has no completion", in_quotes(name));
-      if (sum.many_left_behind())
-        return fmt::format("more than a tenth of class {} is left behind: {} jobs at the end, and {} have left",
-                           in_quotes(name), sum.present, sum.left);
-    }
-    return "";
-  }
-
-  const search_goal& goal_;
+  candidate_runner runner_;
   std::function<scenario(double, std::size_t)> scenario_of_;
   std::vector<std::string> variants_;
-  interrupt_guard interrupts_;
-  std::map<candidate_key, scenario> scenarios_;
-  std::map<candidate_key, std::map<std::string, class_balance>> balances_;  // of all replications of a value
-  std::optional<std::pair<double, std::string>> fault_;                     // the first value with one, and its reason
+  std::map<candidate_key, std::size_t> numbers_;
+  std::optional<std::pair<double, std::string>> fault_;  // the first value with one, and its reason
+};
+
+/// Simulates the trials of a search over several parameters.
+class combination_trials {
+ public:
+  combination_trials(const std::vector<grid_axis>& axes, const exploration_goal& goal,
+                     const std::function<scenario(const std::vector<double>&)>& scenario_of)
+      : axes_(axes), goal_(goal), runner_(goal.metrics, goal.workers, goal.store), scenario_of_(scenario_of) {}
+
+  /// It must not outlive this object.
+  explored_model model() {
+    return {goal_.metrics.size(), [this](const grid_place& place) { return refuse(place); },
+            [this](const std::vector<explored_model::trial>& trials) { return run(trials); }};
+  }
+
+  /// As that of scenario_trials.
+  void throw_if_all_are_left_out(const std::vector<combination>& tried) const {
+    if (!std::all_of(tried.begin(), tried.end(), [](const combination& c) { return !c.why.empty(); })) return;
+    const auto text = [&](const grid_place& place, const std::string& reason) {
+      return fmt::format("no combination can be measured; {}: {}", text_of(place), reason);
+    };
+    if (fault_) throw simulation_fault(text(fault_->first, fault_->second));
+    throw results_error(text(tried.front().place, tried.front().why));
+  }
+
+ private:
+  std::vector<double> values_of(const grid_place& place) const {
+    std::vector<double> values;
+    for (std::size_t axis = 0; axis < place.size(); ++axis) values.push_back(axes_[axis].value(place[axis]));
+    return values;
+  }
+
+  std::string text_of(const grid_place& place) const {
+    std::vector<std::string> words;
+    for (std::size_t axis = 0; axis < place.size(); ++axis)
+      words.push_back(axes_[axis].range().text(axes_[axis].value(place[axis])));
+    return fmt::format("{}", fmt::join(words, ", "));
+  }
+
+  std::string refuse(const grid_place& place) {
+    const std::size_t number = runner_.count();
+    const std::string name = fmt::format("{}, point {}", text_of(place), goal_.point);
+    std::string why = runner_.add(name, [&] { return scenario_of_(values_of(place)); });
+    if (why.empty()) numbers_.emplace(place, number);
+    return why;
+  }
+
+  std::vector<explored_model::outcome> run(const std::vector<explored_model::trial>& trials) {
+    std::vector<candidate_replication> tasks;
+    tasks.reserve(trials.size());
+    for (const explored_model::trial& t : trials) tasks.push_back({numbers_.at(t.place), t.replication});
+    std::vector<explored_model::outcome> outcomes;
+    for (candidate_outcome& found : runner_.run(tasks)) {
+      if (found.fault && !fault_) fault_ = {trials[outcomes.size()].place, found.why};
+      outcomes.push_back({std::move(found.found), std::move(found.why)});
+    }
+    return outcomes;
+  }
+
+  const std::vector<grid_axis>& axes_;
+  const exploration_goal& goal_;
+  candidate_runner runner_;
+  const std::function<scenario(const std::vector<double>&)>& scenario_of_;
+  std::map<grid_place, std::size_t> numbers_;
+  std::optional<std::pair<grid_place, std::string>> fault_;  // the first combination with one, and its reason
 };
 
 }  // namespace
@@ -159,6 +157,15 @@ narrowing_result tune(const search_range& range, const tuning_goal& goal,
   scenario_trials trials(goal, of_variant, {});
   narrowing_result found = narrow(range, goal.terms, trials.model(), told);
   trials.throw_if_all_are_left_out(range, found.candidates);
+  return found;
+}
+
+exploration_result explore(const std::vector<grid_axis>& axes, const exploration_goal& goal,
+                           const std::function<scenario(const std::vector<double>& values)>& scenario_of,
+                           const std::function<void(const exploration_result&)>& told) {
+  combination_trials trials(axes, goal, scenario_of);
+  exploration_result found = explore(axes, goal.terms, trials.model(), told);
+  trials.throw_if_all_are_left_out(found.tried);
   return found;
 }
 

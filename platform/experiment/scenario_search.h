@@ -3,25 +3,21 @@
 #include <array>
 #include <cstddef>
 #include <functional>
-#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "platform/experiment/crossover.h"
+#include "platform/experiment/exploration.h"
 #include "platform/experiment/narrowing.h"
+#include "platform/experiment/search_interrupted.h"
+#include "platform/experiment/trial_store.h"
+#include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
 
-/// SIGINT or SIGTERM has ended a search before its end.
-class search_interrupted : public std::runtime_error {
- public:
-  search_interrupted() : std::runtime_error("interrupted") {}
-};
-
 /// What a search goes by.
-struct search_goal {
-  std::string metric;
-  std::string class_name = "all";
+struct search_goal : metric_of_class {
   std::size_t workers = 1;
 };
 
@@ -36,7 +32,16 @@ struct crossover_goal : search_goal {
   crossover_terms terms{};
 };
 
-/// @name Searches over the values of a parameter of a scenario
+/// What `tune` seeks over several keys, for several objectives, or under constraints.
+struct exploration_goal {
+  std::vector<metric_of_class> metrics;  ///< the numbers of a replication
+  exploration_terms terms{};
+  std::size_t workers = 1;
+  trial_store* store = nullptr;  ///< has what was found before; null: none
+  std::size_t point = 0;         ///< of the study, by which the store parts what it has
+};
+
+/// @name Searches over the values of parameters of a scenario
 /// Trials are replications of the scenario with a value of the parameter. They run in worker processes, all with the
 /// scenario's seed; the numbers do not depend on the workers.
 ///
@@ -47,7 +52,7 @@ struct crossover_goal : search_goal {
 ///
 /// Meanwhile, SIGINT and SIGTERM end the search and not the process.
 /// @throws results_error if the scenario does not measure the metric, or no value can be measured; simulation_fault if
-///   that is by a fault; search_interrupted; std::invalid_argument as narrow() and find_crossings() do
+///   that is by a fault; search_interrupted; std::invalid_argument as narrow(), explore() and find_crossings() do
 /// @{
 
 /// Seeks the best value.
@@ -56,6 +61,14 @@ struct crossover_goal : search_goal {
 narrowing_result tune(const search_range& range, const tuning_goal& goal,
                       const std::function<scenario(double value)>& scenario_of,
                       const std::function<void(const narrowing_result&)>& told);
+
+/// Seeks the best combination of values of several parameters.
+/// @param axes of the parameters
+/// @param scenario_of the scenario with a value of each parameter; may throw scenario_error
+/// @param told after each round, with what there is so far
+exploration_result explore(const std::vector<grid_axis>& axes, const exploration_goal& goal,
+                           const std::function<scenario(const std::vector<double>& values)>& scenario_of,
+                           const std::function<void(const exploration_result&)>& told);
 
 /// Seeks the values at which the policy with less of the metric changes.
 /// @param scenario_of the same under the first policy (variant 0) or the second (1)

@@ -27,6 +27,8 @@ class search_range {
   double share(double value) const;
   /// The value that lies there, not rounded, of integers neither. The inverse of share().
   double at(double share) const;
+  /// The same, rounded as the values of coarse() are.
+  double rounded_at(double share) const { return rounded(at(share)); }
   /// As a TOML value.
   std::string text(double value) const;
 

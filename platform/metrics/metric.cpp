@@ -23,6 +23,7 @@ bool any_power(const scenario& what) {
 }
 
 bool any_scenario(const scenario&) { return true; }
+bool any_price(const scenario& what) { return what.price.has_value(); }
 bool explained(const scenario& what) { return what.report.explain; }
 bool any_faults(const scenario& what) { return what.servers_fail(); }
 bool may_preempt(const scenario& what) {
@@ -33,6 +34,7 @@ bool may_preempt(const scenario& what) {
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition explanation{explained, "report.explain = true"};
+constexpr metric_condition prices{any_price, "prices"};
 constexpr metric_condition power{any_power, "servers with power"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
@@ -164,6 +166,8 @@ std::vector<metric_entry> all_metrics() {
       {"average_power", "W", scope::all, power, "mean electrical power of all cores, by the watts of their states"},
       {"energy_per_job", "J", scope::all, power, "energy spent per job that left", in_run},
       {"asleep_share", "", scope::all, power, "share of all core time in which cores slept", nowhere, better::none},
+      {"cost", "", scope::all, prices, "price of all servers, cores and links, and of the average power, by [price]",
+       in_run},
       {"utility", "", scope::classes, slotted, "what the slotted jobs that left have earned, all together",
        in_verdict, better::larger, false,
        [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, nullptr,

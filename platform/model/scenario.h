@@ -208,6 +208,14 @@ struct record_spec {
   std::optional<double> until;                 ///< end of the record
 };
 
+/// Prices, all >= 0, in the user's own unit of money.
+struct price_spec {
+  std::vector<double> servers;  ///< of a server of each entry, in the order of scenario::servers
+  double core = 0.0;            ///< of each core
+  double watt = 0.0;            ///< of each watt of the average power
+  double link = 0.0;            ///< of each edge of the network
+};
+
 /// What results say besides the usual.
 struct report_spec {
   std::vector<metric_of_class> metrics{};  ///< by which policies are judged; empty: the usual ones
@@ -232,6 +240,7 @@ struct scenario {
   run_spec run;
   record_spec record;
   report_spec report;
+  std::optional<price_spec> price{};  ///< none: nothing has a price
 
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });

@@ -135,6 +135,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_policy(top, point);
   read_run(top, point);
   read_record(top, point.what);
+  read_price(top, point.what);
   read_report(top, point, point.what);
   top.close();
   return std::move(point.what);

@@ -61,6 +61,7 @@ void read_classes(table_reader& document, point_draft& point);
 void read_arrivals(table_reader& document, point_draft& point);
 void read_policy(table_reader& document, point_draft& point);
 void read_run(table_reader& document, point_draft& point);
+void read_price(table_reader& document, scenario& what);
 /// @}
 
 /// @name Parts of them

@@ -17,6 +17,7 @@ constexpr number_range slot_length{"a slot length > 0", 0.0, true};
 constexpr number_key duration{zero_or_more, "time", clock_limit::range};
 constexpr number_key mean_time{above_zero, "time", clock_limit::range};
 constexpr number_key power{zero_or_more, "W"};
+constexpr number_key price{zero_or_more};
 constexpr number_key bandwidth{above_zero, "bytes/time"};
 constexpr number_key rate{above_zero, "1/time"};
 constexpr integer_key message{0, 1'000'000'000, "bytes"};
@@ -193,6 +194,11 @@ const key_node& scenario_schema() {
          "time between samples of jobs_in_system.csv",
          {"with until"}},
         {"until", mean_time, left_out{}, "end of jobs_in_system.csv"}}},
+      {"price",
+       {{"servers", other_key{"table", "{ node = 3.2 }"}, left_out{"0"}, "price of each server, by the entry's name"},
+        {"core", price, left_out{"0"}, "price of each core"},
+        {"watt", price, left_out{"0"}, "price of each watt of the average power"},
+        {"link", price, left_out{"0"}, "price of each edge of the network"}}},
       {"report",
        {{"metrics", other_key{"array", "[\"response_time_p99[small]\", \"weighted_response_time\"]"}, left_out{},
          "judge policies: METRIC or METRIC[CLASS]"},

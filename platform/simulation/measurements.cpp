@@ -13,6 +13,7 @@
 #include "platform/metrics/time_sums.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/price.h"
 #include "platform/theory/optimal_utility.h"
 
 namespace muster {
@@ -49,6 +50,7 @@ class measurement_writer {
     add("all", "overhead_share", share(&core_sums::overhead), all_.completed);
     if (measures("down_share")) add("all", "down_share", share(&core_sums::down), all_.completed);
     if (measures("average_power")) add_energy();
+    if (what_.price) add_cost();
     add_means_of_classes();
     if (measures("optimal_utility")) add_optimum();
     for (std::size_t at = 0; at < what_.classes.size(); ++at)
@@ -113,6 +115,11 @@ class measurement_writer {
     add("all", "average_power", spent / window_, left);
     add("all", "energy_per_job", joules / static_cast<double>(left), left, left > 0);
     add("all", "asleep_share", share(&core_sums::asleep), left);
+  }
+
+  void add_cost() {
+    const measurement* power = what_.price->watt > 0.0 ? result_.find("all", "average_power") : nullptr;
+    add("all", "cost", price_of_hardware(what_) + (power ? what_.price->watt * power->value : 0.0), all_.left());
   }
 
   void add_optimum() {

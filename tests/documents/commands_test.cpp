@@ -192,6 +192,12 @@ TEST_F(commands, tuning_of_a_threshold) {
   EXPECT_TRUE(fs::exists(folder_ / "results/threshold/tune.csv"));
 }
 
+TEST_F(commands, sizing_of_a_cluster) {
+  expect_within(expect_success(block()), "\nbest: ");
+  EXPECT_TRUE(fs::exists(folder_ / "results/sizing/tune.csv"));
+  EXPECT_TRUE(fs::exists(folder_ / "results/sizing/key_effects.csv"));
+}
+
 TEST_F(commands, crossover_of_two_policies) { expect_within(expect_success(block()), "\ncrossover: "); }
 
 // The words are those of the program, whatever the numbers: of two policies whose crossing few jobs show.

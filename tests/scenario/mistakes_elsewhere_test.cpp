@@ -27,6 +27,16 @@ const mistake arrival_mistakes[] = {
     {"[platform]", "record = 3\n[platform]", "f.toml:2:10: record: expected a table, found an integer"},
 };
 
+const mistake price_mistakes[] = {
+    {"[policy]", "[price]\ncore = -1\n[policy]", "f.toml:17:8: price.core: expected a number >= 0, found -1"},
+    {"[policy]", "[price]\nservers.nod = 1\n[policy]",
+     "f.toml:17:9: price.servers.nod: unknown key; did you mean 'node'?"},
+    {"[policy]", "[price]\nservers = 3\n[policy]", "f.toml:17:11: price.servers: expected a table, found an integer"},
+    {"[policy]", "[price]\nwatt = 1\n[policy]",
+     "f.toml:17:8: price.watt: has no effect without power; expected servers with power"},
+    {"[policy]", "[price]\nwat = 1\n[policy]", "f.toml:17:1: price.wat: unknown key; did you mean 'watt'?"},
+};
+
 const mistake policy_mistakes[] = {
     {"[policy]\nname = \"msfq\"\n", "", "f.toml:1:1: policy.name: missing; expected one of: {policies}"},
     {"name = \"msfq\"", "name = \"mfsq\"", "f.toml:17:8: policy.name: unknown policy 'mfsq'; did you mean 'msfq'?"},
@@ -201,6 +211,7 @@ const mistake syntax_errors[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(arrival, mistakes_elsewhere, testing::ValuesIn(arrival_mistakes));
+INSTANTIATE_TEST_SUITE_P(price, mistakes_elsewhere, testing::ValuesIn(price_mistakes));
 INSTANTIATE_TEST_SUITE_P(policy, mistakes_elsewhere, testing::ValuesIn(policy_mistakes));
 INSTANTIATE_TEST_SUITE_P(report, mistakes_elsewhere, testing::ValuesIn(report_mistakes));
 INSTANTIATE_TEST_SUITE_P(run_and_record, mistakes_elsewhere, testing::ValuesIn(run_and_record_mistakes));

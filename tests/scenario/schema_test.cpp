@@ -130,9 +130,10 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
   take(sample, {"arrivals.process=renewal", "arrivals.interarrival={ distribution = \"uniform\", low = 1, high = 2 }"});
   take(sample, {"run.precision={ half_width = 0.5 }", "run.most_replications=90"});
   take(sample, {"platform.servers.node.faults={ to_failure = 9, to_repair = 1 }", "platform.checkpoint_every=1",
-                "platform.servers.node.power={ sleep_after = 1.0 }", "platform.costs.bandwidth=1"});
-  take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true",
-                "report.metrics=[\"response_time\"]", "sweep.\"run.seed\"=[1, 2]"});
+                "platform.servers.node.power={ sleep_after = 1.0, active = 1.0 }", "price.watt=1",
+                "platform.costs.bandwidth=1"});
+  take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",
+                "price.servers={ node = 3 }", "report.metrics=[\"response_time\"]", "sweep.\"run.seed\"=[1, 2]"});
   take(replaced(replaced(with("share = 0.9", "rate = 0.9"), "share = 0.1", "rate = 0.1"), "rate = 7.0", ""), {});
   expect_all(scenario_schema(), found_);
 }

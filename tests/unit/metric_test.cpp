@@ -85,6 +85,14 @@ TEST(metric_table, promises_what_replications_with_faults_and_power_measure) {
   expect_measured_as_promised(rigid(", power = { active = 10.0 }, faults = { to_failure = 50.0, to_repair = 1.0 }"));
 }
 
+TEST(metric_table, promises_what_replications_with_prices_measure) {
+  scenario what = rigid();
+  EXPECT_EQ(mistake_of("cost", what), "cost is not measured in this scenario; it needs prices");
+  what.price = price_spec{{3.0}};
+  EXPECT_EQ(mistake_of("cost", what), "");
+  expect_measured_as_promised(what);
+}
+
 TEST(metric_table, promises_faults_and_power_of_whichever_servers_have_them) {
   const std::string faults = ", faults = { to_failure = 50.0, to_repair = 1.0 }", power = ", power = { active = 10.0 }";
   const std::string other = " }, { name = \"other\", cores = 2";
@@ -178,7 +186,7 @@ TEST(metric_table, names_units_and_columns_of_tables) {
   using names = std::vector<std::string>;
   EXPECT_EQ(metrics_with_column(&metric_columns::run, false),
             (names{"response_time", "weighted_response_time", "response_time_p99", "jobs_in_system", "service_rate",
-                   "utilization", "energy_per_job"}));
+                   "utilization", "energy_per_job", "cost"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::verdict, true), (names{"utility", "utility_rate"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::theory, true), (names{"optimal_utility", "competitive_bound"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");

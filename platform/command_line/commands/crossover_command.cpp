@@ -103,7 +103,7 @@ class two_scenarios {
 class crossover_command {
  public:
   explicit crossover_command(CLI::App& app) {
-    search_.add_subject_to(app);
+    search_.add_subject_to(app, 1);
     app.add_option("--between", between_, "the two policies, as in the scenario")
         ->required()
         ->expected(2)
@@ -121,12 +121,12 @@ class crossover_command {
   }
 
   int run(const invocation&) const {
-    search_.check_key();
+    search_.check_keys();
     const two_scenarios what(search_, between_);
     const study first = what.read(what.range().low(), 0), second = what.read(what.range().low(), 1);
     check(what, first, second);
     crossover_question asked{
-        first, search_.key(), what.range(), {{metric_, search_.class_name, *search_.workers}, {}, {}}};
+        first, search_.key(), what.range(), {{{metric_, search_.class_name}, *search_.workers}, {}, {}}};
     const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
     const bool named = name(first) != name(second);
     asked.goal.policies = named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]};
@@ -176,7 +176,7 @@ class crossover_command {
         throw results_error("--between: both policies are the same; expected two that differ");
     if (find_metric(metric_)->scope == metric_scope::phases)
       throw results_error(fmt::format("--metric: {} is measured of phases, which two policies do not share", metric_));
-    search_.check(first, metric_, "--metric", "policies");
+    search_options::check(first, {metric_, search_.class_name}, "--metric", "--class", "policies");
   }
 
   search_options search_;

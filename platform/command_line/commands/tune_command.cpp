@@ -1,18 +1,28 @@
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/exploration_text.h"
+#include "platform/command_line/metric_option.h"
 #include "platform/command_line/search_options.h"
+#include "platform/command_line/text_table.h"
 #include "platform/command_line/tune_text.h"
 #include "platform/experiment/scenario_search.h"
 #include "platform/results/result_directory.h"
+#include "platform/results/stored_run.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 
 namespace {
+
+constexpr std::size_t most_keys = 8;
+constexpr std::size_t several_times = 100;  // run.replications: the budget over several keys
 
 constexpr const char* tune_footer = R"(
 LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). All candidates see the same jobs: a coarse
@@ -21,32 +31,66 @@ others are halved, and their replications doubled up to run.replications. Values
 unstable are left out, with the reason. Points of a sweep are tuned one by one; --over replaces a sweep over KEY
 or over a table that holds KEY (its other keys then have their defaults, or what --set gives them).
 
-Example:
+METRIC is one of `muster list metrics`, METRIC[CLASS] that of a class, else --class says of which (in --where: all).
+With several --over all combinations of their values are candidates; of several --minimize and --maximize the front is
+sought, which no other candidate excels in all of them; --where bounds metrics. The budget is then 100 times
+run.replications if it is left out. The output has a line `best: KEY = VALUE` for each key, or `front: ..` for each
+candidate of the front. Prices, for the metric cost, are the keys of [price] (`muster list keys`).
+
+Examples:
   muster tune scenarios/quickswap_one_or_all.toml --set policy.name=msfq --set arrivals.rate=7 \
-    --over policy.threshold=0:31 --minimize weighted_response_time)";
+    --over policy.threshold=0:31 --minimize weighted_response_time
+  muster tune scenarios/sizing.toml --over platform.servers.node.count=1:12 --over platform.servers.node.cores=4:16 \
+    --minimize cost --where 'response_time_p99[web] <= 3.5')";
 
 class tune_command {
  public:
   explicit tune_command(CLI::App& app) {
-    search_.add_subject_to(app);
+    search_.add_subject_to(app, most_keys);
     CLI::Option_group* goal = app.add_option_group("goal");
-    add_metric(*goal, "--minimize", minimize_, "the metric that should be least");
-    add_metric(*goal, "--maximize", maximize_, "the metric that should be greatest");
-    goal->require_option(1);
+    add_objective(*goal, "--minimize", minimize_, "the metric that should be least; repeatable");
+    add_objective(*goal, "--maximize", maximize_, "the metric that should be greatest; repeatable");
+    goal->require_option(1, 2);
+    app.add_option("--where", where_, "a bound that must be met; repeatable")
+        ->type_name("BOUND")
+        ->allow_extra_args(false)
+        ->check(wrong_bound);
     search_.add_class_to(app);
     search_.add_run_to(app, 20, "of a candidate at most; same as --set run.replications=R", "tune.csv");
     app.footer(tune_footer);
   }
 
   int run(const invocation&) const {
+    search_.check_keys();
+    const bool one = search_.over.size() == 1 && minimize_.size() + maximize_.size() == 1 && where_.empty();
+    return one ? tune_one() : explore_several();
+  }
+
+ private:
+  static void add_objective(CLI::App& to, const char* option, std::vector<std::string>& metrics, const char* help) {
+    to.add_option(option, metrics, help)->type_name("METRIC")->allow_extra_args(false)->check(wrong_metric);
+  }
+
+  // That a metric can be had, of its class.
+  metric_of_class checked(const study& s, const std::string& text, const std::string& option) const {
+    const metric_of_class of = metric_in(text, search_.class_name);
+    search_options::check(s, of, option, names_class(text) ? option : "--class", "candidates");
+    return of;
+  }
+
+  void write(const char* name, const std::string& rows) const {
+    if (!search_.out.empty()) result_directory::as_it_is(search_.out).write(name, rows);
+  }
+
+  int tune_one() const {
     const search_range range = search_.range();
     const auto with = [&](double value) { return search_.read({search_.parameter(range.text(value))}); };
-    search_.check_key();
     const study s = with(range.low());
     with(range.high());
-    tuning_question asked{s, search_.key(), range, {{minimize_ + maximize_, search_.class_name, *search_.workers}, {}}};
+    const metric_of_class metric =
+        maximize_.empty() ? checked(s, minimize_.front(), "--minimize") : checked(s, maximize_.front(), "--maximize");
+    tuning_question asked{s, search_.key(), range, {{metric, *search_.workers}, {}}};
     asked.goal.terms.maximize = !maximize_.empty();
-    search_.check(s, asked.goal.metric, maximize_.empty() ? "--minimize" : "--maximize", "candidates");
     const auto told = [&](const narrowing_result& so_far) {
       if (!search_.quiet) fmt::print(stderr, "{}", tuning_progress(asked, so_far));
     };
@@ -60,13 +104,123 @@ class tune_command {
       fmt::print("{}", tuning_text(asked, p, found));
       rows += tuning_csv_rows(asked, p, found);
     });
-    if (!search_.out.empty()) result_directory::as_it_is(search_.out).write("tune.csv", rows);
+    write("tune.csv", rows);
     return done;
   }
 
- private:
+  study read(const std::vector<grid_axis>& axes, const std::vector<double>& values) const {
+    std::vector<search_setting> settings;
+    for (std::size_t k = 0; k < axes.size(); ++k)
+      settings.push_back(search_.parameter(axes[k].range().text(values[k]), k));
+    return search_.read(settings);
+  }
+
+  // At one end of the ranges: combinations that the scenario does not take are no mistake, if there are others.
+  study read_any(const std::vector<grid_axis>& axes) const {
+    std::vector<double> low, high;
+    for (const grid_axis& axis : axes) {
+      low.push_back(axis.range().low());
+      high.push_back(axis.range().high());
+    }
+    try {
+      return read(axes, low);
+    } catch (const scenario_error& e) {
+      try {
+        return read(axes, high);
+      } catch (const scenario_error&) {
+        throw e;
+      }
+    }
+  }
+
+  static std::size_t series_of(const metric_of_class& metric, std::vector<metric_of_class>& all) {
+    const auto known = std::find(all.begin(), all.end(), metric);
+    if (known != all.end()) return static_cast<std::size_t>(known - all.begin());
+    all.push_back(metric);
+    return all.size() - 1;
+  }
+
+  exploration_goal goal_for(const study& s) const {
+    exploration_goal goal;
+    goal.workers = *search_.workers;
+    for (const std::string& text : minimize_)
+      goal.terms.objectives.push_back({series_of(checked(s, text, "--minimize"), goal.metrics), false});
+    for (const std::string& text : maximize_)
+      goal.terms.objectives.push_back({series_of(checked(s, text, "--maximize"), goal.metrics), true});
+    for (std::size_t o = 0; o < goal.terms.objectives.size(); ++o)
+      for (std::size_t before = 0; before < o; ++before)
+        if (goal.terms.objectives[before].series == goal.terms.objectives[o].series)
+          throw results_error(fmt::format("{}: {} is given twice", maximize_.empty() ? "--minimize" : "--maximize",
+                                          goal.metrics[goal.terms.objectives[o].series].text()));
+    for (const std::string& text : where_) {
+      const metric_bound bound = bound_in(text);
+      search_options::check(s, bound.of, "--where", "--where", "candidates");
+      goal.terms.constraints.push_back({series_of(bound.of, goal.metrics), bound.at_most, bound.bound});
+    }
+    return goal;
+  }
+
+  // What the trials have found stays in the directory, for the same search to go on from.
+  std::optional<trial_store> open_store(const exploration_question& asked) const {
+    if (search_.out.empty()) return std::nullopt;
+    std::string question = asked.what.model;
+    for (const std::string& key : asked.keys) question += "\n" + key;
+    for (const metric_of_class& metric : asked.goal.metrics) question += "\n" + metric.text();
+    std::optional<trial_store> store(std::in_place, result_directory::as_it_is(search_.out).file("tune_trials.txt"),
+                                     question);
+    if (store->taken_over() > 0 && !search_.quiet)
+      fmt::print(stderr, "{} in {} are used again\n", counted(store->taken_over(), "replication"), search_.out);
+    return store;
+  }
+
+  int explore_several() const {
+    std::vector<grid_axis> axes;
+    std::vector<std::string> keys;
+    for (std::size_t k = 0; k < search_.over.size(); ++k) {
+      axes.emplace_back(search_.range(k));
+      keys.push_back(search_.key(k));
+    }
+    const study s = read_any(axes);
+    exploration_question asked{s, keys, axes, goal_for(s)};
+    std::optional<trial_store> store = open_store(asked);
+    asked.goal.store = store ? &*store : nullptr;
+    exploration_result found;
+    std::size_t at = 0;
+    const auto told = [&](const exploration_result& so_far) {
+      found = so_far;
+      if (!search_.quiet) fmt::print(stderr, "{}", exploration_progress(asked, so_far));
+    };
+    std::string rows = exploration_csv_header(asked), effects = key_effects_csv_header(s);
+    int status = done;
+    try {
+      search_options::at_each_point(s, [&](std::size_t p) {
+        at = asked.goal.point = p;
+        found = {};
+        const scenario& point = s.points[p].what;
+        asked.goal.terms.replications = point.run.replications;
+        asked.goal.terms.budget = search_.budget_for(point, several_times);
+        found = explore(
+            axes, asked.goal, [&](const std::vector<double>& values) { return read(axes, values).points[p].what; },
+            told);
+        if (p == 0) fmt::print("{}", exploration_heading(asked));
+        fmt::print("{}", exploration_text(asked, p, found));
+        rows += exploration_csv_rows(asked, p, found);
+        effects += key_effects_csv_rows(asked, p, found);
+      });
+    } catch (const search_interrupted&) {
+      rows += exploration_csv_rows(asked, at, found);
+      status = interrupted;
+    }
+    write("tune.csv", rows);
+    write("key_effects.csv", effects);
+    if (status == interrupted)
+      fmt::print(stderr, "interrupted{}\n",
+                 search_.out.empty() ? "" : "; the combinations that were finished are in " + search_.out);
+    return status;
+  }
+
   search_options search_;
-  std::string minimize_, maximize_;
+  std::vector<std::string> minimize_, maximize_, where_;
 };
 
 }  // namespace

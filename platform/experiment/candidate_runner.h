@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "platform/experiment/interrupt_guard.h"
+#include "platform/experiment/trial_store.h"
+#include "platform/metrics/replication_result.h"
+#include "platform/model/metric_of_class.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// A replication of a candidate.
+struct candidate_replication {
+  std::size_t candidate = 0;
+  std::uint32_t replication = 0;
+};
+
+/// What it has found, or why it has found nothing that the candidate could be judged by.
+struct candidate_outcome {
+  std::vector<double> found;  ///< by metric; empty: nothing
+  std::string why{};
+  bool fault = false;  ///< for that reason
+};
+
+/// Simulates the candidates of a search: scenarios that differ in what is sought. Replications run in worker processes;
+/// while this object lives, SIGINT and SIGTERM do not end this process.
+class candidate_runner {
+ public:
+  /// @param store that has what was found before, and gets what is found; null: none. It must outlive this object
+  candidate_runner(std::vector<metric_of_class> metrics, std::size_t workers, trial_store* store = nullptr)
+      : metrics_(std::move(metrics)), workers_(workers), store_(store) {}
+
+  /// Adds a candidate, whose number is that of those added before.
+  /// @param name in messages and in the store
+  /// @param make may throw scenario_error
+  /// @return why it cannot be tried, and is not added; empty if it is
+  std::string add(const std::string& name, const std::function<scenario()>& make);
+  std::size_t count() const { return candidates_.size(); }
+  /// The outcomes in the order of the tasks. A candidate at which a class starves over all its replications so far has
+  /// found nothing.
+  /// @throws results_error if the scenario does not measure a metric; search_interrupted
+  std::vector<candidate_outcome> run(const std::vector<candidate_replication>& tasks);
+
+ private:
+  struct candidate {
+    std::string name;
+    scenario what;
+    std::map<std::string, class_balance> balances;  // of all its replications
+  };
+
+  void take_over(const std::vector<candidate_replication>& tasks, std::vector<candidate_outcome>& outcomes,
+                 std::vector<std::size_t>& missing);
+  void keep(const replication_result& result, const candidate_replication& task);
+  candidate_outcome outcome_of(const replication_result& result, const candidate_replication& task);
+
+  std::vector<metric_of_class> metrics_;
+  std::size_t workers_;
+  trial_store* store_;
+  interrupt_guard interrupts_;
+  std::vector<candidate> candidates_;
+};
+
+}  // namespace muster

@@ -1,0 +1,75 @@
+#include "platform/experiment/search_grid.h"
+
+#include <algorithm>
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t steps_of_reals = 96;
+
+// The combinations of one place of each axis.
+std::vector<grid_place> product(const std::vector<std::vector<std::size_t>>& axes) {
+  std::vector<grid_place> all{{}};
+  for (const std::vector<std::size_t>& places : axes) {
+    std::vector<grid_place> longer;
+    for (const grid_place& before : all)
+      for (const std::size_t place : places) {
+        longer.push_back(before);
+        longer.back().push_back(place);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::size_t grid_axis::last() const {
+  return range_.whole() ? static_cast<std::size_t>(range_.high() - range_.low()) : steps_of_reals;
+}
+
+double grid_axis::value(std::size_t place) const {
+  if (range_.whole()) return range_.low() + static_cast<double>(place);
+  if (place == 0) return range_.low();
+  return place == last() ? range_.high() : range_.rounded_at(static_cast<double>(place) / steps_of_reals);
+}
+
+search_grid::search_grid(std::vector<std::size_t> last, std::size_t most) : last_(std::move(last)) {
+  for (const std::size_t end : last_) step_.push_back(std::max<std::size_t>(1, (end + most - 2) / (most - 1)));
+}
+
+std::vector<grid_place> search_grid::coarse() const {
+  std::vector<std::vector<std::size_t>> axes(last_.size());
+  for (std::size_t axis = 0; axis < last_.size(); ++axis) {
+    for (std::size_t place = 0; place < last_[axis]; place += step_[axis]) axes[axis].push_back(place);
+    axes[axis].push_back(last_[axis]);
+  }
+  return product(axes);
+}
+
+std::size_t search_grid::halvings() const {
+  std::size_t count = 0;
+  for (std::size_t widest = *std::max_element(step_.begin(), step_.end()); widest > 1; widest = (widest + 1) / 2)
+    ++count;
+  return count;
+}
+
+void search_grid::halve() {
+  for (std::size_t& step : step_) step = (step + 1) / 2;
+}
+
+std::vector<grid_place> search_grid::around(const grid_place& place) const {
+  std::vector<std::vector<std::size_t>> axes(place.size());
+  for (std::size_t axis = 0; axis < place.size(); ++axis) {
+    const std::size_t at = place[axis], step = step_[axis];
+    axes[axis] = {at};
+    if (at > 0) axes[axis].push_back(at - std::min(at, step));
+    if (at < last_[axis]) axes[axis].push_back(std::min(at + step, last_[axis]));
+  }
+  std::vector<grid_place> all = product(axes);
+  all.erase(all.begin());
+  return all;
+}
+
+}  // namespace muster
