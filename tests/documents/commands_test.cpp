@@ -166,8 +166,8 @@ TEST_F(commands, traces_of_a_run) {
 
 TEST_F(commands, times_of_jobs_explained) {
   expect_success(block());
-  for (const std::string& word : {"time_running", "wait_no_core", "wait_behind_others"})
-    expect_within(read("results/why/results.csv"), "," + word + ",");
+  for (const char* word : {"time_running", "wait_no_core", "wait_behind_others"})
+    expect_within(read("results/why/results.csv"), std::string(",") + word + ",");
 }
 
 TEST_F(commands, comparison_of_two_runs) {
