@@ -93,6 +93,21 @@ TEST(job_times, of_an_interrupted_job_are_overhead_while_it_saves_and_restores_i
             "running 50, overhead 9, no_core 23\nrunning 20, overhead 3, no_core 27\n");
 }
 
+TEST(job_times, of_a_gang_are_network_until_the_response_of_its_last_slice_has_come) {
+  // The first job is sent at 2, runs from 32 to 42 and has its response at 72. The second is ordered then, sent at 74
+  // and comes at 104; a is awake, b wakes until 109. Their responses come, and are processed, at 234 and 239.
+  layout l;
+  l.needs = {2, 1};
+  l.groups = {{"a"}, {"b"}};
+  l.latency = 30;
+  l.decision = 2;
+  l.costs.sleep_after = 70;
+  l.costs.wake = 5;
+  EXPECT_EQ(times_of(l, {{0, class_id{1}, 10}, {60, class_id{0}, 100}}),
+            "running 10, network 60, decision 2\n"
+            "running 100, overhead 5, network 60, decision 2, no_core 12\n");
+}
+
 layout machines(std::uint32_t count, const std::string& policy) {
   layout l;
   l.groups = {{"machine", count, 1, 1.0}};
