@@ -93,6 +93,14 @@ TEST(job_times, of_an_interrupted_job_are_overhead_while_it_saves_and_restores_i
             "running 50, overhead 9, no_core 23\nrunning 20, overhead 3, no_core 27\n");
 }
 
+TEST(job_times, of_a_pooled_job_are_running_while_another_of_its_servers_wakes) {
+  // Server c, idle since 0, wakes until 65; b has run since 60. Of 105 they do 5 by then, and 100 by 115.
+  layout l = drawing({{"a"}, {"b"}, {"c"}}, 2);
+  l.costs.sleep_after = 50;
+  l.costs.wake = 5;
+  EXPECT_EQ(times_of(l, {{0, class_id{0}, 100, {0, 1}}, {60, class_id{0}, 105, {1, 2}}}), "running 50\nrunning 55\n");
+}
+
 TEST(job_times, of_a_gang_are_network_until_the_response_of_its_last_slice_has_come) {
   // The first job is sent at 2, runs from 32 to 42 and has its response at 72. The second is ordered then, sent at 74
   // and comes at 104; a is awake, b wakes until 109. Their responses come, and are processed, at 234 and 239.
@@ -207,6 +215,15 @@ TEST(job_times, of_a_slotted_job_whose_last_core_fails_hold_failure_for_as_long_
   s.l.policy = "fifo";
   EXPECT_EQ(times_of(s.l, {{0, class_id{0}, 400, {}, 0, &four}}),
             "running 320, failure 30, no_core 20, behind_others 30\n");
+}
+
+TEST(job_times, of_a_slotted_job_hold_no_more_failure_than_its_last_core_cost_it) {
+  // Both cores fail in the first slot, the last one after 10 alone; they are there again from 40 on. In the second slot
+  // core 0 fails, and the other one does a unit. The third slot does two units, the fourth one the last.
+  fault_scene s({{0, {{20, 20}, {150, 10}}}, {1, {{30, 10}}}}, 2);
+  s.l.policy = "fifo";
+  EXPECT_EQ(times_of(s.l, {{0, class_id{0}, 400, {}, 0, &four}}),
+            "running 320, failure 10, no_core 10, behind_others 60\n");
 }
 
 }  // namespace
