@@ -51,7 +51,12 @@ class job_times {
   static constexpr std::size_t stages = 7, causes = 3;
 
   ticks& at(time_part part) { return spent_[static_cast<std::size_t>(part)]; }
-  std::uint32_t& at(slice_stage stage) { return slices_at_[static_cast<std::size_t>(stage)]; }
+  std::uint32_t& at_stage(slice_stage stage) { return slices_at_[static_cast<std::size_t>(stage)]; }
+  std::uint32_t at_stage(slice_stage stage) const { return slices_at_[static_cast<std::size_t>(stage)]; }
+  std::uint32_t running_slices() const {
+    if (slices_ > 1) return at_stage(slice_stage::running);
+    return slices_ == 1 && lone_ == slice_stage::running ? 1 : 0;
+  }
   void move_to_failure(ticks time);
   /// What else there is has its values from the job that had its response before, all of whose slices have ended.
   void begin(ticks arrival) {
@@ -67,7 +72,9 @@ class job_times {
   bool counted_ = false;                           // among the waiting jobs
   bool held_back_ = false;                         // it has drawn its servers, and one of them is idle
   std::uint32_t slices_ = 0;                       // ordered and not yet processed
-  std::array<std::uint32_t, stages> slices_at_{};  // those at each stage
+  slice_stage lone_{};                             // where the only one is
+  std::array<std::uint32_t, stages> slices_at_{};  // of several: those at each stage
+  std::uint32_t reached_ = 0;                      // of several: stages at which there is one, see time_account
   std::array<ticks, causes> seen_{};               // clocks of its class at since_, while it waits_
   ticks ran_before_ = 0;                           // running, when the job last got its first slice
   ticks alone_since_ = 0, alone_ = 0;              // since when exactly one slice runs; for how long the last one did

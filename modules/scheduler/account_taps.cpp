@@ -1,16 +1,8 @@
 #include "muster/modules/scheduler/account_taps.h"
 
-#include "muster/modules/scheduler/dispatch_port.h"
-
 namespace muster {
 
 using namespace tlm;
-
-namespace {
-
-bool is_slice(const slice_extension& s) { return s.asks == slice_extension::request::slice; }
-
-}  // namespace
 
 void service_tap::happens(scheduler_event what, tlm_generic_payload* transaction) {
   if (what == scheduler_event::job_arrives) {
@@ -21,44 +13,51 @@ void service_tap::happens(scheduler_event what, tlm_generic_payload* transaction
     const group_id group = dispatch_port::slice(*transaction).group;
     service_.happens(what, transaction);
     account_.free_cores_change(group);
-    account_.event_is_processed();
+    account_.event_is_processed(time_.now());
   } else {
     service_.happens(what, transaction);
-    account_.event_is_processed();
+    account_.event_is_processed(time_.now());
   }
 }
 
 void service_tap::job_arrives(job_extension& j) {
-  if (at_ports_) account_.arrives(j);
-  account_.arrival_is_processed(j);
+  const ticks now = time_.now();
+  if (port_) account_.arrives(j);
+  account_.arrival_is_processed(now, j);
   service_.job_arrives(j);
-  account_.event_is_processed();
+  account_.event_is_processed(now);
 }
 
 // The service gives the transaction back, and a job that has left.
 void service_tap::slice_ends(tlm_generic_payload& p) {
   const slice_extension& s = dispatch_port::slice(p);
   const group_id group = s.group;
-  account_.response_is_processed(s);
+  const ticks now = time_.now();
+  account_.response_is_processed(now, s);
   service_.slice_ends(p);
   account_.free_cores_change(group);
-  account_.event_is_processed();
+  account_.event_is_processed(now);
 }
 
-void service_tap::send(tlm_generic_payload& order) {
-  if (const slice_extension& s = dispatch_port::slice(order); is_slice(s))
-    account_.slice_is_ordered(s, at_ports_ ? slice_stage::outbound : slice_stage::ordered);
-  orders_->send(order);
+void service_tap::send(tlm_generic_payload& slice) {
+  if (port_) {
+    account_.slice_is_ordered(time_.now(), dispatch_port::slice(slice), slice_stage::outbound);
+    port_->send_slice(slice);
+  } else {
+    account_.slice_is_ordered(time_.now(), dispatch_port::slice(slice), slice_stage::ordered);
+    slices_->send(slice);
+  }
 }
 
 void port_tap::happens(scheduler_event what, tlm_generic_payload* transaction) {
   if (what == scheduler_event::job_arrives) account_.arrives(job_of(*transaction));
-  if (what == scheduler_event::slice_ends) account_.response_comes(dispatch_port::slice(*transaction));
+  if (what == scheduler_event::slice_ends) account_.response_comes(time_.now(), dispatch_port::slice(*transaction));
   events_->happens(what, transaction);
 }
 
 void port_tap::send(tlm_generic_payload& order) {
-  if (const slice_extension& s = dispatch_port::slice(order); is_slice(s)) account_.slice_is_sent(s);
+  const slice_extension& s = dispatch_port::slice(order);
+  if (s.asks == slice_extension::request::slice) account_.slice_is_sent(time_.now(), s);
   ports_.send(order);
 }
 

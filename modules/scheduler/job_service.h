@@ -51,10 +51,12 @@ class job_service : public event_sink, public decisions {
   job_service& operator=(const job_service&) = delete;
 
   /// Before the simulation.
-  /// @param orders receives the orders
+  /// @param slices receives the slices that are dispatched @param orders receives all other orders
   /// @param events receives the events of the service's own timers: the service itself, or a queue before it
-  void connect(order_sink& orders, event_sink& events) {
+  void connect(slice_sink& slices, order_sink& orders, event_sink& events) {
+    slices_ = &slices;
     orders_ = &orders;
+    sends_at_once_ = &slices == &parts_.dispatches;
     decides_at_once_ = &orders == &parts_.dispatches;
     events_ = &events;
     wakes_.deliver_to(events);
@@ -108,12 +110,12 @@ class job_service : public event_sink, public decisions {
     examined_.asked = true;
     if (policy_.phases_begun() != phases_seen_) show_phase();
   }
-  /// Orders go by way of the queue where decisions take time, else to the port by a call that can be inlined.
+  /// Orders go to the port by a call that can be inlined, unless something is between it and the service.
   void send_slice(tlm::tlm_generic_payload& p) {
-    if (decides_at_once_)
+    if (sends_at_once_)
       parts_.dispatches.send_slice(p);
     else
-      orders_->send(p);
+      slices_->send(p);
   }
   /// A job gets cores; of no effect if it has had some before.
   void begin_service(job_extension& j) {
@@ -144,7 +146,9 @@ class job_service : public event_sink, public decisions {
   cluster_state& state_;
   core_allocator& cores_;
   policy& policy_;
+  slice_sink* slices_ = nullptr;
   order_sink* orders_ = nullptr;
+  bool sends_at_once_ = false;
   bool decides_at_once_ = false;
   event_sink* events_ = nullptr;
   examination examined_;

@@ -34,9 +34,9 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
 }
 
 scheduler::accounting::accounting(scheduler& of)
-    : account(of.time_, of.state_, of.settings_.policy->jobs),
-      around_service(account, *of.service_, !of.settings_.decision_time) {
-  if (of.settings_.decision_time) at_ports.emplace(account, of.dispatch_port_);
+    : account(of.state_, of.settings_.policy->jobs),
+      around_service(of.time_, account, *of.service_, of.settings_.decision_time ? nullptr : &of.dispatch_port_) {
+  if (of.settings_.decision_time) at_ports.emplace(of.time_, account, of.dispatch_port_);
 }
 
 // From the ports to the service and back: port tap, queue, service tap, of which a scheduler has those that it needs.
@@ -48,16 +48,16 @@ void scheduler::connect_parts() {
     orders = queue_.get();
   }
   event_sink* received = events;
-  order_sink* given = orders;
+  slice_sink* dispatched = orders;
   if (accounting_) {
     accounting_->around_service.connect(*orders);
-    given = &accounting_->around_service;
+    dispatched = &accounting_->around_service;
     if (accounting_->at_ports) {
       accounting_->at_ports->connect(*events);
       received = &*accounting_->at_ports;
     }
   }
-  service_->connect(*given, *events);
+  service_->connect(*dispatched, *orders, *events);
   dispatch_port_.deliver_to(*received, queue_ != nullptr);
   submission_port_.deliver_to(*received, service_->descriptor_is_all(), settings_.policy->sees_sizes);
 }

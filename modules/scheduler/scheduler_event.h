@@ -41,11 +41,19 @@ class event_sink {
   ~event_sink() = default;
 };
 
-/// Receives the orders of the scheduler. Sends them at once, or when the time of the decision has passed.
-class order_sink {
+/// Receives slices that the scheduler dispatches.
+class slice_sink {
  public:
-  /// Sends a transaction to its server.
+  /// Sends a transaction to its server, at once or when the time of the decision has passed.
   virtual void send(tlm::tlm_generic_payload& order) = 0;
+
+ protected:
+  ~slice_sink() = default;
+};
+
+/// Receives all orders of the scheduler, in the same way.
+class order_sink : public slice_sink {
+ public:
   /// The job begins service, for the first time, with the orders that have been sent.
   virtual void begin_service(job_extension& j) = 0;
   /// @name Events that wait to be processed

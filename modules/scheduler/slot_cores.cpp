@@ -17,11 +17,11 @@ void slot_cores::take_surplus(std::uint32_t place, order_sink& orders) {
   slices_.stop(*e.owner, orders, surplus);
 }
 
-void slot_cores::give_missing(order_sink& orders) {
-  for (std::uint32_t place = 0; place < plan_.entries().size(); ++place) give_missing(place, orders);
+void slot_cores::give_missing(slice_sink& slices) {
+  for (std::uint32_t place = 0; place < plan_.entries().size(); ++place) give_missing(place, slices);
 }
 
-void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
+void slot_cores::give_missing(std::uint32_t place, slice_sink& slices) {
   const slot_plan::entry& e = plan_.entries()[place];
   if (!e.owner || e.owner->slots->held >= e.cores) return;
   std::size_t known = e.owner->allocation->state_at.size();
@@ -33,7 +33,7 @@ void slot_cores::give_missing(std::uint32_t place, order_sink& orders) {
         return;
       }
       ++e.owner->slots->held;
-      orders.send(slices_.add(*e.owner, *core, !e.owner->allocation->state_at.empty()));
+      slices.send(slices_.add(*e.owner, *core, !e.owner->allocation->state_at.empty()));
     }
   });
 }
@@ -56,14 +56,14 @@ std::optional<ticks> slot_cores::next_change() const {
   return began_ + changes[changes_made_].at;
 }
 
-void slot_cores::make_changes(ticks now, order_sink& orders) {
+void slot_cores::make_changes(ticks now, slice_sink& slices, order_sink& orders) {
   const auto& changes = plan_.changes();
   for (std::size_t& made = changes_made_; made < changes.size() && began_ + changes[made].at <= now; ++made) {
     const slot_plan::change& c = changes[made];
     slot_plan::entry& e = plan_.entries()[c.place];
     if (c.cores > 0) {
       ++e.cores;
-      give_missing(c.place, orders);
+      give_missing(c.place, slices);
     } else {
       --e.cores;
       take_surplus(c.place, orders);
@@ -75,11 +75,11 @@ void slot_cores::replace_core(const job_extension& j) {
   if (j.slots->place != slot_plan::nowhere) underallocated_.push_back(j.slots->place);
 }
 
-void slot_cores::core_becomes_idle(order_sink& orders) {
+void slot_cores::core_becomes_idle(slice_sink& slices) {
   if (underallocated_.empty()) return;
   const std::uint32_t place = underallocated_.back();
   underallocated_.pop_back();
-  give_missing(place, orders);
+  give_missing(place, slices);
 }
 
 }  // namespace muster

@@ -33,19 +33,19 @@ class slot_cores {
   /// Stops slices of the job in that place of the plan that has more cores than the plan gives it.
   void take_surplus(std::uint32_t place, order_sink& orders);
   /// Dispatches slices of all jobs that have fewer cores than the plan gives them.
-  void give_missing(order_sink& orders);
+  void give_missing(slice_sink& slices);
   /// Makes the changes of the plan within the slot that are due.
-  void make_changes(ticks now, order_sink& orders);
+  void make_changes(ticks now, slice_sink& slices, order_sink& orders);
   /// When the next of these changes is due; nothing: all have been made.
   std::optional<ticks> next_change() const;
 
   /// A job has lost a core that the plan gives it: it gets another one.
   void replace_core(const job_extension& j);
   /// A core has become idle: it goes to a job that lacks one, if there is any.
-  void core_becomes_idle(order_sink& orders);
+  void core_becomes_idle(slice_sink& slices);
 
  private:
-  [[gnu::flatten]] void give_missing(std::uint32_t place, order_sink& orders);
+  [[gnu::flatten]] void give_missing(std::uint32_t place, slice_sink& slices);
   std::optional<placement> core_for(const job_extension& j, std::size_t& known) const;
 
   scheduler_parts parts_;

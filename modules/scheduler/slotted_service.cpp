@@ -200,7 +200,7 @@ void slotted_service::carry_out_plan() {
     begin_service(*e.owner);
     state_.enter_service(*e.owner);
   }
-  slot_.give_missing(*orders_);
+  slot_.give_missing(*slices_);
   await_change();
 }
 
@@ -217,7 +217,7 @@ void slotted_service::await_change() {
 }
 
 void slotted_service::cores_change() {
-  slot_.make_changes(time_.now(), *orders_);
+  slot_.make_changes(time_.now(), *slices_, *orders_);
   await_change();
 }
 
@@ -245,7 +245,7 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   }
   --j.open_slices;
   answer_if_left(j);
-  slot_.core_becomes_idle(*orders_);
+  slot_.core_becomes_idle(*slices_);
 }
 
 // Work of earlier slots is kept. The job may get another idle core.

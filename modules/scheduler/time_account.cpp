@@ -1,35 +1,33 @@
 #include "muster/modules/scheduler/time_account.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace muster {
 
 namespace {
 
 using stage = slice_stage;
+using stages = std::array<stage, 7>;
 
-constexpr time_part part_at[] = {time_part::decision, time_part::network, time_part::overhead, time_part::running,
-                                 time_part::overhead, time_part::network, time_part::decision};
-
-// The stage of several slices that tells what their job's time is spent on: the first of these at which there is one.
 // A rigid job progresses when all its slices have got so far, another one when any of them has.
-constexpr stage rigid_order[] = {stage::ordered, stage::outbound,  stage::overhead, stage::running,
-                                 stage::saving,  stage::returning, stage::answered};
-constexpr stage shared_order[] = {stage::running,   stage::overhead, stage::saving,  stage::outbound,
-                                  stage::returning, stage::ordered,  stage::answered};
+constexpr stages rigid_order{stage::ordered, stage::outbound,  stage::overhead, stage::running,
+                             stage::saving,  stage::returning, stage::answered};
+constexpr stages shared_order{stage::running,   stage::overhead, stage::saving,  stage::outbound,
+                              stage::returning, stage::ordered,  stage::answered};
 
 }  // namespace
 
-time_account::time_account(const timekeeper& time, const cluster_state& state, progress jobs)
-    : time_(time),
-      state_(state),
+time_account::time_account(const cluster_state& state, progress jobs)
+    : state_(state),
       jobs_(jobs),
+      order_(jobs == progress::rigid ? rigid_order : shared_order),
       clocks_(state.class_count()),
       free_(state.group_count()),
       waiting_for_(state.group_count()) {
+  for (std::uint8_t place = 0; place < order_.size(); ++place) places_[static_cast<std::size_t>(order_[place])] = place;
   for (const class_id id : state.classes()) {
     const unsigned need = jobs == progress::rigid ? state.need(id) : 1;
+    any_drawn_ = any_drawn_ || state.type(id).drawn > 0;
     if (state.type(id).drawn > 0)
       anywhere_.push_back({id, need, time_part::fragmentation});  // unless one of the job's own servers is idle
     else if (state.usable_cores(id) == state.all_cores())
@@ -37,7 +35,8 @@ time_account::time_account(const timekeeper& time, const cluster_state& state, p
     else
       restricted_.push_back({id, need, time_part::behind_others});
   }
-  for (const class_need& c : anywhere_) set_cause(c.id, c.if_free);
+  any_restricted_ = !restricted_.empty();
+  for (const class_need& c : anywhere_) set_cause(0, c.id, c.if_free);
   for (const group_id group : id_range<group_id>{free_.size()}) {
     free_[group] = state.free_in(group);
     all_free_ += free_[group];
@@ -49,151 +48,108 @@ void time_account::arrives(job_extension& j) {
   j.times->begin(j.arrival);
 }
 
-void time_account::slice_is_ordered(const slice_extension& s, slice_stage at) {
+void time_account::slice_is_ordered(ticks now, const slice_extension& s, slice_stage at) {
   const job_extension& j = *s.holder;
   job_times& t = *j.times;
-  settle(j);
+  settle(now, j);
   if (t.slices_++ == 0) {
     end_waiting(j);
     t.ran_before_ = t[time_part::running];
+    t.lone_ = at;
+    t.now_ = part_at(at);
+  } else {
+    order_one_more(t, at);
   }
-  ++t.at(at);
-  t.now_ = t.slices_ == 1 ? part_at[static_cast<std::size_t>(at)] : part_of(t);
   free_cores_change(s.group);
 }
 
-// Where its response waits for its turn, it is `answered`; a slice that its server has refused has never begun.
-slice_stage time_account::last_stage(const job_extension& j) {
-  return j.times->at(stage::returning) > 0 ? stage::returning : stage::outbound;
-}
-
-void time_account::response_is_processed(const slice_extension& s) {
-  const job_extension& j = *s.holder;
-  job_times& t = *j.times;
-  settle(j);
-  --t.at(t.at(stage::answered) > 0 ? stage::answered : last_stage(j));
-  if (--t.slices_ == 0)
-    wait_unless_ordered(j);
-  else
-    t.now_ = part_of(t);
-}
-
-void time_account::free_cores_change(group_id group) {
-  const bool before = held_back(group);
-  all_free_ -= free_[group];
-  free_[group] = state_.free_in(group);
-  all_free_ += free_[group];
-  groups_held_back_ += held_back(group) - before;
-  changed_ = true;
-}
-
-void time_account::event_is_processed() {
-  if (may_wait_) begin_waiting(*std::exchange(may_wait_, nullptr));
-  if (changed_ && waiting_ > 0) {
-    changed_ = false;
-    examine_classes();
+void time_account::order_one_more(job_times& t, slice_stage at) const {
+  if (t.slices_ == 2) {
+    t.slices_at_ = {};
+    t.reached_ = 0;
+    enter(t, t.lone_);
   }
-  if (groups_held_back_ + jobs_held_back_ > 0) examine_drawn();
+  enter(t, at);
+  t.now_ = part_at(that_tells(t));
+}
+
+void time_account::move_one_of_several(job_times& t, slice_stage from, slice_stage to) const {
+  if (t.slices_ == 1) {
+    t.lone_ = to;
+    t.now_ = part_at(to);
+  } else {
+    leave(t, from);
+    enter(t, to);
+    t.now_ = part_at(that_tells(t));
+  }
+  if (jobs_ == progress::slotted && (from == stage::running || to == stage::running)) note_last_core(t);
+}
+
+// A slice whose response waits for its turn is `answered`.
+void time_account::end_one_of_several(job_times& t) const {
+  leave(t, t.at_stage(stage::answered) > 0 ? stage::answered : last_stage(t));
+  t.lone_ = that_tells(t);
+  t.now_ = part_at(t.lone_);
 }
 
 // A change of free cores concerns the classes whose needs lie between the numbers before and after it.
-void time_account::examine_classes() {
+void time_account::examine_classes(ticks now) {
   while (first_free_ > 0 && is_free(anywhere_[first_free_ - 1])) {
     --first_free_;
-    set_cause(anywhere_[first_free_].id, anywhere_[first_free_].if_free);
+    set_cause(now, anywhere_[first_free_].id, anywhere_[first_free_].if_free);
   }
   while (first_free_ < anywhere_.size() && !is_free(anywhere_[first_free_])) {
-    set_cause(anywhere_[first_free_].id, time_part::no_core);
+    set_cause(now, anywhere_[first_free_].id, time_part::no_core);
     ++first_free_;
   }
+  least_free_ = first_free_ < anywhere_.size() ? anywhere_[first_free_].cores : 0;
+  range_ = (first_free_ > 0 ? anywhere_[first_free_ - 1].cores : ~std::uint64_t{0}) - least_free_;
+  restricted_changed_ = false;
   for (const class_need& c : restricted_)
-    set_cause(c.id, !is_free(c)                         ? time_part::no_core
-                    : state_.free_cores(c.id) < c.cores ? time_part::fragmentation
-                                                        : c.if_free);
+    set_cause(now, c.id,
+              !is_free(c)                         ? time_part::no_core
+              : state_.free_cores(c.id) < c.cores ? time_part::fragmentation
+                                                  : c.if_free);
 }
 
-void time_account::set_cause(class_id id, time_part cause) {
+void time_account::set_cause(ticks now, class_id id, time_part cause) {
   class_clock& clock = clocks_[id];
   const std::size_t place = place_of(cause);
   if (place == clock.cause) return;
-  clock.elapsed[clock.cause] += time_.now() - clock.since;
-  clock.since = time_.now();
+  clock.run_to(now);
   clock.cause = place;
 }
 
-const job_times& time_account::complete(const job_extension& j) {
-  settle(j);
-  end_waiting(j);
-  return *j.times;
+// Which core is the last one that runs for the job, and for how long it did.
+void time_account::note_last_core(job_times& t) {
+  const std::uint32_t running = t.running_slices();
+  if (running == 0) t.alone_ = t.since_ - t.alone_since_;
+  if (running == 1) t.alone_since_ = t.since_;
 }
 
-void time_account::move(const job_extension& j, stage from, stage to) {
+void time_account::add_waiting(ticks now, const job_extension& j) {
   job_times& t = *j.times;
-  settle(j);
-  --t.at(from);
-  ++t.at(to);
-  if (t.slices_ == 1) {
-    if (to == stage::running) t.alone_since_ = t.since_;
-    if (from == stage::running) t.alone_ = t.since_ - t.alone_since_;
-    t.now_ = part_at[static_cast<std::size_t>(to)];
-    return;
-  }
-  const std::uint32_t running = t.at(stage::running);
-  if (from == stage::running && running == 0) t.alone_ = t.since_ - t.alone_since_;
-  if ((from == stage::running || to == stage::running) && running == 1) t.alone_since_ = t.since_;
-  t.now_ = part_of(t);
-}
-
-void time_account::add_time(const job_extension& j) {
-  job_times& t = *j.times;
-  const ticks now = time_.now();
-  if (t.waits_) {
-    const class_clock& clock = clocks_[j.type];
-    for (std::size_t cause = 0; cause < job_times::causes; ++cause) {
-      const ticks elapsed = clock.at(cause, now);
-      t.spent_[static_cast<std::size_t>(time_part::no_core) + cause] += elapsed - t.seen_[cause];
-      t.seen_[cause] = elapsed;
-    }
-  } else {
-    t.at(t.now_) += now - t.since_;
-  }
+  class_clock& clock = clocks_[j.type];
+  clock.run_to(now);
+  for (std::size_t cause = 0; cause < job_times::causes; ++cause)
+    t.spent_[static_cast<std::size_t>(time_part::no_core) + cause] += clock.elapsed[cause] - t.seen_[cause];
+  t.seen_ = clock.elapsed;
   t.since_ = now;
 }
 
-// Most jobs leave, or get a slice, before the event has been processed. Events may be nested.
-void time_account::wait_unless_ordered(const job_extension& j) {
-  if (may_wait_) begin_waiting(*may_wait_);
-  may_wait_ = &j;
-}
-
-void time_account::begin_waiting(const job_extension& j) {
+void time_account::begin_waiting(ticks now, const job_extension& j) {
   job_times& t = *j.times;
-  settle(j);
-  if (waiting_++ == 0) examine_classes();
+  settle(now, j);
+  if (waiting_++ == 0) examine_classes(now);
   t.counted_ = t.waits_ = true;
-  see_clocks(j);
-  if (state_.type(j.type).drawn > 0) join_drawn(j);
+  see_clocks(now, j);
+  if (any_drawn_ && state_.type(j.type).drawn > 0) join_drawn(j);
 }
 
-void time_account::see_clocks(const job_extension& j) {
-  const class_clock& clock = clocks_[j.type];
-  job_times& t = *j.times;
-  for (std::size_t cause = 0; cause < job_times::causes; ++cause) t.seen_[cause] = clock.at(cause, t.since_);
-}
-
-void time_account::end_waiting(const job_extension& j) {
-  job_times& t = *j.times;
-  if (may_wait_ == &j) may_wait_ = nullptr;
-  if (std::exchange(t.counted_, false)) --waiting_;
-  t.waits_ = false;
-  if (t.place_ != job_times::nowhere) leave_drawn(j);
-}
-
-time_part time_account::part_of(const job_times& t) const {
-  const auto& order = jobs_ == progress::rigid ? rigid_order : shared_order;
-  const stage* const tells = std::find_if(std::begin(order), std::end(order) - 1,
-                                          [&](stage s) { return t.slices_at_[static_cast<std::size_t>(s)] > 0; });
-  return part_at[static_cast<std::size_t>(*tells)];
+void time_account::see_clocks(ticks now, const job_extension& j) {
+  class_clock& clock = clocks_[j.type];
+  clock.run_to(now);
+  j.times->seen_ = clock.elapsed;
 }
 
 void time_account::join_drawn(const job_extension& j) {
@@ -220,19 +176,23 @@ void time_account::count_waiting(const job_extension& j, int more) {
   }
 }
 
+void time_account::count_held_back(group_id group, unsigned free) {
+  if (waiting_for_[group] > 0) groups_held_back_ += (free > 0) - (free_[group] > 0);
+}
+
 // The policy leaves a server idle that a waiting job may use, or did so at the event before.
-void time_account::examine_drawn() {
+void time_account::examine_drawn(ticks now) {
   for (const job_extension* j : drawn_) {
     const auto servers = state_.servers(*j);
     const bool held = std::any_of(servers.begin(), servers.end(), [&](group_id g) { return free_[g] > 0; });
     job_times& t = *j->times;
     if (held == t.held_back_) continue;
-    settle(*j);
+    settle(now, *j);
     t.held_back_ = held;
     jobs_held_back_ += held ? 1 : -1;
     t.waits_ = !held;
     t.now_ = time_part::behind_others;
-    see_clocks(*j);
+    see_clocks(now, *j);
   }
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
-#include "muster/modules/kernel/timekeeper.h"
-#include "muster/modules/protocol/job_extension.h"
+#include "muster/modules/protocol/stage_observer.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/policy.h"
 
@@ -19,38 +19,65 @@ namespace muster {
 ///
 /// Between the end of a slice at its server and the arrival of the response its cores are not free yet, and the jobs
 /// that wait for them have no core.
-class time_account {
+class time_account final : public stage_observer {
  public:
   /// @param state outlives the account @param jobs their kind
-  time_account(const timekeeper& time, const cluster_state& state, progress jobs);
+  time_account(const cluster_state& state, progress jobs);
 
   /// @name What the scheduler receives, processes and orders
   /// @{
   void arrives(job_extension& j);
-  void arrival_is_processed(const job_extension& j) { wait_unless_ordered(j); }
+  void arrival_is_processed(ticks now, const job_extension& j) { wait_unless_ordered(now, j); }
   /// @param at ordered, or outbound where it is sent at once
-  void slice_is_ordered(const slice_extension& s, slice_stage at);
-  void slice_is_sent(const slice_extension& s) { move(*s.holder, slice_stage::ordered, slice_stage::outbound); }
-  void response_comes(const slice_extension& s) { move(*s.holder, last_stage(*s.holder), slice_stage::answered); }
-  void response_is_processed(const slice_extension& s);
-  void free_cores_change(group_id group);
+  void slice_is_ordered(ticks now, const slice_extension& s, slice_stage at);
+  void slice_is_sent(ticks now, const slice_extension& s) {
+    slice_moves(now, *s.holder, slice_stage::ordered, slice_stage::outbound);
+  }
+  void response_comes(ticks now, const slice_extension& s) {
+    slice_moves(now, *s.holder, last_stage(*s.holder->times), slice_stage::answered);
+  }
+  void response_is_processed(ticks now, const slice_extension& s) {
+    const job_extension& j = *s.holder;
+    job_times& t = *j.times;
+    add_time(now, t);
+    if (--t.slices_ == 0)
+      wait_unless_ordered(now, j);
+    else
+      end_one_of_several(t);
+  }
+  void free_cores_change(group_id group) {
+    const unsigned free = state_.free_in(group);
+    all_free_ += std::uint64_t{free} - free_[group];
+    if (any_drawn_) count_held_back(group, free);
+    free_[group] = free;
+    restricted_changed_ = any_restricted_;
+  }
   /// The policy has answered an event: the causes of waiting are examined.
-  void event_is_processed();
+  void event_is_processed(ticks now) {
+    if (may_wait_) begin_waiting(now, *std::exchange(may_wait_, nullptr));
+    if (waiting_ > 0 && causes_change()) examine_classes(now);
+    if (any_drawn_ && groups_held_back_ + jobs_held_back_ > 0) examine_drawn(now);
+  }
   /// @}
 
-  /// @name What becomes of a slice at its server. Of servers that do not tell, all of it counts as network.
-  /// @{
-  void slice_begins(const job_extension& j, bool productive) {
-    move(j, slice_stage::outbound, productive ? slice_stage::running : slice_stage::overhead);
+  /// What becomes of a slice at its server. Of servers that do not tell, all of its time there counts as network.
+  void slice_moves(ticks now, const job_extension& holder, slice_stage from, slice_stage to) override {
+    job_times& t = *holder.times;
+    add_time(now, t);
+    if (t.slices_ > 1 || jobs_ == progress::slotted) {
+      move_one_of_several(t, from, to);
+    } else {
+      t.lone_ = to;
+      t.now_ = part_at(to);
+    }
   }
-  void slice_works(const job_extension& j) { move(j, slice_stage::overhead, slice_stage::running); }
-  void slice_saves(const job_extension& j) { move(j, slice_stage::running, slice_stage::saving); }
-  /// @param at the stage at which it ends
-  void slice_ends(const job_extension& j, slice_stage at) { move(j, at, slice_stage::returning); }
-  /// @}
 
   /// The job has its response: its times are complete.
-  const job_times& complete(const job_extension& j);
+  const job_times& complete(ticks now, const job_extension& j) {
+    settle(now, j);
+    end_waiting(j);
+    return *j.times;
+  }
 
  private:
   /// The time for which each cause has kept jobs of a class waiting, whether or not there were any.
@@ -59,7 +86,10 @@ class time_account {
     ticks since = 0;
     std::size_t cause = 0;  // place of the present one in `elapsed`
 
-    ticks at(std::size_t of, ticks now) const { return elapsed[of] + (of == cause ? now - since : 0); }
+    void run_to(ticks now) {
+      elapsed[cause] += now - since;
+      since = now;
+    }
   };
   /// A class whose jobs can start if so many cores are free, wherever they are; or such that only its own servers tell.
   struct class_need {
@@ -68,19 +98,66 @@ class time_account {
     time_part if_free;  // the cause of waiting when they are
   };
 
-  void move(const job_extension& j, slice_stage from, slice_stage to);
-  static slice_stage last_stage(const job_extension& j);
-  void settle(const job_extension& j) {
-    if (j.times->since_ != time_.now()) add_time(j);
+  static time_part part_at(slice_stage stage) {
+    static constexpr time_part parts[] = {time_part::decision, time_part::network,  time_part::overhead,
+                                          time_part::running,  time_part::overhead, time_part::network,
+                                          time_part::decision};
+    return parts[static_cast<std::size_t>(stage)];
   }
-  void add_time(const job_extension& j);
-  void wait_unless_ordered(const job_extension& j);
-  void begin_waiting(const job_extension& j);
-  void see_clocks(const job_extension& j);
-  void end_waiting(const job_extension& j);
-  time_part part_of(const job_times& t) const;
-  void examine_classes();
-  void set_cause(class_id id, time_part cause);
+
+  /// @name Jobs with several slices
+  /// @{
+  void move_one_of_several(job_times& t, slice_stage from, slice_stage to) const;  // or the only one
+  void order_one_more(job_times& t, slice_stage at) const;
+  void end_one_of_several(job_times& t) const;
+  void leave(job_times& t, slice_stage stage) const {
+    if (--t.at_stage(stage) == 0) t.reached_ &= ~bit(stage);
+  }
+  void enter(job_times& t, slice_stage stage) const {
+    ++t.at_stage(stage);
+    t.reached_ |= bit(stage);
+  }
+  std::uint32_t bit(slice_stage stage) const { return 1u << places_[static_cast<std::size_t>(stage)]; }
+  /// The stage of a slice that tells what the job's time is spent on.
+  slice_stage that_tells(const job_times& t) const { return order_[static_cast<unsigned>(__builtin_ctz(t.reached_))]; }
+  // A slice that its server has refused has never begun.
+  static slice_stage last_stage(const job_times& t) {
+    return t.at_stage(slice_stage::returning) > 0 ? slice_stage::returning : slice_stage::outbound;
+  }
+  /// @}
+
+  static void note_last_core(job_times& t);
+  /// Of a job that has slices.
+  static void add_time(ticks now, job_times& t) {
+    t.at(t.now_) += now - t.since_;
+    t.since_ = now;
+  }
+  void settle(ticks now, const job_extension& j) {
+    if (j.times->waits_)
+      add_waiting(now, j);
+    else
+      add_time(now, *j.times);
+  }
+  void add_waiting(ticks now, const job_extension& j);
+  // Most jobs leave, or get a slice, before the event has been processed. Events may be nested.
+  void wait_unless_ordered(ticks now, const job_extension& j) {
+    if (may_wait_) begin_waiting(now, *may_wait_);
+    may_wait_ = &j;
+  }
+  void begin_waiting(ticks now, const job_extension& j);
+  void see_clocks(ticks now, const job_extension& j);
+  void end_waiting(const job_extension& j) {
+    job_times& t = *j.times;
+    if (may_wait_ == &j) may_wait_ = nullptr;
+    if (!t.counted_) return;
+    t.counted_ = t.waits_ = false;
+    --waiting_;
+    if (any_drawn_ && t.place_ != job_times::nowhere) leave_drawn(j);
+  }
+  /// Whether the number of free cores is no longer in the range where the causes of all classes stay as they are.
+  bool causes_change() const { return all_free_ - least_free_ >= range_ || restricted_changed_; }
+  void examine_classes(ticks now);
+  void set_cause(ticks now, class_id id, time_part cause);
   bool is_free(const class_need& c) const { return all_free_ >= c.cores; }
   static std::size_t place_of(time_part cause) {
     return static_cast<std::size_t>(cause) - static_cast<std::size_t>(time_part::no_core);
@@ -91,22 +168,29 @@ class time_account {
   void join_drawn(const job_extension& j);
   void leave_drawn(const job_extension& j);
   void count_waiting(const job_extension& j, int more);
-  void examine_drawn();
+  void count_held_back(group_id group, unsigned free);
+  void examine_drawn(ticks now);
   /// Whether a server of the group is idle that a waiting job may use.
   bool held_back(group_id group) const { return free_[group] > 0 && waiting_for_[group] > 0; }
   /// @}
 
-  const timekeeper& time_;
   const cluster_state& state_;
   const progress jobs_;
+  // The first of these stages that one of a job's slices is at tells what its time is spent on. job_times::reached_ has
+  // a bit for each, from the lowest on.
+  const std::array<slice_stage, job_times::stages>& order_;
+  std::array<std::uint8_t, job_times::stages> places_;  // of the stages there
   table<class_id, class_clock> clocks_;
   std::vector<class_need> anywhere_;    // classes that may use all servers, or draw theirs: by descending need
   std::size_t first_free_ = 0;          // the first of these of which as many cores are free; the causes say the same
   std::vector<class_need> restricted_;  // the others
   table<group_id, unsigned> free_;      // cores, as the view had them when they last changed
   std::uint64_t all_free_ = 0;          // their sum
-  bool changed_ = true;                 // they have, since the causes were examined
-  std::uint64_t waiting_ = 0;           // jobs; while there is none, the clocks are not kept
+  std::uint64_t least_free_ = 0, range_ = 0;    // see causes_change()
+  bool restricted_changed_ = true;              // free cores have changed since the causes were examined
+  bool any_restricted_ = false;                 // some class may not use all servers
+  bool any_drawn_ = false;                      // jobs of some class draw their servers
+  std::uint64_t waiting_ = 0;                   // jobs; while there is none, the clocks are not kept
   const job_extension* may_wait_ = nullptr;     // a job that waits after this event, unless it gets a slice or leaves
   std::vector<const job_extension*> drawn_;     // waiting jobs that have drawn their servers
   table<group_id, std::uint32_t> waiting_for_;  // how many of these have drawn the group

@@ -52,6 +52,8 @@ class server : public sc_core::sc_module,
   /// @param observer outlives the simulation
   /// @param bank number by which slices are shown to it
   void observe(server_observer& observer, std::uint32_t bank) { slices_.observe(observer, bank); }
+  /// Before the simulation. @param observer such as scheduler::times(); outlives the simulation
+  void tell_stages(stage_observer& observer) { slices_.tell_stages(observer); }
 
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
 

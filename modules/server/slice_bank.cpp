@@ -40,7 +40,7 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
     fetch_or_prepare(index, work, now);
   else
     run(index, work, now);
-  if (observer_) show(&server_observer::slice_begins, index, now);
+  if (observed_) show(stage::outbound, s.at, index, now);
   return true;
 }
 
@@ -128,7 +128,7 @@ void slice_bank::leave_stage(std::uint32_t index, ticks now) {
   } else {
     become_productive(index, s.descriptor(), now);
   }
-  if (observer_) show(&server_observer::slice_works, index, now);
+  if (observed_) show(stage::overhead, stage::running, index, now);
   listener_->slice_moves_on(*s.transaction, slice_productive);
 }
 
@@ -174,14 +174,14 @@ void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) 
   s.at = stage::saving;
   s.held.ceased = now;
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
-  if (observer_) show(&server_observer::slice_saves, index, now);
+  if (observed_) show(stage::running, stage::saving, index, now);
   listener_->slice_moves_on(*s.transaction, slice_saving);
 }
 
 void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slice& s = slices_[index];
   s.why = why;
-  if (observer_) show(&server_observer::slice_ends, index, now);
+  if (observed_) show(s.at, stage::returning, index, now);
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   slice_extension* const extension = s.extension;
   if (extension) {
@@ -242,8 +242,10 @@ std::optional<std::uint32_t> slice_bank::find(std::uint32_t server, std::uint64_
 
 slice_bank::core_use slice_bank::use(std::uint32_t number) const {
   const slice& s = slices_[number];
-  const ticks since[] = {s.held.begun, s.held.productive, s.held.ceased};
-  return {s.at, s.holder(), s.held, since[static_cast<std::size_t>(s.at)]};
+  const ticks since = s.at == stage::overhead  ? s.held.begun
+                      : s.at == stage::running ? s.held.productive
+                                               : s.held.ceased;
+  return {s.at, s.holder(), s.held, since};
 }
 
 std::uint64_t slice_bank::running_cores(std::uint32_t server) const {
@@ -267,8 +269,28 @@ slice_view slice_bank::view(const slice& s) const {
   return {bank_, s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
 }
 
-void slice_bank::show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index, ticks now) {
-  (observer_->*what)(now, view(slices_[index]));
+void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
+  if (observer_)
+    show_all(from, to, index, now);
+  else
+    show_stage(from, to, slices_[index], now);
+}
+
+void slice_bank::show_stage(stage from, stage to, const slice& s, ticks now) {
+  if (const job_extension* const holder = s.holder()) stages_->slice_moves(now, *holder, from, to);
+}
+
+void slice_bank::show_all(stage from, stage to, std::uint32_t index, ticks now) {
+  const slice_view all = view(slices_[index]);
+  if (from == stage::outbound)
+    observer_->slice_begins(now, all);
+  else if (to == stage::running)
+    observer_->slice_works(now, all);
+  else if (to == stage::saving)
+    observer_->slice_saves(now, all);
+  else
+    observer_->slice_ends(now, all);
+  if (stages_) show_stage(from, to, slices_[index], now);
 }
 
 std::vector<slice_view> slice_bank::views() const {

@@ -11,6 +11,7 @@
 #include "muster/modules/network/network.h"
 #include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/job_extension.h"
+#include "muster/modules/protocol/stage_observer.h"
 #include "muster/modules/server/core_ledger.h"
 #include "muster/modules/server/interruption_timer.h"
 #include "muster/modules/server/server_costs.h"
@@ -33,6 +34,11 @@ class slice_bank final : private timer_client, private pool_worker {
   void observe(server_observer& observer, std::uint32_t bank) {
     observer_ = &observer;
     bank_ = bank;
+    observed_ = true;
+  }
+  void tell_stages(stage_observer& observer) {
+    stages_ = &observer;
+    observed_ = true;
   }
   void fetch_state(network& over, std::uint32_t first) {
     network_ = &over;
@@ -62,7 +68,7 @@ class slice_bank final : private timer_client, private pool_worker {
 
   /// @name What can be seen of slices
   /// @{
-  enum class stage : std::uint8_t { overhead, running, saving };
+  using stage = slice_stage;  // overhead, running or saving
   struct core_use {
     stage at;
     const job_extension* holder;  ///< null: the dispatch came from outside muster
@@ -131,8 +137,9 @@ class slice_bank final : private timer_client, private pool_worker {
   std::optional<std::uint32_t> find(std::uint32_t server, std::uint64_t job, const slice_extension* meant) const;
   slice_view view(const slice& s) const;
   // Not inlined, so that a server without an observer pays for the test only.
-  [[gnu::cold, gnu::noinline]] void show(void (server_observer::*what)(ticks, const slice_view&), std::uint32_t index,
-                                         ticks now);
+  [[gnu::noinline]] void show(stage from, stage to, std::uint32_t index, ticks now);
+  void show_stage(stage from, stage to, const slice& s, ticks now);
+  [[gnu::cold, gnu::noinline]] void show_all(stage from, stage to, std::uint32_t index, ticks now);
 
   timekeeper& time_;
   server_costs costs_;
@@ -145,8 +152,10 @@ class slice_bank final : private timer_client, private pool_worker {
   std::vector<tick_sum> run_;  // by class, of slices that have ended
   network* network_ = nullptr;
   std::uint32_t first_ = 0;  // server of the network
+  bool observed_ = false;    // by one of these
   server_observer* observer_ = nullptr;
   std::uint32_t bank_ = 0;  // as the observer knows it
+  stage_observer* stages_ = nullptr;
 };
 
 }  // namespace muster

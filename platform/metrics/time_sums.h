@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "muster/modules/protocol/job_times.h"
 #include "muster/policies/table.h"
 
@@ -10,23 +12,47 @@ class time_sums {
  public:
   explicit time_sums(std::size_t classes) : of_class_(classes) {}
 
-  void add(class_id id, const by_time_part<ticks>& of_job) {
-    for (std::size_t part = 0; part < time_parts; ++part) of_class_[id][part] += of_job[part];
+  /// @param total the sum of the job's parts
+  void add(class_id id, const by_time_part<ticks>& of_job, ticks total) {
+    row& r = of_class_[id];
+    if (total > std::numeric_limits<ticks>::max() - r.latest_total) carry(r);
+    r.latest_total += total;
+    for (std::size_t part = 0; part < time_parts; ++part) r.latest[part] += of_job[part];
   }
   /// The window of measurement opens.
-  void clear() { of_class_ = table<class_id, by_time_part<tick_sum>>(of_class_.size()); }
+  void clear() { of_class_ = table<class_id, row>(of_class_.size()); }
 
-  const by_time_part<tick_sum>& of(class_id id) const { return of_class_[id]; }
+  by_time_part<tick_sum> of(class_id id) const { return of_class_[id].sums(); }
   /// All classes together.
   by_time_part<tick_sum> all() const {
     by_time_part<tick_sum> sum{};
-    for (const auto& of_class : of_class_)
+    for (const row& r : of_class_) {
+      const by_time_part<tick_sum> of_class = r.sums();
       for (std::size_t part = 0; part < time_parts; ++part) sum[part] += of_class[part];
+    }
     return sum;
   }
 
  private:
-  table<class_id, by_time_part<tick_sum>> of_class_;
+  /// The latest jobs' sums are of half the width: none of them exceeds their total, which does not overflow.
+  struct row {
+    ticks latest_total = 0;
+    by_time_part<ticks> latest{};
+    by_time_part<tick_sum> before{};
+
+    by_time_part<tick_sum> sums() const {
+      by_time_part<tick_sum> sum = before;
+      for (std::size_t part = 0; part < time_parts; ++part) sum[part] += latest[part];
+      return sum;
+    }
+  };
+  [[gnu::cold, gnu::noinline]] static void carry(row& r) {
+    r.before = r.sums();
+    r.latest = {};
+    r.latest_total = 0;
+  }
+
+  table<class_id, row> of_class_;
 };
 
 }  // namespace muster

@@ -81,6 +81,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
     bank.fetch_over = network_.get();
     bank.first_in_network = first;
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
+    if (central.times()) servers_.back()->tell_stages(*central.times());
     if (!network_) {
       connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;

@@ -105,10 +105,7 @@ class measuring {
 
   void observe() {
     server_observer* cores = recording_ ? recording_->cores() : nullptr;
-    if (times_) {
-      times_->connect(*cluster_.central.times(), cores);
-      cores = times_.get();
-    }
+    if (times_) times_->connect(*cluster_.central.times());
     if (recording_)
       cluster_.observe(recording_->phases(phases_), cores, recording_->edges());
     else

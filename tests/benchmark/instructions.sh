@@ -41,6 +41,11 @@ fcfs_pooled 20000 80000 3010 $folder/fcfs_pooled.toml
 ispeed 10000 30000 16400 $folder/ispeed.toml
 servers_100 20000 120000 - $folder/servers_100.toml
 servers_1000 20000 120000 - $folder/servers_1000.toml
+one_or_all_explained 20000 120000 1950 $top/scenarios/quickswap_one_or_all.toml policy={name="msfq"} arrivals.rate=7 report.explain=true
+four_classes_explained 20000 120000 2080 $top/scenarios/quickswap_four_class.toml policy={name="adaptive_quickswap"} arrivals.rate=4.5 report.explain=true
+borg_b_explained 20000 120000 3120 $top/scenarios/quickswap_borg_b.toml policy={name="adaptive_quickswap"} arrivals.rate=4 report.explain=true
+balanced_fair_explained 20000 80000 7340 $folder/balanced_fair.toml report.explain=true
+ispeed_explained 10000 30000 21300 $folder/ispeed.toml report.explain=true
 TXT
 }
 
@@ -51,10 +56,10 @@ instructions() {  # SCENARIO JOBS SETTING ...
     --replication 0 "${words[@]}" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
-printf '%-16s %12s %8s\n' workload instructions target
+printf '%-22s %12s %8s\n' workload instructions target
 workloads | grep -E "${1-}" | while read -r name few many target scenario settings; do
   read -ra words <<<"$settings"
   less=$(instructions "$scenario" "$few" "${words[@]}")
   more=$(instructions "$scenario" "$many" "${words[@]}")
-  printf '%-16s %12d %8s\n' "$name" $(((more - less) / (many - few))) "$target"
+  printf '%-22s %12d %8s\n' "$name" $(((more - less) / (many - few))) "$target"
 done

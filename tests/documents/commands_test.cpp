@@ -180,6 +180,12 @@ TEST_F(commands, traces_of_a_run) {
   EXPECT_EQ(jobs.substr(0, jobs.find('\n')), documented);
 }
 
+TEST_F(commands, times_of_jobs_explained) {
+  expect_success(block());
+  for (const char* word : {"time_running", "wait_no_core", "wait_behind_others"})
+    expect_within(read("results/why/results.csv"), std::string(",") + word + ",");
+}
+
 TEST_F(commands, comparison_of_two_runs) {
   // Exit status 1 is an answer, too.
   const command_result result = shell(block());

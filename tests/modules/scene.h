@@ -49,6 +49,7 @@ struct job_record {
   bool expired = false;
   unsigned preemptions = 0;
   double earned = 0.0;
+  by_time_part<ticks> spent{};  ///< where times are accounted for
 
   bool operator==(const job_record& o) const {
     return id == o.id && type == o.type && arrival == o.arrival && started == o.started && completed == o.completed &&
@@ -64,6 +65,7 @@ struct job_record {
 class job_log final : public job_observer {
  public:
   std::vector<job_record> records;
+  time_account* account = nullptr;
 
   /// Of a job that has ended.
   const job_record& of(std::uint64_t id) const {
@@ -87,6 +89,7 @@ class job_log final : public job_observer {
     records.push_back({j.id, static_cast<std::uint32_t>(j.type), j.arrival, j.started, now, j.interruptions,
                        j.migrations, j.failures});
     records.back().preemptions = j.preemptions;
+    if (account) records.back().spent = account->complete(now, j).all();
     if (!j.slots) return;
     records.back().expired = j.slots->expired;
     records.back().earned = static_cast<double>(j.slots->earned);
@@ -119,6 +122,7 @@ struct layout {
   const policy_entry* own_policy = nullptr;  ///< instead of the one of that name
   /// Of every class, as declared to the policy, in ticks.
   std::optional<double> mean_size{}, arrival_rate{};
+  bool accounts_times = false;  ///< what each job's time is spent on is recorded
 };
 
 /// Timers that always take as long.
@@ -165,6 +169,7 @@ inline scheduler_settings scheduler_of(const layout& l) {
   if (s.policy->jobs == progress::slotted) s.slot = l.slot;
   if (l.decision + l.decision_per_job > 0) s.decision_time = {l.decision, l.decision_per_job};
   s.checkpoint = l.checkpoint;
+  s.accounts_times = l.accounts_times;
   return s;
 }
 
@@ -220,6 +225,7 @@ class scene {
  public:
   explicit scene(const layout& l, std::vector<job_request> requests = {})
       : jobs{std::move(requests)}, central("scheduler", time, scheduler_of(l)) {
+    log.account = central.times();
     if (!jobs.jobs.empty()) {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
@@ -238,6 +244,7 @@ class scene {
       bank.fetch_over = roads.get();
       bank.first_in_network = first;
       servers.push_back(std::make_unique<server>(g.name.c_str(), time, bank));
+      if (central.times()) servers.back()->tell_stages(*central.times());
       if (l.translated) {
         translators.push_back(std::make_unique<translator>(sc_core::sc_gen_unique_name("translator"),
                                                            l.shift * server_register::stride, *l.translated));

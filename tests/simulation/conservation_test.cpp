@@ -194,5 +194,28 @@ TEST(conservation, holds_for_slotted_jobs_whatever_fails_is_delayed_and_costs) {
   expect_conservation(random_slotted_scenario);
 }
 
+TEST(explanation, of_jobs_times_changes_no_other_result) {
+  ASSERT_TRUE(rc::check([] {
+    const std::string text = (*rc::gen::element(random_scenario, random_pooled_scenario, random_preemptive_scenario,
+                                                random_slotted_scenario))();
+    RC_LOG() << text;
+    scenario what = first_point(text);
+    std::vector<replication_result> results[2];
+    for (const bool explain : {false, true}) {
+      what.report.explain = explain;
+      results[explain] = replicate(what);
+    }
+    auto& found = results[true][0].measurements;
+    const std::size_t all = found.size();
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [](const measurement& m) {
+                                 return m.metric.rfind("time_", 0) == 0 || m.metric.rfind("wait_", 0) == 0;
+                               }),
+                found.end());
+    RC_ASSERT(found.size() < all);
+    RC_ASSERT(text_of(results[true]) == text_of(results[false]));
+  }));
+}
+
 }  // namespace
 }  // namespace muster

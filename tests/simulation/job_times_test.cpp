@@ -71,8 +71,8 @@ std::vector<std::string> explained(const std::string& toml, const std::vector<sc
       time_observer times(what.classes.size(), seen);
       no_phases phases;
       cluster whole("cluster", what, 0, workload, times);
-      times.connect(*whole.central.times(), nullptr);
-      whole.observe(phases, &times);
+      times.connect(*whole.central.times());
+      whole.observe(phases);
       sc_core::sc_start();
       whole.audit(whole.time.now());
       return fmt::format("{}", fmt::join(seen.lines, "\n"));
