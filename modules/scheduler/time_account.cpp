@@ -24,7 +24,8 @@ time_account::time_account(const cluster_state& state, progress jobs)
       clocks_(state.class_count()),
       free_(state.group_count()),
       waiting_for_(state.group_count()) {
-  for (std::uint8_t place = 0; place < order_.size(); ++place) places_[static_cast<std::size_t>(order_[place])] = place;
+  for (std::size_t place = 0; place < order_.size(); ++place)
+    places_[static_cast<std::size_t>(order_[place])] = static_cast<std::uint8_t>(place);
   for (const class_id id : state.classes()) {
     const unsigned need = jobs == progress::rigid ? state.need(id) : 1;
     any_drawn_ = any_drawn_ || state.type(id).drawn > 0;
@@ -189,7 +190,10 @@ void time_account::examine_drawn(ticks now) {
     if (held == t.held_back_) continue;
     settle(now, *j);
     t.held_back_ = held;
-    jobs_held_back_ += held ? 1 : -1;
+    if (held)
+      ++jobs_held_back_;
+    else
+      --jobs_held_back_;
     t.waits_ = !held;
     t.now_ = time_part::behind_others;
     see_clocks(now, *j);

@@ -17,8 +17,6 @@ namespace muster {
 
 namespace {
 
-using verdict = combination::verdict;
-
 constexpr int digits = 5;
 
 bool has_front(const exploration_question& asked) { return asked.goal.terms.objectives.size() > 1; }
@@ -42,9 +40,9 @@ std::string assignments(const exploration_question& asked, const combination& c,
 }
 
 std::string word(const exploration_question& asked, const exploration_result& found, const combination& c) {
-  if (c.answer == verdict::excluded) return "excluded";
-  if (c.answer == verdict::violating) return "violating";
-  if (c.answer == verdict::worse) return "worse";
+  if (c.answer == combination::verdict::excluded) return "excluded";
+  if (c.answer == combination::verdict::violating) return "violating";
+  if (c.answer == combination::verdict::worse) return "worse";
   if (in_front(found, c)) return has_front(asked) ? "front" : "best";
   return c.meets_all() ? "not_worse" : "undecided";
 }
@@ -114,7 +112,7 @@ std::string table(const exploration_question& asked, const exploration_result& f
   head.emplace_back("verdict");
   std::vector<const combination*> left;
   for (const combination& c : found.tried)
-    if (c.answer == verdict::left) left.push_back(&c);
+    if (c.answer == combination::verdict::left) left.push_back(&c);
   std::sort(left.begin(), left.end(), [](const combination* a, const combination* b) { return a->place < b->place; });
   std::vector<table_row> rows{head};
   for (const combination* c : left) {
@@ -147,7 +145,7 @@ std::string met(const exploration_question& asked, const combination& c, std::si
   static constexpr const char* words[] = {"violated", "undecided", "met"};
   std::string all;
   for (std::size_t k = 0; k < c.meets.size(); ++k)
-    if (asked.goal.terms.constraints[k].series == series && c.answer != verdict::excluded)
+    if (asked.goal.terms.constraints[k].series == series && c.answer != combination::verdict::excluded)
       all += (all.empty() ? "" : ";") + std::string(words[c.meets[k] + 1]);
   return all;
 }
@@ -188,7 +186,7 @@ std::string exploration_heading(const exploration_question& asked) {
 
 std::string exploration_progress(const exploration_question& asked, const exploration_result& so_far) {
   const auto left = std::count_if(so_far.tried.begin(), so_far.tried.end(),
-                                  [](const combination& c) { return c.answer == verdict::left; });
+                                  [](const combination& c) { return c.answer == combination::verdict::left; });
   std::string best;
   if (has_front(asked))
     best = fmt::format("{} in the front", so_far.front.size());

@@ -14,8 +14,6 @@ namespace muster {
 
 namespace {
 
-using verdict = candidate::verdict;
-
 constexpr int digits = 5;
 
 estimate estimate_of(const candidate& c) { return muster::estimate_of("", "", c.found, 0); }
@@ -30,10 +28,10 @@ std::optional<difference> to_best(const narrowing_result& found, const candidate
 }
 
 std::string word(const narrowing_result& found, const candidate& c) {
-  if (c.answer == verdict::excluded) return "excluded";
+  if (c.answer == candidate::verdict::excluded) return "excluded";
   if (found.no_effect) return "no_effect";
   if (&c == &found.candidates[found.best]) return "best";
-  return c.answer == verdict::worse ? "worse" : "not_worse";
+  return c.answer == candidate::verdict::worse ? "worse" : "not_worse";
 }
 
 std::string sought(const tuning_goal& goal) {
@@ -44,8 +42,8 @@ std::string not_told_apart(const search_range& range, const narrowing_result& fo
   std::string list;
   bool worse = false;
   for (const candidate& c : found.candidates) {
-    worse = worse || c.answer == verdict::worse;
-    if (c.answer == verdict::left && &c != &found.candidates[found.best])
+    worse = worse || c.answer == candidate::verdict::worse;
+    if (c.answer == candidate::verdict::left && &c != &found.candidates[found.best])
       list += (list.empty() ? "" : ", ") + range.text(c.value);
   }
   if (!list.empty()) return fmt::format("cannot be told apart from it: {}\n", list);
@@ -54,7 +52,7 @@ std::string not_told_apart(const search_range& range, const narrowing_result& fo
 
 std::string no_effect(const tuning_question& asked, const narrowing_result& found) {
   const auto same = std::count_if(found.candidates.begin(), found.candidates.end(),
-                                  [](const candidate& c) { return c.answer == verdict::left; });
+                                  [](const candidate& c) { return c.answer == candidate::verdict::left; });
   return fmt::format("{} has no effect on {}: {} values give the same numbers to the last digit\n", asked.key,
                      sought(asked.goal), same);
 }
@@ -64,7 +62,7 @@ std::string table(const tuning_question& asked, const narrowing_result& found) {
   for (const candidate& c : found.candidates) {
     const estimate e = estimate_of(c);
     const auto apart = to_best(found, c);
-    const std::string answer = c.answer == verdict::excluded ? c.why : word(found, c);
+    const std::string answer = c.answer == candidate::verdict::excluded ? c.why : word(found, c);
     rows.push_back(row_of(asked.range.text(c.value), c.found.size(),
                           e.mean ? with_half_width(*e.mean, e.ci_low, digits) : "-",
                           apart ? with_half_width(apart->mean, apart->ci_low, digits) : "-",
@@ -89,7 +87,7 @@ std::string tuning_heading(const tuning_question& asked) {
 
 std::string tuning_progress(const tuning_question& asked, const narrowing_result& so_far) {
   const auto left = std::count_if(so_far.candidates.begin(), so_far.candidates.end(),
-                                  [](const candidate& c) { return c.answer == verdict::left; });
+                                  [](const candidate& c) { return c.answer == candidate::verdict::left; });
   return fmt::format("{} of at most {} replications: {} of {} values left, the best so far {} = {}\n", so_far.spent,
                      asked.goal.terms.budget, left, so_far.candidates.size(), asked.key,
                      asked.range.text(so_far.candidates[so_far.best].value));

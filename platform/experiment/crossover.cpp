@@ -17,10 +17,10 @@ constexpr double confidence = 0.96;  // 95 % are left by stopping at the first i
 double first_integer(double value) { return std::ceil(value - 1e-9 * std::max(1.0, std::abs(value))); }
 
 /// The state of one search.
-class search {
+class crossing_search {
  public:
-  search(const search_range& range, const crossover_terms& terms, const tuned_model& model,
-         const std::function<void(const crossover_result&)>& told)
+  crossing_search(const search_range& range, const crossover_terms& terms, const tuned_model& model,
+                  const std::function<void(const crossover_result&)>& told)
       : range_(range), terms_(terms), model_(model), told_(told), series_(model, end_of_scan(terms)) {}
 
   crossover_result all() {
@@ -188,7 +188,7 @@ class search {
 
 crossover_result find_crossings(const search_range& range, const crossover_terms& terms, const tuned_model& model,
                                 const std::function<void(const crossover_result&)>& told) {
-  return search(range, terms, model, told).all();
+  return crossing_search(range, terms, model, told).all();
 }
 
 }  // namespace muster

@@ -15,12 +15,10 @@ namespace muster {
 
 namespace {
 
-using verdict = combination::verdict;
-
 constexpr std::size_t most_of_a_key = 7;
 constexpr std::size_t walks = 3;  // rounds in the finest steps, beyond the one of the last halving
 
-bool is_left(const combination& c) { return c.answer == verdict::left; }
+bool is_not_dropped(const combination& c) { return c.answer == combination::verdict::left; }
 
 std::vector<std::uint32_t> numbers_of_replications(std::uint32_t most) {
   std::vector<std::uint32_t> looks;
@@ -43,10 +41,10 @@ search_grid first_grid(const std::vector<grid_axis>& axes, const exploration_ter
 }
 
 /// The state of one search.
-class search {
+class exploring_search {
  public:
-  search(const std::vector<grid_axis>& axes, const exploration_terms& terms, const explored_model& model,
-         const std::function<void(const exploration_result&)>& told)
+  exploring_search(const std::vector<grid_axis>& axes, const exploration_terms& terms, const explored_model& model,
+                   const std::function<void(const exploration_result&)>& told)
       : terms_(terms),
         model_(model),
         told_(told),
@@ -72,7 +70,7 @@ class search {
     if (!places_.insert(place).second) return;
     const std::string why = model_.refuse(place);
     found_.tried.push_back({place, std::vector<std::vector<double>>(model_.series),
-                            why.empty() ? verdict::left : verdict::excluded, why,
+                            why.empty() ? combination::verdict::left : combination::verdict::excluded, why,
                             std::vector<int>(terms_.constraints.size(), 0)});
   }
 
@@ -100,9 +98,9 @@ class search {
     found_.spent += trials.size();
     for (std::size_t t = 0; t < trials.size(); ++t) {
       combination& c = *of[t];
-      if (!is_left(c)) continue;
+      if (!is_not_dropped(c)) continue;
       if (outcomes[t].found.empty()) {
-        c.answer = verdict::excluded;
+        c.answer = combination::verdict::excluded;
         c.why = outcomes[t].why;
       }
       for (std::size_t s = 0; s < outcomes[t].found.size(); ++s) c.found[s].push_back(outcomes[t].found[s]);
@@ -112,26 +110,26 @@ class search {
   // All that were measured count, so that the share of a statement does not depend on what is found.
   void judge_all() {
     std::size_t measured = 0;
-    for (const combination& c : found_.tried) measured += c.answer == verdict::excluded ? 0 : 1;
+    for (const combination& c : found_.tried) measured += c.answer == combination::verdict::excluded ? 0 : 1;
     if (measured == 0) return;
     const std::size_t others = measured - 1, pairs = terms_.objectives.size() > 1 ? measured * others : others;
     found_.statements = std::max<std::size_t>(1, measured * terms_.constraints.size() + pairs);
     const double alpha = 0.05 / static_cast<double>(found_.rounds) / static_cast<double>(found_.statements);
     for (combination& c : found_.tried)
-      if (is_left(c)) judge_constraints(c, alpha);
+      if (is_not_dropped(c)) judge_constraints(c, alpha);
     find_front();
     for (combination& c : found_.tried)
-      if (is_left(c) && std::any_of(found_.front.begin(), found_.front.end(), [&](std::size_t f) {
+      if (is_not_dropped(c) && std::any_of(found_.front.begin(), found_.front.end(), [&](std::size_t f) {
             return is_better(found_.tried[f], c, terms_.objectives, alpha);
           }))
-        c.answer = verdict::worse;
+        c.answer = combination::verdict::worse;
   }
 
   void judge_constraints(combination& c, double alpha) const {
     for (std::size_t k = 0; k < c.meets.size(); ++k) {
       const search_constraint& bound = terms_.constraints[k];
       if (const int found = judge(bound, c.found[bound.series], alpha); found != 0) c.meets[k] = found;
-      if (c.meets[k] < 0) c.answer = verdict::violating;
+      if (c.meets[k] < 0) c.answer = combination::verdict::violating;
     }
   }
 
@@ -139,7 +137,7 @@ class search {
     found_.front.clear();
     std::vector<std::size_t> fit;
     for (std::size_t i = 0; i < found_.tried.size(); ++i)
-      if (is_left(found_.tried[i]) && found_.tried[i].meets_all()) fit.push_back(i);
+      if (is_not_dropped(found_.tried[i]) && found_.tried[i].meets_all()) fit.push_back(i);
     for (const std::size_t i : fit)
       if (std::none_of(fit.begin(), fit.end(), [&](std::size_t other) {
             return excels(found_.tried[other], found_.tried[i], terms_.objectives);
@@ -162,11 +160,11 @@ class search {
   std::vector<std::pair<std::size_t, std::size_t>> by_promise() const {
     std::vector<std::size_t> fit;
     for (std::size_t i = 0; i < found_.tried.size(); ++i)
-      if (is_left(found_.tried[i]) && seems_to_meet(found_.tried[i])) fit.push_back(i);
+      if (is_not_dropped(found_.tried[i]) && seems_to_meet(found_.tried[i])) fit.push_back(i);
     std::vector<std::pair<std::size_t, std::size_t>> ranked;
     for (std::size_t i = 0; i < found_.tried.size(); ++i) {
       const combination& c = found_.tried[i];
-      if (!is_left(c)) continue;
+      if (!is_not_dropped(c)) continue;
       std::size_t ahead = 0;
       if (c.replications() > 0) {
         ahead = seems_to_meet(c) ? 0 : found_.tried.size();
@@ -191,7 +189,7 @@ class search {
     if (fit) return all;
     std::vector<std::pair<double, std::size_t>> others;
     for (std::size_t i = 0; i < found_.tried.size(); ++i)
-      if (!is_left(found_.tried[i])) others.emplace_back(violation(found_.tried[i], terms_.constraints), i);
+      if (!is_not_dropped(found_.tried[i])) others.emplace_back(violation(found_.tried[i], terms_.constraints), i);
     std::sort(others.begin(), others.end());
     for (const auto& [beyond, i] : others) all.push_back(i);
     return all;
@@ -212,7 +210,7 @@ class search {
           continue;
         }
         add(place);
-        if (is_left(found_.tried.back())) --affordable;
+        if (is_not_dropped(found_.tried.back())) --affordable;
       }
     if (found_.tried.size() > before) measure_and_judge(looks_.front());
   }
@@ -230,7 +228,7 @@ class search {
 
 exploration_result explore(const std::vector<grid_axis>& axes, const exploration_terms& terms,
                            const explored_model& model, const std::function<void(const exploration_result&)>& told) {
-  return search(axes, terms, model, told).all();
+  return exploring_search(axes, terms, model, told).all();
 }
 
 }  // namespace muster

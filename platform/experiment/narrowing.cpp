@@ -12,15 +12,13 @@ namespace muster {
 
 namespace {
 
-using verdict = candidate::verdict;
-
-bool is_left(const candidate& c) { return c.answer == verdict::left; }
+bool is_left(const candidate& c) { return c.answer == candidate::verdict::left; }
 
 /// The state of one search.
-class search {
+class narrowing_search {
  public:
-  search(const search_range& range, const narrowing_terms& terms, const tuned_model& model,
-         const std::function<void(const narrowing_result&)>& told)
+  narrowing_search(const search_range& range, const narrowing_terms& terms, const tuned_model& model,
+                   const std::function<void(const narrowing_result&)>& told)
       : range_(range), terms_(terms), model_(model), told_(told) {
     for (std::uint32_t n = terms.replications; n > first_look(terms.replications); n /= 2) looks_.push_back(n);
     looks_.push_back(first_look(terms.replications));
@@ -44,7 +42,8 @@ class search {
 
   void add(double value) {
     const std::string why = model_.refuse(value);
-    found_.candidates.push_back({value, {}, why.empty() ? verdict::left : verdict::excluded, why});
+    found_.candidates.push_back(
+        {value, {}, why.empty() ? candidate::verdict::left : candidate::verdict::excluded, why});
   }
 
   // Before the last look the gaps are halved only once: what cannot be told apart yet may well be later.
@@ -80,8 +79,8 @@ class search {
     const candidate& best = found_.candidates[found_.best];
     std::size_t measured = 0;
     for (const candidate& c : found_.candidates) {
-      if (c.answer == verdict::excluded) continue;
-      if (c.answer == verdict::worse || c.found != best.found) return false;
+      if (c.answer == candidate::verdict::excluded) continue;
+      if (c.answer == candidate::verdict::worse || c.found != best.found) return false;
       ++measured;
     }
     return measured > 1;
@@ -101,7 +100,7 @@ class search {
         if (outcome->found && is_left(c)) {
           c.found.push_back(*outcome->found);
         } else if (is_left(c)) {
-          c.answer = verdict::excluded;
+          c.answer = candidate::verdict::excluded;
           c.why = outcome->why;
         }
     }
@@ -118,7 +117,7 @@ class search {
     const double alpha = 0.05 / static_cast<double>(looks_.size()) / std::max(1.0, tried - 1.0);
     for (candidate& c : found_.candidates)
       if (is_left(c) && &c != &*best && *students_difference(best->found, c.found).p / 2.0 <= alpha)
-        c.answer = verdict::worse;
+        c.answer = candidate::verdict::worse;
   }
 
   // Adds candidates in the gaps beside those left, the best first, as far as the budget goes.
@@ -164,7 +163,7 @@ std::uint32_t first_look(std::uint32_t most) {
 
 narrowing_result narrow(const search_range& range, const narrowing_terms& terms, const tuned_model& model,
                         const std::function<void(const narrowing_result&)>& told) {
-  return search(range, terms, model, told).all();
+  return narrowing_search(range, terms, model, told).all();
 }
 
 }  // namespace muster

@@ -51,6 +51,7 @@ std::vector<std::vector<const measurement*>> in_common(const std::vector<const m
   std::vector<std::vector<const measurement*>> rows;
   for (std::size_t r = 0; r < replications; ++r) {
     std::vector<const measurement*> row;
+    row.reserve(all.size());
     for (const metric_series* s : all) row.push_back(s->found[r]);
     if (std::all_of(row.begin(), row.end(), has_value)) rows.push_back(std::move(row));
   }

@@ -32,6 +32,7 @@ struct converted_value {
 
   settings::value operator()(const std::vector<std::string>& class_names) const {
     std::vector<class_id> order;
+    order.reserve(class_names.size());
     for (const std::string& name : class_names) order.push_back(id_of.at(name));
     return order;
   }

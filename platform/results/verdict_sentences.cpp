@@ -14,6 +14,7 @@ namespace {
 
 std::vector<std::string> names_of(const std::vector<const contender*>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const contender* c : all) names.push_back(c->policy);
   return names;
 }

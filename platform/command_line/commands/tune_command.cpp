@@ -73,7 +73,7 @@ class tune_command {
 
   // That a metric can be had, of its class.
   metric_of_class checked(const study& s, const std::string& text, const std::string& option) const {
-    const metric_of_class of = metric_in(text, search_.class_name);
+    metric_of_class of = metric_in(text, search_.class_name);
     search_options::check(s, of, option, names_class(text) ? option : "--class", "candidates");
     return of;
   }

@@ -42,7 +42,7 @@ extern const distribution_entry coxian_distribution{
         second_moment = 2.0 * means[i] * means[i] + 2.0 * means[i] * p * mean + p * second_moment;
         mean = means[i] + p * mean;
       }
-      return {mean, second_moment - mean * mean, any_sampler(std::move(draw))};
+      return {mean, second_moment - mean * mean, any_sampler(draw)};
     }};
 
 }  // namespace muster
