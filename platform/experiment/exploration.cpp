@@ -31,6 +31,7 @@ std::vector<std::uint32_t> numbers_of_replications(std::uint32_t most) {
 /// The finest coarse grid that half of the budget allows.
 search_grid first_grid(const std::vector<grid_axis>& axes, const exploration_terms& terms, std::uint32_t first) {
   std::vector<std::size_t> last;
+  last.reserve(axes.size());
   for (const grid_axis& axis : axes) last.push_back(axis.last());
   const auto cost_of = [&](std::size_t most) { return search_grid(last, most).coarse().size() * first; };
   for (std::size_t most = most_of_a_key; most >= 2; --most)

@@ -68,6 +68,7 @@ class gathering {
     for (const std::vector<std::size_t>& points : families_of_sizes(study_)) {
       if (!std::all_of(points.begin(), points.end(), [&](std::size_t p) { return plan_.is_finished(p); })) continue;
       std::vector<measured_point> measured;
+      measured.reserve(points.size());
       for (const std::size_t p : points) measured.push_back(read(p));
       const std::optional<estimate> found = sensitivity(measured);
       for (const std::size_t p : points)
