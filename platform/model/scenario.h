@@ -219,7 +219,7 @@ struct price_spec {
 /// What results say besides the usual.
 struct report_spec {
   std::vector<metric_of_class> metrics{};  ///< by which policies are judged; empty: the usual ones
-  bool explain = false;  ///< what each job's time is spent on
+  bool explain = false;                    ///< what each job's time is spent on
 };
 
 /// One point of a study, complete and checked: every default is filled in, every name known, every value possible.
