@@ -22,8 +22,9 @@ int side(const std::vector<double>& first, const std::vector<double>& second, do
   return apart.mean > 0.0 ? 1 : -1;
 }
 
-std::vector<double> first_of(const std::vector<double>& values, std::size_t n) {
-  return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n)};
+std::vector<double> first_of(std::vector<double> values, std::size_t n) {
+  values.resize(n);
+  return values;
 }
 
 // Folds the objectives: 1 the first is better, -1 the other one, 0 that cannot be told, in each; `same` leaves it out.
