@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_set>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -139,11 +140,23 @@ class referee {
   std::map<std::pair<std::size_t, std::size_t>, const std::vector<estimate>*> pairs_;
 };
 
+/// Texts that differ, in the order in which they came.
+class text_list {
+ public:
+  void add(const std::string& text) {
+    if (known_.insert(text).second) all_.push_back(text);
+  }
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::unordered_set<std::string> known_;
+  std::vector<std::string> all_;
+};
+
 std::vector<std::string> distinct_values(const study& s, std::size_t key) {
-  std::vector<std::string> values;
-  for (const study::point& p : s.points)
-    if (std::find(values.begin(), values.end(), p.values[key]) == values.end()) values.push_back(p.values[key]);
-  return values;
+  text_list values;
+  for (const study::point& p : s.points) values.add(p.values[key]);
+  return values.all();
 }
 
 // The rate of arrivals, else the key with the most values. @return the number of keys: none
@@ -190,15 +203,19 @@ verdict judge(const study& s, const study_estimates& all) {
   const bool has_key = key < s.keys.size();
   v.key = has_key ? s.keys[key] : "";
   v.values = has_key ? distinct_values(s, key) : std::vector<std::string>{""};
+  std::vector<std::size_t> other_keys;
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (k != key && !is_policy_key(s.keys[k]) && distinct_values(s, k).size() > 1) other_keys.push_back(k);
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // by others and value
+  text_list all_others;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     std::string others;
-    for (std::size_t k = 0; k < s.keys.size(); ++k)
-      if (k != key && !is_policy_key(s.keys[k]) && distinct_values(s, k).size() > 1)
-        others += (others.empty() ? "" : ", ") + s.keys[k] + " = " + s.points[p].values[k];
-    if (std::find(v.others.begin(), v.others.end(), others) == v.others.end()) v.others.push_back(others);
+    for (const std::size_t k : other_keys)
+      others += (others.empty() ? "" : ", ") + s.keys[k] + " = " + s.points[p].values[k];
+    all_others.add(others);
     points_of[{others, has_key ? s.points[p].values[key] : ""}].push_back(p);
   }
+  v.others = all_others.all();
   const referee judging(s, all);
   for (const metric_of_class& of : judged_metrics(s.points.front().what)) {
     metric_verdict m{of, find_metric(of.metric)->unit_name(s.points.front().what.unit.name), {}};

@@ -1,5 +1,7 @@
 // The answer before everything else: for each metric a table of the policies, the best one of each row marked.
 
+const most_verdict_rows = 200;
+
 const words_of = (found) => ({
   best: "best", equal: "not told apart", worse: found.lead.replace(/ \(.*/, ""), unjudged: "not judged",
 })[found.place];
@@ -17,11 +19,11 @@ function policy_cell(found, largest) {
 const breakable = (name) => name.replace(/[._]/g, "$&\u200b");
 
 // What the other keys put in heads the rows that it belongs to.
-function verdict_table(metric) {
+function verdict_table(metric, rows) {
   const heads = [data.verdict.key, "best", ...policies];
   const lines = [];
   let others = "";
-  for (const row of metric.rows.filter((one) => one.policies.length)) {
+  for (const row of rows) {
     if (row.others !== others) lines.push(element("tr", { class: "others" }, element("th", { scope: "rowgroup", colspan: heads.length }, `with ${row.others}`)));
     others = row.others;
     const largest = Math.max(...row.policies.map((p) => Math.abs(p.mean)));
@@ -38,8 +40,10 @@ function verdict_table(metric) {
 function verdict_section() {
   const where = (row) => [data.verdict.key && `${data.verdict.key} = ${row.value}`, row.others].filter((text) => text).join(", ");
   const answers = data.verdict.metrics.map((metric) => {
-    const lines = metric.rows.filter((row) => row.policies.length).map((row) => element("li", {}, where(row) ? `${where(row)}: ${row.sentence}.` : `${row.sentence}.`));
-    return element("div", {}, element("h3", {}, with_unit(metric.title, metric.unit)), verdict_table(metric),
+    const finished = metric.rows.filter((row) => row.policies.length), rows = finished.slice(0, most_verdict_rows);
+    const lines = rows.map((row) => element("li", {}, where(row) ? `${where(row)}: ${row.sentence}.` : `${row.sentence}.`));
+    return element("div", {}, element("h3", {}, with_unit(metric.title, metric.unit)), verdict_table(metric, rows),
+      rows.length < finished.length ? element("p", { class: "marks" }, `The first ${rows.length} of ${finished.length} rows; differences.csv has all.`) : "",
       element("details", {}, element("summary", {}, "In words"), element("ul", {}, ...lines)));
   });
   const sentences = data.verdict.sentences.map((text) => element("li", {}, `${text}.`));
