@@ -9,8 +9,7 @@ namespace muster {
 
 /// The last lines of a run: for each metric a table with the best policy, those that cannot be told apart from it, and
 /// the next one; then what the other keys change. Rows of the other keys are left out where they change no best policy,
-/// and of many rows the first stand here; the page has all. Empty if the study does not
-/// compare policies.
+/// and of many rows the first stand here; the page has more. Empty if the study does not compare policies.
 std::string verdict_text(const study& s, const verdict& v);
 
 }  // namespace muster

@@ -74,10 +74,11 @@ class referee {
       if (other.point == winner.point) continue;
       set_share(other, winner, of);
       const bool apart = chances[i] <= family_error;
-      // A biased mean is too low: the truth is worse still. Without a limit anything is worse than the best.
+      // A biased mean is too low: where smaller ones are better, the truth is worse still. What has no limit is worse
+      // than the best.
       if (is_sound(other))
         other.place = apart ? standing::worse : standing::equal;
-      else if (other.found.marks.has(caution::unstable) || (apart && first(winner, other)))
+      else if (other.found.marks.has(caution::unstable) || (apart && !larger && first(winner, other)))
         other.place = standing::worse;
     }
     std::stable_sort(c.ranked.begin(), c.ranked.end(),

@@ -63,10 +63,9 @@ struct verdict {
 /// kind of the jobs makes usual. Those without a better direction are left out.
 std::vector<metric_of_class> judged_metrics(const scenario& what);
 
-/// Holds the policies of a study against each other. In each contest every two that can be judged are compared by the
-/// paired difference of their replications, or by their intervals where those have batch means alone; with Holm's
-/// correction, so that a contest says of any two that they differ, while they do not, with a probability of 5 % at
-/// most.
+/// Holds the policies of a study against each other. In each contest every two are compared by the paired difference of
+/// their replications, or, where that has no interval or is not stored, by their two intervals; with Holm's correction,
+/// so that a contest says of any two that they differ, while they do not, with a probability of 5 % at most.
 /// @return without metrics if no two points differ in their policies alone
 verdict judge(const study& s, const study_estimates& all);
 

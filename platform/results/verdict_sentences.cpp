@@ -117,7 +117,7 @@ std::string sentence_of(const contest& c, const std::string& unit) {
 std::string lead_text(const contender& c) {
   if (c.found.marks.has(caution::unstable)) return "unstable";
   if (!c.share) return "-";
-  const std::string least = c.found.marks.any() ? "at least " : "";
+  const std::string least = c.found.marks.has(caution::biased) ? "at least " : "";
   if (!c.share_low) return least + as_percentage(*c.share);
   return fmt::format("{}{} ({} to {})", least, as_percentage(*c.share), as_percentage(*c.share_low),
                      as_percentage(*c.share_high));

@@ -110,6 +110,30 @@ TEST(verdict, never_calls_an_estimate_best_that_is_biased_or_unstable) {
   EXPECT_NE(verdict_text(made.what(), v).find("starving (biased)\n"), std::string::npos);
 }
 
+TEST(verdict, says_at_least_of_biased_estimates_alone) {
+  made_study made({"policy"});
+  made.point({"sound"}, response_time(1.0, 0.1)).point({"imprecise"}, response_time(3.0, 0.1, caution::imprecise));
+  const verdict v = made.judged();
+  EXPECT_EQ(lead_text(*v.metrics.at(0).by_others[0][0].of(standing::worse).at(0)), "+200 % (+200 % to +200 %)");
+}
+
+// Whether a biased index of fairness is too large or too small is not known.
+TEST(verdict, does_not_judge_biased_estimates_of_which_larger_ones_are_better) {
+  study s;
+  s.keys = {"policy"};
+  study_estimates all;
+  for (const char* policy : {"sound", "biased"}) {
+    const bool biased = all.measured.size() == 1;
+    s.points.emplace_back().values = {policy};
+    s.points.back().what.report.metrics = {{"fairness_jain"}};
+    const double mean = biased ? 0.2 : 0.9;
+    all.measured.push_back(
+        {{"all", "fairness_jain", mean, mean - 0.01, mean + 0.01, 10, 1000, biased ? caution::biased : cautions{}}});
+  }
+  all.differences.push_back({0, 1, {{"all", "fairness_jain", 0.7, 0.69, 0.71, 10, 1000}}});
+  EXPECT_EQ(policies(judge(s, all).metrics.at(0).by_others[0][0].of(standing::unjudged)), (names{"biased"}));
+}
+
 TEST(verdict, has_no_best_where_every_estimate_is_marked) {
   made_study made({"policy"});
   made.point({"a"}, response_time(0.5, 0.1, caution::biased)).point({"b"}, response_time(1.0, 0.1, caution::biased));

@@ -19,10 +19,10 @@ function values_of({ metric, class_at }) {
   return by_point;
 }
 
-// Points that are marked may be worse than they look: they make no front.
+// Points that are biased or unstable may be worse than they look: they make no front.
 function front_of(points, x_better, y_better) {
   const cost = (value, better) => (better === "larger" ? -value : value);
-  const sorted = points.filter((p) => !p.note).map((p) => [cost(p.x, x_better), cost(p.y, y_better), p]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const sorted = points.filter((p) => !/biased|unstable/.test(p.note)).map((p) => [cost(p.x, x_better), cost(p.y, y_better), p]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   let least = Infinity;
   return sorted.filter(([, y]) => (y < least ? ((least = y), true) : false)).map(([, , p]) => p);
 }
@@ -46,11 +46,10 @@ function pareto_section() {
     for (const [point, a] of of_x) {
       const b = of_y.get(point);
       if (!b) continue;
-      const where = data.keys.map((key, at) => `${key.name} = ${data.points[point][at]}`).join(", ");
       const note = [...new Set([a.note, b.note].join("; ").split("; "))].filter((word) => word).join("; ");
-      const arrivals = data.keys.filter((key) => key.name.startsWith("arrivals.")).map((key) => data.points[point][data.keys.indexOf(key)]).join();
+      const arrivals = data.points[point].filter((_, at) => data.keys[at].name.startsWith("arrivals.")).join();
       sets[over.series[point]].points.push({ arrivals, x: a.value, y: b.value, x_low: a.low, x_high: a.high, low: b.low, high: b.high, note,
-        text: [where, `${x.name} = ${a.shown}`, `${y.name} = ${b.shown}`, note].filter((text) => text) });
+        text: [words_of_point(point), `${x.name} = ${a.shown}`, `${y.name} = ${b.shown}`, note].filter((text) => text) });
     }
     const visible = sets.filter((set) => !set.hidden).flatMap((set) => set.points);
     // What arrives is given: points of one load are held against each other.
@@ -64,28 +63,13 @@ function pareto_section() {
   }
   function fill_words(shown) {
     canvas.setAttribute("aria-label", `Plot of ${shown.y.name} against ${shown.x.name}. Arrow keys read the points.`);
-    fill_remarks(remarks, { ...shown, sets: shown.sets.filter((set) => !set.known) });
-    fill_legend(legend, { ...shown, sets: shown.sets.filter((set) => !set.known) });
+    const points = { ...shown, sets: shown.sets.filter((set) => !set.known) };
+    fill_remarks(remarks, points);
+    fill_legend(legend, points);
   }
-  const self = {
-    chart: null,
-    show() {
-      if (self.chart) return;
-      const shown = plot();
-      fill_words(shown);
-      self.chart = draw(canvas, shown);
-    },
-    update() {
-      if (!self.chart) return;
-      const shown = plot();
-      fill_words(shown);
-      redraw(self.chart, shown);
-    },
-  };
   const choice = (label, axis) => select(label, all.map((q, at) => [at, q.name]), chosen[axis], (at) => { chosen[axis] = Number(at); self.update(); });
-  self.section = plain_section("pareto", "Two metrics against each other", "A box is two 95 % intervals. Dashed: the front, for each load, of the points that no other one betters in both; those marked biased or unstable are left out.",
+  const section = plain_section("pareto", "Two metrics against each other", "A box is two 95 % intervals. Dashed: the front, for each load, of the points that no other one betters in both; those marked biased or unstable are left out.",
     element("div", { class: "controls" }, choice("across", "x"), choice("up", "y")), element("div", { class: "plot" }, canvas), remarks, legend);
-  self.section.classList.add("metric");
-  drawn.push(self);
-  return self.section;
+  const self = live_plot(section, canvas, plot, fill_words);
+  return section;
 }

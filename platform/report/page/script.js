@@ -58,6 +58,35 @@ function common_theory(known) {
       hidden: group.every((set) => set.hidden) }));
 }
 
+// A plot that is drawn when it comes near, and again when what it shows has changed. Controls that the reader holds must
+// not be made anew under the hands: only where all changes.
+function live_plot(section, canvas, plot, fill_words, fill_controls = () => {}) {
+  const self = {
+    section,
+    chart: null,
+    show() {
+      if (self.chart) return;
+      const shown = plot();
+      fill_controls(shown);
+      fill_words(shown);
+      self.chart = draw(canvas, shown);
+    },
+    update(all = false) {
+      if (!self.chart) return;
+      const shown = plot();
+      if (all) fill_controls(shown);
+      fill_words(shown);
+      redraw(self.chart, shown);
+    },
+  };
+  section.classList.add("metric");
+  drawn.push(self);
+  return self;
+}
+
+// What the sweep has put in at a point.
+const words_of_point = (point) => data.keys.map((key, at) => `${key.name} = ${data.points[point][at]}`).join(", ");
+
 function metric_section(metric) {
   const id = `metric-${metric.name}`;
   const chosen = { class_at: Math.max(0, metric.classes.indexOf("all")), logarithmic: {} };
@@ -66,7 +95,7 @@ function metric_section(metric) {
   const remarks = element("div", { class: "remarks" });
   const legend = element("div", { class: "legend", role: "group", "aria-label": `Series of ${metric.name}` });
   const canvas = element("canvas", { tabindex: "0", role: "img" }, "The same numbers are in the table below.");
-  const section = element("section", { class: "metric", id, "aria-labelledby": `${id}-title` },
+  const section = element("section", { id, "aria-labelledby": `${id}-title` },
     heading(metric, id), element("p", { class: "about" }, `${metric.about}.`), controls,
     element("div", { class: "plot" }, canvas), marks, remarks, legend, metric_table(metric));
 
@@ -105,26 +134,7 @@ function metric_section(metric) {
     fill_legend(legend, shown);
   }
 
-  const self = {
-    section,
-    chart: null,
-    show() {
-      if (self.chart) return;
-      const shown = plot();
-      fill_controls(shown);
-      fill_words(shown);
-      self.chart = draw(canvas, shown);
-    },
-    // Controls that the reader holds must not be made anew under the hands.
-    update(all = false) {
-      if (!self.chart) return;
-      const shown = plot();
-      if (all) fill_controls(shown);
-      fill_words(shown);
-      redraw(self.chart, shown);
-    },
-  };
-  drawn.push(self);
+  const self = live_plot(section, canvas, plot, fill_words, fill_controls);
   return section;
 }
 
@@ -199,7 +209,7 @@ function zero_section(metrics) {
 function presence_section() {
   const { samples, thinned } = data.presence;
   const points = Object.keys(samples);
-  const words = (point) => [`point ${point}`, ...data.points[point].map((value, key) => `${data.keys[key].name} = ${value}`)].join(", ");
+  const words = (point) => [`point ${point}`, words_of_point(point)].filter((text) => text).join(", ");
   const canvas = element("canvas", { tabindex: "0", role: "img" }, "The same numbers are in the table below.");
   const legend = element("div", { class: "legend", role: "group", "aria-label": "Classes" });
   const folded = element("div");
@@ -211,7 +221,7 @@ function presence_section() {
       points: time.map((t, at) => ({ x: t, y: jobs[at], low: null, high: null, text: [`time ${t} ${data.unit}`, `${jobs[at]} jobs`] })) }));
     return { x: { name: `${with_unit("time", data.unit)}, point ${point}`, numeric: true, whole: true, logarithmic: false }, y: { name: "jobs in system", logarithmic: false }, sets };
   }
-  function words_of(shown) {
+  function fill_words(shown) {
     canvas.setAttribute("aria-label", `Plot of the jobs in the system over time, ${words(point)}: ${shown.sets.length} classes. The table below has the same numbers.`);
     legend.replaceChildren(...shown.sets.map((set) => element("button", { type: "button", "aria-pressed": String(!set.hidden), onclick: (event) => {
       if (!hidden.delete(set.label)) hidden.add(set.label);
@@ -224,29 +234,13 @@ function presence_section() {
     return Object.entries(samples[point]).flatMap(([name, { time, jobs }]) => time.map((t, at) => [String(t), name, String(jobs[at])]));
   }
   const fold = () => folded.replaceChildren(folded_table(`jobs in the system, ${words(point)}`, ["time", "class", "jobs"], rows, rows().length));
-  const self = {
-    chart: null,
-    show() {
-      if (self.chart) return;
-      const shown = plot();
-      words_of(shown);
-      self.chart = draw(canvas, shown);
-    },
-    update() {
-      if (!self.chart) return;
-      const shown = plot();
-      words_of(shown);
-      redraw(self.chart, shown);
-    },
-  };
   fold();
   const choice = select("point", points.map((p) => [p, words(p)]), point, (chosen) => { point = chosen; fold(); self.update(); });
-  self.section = plain_section("presence", "Jobs in system over time", "Recorded in the first replication of each point." +
+  const section = plain_section("presence", "Jobs in system over time", "Recorded in the first replication of each point." +
     (thinned > 1 ? ` Of ${thinned} samples one is shown; jobs_in_system.csv has them all.` : ""),
     element("div", { class: "controls" }, choice), element("div", { class: "plot" }, canvas), legend, folded);
-  self.section.classList.add("metric");
-  drawn.push(self);
-  return self.section;
+  const self = live_plot(section, canvas, plot, fill_words);
+  return section;
 }
 
 function stability_section() {
