@@ -59,8 +59,8 @@ std::string candidate_runner::add(const std::string& name, const std::function<s
 void candidate_runner::take_over(const std::vector<candidate_replication>& tasks,
                                  std::vector<candidate_outcome>& outcomes, std::vector<std::size_t>& missing) {
   for (std::size_t at = 0; at < tasks.size(); ++at) {
-    const std::string* found =
-        store_ ? store_->find(candidates_[tasks[at].candidate].name, tasks[at].replication) : nullptr;
+    const std::optional<std::string> found =
+        store_ ? store_->find(candidates_[tasks[at].candidate].name, tasks[at].replication) : std::nullopt;
     if (found)
       outcomes[at] = outcome_of(replication_from_text(*found), tasks[at]);
     else

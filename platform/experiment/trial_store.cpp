@@ -1,58 +1,29 @@
 #include "platform/experiment/trial_store.h"
 
-#include <optional>
-#include <stdexcept>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include "platform/toml/number_in.h"
-
 namespace muster {
 
-namespace {
-
-// Without its end of line; nothing where it is not whole.
-std::optional<std::string> whole_line(std::istream& from) {
-  std::string line;
-  if (!std::getline(from, line) || from.eof()) return std::nullopt;
-  return line;
+trial_store::trial_store(const std::string& file, const std::string& question) : db_(file) {
+  transaction whole(db_);
+  db_.execute(
+      "CREATE TABLE IF NOT EXISTS question (text TEXT);"
+      "CREATE TABLE IF NOT EXISTS trials (candidate TEXT, replication INTEGER, found TEXT, "
+      "PRIMARY KEY (candidate, replication))");
+  if (!db_.prepare("SELECT 1 FROM question WHERE text = ?", question).step()) {
+    db_.execute("DELETE FROM question; DELETE FROM trials");
+    db_.prepare("INSERT INTO question VALUES (?)").run(question);
+  }
+  auto count = db_.prepare("SELECT count(*) FROM trials");
+  if (count.step()) taken_over_ = count.integer<std::size_t>(0);
+  whole.commit();
 }
 
-std::string in_a_line(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-}  // namespace
-
-trial_store::trial_store(const std::filesystem::path& file, const std::string& question) {
-  const std::string first = in_a_line(question);
-  std::ifstream from(file, std::ios::binary);
-  if (whole_line(from) == first)
-    while (const auto line = whole_line(from)) {
-      const std::size_t tab = line->find('\t'), second = line->find('\t', tab + 1);
-      if (second == std::string::npos) break;
-      const auto replication = number_in<std::uint32_t>(std::string_view(*line).substr(tab + 1, second - tab - 1));
-      if (!replication) break;
-      found_[{line->substr(0, tab), *replication}] = line->substr(second + 1);
-    }
-  taken_over_ = found_.size();
-  to_.open(file, std::ios::binary | std::ios::trunc);
-  to_ << first << '\n';
-  for (const auto& [key, text] : found_) to_ << key.first << '\t' << key.second << '\t' << text << '\n';
-  to_.flush();
-  if (!to_) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
-}
-
-const std::string* trial_store::find(const std::string& candidate, std::uint32_t replication) const {
-  const auto at = found_.find({candidate, replication});
-  return at == found_.end() ? nullptr : &at->second;
+std::optional<std::string> trial_store::find(const std::string& candidate, std::uint32_t replication) {
+  auto row = db_.prepare("SELECT found FROM trials WHERE candidate = ? AND replication = ?", candidate, replication);
+  return row.step() ? std::optional(row.text(0)) : std::nullopt;
 }
 
 void trial_store::add(const std::string& candidate, std::uint32_t replication, const std::string& found) {
-  found_[{candidate, replication}] = found;
-  to_ << candidate << '\t' << replication << '\t' << found << '\n' << std::flush;
-  if (!to_) throw std::runtime_error("cannot write the store of trials");
+  db_.prepare("INSERT OR REPLACE INTO trials VALUES (?, ?, ?)").run(candidate, replication, found);
 }
 
 }  // namespace muster

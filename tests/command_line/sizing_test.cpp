@@ -189,9 +189,10 @@ TEST_F(sizing_test, the_same_question_goes_on_from_what_is_in_the_directory) {
 TEST_F(sizing_test, what_an_interrupted_search_has_found_is_kept) {
   const std::string words = " tune " + at("queue.toml") + over_cores +
                             "--minimize cost --where 'response_time <= 1.1' --set run.jobs=200000 --out " + at("kept"),
-                    trials = at("kept/tune_trials.txt");
-  const auto first = shell(MUSTER_BINARY + words + " & job=$!; for i in $(seq 600); do sleep 0.02; [ \"$(wc -l <" +
-                           trials + " 2>/dev/null)0\" -gt 30 ] && break; done; kill -INT $job; wait $job");
+                    trials = at("kept/tune_trials.sqlite");
+  const auto first =
+      shell(MUSTER_BINARY + words + " & job=$!; for i in $(seq 600); do sleep 0.02; [ \"$(sqlite3 " + trials +
+            " 'SELECT count(*) FROM trials' 2>/dev/null)0\" -gt 30 ] && break; done; kill -INT $job; wait $job");
   EXPECT_EQ(first.status, 130) << first.output;
   EXPECT_NE(first.output.find("interrupted; the combinations that were finished are in " + at("kept") + "\n"),
             std::string::npos)
@@ -199,6 +200,19 @@ TEST_F(sizing_test, what_an_interrupted_search_has_found_is_kept) {
   EXPECT_EQ(content_of(at("kept/tune.csv")).rfind("scenario,point,key,value,", 0), 0u);
   const auto second = shell("muster" + words + " --budget 60");
   EXPECT_NE(second.output.find(" are used again\n"), std::string::npos) << second.output;
+}
+
+TEST_F(sizing_test, a_store_of_trials_that_is_no_database_is_refused_and_left_as_it_is) {
+  std::filesystem::create_directories(folder_ / "kept");
+  std::ofstream(folder_ / "kept/tune_trials.sqlite")
+      << "notes of my own, which are longer than the head of a database, "
+         "so that nothing takes them for an empty one\n";
+  const std::string before = content_of(folder_ / "kept/tune_trials.sqlite");
+  const auto result = shell("muster tune " + at("queue.toml") + over_cores +
+                            "--minimize cost --where 'response_time <= 2' --out " + at("kept"));
+  EXPECT_EQ(result.status, 2) << result.output;
+  EXPECT_EQ(result.output, at("kept/tune_trials.sqlite") + ": file is not a database\n");
+  EXPECT_EQ(content_of(folder_ / "kept/tune_trials.sqlite"), before);
 }
 
 TEST_F(sizing_test, combinations_that_the_scenario_does_not_take_are_left_out_with_the_reason) {

@@ -166,8 +166,9 @@ class tune_command {
     std::string question = asked.what.model;
     for (const std::string& key : asked.keys) question += "\n" + key;
     for (const metric_of_class& metric : asked.goal.metrics) question += "\n" + metric.text();
-    std::optional<trial_store> store(std::in_place, result_directory::as_it_is(search_.out).file("tune_trials.txt"),
-                                     question);
+    std::optional<trial_store> store;
+    with_database_errors_as<output_error>(
+        [&] { store.emplace(result_directory::as_it_is(search_.out).file("tune_trials.sqlite").string(), question); });
     if (store->taken_over() > 0 && !search_.quiet)
       fmt::print(stderr, "{} in {} are used again\n", counted(store->taken_over(), "replication"), search_.out);
     return store;
