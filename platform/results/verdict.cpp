@@ -28,12 +28,12 @@ double standard_error(double mean, double end, double freedom) {
   return std::abs(mean - end) / students_quantile(freedom, 0.975);
 }
 
-// Probability of a mean so far from zero, where the expectation is zero: from the end of its interval that is nearer to
-// zero. None without an interval.
+// Probability of a mean so far from zero, where the expectation is zero: from its interval, which is Student's. None
+// without an interval.
 std::optional<double> p_of(const estimate& difference) {
   if (!difference.ci_low || difference.replications < 2) return std::nullopt;
   const double mean = *difference.mean, freedom = difference.replications - 1.0;
-  const double error = standard_error(mean, mean > 0.0 ? *difference.ci_low : *difference.ci_high, freedom);
+  const double error = standard_error(mean, *difference.ci_low, freedom);
   if (error == 0.0) return mean == 0.0 ? 1.0 : 0.0;
   return 2.0 * cdf(complement(boost::math::students_t(freedom), std::abs(mean) / error));
 }

@@ -207,6 +207,45 @@ TEST(verdict, holds_its_error_rate_among_many_policies_that_are_equal) {
   EXPECT_LE(wrong, 20u);
 }
 
+// Batch means give each point an interval, and the difference of two points none.
+TEST(verdict, compares_intervals_where_differences_have_none) {
+  for (const double half : {0.1, 0.9}) {
+    study s;
+    s.keys = {"policy"};
+    study_estimates all;
+    for (const double mean : {1.0, 2.0}) {
+      s.points.emplace_back().values = {mean < 1.5 ? "good" : "other"};
+      s.points.back().what.report.metrics = {{"response_time"}};
+      all.measured.push_back({{"all", "response_time", mean, mean - half, mean + half, 1, 1000}});
+    }
+    all.differences.push_back({0, 1, {{"all", "response_time", -1.0, {}, {}, 1, 1000}}});
+    const contest c = judge(s, all).metrics.at(0).by_others[0][0];
+    // Two intervals of half-width h tell means apart that differ by more than h sqrt(2): 0.14 and 1.27.
+    EXPECT_EQ(policies(c.of(half < 0.5 ? standing::worse : standing::equal)), (names{"other"})) << half;
+    EXPECT_EQ(c.ranked.at(1).share, 1.0);
+    EXPECT_FALSE(c.ranked[1].share_low);
+  }
+}
+
+TEST(verdict, tells_exact_numbers_apart_without_chance) {
+  for (const double other : {1.0, 1.001}) {
+    made_study made({"policy"});
+    made.point({"a"}, response_time(1.0, 0.0)).point({"b"}, response_time(other, 0.0));
+    const verdict v = made.judged();
+    EXPECT_EQ(policies(v.metrics.at(0).by_others[0][0].of(other > 1.0 ? standing::worse : standing::equal)),
+              (names{"b"}));
+  }
+}
+
+TEST(verdict, gives_no_share_of_a_best_that_is_zero) {
+  made_study made({"policy"});
+  made.point({"none"}, response_time(0.0, 0.0)).point({"some"}, response_time(1.0, 0.1));
+  const verdict v = made.judged();
+  const contest& c = v.metrics.at(0).by_others[0][0];
+  ASSERT_EQ(policies(c.of(standing::worse)), (names{"some"}));
+  EXPECT_EQ(lead_text(*c.of(standing::worse)[0]), "-");
+}
+
 TEST(verdict, is_empty_without_policies_to_compare) {
   made_study made({"arrivals.rate"});
   made.point({"1"}, response_time(1.0, 0.1)).point({"2"}, response_time(2.0, 0.1));
