@@ -22,7 +22,8 @@ std::string with_words(const std::string& text, const cautions& marks) {
 std::string names_of(const std::vector<const contender*>& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
-  for (const contender* c : all) names.push_back(with_words(c->policy, c->found.marks));
+  for (const contender* c : all)
+    names.push_back(with_words(c->equal_within ? c->policy + " (equal)" : c->policy, c->found.marks));
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -44,19 +44,22 @@ replication_plan::replication_plan(const study& s) {
 void replication_plan::make_families(const study& s) {
   std::vector<std::size_t> first_of(points_.size());  // the first point of the family
   std::iota(first_of.begin(), first_of.end(), std::size_t{0});
+  std::vector<std::size_t> policies(points_.size(), 1);
   for (const std::vector<std::size_t>& alike : families_of_policies(s)) {
     std::size_t first = points_.size();
+    for (const std::size_t p : alike) policies[p] = alike.size();
     for (const std::size_t p : alike)
       if (points_[p].rule.waits_for_others()) first_of[p] = first = std::min(first, p);
   }
   for (std::size_t p = 0; p < points_.size(); ++p) {
-    if (first_of[p] == p) families_.push_back({{}, points_[p].rule.first_look()});
+    if (first_of[p] == p) families_.push_back({{}, comparison_rule(s.points[p].what, policies[p])});
+    points_[p].due = points_[p].rule.first_look();
     points_[p].family = first_of[p] == p ? families_.size() - 1 : points_[first_of[p]].family;
     families_[points_[p].family].points.push_back(p);
   }
 }
 
-void replication_plan::add(std::size_t point, std::uint32_t replication, seen_values seen) {
+void replication_plan::add(std::size_t point, std::uint32_t replication, replication_result seen) {
   point_state& at = points_[point];
   if (replication >= at.found.size()) at.found.resize(replication + std::size_t{1});
   at.found[replication] = std::move(seen);
@@ -68,9 +71,9 @@ bool replication_plan::is_due(const family& together) {
   bool all = true;
   for (const std::size_t p : together.points) {
     point_state& at = points_[p];
-    while (at.values.size() < together.due && is_there(at, static_cast<std::uint32_t>(at.values.size())))
+    while (at.values.size() < at.due && is_there(at, static_cast<std::uint32_t>(at.values.size())))
       at.values.push_back(*at.found[at.values.size()]);
-    all = all && at.values.size() == together.due;
+    all = all && at.values.size() == at.due;
   }
   return all;
 }
@@ -81,9 +84,28 @@ void replication_plan::look(family& together) {
     points_[p].last = points_[p].rule.look(points_[p].values);
     next = std::max(next, points_[p].last.next);
   }
-  together.due = next;
   together.finished = next == 0;
+  for (const std::size_t p : together.points) points_[p].due = std::max(points_[p].due, next);
+  compare(together);
   if (together.finished) finished_points_ += together.points.size();
+}
+
+void replication_plan::compare(family& together) {
+  if (!together.comparison.is_wanted() || together.points.size() < 2) return;
+  std::vector<const std::vector<replication_result>*> seen;
+  std::uint32_t most = 0;
+  for (const std::size_t p : together.points) {
+    seen.push_back(&points_[p].values);
+    most = std::max(most, counted(p));
+  }
+  const std::uint32_t limit = points_[together.points.front()].rule.wanted().most_replications;
+  const std::vector<bool> undecided = together.comparison.undecided(seen);
+  for (std::size_t i = 0; i < undecided.size() && most < limit; ++i) {
+    if (!undecided[i]) continue;
+    std::uint32_t& due = points_[together.points[i]].due;
+    due = std::max(due, precision_spec::next_look(most, limit));
+    together.finished = false;
+  }
 }
 
 std::optional<std::size_t> replication_plan::next() {
@@ -93,8 +115,8 @@ std::optional<std::size_t> replication_plan::next() {
     const family& together = families_[at.family];
     if (together.finished || at.pilot == pilot_state::running) continue;
     const bool pilot = at.pilot == pilot_state::wanted;
-    while (!pilot && at.next < together.due && is_there(at, at.next)) ++at.next;
-    if (!pilot && at.next == together.due) continue;
+    while (!pilot && at.next < at.due && is_there(at, at.next)) ++at.next;
+    if (!pilot && at.next == at.due) continue;
     if (pilot) at.pilot = pilot_state::running;
     handed_out_.push_back({order_[place], pilot ? 0 : at.next++, pilot});
     return handed_out_.size() - 1;
@@ -106,13 +128,13 @@ std::uint64_t replication_plan::replications_left() const {
   std::uint64_t replications = 0;
   for (const family& together : families_)
     for (const std::size_t p : together.points)
-      if (!together.finished) replications += together.due - points_[p].values.size();
+      if (!together.finished) replications += points_[p].due - points_[p].values.size();
   return replications;
 }
 
 // The intervals narrow with the root of their number.
 double replication_plan::replications_wanted(const family& together) const {
-  double most = together.due;
+  double most = 0.0;
   for (const std::size_t p : together.points) {
     const point_state& at = points_[p];
     if (at.last.intervals.empty()) continue;
@@ -132,8 +154,9 @@ double replication_plan::jobs_left() const {
     if (together.finished) continue;
     const double wanted = replications_wanted(together);
     for (const std::size_t p : together.points)
-      jobs += points_[p].jobs *
-              (wanted - static_cast<double>(points_[p].values.size()) + (points_[p].pilot != pilot_state::done));
+      jobs +=
+          points_[p].jobs * (std::max<double>(wanted, points_[p].due) - static_cast<double>(points_[p].values.size()) +
+                             (points_[p].pilot != pilot_state::done));
   }
   return jobs;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "platform/experiment/comparison_rule.h"
 #include "platform/experiment/sequential_rule.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/model/scenario.h"
@@ -16,8 +17,9 @@ namespace muster {
 ///
 /// With a precision, points that differ in nothing but the policy (families_of_policies()) are one family: they look at
 /// the same numbers of replications, and go on together until one look finds all of them precise. So the policies of a
-/// comparison have seen the same jobs, and as many. Points known to be unstable stand by themselves, as do those whose
-/// intervals come from batch means.
+/// comparison have seen the same jobs, and as many. Where policies are to be told apart (comparison_rule), only those
+/// go on that are undecided. Points known to be unstable stand by themselves, as do those whose intervals come from
+/// batch means.
 ///
 /// The costliest points come first, as far as that can be told beforehand, so that at the end the workers have small
 /// things left to share; those of a family come one after the other, as do a point's replications, so that points get
@@ -28,7 +30,7 @@ class replication_plan {
 
   /// @name What has been found, in any order
   /// @{
-  void add(std::size_t point, std::uint32_t replication, seen_values seen);
+  void add(std::size_t point, std::uint32_t replication, replication_result seen);
   void add_pilot(std::size_t point) { points_[point].pilot = pilot_state::done; }
   /// @}
 
@@ -60,14 +62,15 @@ class replication_plan {
     double jobs;  // of a replication
     pilot_state pilot;
     std::size_t family = 0;
-    std::uint32_t next = 0;                           // the next one to hand out
-    std::vector<std::optional<seen_values>> found{};  // by number, as far as there
-    std::vector<seen_values> values{};                // of those that count
+    std::uint32_t due = 0;                                   // replications at the next look
+    std::uint32_t next = 0;                                  // the next one to hand out
+    std::vector<std::optional<replication_result>> found{};  // by number, as far as there
+    std::vector<replication_result> values{};                // of those that count
     sequential_rule::finding last{};
   };
   struct family {
     std::vector<std::size_t> points;
-    std::uint32_t due;  // replications of each at the next look
+    comparison_rule comparison;
     bool finished = false;
   };
 
@@ -78,6 +81,8 @@ class replication_plan {
   // Counts what is there of each point. @return whether it is all that the next look needs
   bool is_due(const family& together);
   void look(family& together);
+  // Lets those go on that are not told apart where they should be.
+  void compare(family& together);
   double replications_wanted(const family& together) const;
 
   std::vector<point_state> points_;

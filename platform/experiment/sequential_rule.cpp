@@ -5,39 +5,43 @@
 #include <limits>
 
 #include "platform/metrics/estimate.h"
+#include "platform/results/verdict.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
 
 sequential_rule::sequential_rule(const scenario& what)
-    : wanted_(what.run.precision), first_(what.run.replications), batch_means_(what.run.batch_means) {
+    : wanted_(what.run.precision), first_(what.run.first_look()), batch_means_(what.run.batch_means) {
   if (!wanted_) return;
-  constexpr std::uint32_t fewest = 10;
-  if (!batch_means_) first_ = std::max(first_, fewest);
+  looked_at_.assign(wanted_->targets.begin(), wanted_->targets.end());
+  if (wanted_->equal_within)
+    for (const metric_of_class& of : judged_metrics(what)) looked_at_.push_back(of);
   hopeless_ = examine_stability(what).answer == stability::verdict::unstable;
 }
 
-seen_values sequential_rule::seen_in(const replication_result& result) const {
-  seen_values seen;
-  if (!wanted_) return seen;
-  for (const precision_target& t : wanted_->targets) {
-    const measurement* found = result.find(t.class_name, t.metric);
-    seen.push_back(!found ? std::nullopt : batch_means_ ? found->relative_half_width() : found->value_if_any());
-  }
+replication_result sequential_rule::seen_in(const replication_result& result) const {
+  replication_result seen;
+  for (const measurement& m : result.measurements)
+    if (std::any_of(looked_at_.begin(), looked_at_.end(),
+                    [&](const metric_of_class& of) { return of.metric == m.metric && of.class_name == m.class_name; }))
+      seen.measurements.push_back(m);
   return seen;
 }
 
-sequential_rule::finding sequential_rule::look(const std::vector<seen_values>& seen) const {
+sequential_rule::finding sequential_rule::look(const std::vector<replication_result>& seen) const {
   finding found;
   if (!wanted_) return found;
   found.reached = true;
-  for (std::size_t target = 0; target < wanted_->targets.size(); ++target) {
-    std::vector<std::optional<double>> values;
-    values.reserve(seen.size());
-    for (const seen_values& of_replication : seen) values.push_back(of_replication[target]);
+  const measured_point all(seen);
+  for (const precision_target& wanted : wanted_->targets) {
     interval at;
-    at.half_width = batch_means_ ? values.back() : relative_half_width(values);
-    at.reached = at.half_width && *at.half_width <= wanted_->targets[target].half_width;
+    if (batch_means_) {
+      const measurement* last = seen.back().find(wanted.class_name, wanted.metric);
+      at.half_width = last ? last->relative_half_width() : std::nullopt;
+    } else if (const metric_series* series = all.find(wanted.class_name, wanted.metric)) {
+      at.half_width = relative_half_width(series->to_estimate());
+    }
+    at.reached = at.half_width && *at.half_width <= wanted.half_width;
     found.reached = found.reached && at.reached;
     found.intervals.push_back(at);
   }
@@ -58,14 +62,10 @@ std::size_t sequential_rule::furthest(const finding& found) const {
   return furthest;
 }
 
-std::optional<double> relative_half_width(const std::vector<std::optional<double>>& values) {
-  std::vector<double> present;
-  for (const std::optional<double>& v : values)
-    if (v) present.push_back(*v);
-  const estimate e = estimate_of("", "", present, 0);
-  if (!e.ci_high) return std::nullopt;
-  const double half = *e.ci_high - *e.mean;
-  return half == 0.0 ? 0.0 : half / std::abs(*e.mean);
+std::optional<double> relative_half_width(const estimate& found) {
+  if (!found.ci_high) return std::nullopt;
+  const double half = *found.ci_high - *found.mean;
+  return half == 0.0 ? 0.0 : half / std::abs(*found.mean);
 }
 
 }  // namespace muster

@@ -5,14 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "platform/metrics/estimate.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
-
-/// What a look goes by of one replication: the values of the wanted metrics, in the order of the targets; with batch
-/// means, the half-widths of their intervals over them.
-using seen_values = std::vector<std::optional<double>>;
 
 /// How many replications a point gets: as many as the scenario says, or as many as a precision takes.
 ///
@@ -46,8 +43,9 @@ class sequential_rule {
   /// Replications before the first look.
   std::uint32_t first_look() const { return first_; }
   /// @param seen in the first replications, as many as the look is due at
-  finding look(const std::vector<seen_values>& seen) const;
-  seen_values seen_in(const replication_result& result) const;
+  finding look(const std::vector<replication_result>& seen) const;
+  /// What looks go by of a replication: the metrics that are wanted and those that judge policies.
+  replication_result seen_in(const replication_result& result) const;
 
   /// Whether there is a precision to be reached.
   bool wants_precision() const { return wanted_.has_value(); }
@@ -61,12 +59,13 @@ class sequential_rule {
 
  private:
   std::optional<precision_spec> wanted_;
+  std::vector<metric_of_class> looked_at_;
   std::uint32_t first_;
   bool hopeless_ = false;
   bool batch_means_;
 };
 
-/// Half-width of the 95 % interval of the mean, over the mean; none with fewer than two values.
-std::optional<double> relative_half_width(const std::vector<std::optional<double>>& values);
+/// Half-width of the 95 % interval, over the mean; none: there is no interval.
+std::optional<double> relative_half_width(const estimate& found);
 
 }  // namespace muster

@@ -167,9 +167,11 @@ struct precision_target : metric_of_class {
   double half_width = 0.01;  ///< of the 95 % interval, as a share of the mean
 };
 
-/// How narrow intervals must become; every target must be reached.
+/// What replications must tell before a point is finished: how narrow intervals must become, or how policies compare.
 struct precision_spec {
-  std::vector<precision_target> targets;  ///< at least one; no class and metric twice
+  std::vector<precision_target> targets{};  ///< every one must be reached; no class and metric twice
+  /// Each two policies must be told apart, or be equal within this share of the smaller mean; see comparison_rule.
+  std::optional<double> equal_within{};
   /// Limit of a point whose targets are not reached; with batch means, its one replication has at most run.jobs times
   /// this.
   std::uint32_t most_replications = 1'000;
@@ -196,6 +198,19 @@ struct run_spec {
   bool batch_means = false;
   std::optional<precision_spec> precision{};  ///< none: `replications` and no more
 
+  /// Replications before the first look at what they tell.
+  std::uint32_t first_look() const {
+    constexpr std::uint32_t fewest = 10;
+    return precision && !batch_means ? std::max(replications, fewest) : replications;
+  }
+  /// How many times, at most, policies are compared while replications are added.
+  std::uint32_t looks_at_policies() const {
+    std::uint32_t looks = 1;
+    if (precision && precision->equal_within)
+      for (std::uint32_t n = first_look(); n < precision->most_replications; ++looks)
+        n = precision_spec::next_look(n, precision->most_replications);
+    return looks;
+  }
   /// Completions at the beginning of a replication that are not measured.
   std::uint64_t unmeasured() const {
     return warm_up_jobs.value_or(static_cast<std::uint64_t>(warm_up * static_cast<double>(jobs)));

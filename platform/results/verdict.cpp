@@ -5,12 +5,9 @@
 #include <map>
 #include <unordered_set>
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include "platform/metrics/metric.h"
-#include "platform/metrics/sample.h"
 #include "platform/model/job_kind.h"
-#include "platform/results/significance.h"
+#include "platform/results/pair_finding.h"
 #include "platform/results/verdict_sentences.h"
 
 namespace muster {
@@ -24,29 +21,6 @@ const estimate* find_estimate(const std::vector<estimate>& all, const metric_of_
   return found == all.end() || !found->mean ? nullptr : &*found;
 }
 
-double standard_error(double mean, double end, double freedom) {
-  return std::abs(mean - end) / students_quantile(freedom, 0.975);
-}
-
-// Probability of a mean so far from zero, where the expectation is zero: from its interval, which is Student's. None
-// without an interval.
-std::optional<double> p_of(const estimate& difference) {
-  if (!difference.ci_low || difference.replications < 2) return std::nullopt;
-  const double mean = *difference.mean, freedom = difference.replications - 1.0;
-  const double error = standard_error(mean, *difference.ci_low, freedom);
-  if (error == 0.0) return mean == 0.0 ? 1.0 : 0.0;
-  return 2.0 * cdf(complement(boost::math::students_t(freedom), std::abs(mean) / error));
-}
-
-// The same from two intervals, as for independent means of many values.
-std::optional<double> p_of(const estimate& a, const estimate& b) {
-  if (!a.ci_low || !b.ci_low) return std::nullopt;
-  constexpr double many = 1e6;
-  const double error = std::hypot(standard_error(*a.mean, *a.ci_low, many), standard_error(*b.mean, *b.ci_low, many));
-  if (error == 0.0) return *a.mean == *b.mean ? 1.0 : 0.0;
-  return 2.0 * cdf(complement(boost::math::students_t(many), std::abs(*a.mean - *b.mean) / error));
-}
-
 /// One contest at a time.
 class referee {
  public:
@@ -58,7 +32,7 @@ class referee {
     contest c;
     for (const std::size_t p : points)
       if (const estimate* found = find_estimate(all_.measured[p], of))
-        c.ranked.push_back({p, policy_of(study_, p), *found, standing::unjudged, {}, {}, {}});
+        c.ranked.push_back({p, policy_of(study_, p), *found});
     const bool larger = find_metric(of.metric)->better == metric_preference::larger;
     const auto first = [&](const contender& a, const contender& b) {
       return larger ? *a.found.mean > *b.found.mean : *a.found.mean < *b.found.mean;
@@ -68,12 +42,21 @@ class referee {
     if (best == c.ranked.end()) return c;
     best->place = standing::best;
     const contender winner = *best;
-    const std::vector<double> chances = adjusted(c.ranked, winner, of);
+    const std::optional<precision_spec>& wanted = study_.points[winner.point].what.run.precision;
+    std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // the winner
+    for (const auto& [pair, finding] : compare(c.ranked, of)) {
+      const contender &a = c.ranked[pair.first], &b = c.ranked[pair.second];
+      if (a.point == winner.point) against[pair.second] = finding;
+      if (b.point == winner.point) against[pair.first] = finding;
+      const bool open = wanted && wanted->equal_within && finding == pair_finding::open;
+      if (open && is_sound(a) && is_sound(b)) c.open.emplace_back(a.policy, b.policy);
+    }
     for (std::size_t i = 0; i < c.ranked.size(); ++i) {
       contender& other = c.ranked[i];
       if (other.point == winner.point) continue;
       set_share(other, winner, of);
-      const bool apart = chances[i] <= family_error;
+      const bool apart = against[i] == pair_finding::apart;
+      other.equal_within = against[i] == pair_finding::equal;
       // A biased mean is too low: where smaller ones are better, the truth is worse still. What has no limit is worse
       // than the best.
       if (is_sound(other))
@@ -87,7 +70,7 @@ class referee {
   }
 
  private:
-  static constexpr double family_error = 0.05;
+  using two_places = std::pair<std::size_t, std::size_t>;  // among the contenders
 
   static bool is_sound(const contender& c) {
     return !c.found.marks.has(caution::biased) && !c.found.marks.has(caution::unstable);
@@ -107,23 +90,23 @@ class referee {
     return e;
   }
 
-  // Holm's p-values against the winner, over all pairs: which of them is the best is known only from the same numbers.
-  std::vector<double> adjusted(const std::vector<contender>& all, const contender& winner,
-                               const metric_of_class& of) const {
-    std::vector<double> chances(all.size(), 1.0), family;
-    std::vector<std::pair<std::size_t, std::size_t>> against;  // places among `all` and in `family`
+  // Of every two: which of them is the best is known only from the same numbers.
+  std::vector<std::pair<two_places, pair_finding>> compare(const std::vector<contender>& all,
+                                                           const metric_of_class& of) const {
+    std::vector<std::pair<two_places, pair_finding>> compared;
+    std::vector<pair_evidence> evidence;
+    const run_spec& run = study_.points[all.front().point].what.run;
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t j = i + 1; j < all.size(); ++j) {
         const auto paired = difference(all[i].point, all[j].point, of);
-        const auto p = paired && paired->ci_low ? p_of(*paired) : p_of(all[i].found, all[j].found);
-        if (!p) continue;
-        if (all[i].point == winner.point) against.emplace_back(j, family.size());
-        if (all[j].point == winner.point) against.emplace_back(i, family.size());
-        family.push_back(*p);
+        compared.push_back({{i, j}, pair_finding::open});
+        evidence.push_back(paired && paired->ci_low
+                               ? evidence_of(*paired, margin_between(all[i].found, all[j].found, run))
+                               : evidence_of(all[i].found, all[j].found));
       }
-    const std::vector<double> corrected = holm(family);
-    for (const auto& [place, pair] : against) chances[place] = corrected[pair];
-    return chances;
+    const std::vector<pair_finding> findings = findings_of(evidence, run.looks_at_policies());
+    for (std::size_t p = 0; p < compared.size(); ++p) compared[p].second = findings[p];
+    return compared;
   }
 
   void set_share(contender& other, const contender& winner, const metric_of_class& of) const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/metrics/estimate.h"
@@ -28,12 +29,15 @@ struct contender {
   standing place = standing::unjudged;
   /// What it has above the best, as a share of the best's mean, with the 95 % interval: from the paired difference.
   /// None of the best itself, and where the best's mean is zero.
-  std::optional<double> share, share_low, share_high;
+  std::optional<double> share{}, share_low{}, share_high{};
+  bool equal_within = false;  ///< it is equal to the best within run.equal_within
 };
 
 /// The policies at points that differ in nothing else, by one metric.
 struct contest {
   std::vector<contender> ranked;  ///< the best, then its equals, then the others by their means, then the unjudged
+  /// Policies that are neither told apart nor equal within run.equal_within, if that is given; the unjudged left out.
+  std::vector<std::pair<std::string, std::string>> open;
 
   /// Null if none can be judged.
   const contender* best() const {

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> names_of(const std::vector<const contender*>& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
-  for (const contender* c : all) names.push_back(c->policy);
+  for (const contender* c : all) names.push_back(c->equal_within ? c->policy + " (equal)" : c->policy);
   return names;
 }
 
@@ -99,6 +99,20 @@ void add_unstable(const verdict& v, std::vector<std::string>& sentences) {
   if (!texts.empty()) sentences.push_back(fmt::format("unstable: {}", fmt::join(texts, "; ")));
 }
 
+/// "KEY A, B (OTHERS): POLICY and POLICY, ..": which comparisons replications have not decided, although they should.
+void add_open(const verdict& v, std::vector<std::string>& sentences) {
+  for (const metric_verdict& m : v.metrics)
+    for (std::size_t o = 0; o < m.by_others.size(); ++o)
+      for (std::size_t i = 0; i < v.values.size(); ++i) {
+        std::vector<std::string> pairs;
+        for (const auto& [a, b] : m.by_others[o][i].open) pairs.push_back(fmt::format("{} and {}", a, b));
+        if (!pairs.empty())
+          sentences.push_back(fmt::format("{}{}{}: neither told apart nor equal within run.equal_within: {}",
+                                          m.of.title(), at(v, v.values[i]),
+                                          v.others[o].empty() ? "" : ", " + v.others[o], fmt::join(pairs, "; ")));
+      }
+}
+
 }  // namespace
 
 std::string sentence_of(const contest& c, const std::string& unit) {
@@ -127,6 +141,7 @@ std::vector<std::string> verdict_sentences(const verdict& v) {
   std::vector<std::string> sentences;
   for (const metric_verdict& m : v.metrics) add_changes(v, m, sentences);
   add_effects(v, sentences);
+  add_open(v, sentences);
   add_unstable(v, sentences);
   return sentences;
 }

@@ -94,7 +94,8 @@ toml_value resolve(const sweep_plan& plan, const common_defaults& defaults, find
 // What replications depend on. How many there are is nothing to them, but to the one whose batches give the interval.
 std::string model_of(toml_value resolved, const std::map<std::string, std::string>& files, bool any_batch_means) {
   if (!any_batch_means)
-    for (const char* key : {"replications", "precision", "most_replications"}) erase(resolved, {"run", key});
+    for (const char* key : {"replications", "precision", "equal_within", "most_replications"})
+      erase(resolved, {"run", key});
   std::string text = to_toml(*resolved.as<toml_table>());
   for (const auto& [name, content] : files) text += fmt::format("\n{} {}\n{}", name, content.size(), content);
   return text;

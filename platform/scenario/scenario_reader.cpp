@@ -34,6 +34,11 @@ void find_slotted_jobs(const toml_value& document, reading& report_to, point_dra
   if (point.slotted) report_to.traits.insert(slotted_jobs);
 }
 
+void find_looks(const toml_value& document, reading& report_to) {
+  const toml_value* run = document.find("run");
+  if (run && (run->find("precision") || run->find("equal_within"))) report_to.traits.insert(looks_at_replications);
+}
+
 void read_record(table_reader& document, scenario& what) {
   table_reader record = document.table("record");
   const auto every = what.record.jobs_in_system_every = record.optional_number("jobs_in_system_every");
@@ -126,6 +131,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
     point.policy = find_policy(*name->as<std::string>());
   read_process(top, point);
   find_slotted_jobs(document, report_to, point);
+  find_looks(document, report_to);
   const std::size_t before = top.problems();
   read_platform(top, point);
   point.servers_known = top.problems() == before;

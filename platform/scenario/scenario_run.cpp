@@ -49,12 +49,12 @@ std::vector<std::string> metrics_in_order() {
 }
 
 // 0.01 or "1%".
-double read_half_width(table_reader& table) {
-  const std::string* text = table.find_text("half_width");
-  if (!text) return table.number("half_width");
+double read_share(table_reader& table, std::string_view key) {
+  const std::string* text = table.find_text(key);
+  if (!text) return table.number(key);
   const auto share = text->find('%') == std::string::npos ? std::nullopt : share_in(*text);
   if (share && share_of_mean.holds(*share)) return *share;
-  table.complain("half_width", fmt::format("expected {}, found {}", share_of_mean.words, in_quotes(*text)));
+  table.complain(key, fmt::format("expected {}, found {}", share_of_mean.words, in_quotes(*text)));
   return 0.01;
 }
 
@@ -80,7 +80,7 @@ void check_metric(table_reader& table, const precision_target& wanted, const sce
 
 precision_target read_target(table_reader& table, const point_draft& point) {
   precision_target wanted;
-  wanted.half_width = read_half_width(table);
+  wanted.half_width = read_share(table, "half_width");
   const std::size_t before_metric = table.problems();
   const precision_default jobs = point.finite()                                 ? precision_default::slotted_finite
                                  : point.slotted && !point.what.run.batch_means ? precision_default::slotted
@@ -100,8 +100,13 @@ precision_target read_target(table_reader& table, const point_draft& point) {
 
 std::optional<precision_spec> read_precision(table_reader& run, const point_draft& point) {
   const toml_value* found = run.find("precision");
-  if (!found) return std::nullopt;
+  const bool compared = run.find("equal_within");
+  if (!found && !compared) return std::nullopt;
   precision_spec wanted;
+  if (compared) wanted.equal_within = read_share(run, "equal_within");
+  if (compared && point.what.run.batch_means)
+    run.complain("equal_within", "expected run.intervals = 'replications': batch means are not compared in pairs");
+  if (!found) return wanted;
   if (!found->as<toml_array>()) {
     table_reader table = run.table("precision");
     wanted.targets.push_back(read_target(table, point));

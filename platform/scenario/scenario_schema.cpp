@@ -41,7 +41,8 @@ key_condition with_units(const char* key) {
 
 const key_condition with_sleep{
     "with sleep_after", "sleep_after", {}, {}, "expected no wake without sleep_after: cores never sleep then"};
-const key_condition with_precision{"with run.precision", "precision", {}, {}, "has no effect without run.precision"};
+const key_condition with_looks{
+    "with run.precision", {}, {}, looks_at_replications, "has no effect without run.precision or run.equal_within"};
 const key_condition no_file{"not with topology = \"file\""};
 const key_condition endless{"not with finite arrivals"};
 
@@ -182,7 +183,9 @@ const key_node& scenario_schema() {
         {"warm_up", number_key{below_1}, 0.1, "share of jobs not measured, or \"mser5\""},
         {"precision", other_key{"table", "{ half_width = 0.01 }"}, left_out{},
          "what intervals must reach; also a list"},
-        {"most_replications", integer_key{10, 100'000}, 1'000, "a point stops after so many", with_precision}}},
+        {"equal_within", number_key{share_of_mean}, left_out{},
+         "until each two policies are told apart, or equal within this"},
+        {"most_replications", integer_key{10, 100'000}, 1'000, "a point stops after so many", with_looks}}},
       {"run.precision",
        {{"half_width", number_key{share_of_mean}, required{}, "half of the interval, as a share of the mean"},
         {"metric", text_key{"waiting_time"}, left_out{"response_time"}, "see `muster list metrics`; slotted: utility"},

@@ -25,7 +25,11 @@ const key_node& scenario_schema();
 /// `arrivals.load`, and the like among the parameters of policies and their classes. Nothing if there is none.
 std::optional<std::vector<std::string>> alternative_key(const std::vector<std::string>& path);
 
-/// The trait of a document on which the effect of keys depends.
+/// @name Traits of a document on which the effect of keys depends
+/// @{
+/// Replications are added until what they tell is enough: run.precision or run.equal_within.
+inline constexpr std::string_view looks_at_replications = "looks at replications";
 inline constexpr std::string_view slotted_jobs = "slotted jobs";
+/// @}
 
 }  // namespace muster

@@ -8,6 +8,7 @@
 #include "muster/policies/catalogue.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 
@@ -65,12 +66,20 @@ void warn_of_costs(const study& s, std::set<std::string>& sentences) {
   warn("migration", &cost_spec::migration, and_why);
 }
 
+void warn_of_comparison(const study& s, std::set<std::string>& sentences) {
+  const auto& wanted = s.points.front().what.run.precision;
+  if (!wanted || !wanted->equal_within) return;
+  if (std::none_of(s.keys.begin(), s.keys.end(), [](const std::string& key) { return lies_within(key, "policy"); }))
+    sentences.insert("run.equal_within has no effect: no two points differ in the policy alone");
+}
+
 }  // namespace
 
 std::vector<std::string> study_warnings(const study& s) {
   std::set<std::string> sentences;
   warn_of_utilities(s, sentences);
   warn_of_costs(s, sentences);
+  warn_of_comparison(s, sentences);
   return {sentences.begin(), sentences.end()};
 }
 

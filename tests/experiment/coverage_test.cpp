@@ -57,13 +57,13 @@ void expect_coverage(int k, double load, const std::string& precision) {
   std::size_t used = 0;
   covered = 0;
   for (int e = 0; e < experiments; ++e) {
-    std::vector<seen_values> drawn;
+    std::vector<replication_result> drawn;
     std::uint32_t next = rule.first_look();
     for (; next > 0; next = rule.look(drawn).next)
-      while (drawn.size() < next) drawn.push_back({pool.at(used++)});
+      while (drawn.size() < next) drawn.push_back(with_response_time(pool.at(used++)));
     ASSERT_TRUE(rule.look(drawn).reached);
     std::vector<double> values;
-    for (const auto& v : drawn) values.push_back(*v[0]);
+    for (const auto& v : drawn) values.push_back(v.measurements[0].value);
     covered += covers(values, truth);
   }
   EXPECT_GT(used, 12u * experiments) << "the rule had something to do";

@@ -48,7 +48,7 @@ TEST(replication_plan, leaves_out_what_is_there_already) {
 
 TEST(replication_plan, counts_the_same_replications_whatever_the_order_in_which_they_finish) {
   const study s = of({single_class(1, 0.5, "jobs = 100\nprecision = 0.05")});
-  const auto value = [](std::uint32_t r) { return seen_values{10.0 + (r * 7 % 5)}; };
+  const auto value = [](std::uint32_t r) { return with_response_time(10.0 + (r * 7 % 5)); };
   std::set<std::uint32_t> counts;
   for (const int backwards : {0, 1}) {
     replication_plan plan(s);
@@ -81,8 +81,8 @@ run = { jobs = 100, )" + run +
 }
 
 // Values with a relative half-width that falls below 2 % at so many replications: the t quantile is taken as 2.
-seen_values scattered(std::uint32_t r, double replications) {
-  return {100.0 + (r % 2 ? 1.0 : -1.0) * std::sqrt(replications)};
+replication_result scattered(std::uint32_t r, double replications) {
+  return with_response_time(100.0 + (r % 2 ? 1.0 : -1.0) * std::sqrt(replications));
 }
 
 // @param needed replications of each point
@@ -122,6 +122,51 @@ TEST(replication_plan, ends_a_comparison_together_where_one_of_it_stays_imprecis
   EXPECT_EQ(counted(plan, {1000, 1, 1, 1, 1, 1}, false), (std::vector<std::uint32_t>{14, 10, 14, 10, 14, 10}));
   EXPECT_FALSE(plan.last_look(0).reached);
   EXPECT_TRUE(plan.last_look(2).reached);
+}
+
+TEST(replication_plan, only_policies_that_are_undecided_go_on_where_they_are_to_be_told_apart) {
+  // At rate 0.5 fcfs and msf differ by 0.1 and vary by 1, each by itself; first_fit lies far from both. At rate 0.6 all
+  // three vary together.
+  const double alone[] = {0.9, 0.0, 0.0}, means[] = {100.0, 200.0, 100.1};
+  const study s = comparison("equal_within = 0.01, most_replications = 100");
+  std::vector<std::uint32_t> counts;
+  for (const bool backwards : {false, true}) {
+    replication_plan plan(s);
+    EXPECT_GT(plan.jobs_left(), 0.0);
+    for (auto tasks = all_of(plan); !tasks.empty(); tasks = all_of(plan)) {
+      if (backwards) std::reverse(tasks.begin(), tasks.end());
+      for (const auto& [point, r] : tasks) {
+        const std::size_t policy = point / 2;
+        const double together = r % 3 - 1.0;
+        const double by_itself = point % 2 == 0 ? 2.0 * alone[policy] * (r % 2 ? 1.0 : -1.0) : 0.0;
+        plan.add(point, r, with_response_time(means[policy] + together + by_itself));
+      }
+    }
+    std::vector<std::uint32_t> of_points;
+    for (std::size_t p = 0; p < 6; ++p) {
+      EXPECT_TRUE(plan.is_finished(p)) << p;
+      of_points.push_back(plan.counted(p));
+    }
+    if (backwards) {
+      EXPECT_EQ(of_points, counts);
+    }
+    counts = of_points;
+  }
+  EXPECT_EQ(counts[2], 10u) << "first_fit is told apart at the first look";
+  EXPECT_GT(counts[0], 10u);
+  EXPECT_LT(counts[0], 100u) << "equal within 1 % is enough";
+  EXPECT_EQ(counts[4], counts[0]);
+  EXPECT_EQ((std::vector<std::uint32_t>{counts[1], counts[3], counts[5]}), (std::vector<std::uint32_t>{10, 10, 10}));
+}
+
+TEST(replication_plan, policies_that_stay_undecided_end_at_the_most_replications) {
+  replication_plan plan(comparison("equal_within = 0.0001, most_replications = 14"));
+  for (auto tasks = all_of(plan); !tasks.empty(); tasks = all_of(plan))
+    for (const auto& [point, r] : tasks)
+      plan.add(point, r, with_response_time(100.0 + (point < 2 ? 1.0 : -1.0) * (r % 2 ? 1.0 : -1.0)));
+  std::vector<std::uint32_t> counts;
+  for (std::size_t p = 0; p < 6; ++p) counts.push_back(plan.counted(p));
+  EXPECT_EQ(counts, (std::vector<std::uint32_t>{14, 14, 14, 14, 14, 14}));
 }
 
 TEST(replication_plan, without_a_precision_points_do_not_wait_for_each_other) {

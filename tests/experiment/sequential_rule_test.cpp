@@ -1,6 +1,8 @@
 #include "platform/experiment/sequential_rule.h"
 
 #include <cmath>
+#include <initializer_list>
+#include <optional>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -10,9 +12,24 @@
 namespace muster {
 namespace {
 
-using values = std::vector<seen_values>;
+using values = std::vector<replication_result>;
 
-values all(std::size_t replications, double value) { return values(replications, {value}); }
+const char* const metrics[] = {"response_time", "slowdown"};
+
+/// A replication that has found these values of the two metrics.
+replication_result found(std::initializer_list<std::optional<double>> of_metrics) {
+  replication_result r;
+  const char* const* metric = metrics;
+  for (const std::optional<double>& value : of_metrics) {
+    if (value) r.measurements.push_back({"all", *metric, true, *value, 10, {}});
+    ++metric;
+  }
+  return r;
+}
+
+double& value_in(replication_result& r, std::size_t metric) { return r.measurements[metric].value; }
+
+values all(std::size_t replications, double value) { return values(replications, found({value})); }
 
 TEST(sequential_rule, without_a_precision_takes_the_replications_of_the_scenario) {
   const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nreplications = 3"));
@@ -26,7 +43,7 @@ TEST(sequential_rule, looks_when_the_replications_have_grown_by_a_fifth) {
   std::vector<std::uint32_t> looks{rule.first_look()};
   while (looks.size() < 8) {
     values scattered;
-    for (std::uint32_t r = 0; r < looks.back(); ++r) scattered.push_back({1.0 + 10.0 * (r % 2)});
+    for (std::uint32_t r = 0; r < looks.back(); ++r) scattered.push_back(found({1.0 + 10.0 * (r % 2)}));
     looks.push_back(rule.look(scattered).next);
   }
   EXPECT_EQ(looks, (std::vector<std::uint32_t>{10, 12, 15, 18, 22, 27, 33, 40}));
@@ -35,15 +52,15 @@ TEST(sequential_rule, looks_when_the_replications_have_grown_by_a_fifth) {
 TEST(sequential_rule, ends_where_the_half_width_is_below_the_share_of_the_mean) {
   const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nprecision = \"2%\""));
   values narrow;
-  for (int r = 0; r < 10; ++r) narrow.push_back({100.0 + (r % 2 ? 2.0 : -2.0)});
+  for (int r = 0; r < 10; ++r) narrow.push_back(found({100.0 + (r % 2 ? 2.0 : -2.0)}));
   // Standard deviation 2 sqrt(10 / 9), t = 2.262157 for 9 degrees of freedom.
   const double half = 2.262157 * 2.0 / 3.0 / 100.0;
-  const auto found = rule.look(narrow);
-  ASSERT_EQ(found.intervals.size(), 1u);
-  EXPECT_NEAR(*found.intervals[0].half_width, half, 1e-8);
-  EXPECT_TRUE(found.reached);
-  EXPECT_EQ(found.next, 0u);
-  for (auto& v : narrow) v[0] = 100.0 + (*v[0] - 100.0) * 1.4;
+  const auto looked = rule.look(narrow);
+  ASSERT_EQ(looked.intervals.size(), 1u);
+  EXPECT_NEAR(*looked.intervals[0].half_width, half, 1e-8);
+  EXPECT_TRUE(looked.reached);
+  EXPECT_EQ(looked.next, 0u);
+  for (auto& v : narrow) value_in(v, 0) = 100.0 + (value_in(v, 0) - 100.0) * 1.4;
   EXPECT_FALSE(rule.look(narrow).reached);
   EXPECT_EQ(rule.look(narrow).next, 12u);
 }
@@ -51,9 +68,9 @@ TEST(sequential_rule, ends_where_the_half_width_is_below_the_share_of_the_mean) 
 TEST(sequential_rule, ends_at_the_most_replications) {
   const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nprecision = 0.01\nmost_replications = 11"));
   values scattered;
-  for (int r = 0; r < 10; ++r) scattered.push_back({double(r)});
+  for (int r = 0; r < 10; ++r) scattered.push_back(found({double(r)}));
   EXPECT_EQ(rule.look(scattered).next, 11u);
-  scattered.push_back({10.0});
+  scattered.push_back(found({10.0}));
   EXPECT_EQ(rule.look(scattered).next, 0u);
   EXPECT_FALSE(rule.look(scattered).reached);
 }
@@ -63,19 +80,19 @@ TEST(sequential_rule, ends_where_all_targets_are_reached_and_not_before) {
       1, 0.5, "jobs = 100\nprecision = [{ half_width = 0.02 }, { half_width = 0.1, metric = \"slowdown\" }]"));
   // 2.262157 * (2 sqrt(10 / 9)) / sqrt(10) = 1.508 of 100, and 15.08 of 100.
   values seen;
-  for (int r = 0; r < 10; ++r) seen.push_back({100.0 + (r % 2 ? 2.0 : -2.0), 100.0 + (r % 2 ? 20.0 : -20.0)});
-  const auto found = rule.look(seen);
-  ASSERT_EQ(found.intervals.size(), 2u);
-  EXPECT_TRUE(found.intervals[0].reached);
-  EXPECT_FALSE(found.intervals[1].reached);
-  EXPECT_FALSE(found.reached);
-  EXPECT_EQ(found.next, 12u);
-  EXPECT_EQ(rule.furthest(found), 1u);
-  for (auto& v : seen) v[1] = v[0];
+  for (int r = 0; r < 10; ++r) seen.push_back(found({100.0 + (r % 2 ? 2.0 : -2.0), 100.0 + (r % 2 ? 20.0 : -20.0)}));
+  const auto looked = rule.look(seen);
+  ASSERT_EQ(looked.intervals.size(), 2u);
+  EXPECT_TRUE(looked.intervals[0].reached);
+  EXPECT_FALSE(looked.intervals[1].reached);
+  EXPECT_FALSE(looked.reached);
+  EXPECT_EQ(looked.next, 12u);
+  EXPECT_EQ(rule.furthest(looked), 1u);
+  for (auto& v : seen) value_in(v, 1) = value_in(v, 0);
   EXPECT_TRUE(rule.look(seen).reached);
   EXPECT_EQ(rule.look(seen).next, 0u);
   EXPECT_EQ(rule.furthest(rule.look(seen)), 0u) << "1.5 of 2 % is further than of 10 %";
-  for (auto& v : seen) v[1].reset();
+  for (auto& v : seen) v.measurements.pop_back();
   EXPECT_FALSE(rule.look(seen).reached) << "without an interval";
 }
 
@@ -84,17 +101,17 @@ TEST(sequential_rule, goes_on_where_the_last_of_its_targets_alone_is_reached) {
       1, 0.5, "jobs = 100\nprecision = [{ half_width = 0.02 }, { half_width = 0.1, metric = \"slowdown\" }]"));
   // 15.08 of 100, and 1.508 of 100; see above.
   values seen;
-  for (int r = 0; r < 10; ++r) seen.push_back({100.0 + (r % 2 ? 20.0 : -20.0), 100.0 + (r % 2 ? 2.0 : -2.0)});
-  const auto found = rule.look(seen);
-  ASSERT_EQ(found.intervals.size(), 2u);
-  EXPECT_FALSE(found.intervals[0].reached);
-  EXPECT_TRUE(found.intervals[1].reached);
-  EXPECT_FALSE(found.reached);
-  EXPECT_EQ(found.next, 12u);
-  EXPECT_EQ(rule.furthest(found), 0u);
+  for (int r = 0; r < 10; ++r) seen.push_back(found({100.0 + (r % 2 ? 20.0 : -20.0), 100.0 + (r % 2 ? 2.0 : -2.0)}));
+  const auto looked = rule.look(seen);
+  ASSERT_EQ(looked.intervals.size(), 2u);
+  EXPECT_FALSE(looked.intervals[0].reached);
+  EXPECT_TRUE(looked.intervals[1].reached);
+  EXPECT_FALSE(looked.reached);
+  EXPECT_EQ(looked.next, 12u);
+  EXPECT_EQ(rule.furthest(looked), 0u);
 }
 
-TEST(sequential_rule, sees_the_metrics_of_its_targets_in_their_order) {
+TEST(sequential_rule, goes_by_the_metrics_of_its_targets_alone) {
   const sequential_rule rule(single_class(
       1, 0.5,
       "jobs = 100\nprecision = [{ half_width = 0.02, metric = \"slowdown\" }, { half_width = 0.1, class = \"job\" }]"));
@@ -102,22 +119,33 @@ TEST(sequential_rule, sees_the_metrics_of_its_targets_in_their_order) {
   result.measurements.push_back({"all", "response_time", true, 1.0, 10, {}});
   result.measurements.push_back({"all", "slowdown", true, 2.0, 10, {}});
   result.measurements.push_back({"job", "response_time", true, 3.0, 10, {}});
-  EXPECT_EQ(rule.seen_in(result), (seen_values{2.0, 3.0}));
-  result.measurements.pop_back();
-  EXPECT_EQ(rule.seen_in(result), (seen_values{2.0, {}}));
+  const replication_result seen = rule.seen_in(result);
+  ASSERT_EQ(seen.measurements.size(), 2u);
+  EXPECT_EQ(seen.find("all", "slowdown")->value, 2.0);
+  EXPECT_EQ(seen.find("job", "response_time")->value, 3.0);
+}
+
+TEST(sequential_rule, goes_by_the_metrics_that_judge_policies_where_these_are_compared) {
+  const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nequal_within = \"1%\""));
+  EXPECT_TRUE(rule.wants_precision());
+  EXPECT_EQ(rule.first_look(), 10u);
+  const replication_result seen = rule.seen_in(found({1.0, 2.0}));
+  ASSERT_EQ(seen.measurements.size(), 1u);
+  EXPECT_EQ(seen.measurements.front().metric, "response_time");
 }
 
 TEST(sequential_rule, seeks_no_precision_at_an_unstable_point) {
   const sequential_rule rule(single_class(1, 1.1, "jobs = 100\nprecision = 0.01"));
   EXPECT_TRUE(rule.hopeless());
   values scattered;
-  for (int r = 0; r < 10; ++r) scattered.push_back({double(r)});
+  for (int r = 0; r < 10; ++r) scattered.push_back(found({double(r)}));
   EXPECT_EQ(rule.look(scattered).next, 0u);
 }
 
 TEST(sequential_rule, replications_without_a_value_do_not_narrow_the_interval) {
-  EXPECT_FALSE(relative_half_width({{}, 1.0, {}}).has_value());
-  EXPECT_EQ(relative_half_width({{}, 1.0, 1.0}), 0.0);
+  const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nprecision = 0.01"));
+  EXPECT_FALSE(rule.look({found({}), found({1.0}), found({})}).intervals[0].half_width.has_value());
+  EXPECT_EQ(rule.look({found({}), found({1.0}), found({1.0})}).intervals[0].half_width, 0.0);
 }
 
 // What the rule's documentation says of it, with needs of 5 to 160 replications.
@@ -132,9 +160,9 @@ TEST(sequential_rule, covers_the_mean_of_normal_replications_nearly_as_often_as_
     for (int e = 0; e < experiments; ++e) {
       values drawn;
       for (std::uint32_t due = rule.first_look(); due > 0; due = rule.look(drawn).next)
-        while (drawn.size() < due) drawn.push_back({1.0 + deviation * normal(bits)});
+        while (drawn.size() < due) drawn.push_back(found({1.0 + deviation * normal(bits)}));
       double mean = 0.0;
-      for (const auto& v : drawn) mean += *v[0] / static_cast<double>(drawn.size());
+      for (auto& v : drawn) mean += value_in(v, 0) / static_cast<double>(drawn.size());
       covered += std::abs(mean - 1.0) <= *rule.look(drawn).intervals[0].half_width * mean;
     }
     EXPECT_GE(covered, 0.93 * experiments) << needed;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/metrics/replication_result.h"
 #include "platform/scenario/scenario_file.h"
 
 namespace muster {
@@ -27,6 +28,13 @@ name = "fcfs"
 )",
                                        k, load * k, run);
   return read_study(text, "test", {}).points.front().what;
+}
+
+/// A replication that has found nothing but this mean response time.
+inline replication_result with_response_time(double value, cautions marks = {}) {
+  replication_result r;
+  r.measurements.push_back({"all", "response_time", true, value, 10, {}, marks});
+  return r;
 }
 
 /// Mean response time of M/M/k with mean size 1 (Erlang, 1917).

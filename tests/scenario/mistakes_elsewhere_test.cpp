@@ -89,7 +89,7 @@ const mistake run_and_record_mistakes[] = {
     {"jobs = 1000", "jobs = 1000\nprecision = { metric = \"response_time\" }",
      "f.toml:20:13: run.precision.half_width: missing; expected a share > 0 and < 1, such as 0.01 or \"1%\""},
     {"jobs = 1000", "jobs = 1000\nmost_replications = 50",
-     "f.toml:20:21: run.most_replications: has no effect without run.precision"},
+     "f.toml:20:21: run.most_replications: has no effect without run.precision or run.equal_within"},
     {"jobs = 1000", "jobs = 1000\nprecision = 0.1\nreplications = 30\nmost_replications = 20",
      "f.toml:22:21: run.most_replications: expected at least run.replications, which is 30, found 20"},
     {"jobs = 1000", "jobs = 1000\nintervals = \"batches\"",

@@ -104,6 +104,10 @@ class run_command {
                    "replications until the 95 % half-width is below that share of the mean, such as 1% or 0.01; same "
                    "as --set run.precision.half_width=P")
         ->type_name("P");
+    app.add_option("--equal-within", equal_within_,
+                   "replications until each two policies are told apart, or are equal within that share, such as 1% or "
+                   "0.01; same as --set run.equal_within=P")
+        ->type_name("P");
     app.add_option("--trace", traces_,
                    fmt::format("record the first replication of each point: {}; repeatable",
                                in_words(names_of(trace_catalogue()))))
@@ -138,9 +142,12 @@ class run_command {
  private:
   std::vector<std::string> overrides() const {
     std::vector<std::string> all = given_.overrides();
-    const bool plain = precision_.find_first_not_of("0123456789.eE-+_") == std::string::npos;
-    if (!precision_.empty())
-      all.push_back(fmt::format("run.precision.half_width={1}{0}{1}", precision_, plain ? "" : "'"));
+    const auto add = [&](const char* key, const std::string& share) {
+      const bool plain = share.find_first_not_of("0123456789.eE-+_") == std::string::npos;
+      if (!share.empty()) all.push_back(fmt::format("{0}={2}{1}{2}", key, share, plain ? "" : "'"));
+    };
+    add("run.precision.half_width", precision_);
+    add("run.equal_within", equal_within_);
     if (explain_) all.emplace_back("report.explain=true");
     return all;
   }
@@ -196,7 +203,7 @@ class run_command {
   }
 
   scenario_options given_;
-  std::string out_, precision_;
+  std::string out_, precision_, equal_within_;
   bool explain_ = false;
   std::optional<std::size_t> workers_;
   std::vector<std::string> traces_;
