@@ -81,7 +81,7 @@ std::string page_of(const study& s, const stored_results& stored) {
                                         {"scenario", html_escaped(s.resolved)},
                                         {"manifest", html_escaped(stored.manifest)},
                                         {"data", within_script(page_data(s, stored))},
-                                        {"chart", std::string(page_files::chart_js)},
+                                        {"library", std::string(page_files::library_js)},
                                         {"script", std::string(page_files::script_js)}});
 }
 
