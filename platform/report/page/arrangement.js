@@ -3,7 +3,17 @@
 const most_values = 12, most_panels = 36;
 
 const value_at = (key, point) => data.keys[key].values[data.keys[key].places[point]];
-const setting = (key, value) => `${data.keys[key].short} = ${value}${data.keys[key].unit ? ` ${data.keys[key].unit}` : ""}`;
+const setting = (key, value) => `${data.keys[key].short} = ${differing_first(key, value)}${data.keys[key].unit ? ` ${data.keys[key].unit}` : ""}`;
+
+// Of the fields of a long value those first that tell it from the key's other values: its end may be cut off.
+function differing_first(key, value) {
+  if (value.length < 40 || !/^\{[^{}]*\}$/.test(value)) return value;
+  const others = data.keys[key].values.filter((other) => other !== value);
+  const fields = value.slice(1, -1).split(" ");
+  const is_common = (field) => others.some((other) => ` ${other.slice(1, -1)} `.includes(` ${field} `));
+  return `{${[...fields.filter((field) => !is_common(field)), ...fields.filter(is_common)].join(" ")}}`;
+}
+
 const is_number = (text) => text !== "" && !Number.isNaN(Number(text));
 const key_name = (key) => (key === null ? "" : with_unit(data.keys[key].name, data.keys[key].unit));
 
@@ -13,8 +23,10 @@ function ranked(words) {
   return { distinct, places: words.map((word) => place.get(word)) };
 }
 
-function arrangement_over(axis) {
-  const on_axis = axis === null ? null : data.keys[axis];
+// Where nothing but policies differs, nothing is on the axis: tables take the place of plots.
+function arrangement_over(key) {
+  const is_tabular = data.keys.every(({ values }, at) => values.length < 2 || (at === key && data.keys[at].is_policy && !data.keys[at].numeric));
+  const axis = is_tabular ? null : key, on_axis = axis === null ? null : data.keys[axis];
   const others = data.keys.map((_, at) => at).filter((at) => at !== axis && data.keys[at].values.length > 1);
   const by_policy = policies.length > 1 && !on_axis?.is_policy;
   const coloured = by_policy ? others.filter((at) => data.keys[at].is_policy) : others.slice(0, 1);
@@ -47,13 +59,13 @@ function arrangement_over(axis) {
     return { row: place(row_key, point), title: column_key === undefined ? "" : setting(column_key, value_at(column_key, point)),
       row_title: row_key === undefined ? "" : setting(row_key, value_at(row_key, point)) };
   });
-  const split = ranked(points.map((point) => words([...panelled, ...marked], point)));
+  const split = ranked(points.map((point) => [...panelled, ...marked].map((key) => setting(key, value_at(key, point))).join(", ")));
   return {
     axis, numeric: on_axis?.numeric ?? false, categories: on_axis?.values ?? [""], marks: on_axis?.marks ?? [], others,
     x: points.map((point) => (axis === null ? 0 : on_axis.numeric ? Number(value_at(axis, point)) : on_axis.places[point])),
     labels: series.distinct, styles, series: series.places, panels, panel: panel_number.map((number) => numbers.indexOf(number)),
     splits: split.distinct, split: split.places,  // what but the colours tells points of one place on the axis apart
-    tabular: others.length === 0 && (axis === null || on_axis.values.length === 1 || (on_axis.is_policy && !on_axis.numeric)),
+    tabular: is_tabular,
   };
 }
 

@@ -21,6 +21,12 @@ function estimates_of(metric, class_at) {
   return by_point;
 }
 
+function table_in_frame(name, caption, heads, lines) {
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    element("table", { class: `verdict ${name}` }, element("caption", { class: "unseen" }, caption),
+      element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, breakable(text))))), element("tbody", {}, ...lines)));
+}
+
 function class_table(metric) {
   const points = data.points.map((_, point) => point), by_policy = policies.length > 1;
   const rows = metric.classes.map((name, class_at) => ({ name, of_point: estimates_of(metric, class_at) }));
@@ -32,8 +38,31 @@ function class_table(metric) {
       largest > 0 ? sizes(row)[at] / largest : 0, by_policy ? { colour: policies.indexOf(data.policies[point]) } : { colour: 0 })));
   });
   const heads = ["class", ...points.map((point) => (by_policy ? data.policies[point] : "estimate"))];
-  const caption = `${with_unit(metric.name, metric.unit)} by class`;
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    element("table", { class: "verdict by-class" }, element("caption", { class: "unseen" }, caption),
-      element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, breakable(name))))), element("tbody", {}, ...lines)));
+  return table_in_frame("by-class", `${with_unit(metric.name, metric.unit)} by class`, heads, lines);
+}
+
+// Metrics that have a class in common stand in one table; those of the whole alone in the first.
+function metrics_by_classes() {
+  const groups = [];
+  for (const metric of data.metrics) {
+    const own = metric.classes.filter((name) => name !== "all");
+    let group = own.length ? groups.find(({ classes }) => own.some((name) => classes.has(name))) : groups[0];
+    if (!group) groups.push(group = { classes: new Set(), metrics: [] });
+    for (const name of metric.classes) group.classes.add(name);
+    group.metrics.push(metric);
+  }
+  return groups;
+}
+
+// A study of one point: a row for each metric, a column for each class.
+function only_point_section() {
+  const tables = metrics_by_classes().map(({ classes, metrics }) => table_in_frame("by-class", "Metrics by class", ["metric", ...classes], metrics.map((metric) => {
+    const of_class = new Map(metric.classes.map((name, class_at) => [name, estimates_of(metric, class_at).get(0)]));
+    const sizes = [...of_class.values()].map((estimate) => Math.abs(estimate?.value ?? 0)), largest = Math.max(...sizes);
+    return element("tr", { id: `metric-${metric.name}` }, element("th", { scope: "row", title: metric.about }, breakable(with_unit(metric.name, metric.unit))),
+      ...[...classes].map((name) => value_cell(of_class.get(name), largest > 0 ? Math.abs(of_class.get(name)?.value ?? 0) / largest : 0, { colour: 0 })));
+  })));
+  const rows = () => data.metrics.flatMap((metric) => metric.rows.map(([, class_at, ...fields]) => [metric.name, metric.classes[class_at], ...fields]));
+  return plain_section("results-by-class", "Results by class", "Estimates with the half-widths of their 95 % intervals, and theory; a bar compares the classes of a row.",
+    ...tables, folded_table("the numbers of results.csv", ["metric", "class", ...data.columns], rows, rows().length));
 }

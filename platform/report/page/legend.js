@@ -12,7 +12,6 @@ function fill_legend() {
   const focused = [...legend.children].indexOf(document.activeElement);
   const named = labels.filter((label) => label);
   legend.replaceChildren();
-  legend.hidden = tabular || data.metrics.length === 0;
   const hidden = named.filter((label) => state.hidden.has(label));
   if (named.length > 3)
     legend.append(element("button", { type: "button", class: "all", onclick: () => toggle(named, hidden.length === 0) }, hidden.length ? "Show all" : "Hide all"));
@@ -21,10 +20,10 @@ function fill_legend() {
       legend.append(element("button", { type: "button", "aria-pressed": String(!state.hidden.has(label)), onclick: () => toggle([label], !state.hidden.has(label)) },
         legend_mark(styles[n]), label));
   });
-  if (data.metrics.some((metric) => metric.known.length))
+  if (!tabular && data.metrics.some((metric) => metric.known.length))
     legend.append(element("button", { type: "button", "aria-pressed": String(!state.no_theory), onclick: () => { state.no_theory = !state.no_theory; toggle([]); } },
       legend_mark(null, { dashed: true, marker: false }), "theory"));
-  legend.hidden = legend.hidden || legend.children.length === 0;
+  legend.hidden = legend.children.length === 0;
   legend.children[focused]?.focus();
 }
 

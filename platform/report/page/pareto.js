@@ -61,7 +61,7 @@ function pareto_section() {
     const { splits } = state.arranged;
     fill_remarks(remarks, { ...shown, panels: shown.panels.map((panel) => ({ ...panel, sets: panel.sets.filter((set) => !set.known) })) });
     markers.replaceChildren(...(splits.length > 1 && splits.length <= 24 ? splits.map((text, marker) =>
-      element("span", { class: "marker" }, legend_mark({ marker }, { line: false }), text)) : []));
+      element("span", { class: "marker", title: text.length > 60 ? text : null }, legend_mark({ marker }, { line: false }), text.length > 60 ? `${text.slice(0, 59)}\u2026` : text)) : []));
     return `Plot of ${shown.y.name} against ${shown.x.name}. Arrow keys read the points.`;
   }
   const choice = (label, axis) => select(label, all.map((q, at) => [at, q.name]), chosen[axis], (at) => { chosen[axis] = Number(at); self.update(); });

@@ -16,15 +16,22 @@ function draw(svg, shown, width, height) {
   svg.append("clipPath").attr("id", drawing.clip).append("rect").attr("width", place.inner_width).attr("height", place.inner_height);
   svg.append("text").attr("class", "name").attr("y", 12).text(shown.y.name);
   svg.append("text").attr("class", "name").attr("x", place.left + (width - place.left) / 2).attr("y", place.height - 5).attr("text-anchor", "middle").text(shown.x.name);
-  svg.selectAll("text.row").data(place.row_titles).join("text").attr("class", "row").attr("y", (d) => d.y).text((d) => d.text);
+  svg.selectAll("text.row").data(place.row_titles).join("text").attr("class", "row").attr("y", (d) => d.y).each(function (d) { write(d3.select(this), d.text, width); });
   for (const [panel, at] of place.panels) draw_panel(svg, panel, at, drawing);
   svg.append("circle").attr("class", "chosen").attr("r", 7).attr("visibility", "hidden");
+}
+
+// What does not fit is cut, and told whole by a title.
+function write(text, words, width) {
+  const most = Math.floor(width / character);
+  text.text(words.length > most ? `${words.slice(0, most - 1)}\u2026` : words);
+  if (words.length > most) text.append("title").text(words);
 }
 
 function draw_panel(svg, panel, at, drawing) {
   const { shown, place } = drawing;
   const g = svg.append("g").attr("class", "panel").attr("transform", `translate(${at.x},${at.y})`).datum(panel);
-  if (panel.title) g.append("text").attr("class", "title").attr("y", -5).text(panel.title);
+  if (panel.title) write(g.append("text").attr("class", "title").attr("y", -5), panel.title, place.inner_width);
   draw_axes(g, at, drawing);
   draw_limits(g, panel, drawing);
   const sets = panel.sets.filter((set) => !set.hidden);
@@ -87,7 +94,7 @@ function draw_series(g, set, drawing) {
   const at_point = (p) => `translate(${x(p.x)},${y(p.y)})`;
   if (shown.x.whole) return;
   if (!set.known) g.selectAll("path.mark").data(there).join("path").attr("class", "mark").attr("d", marker_path(set.style)).attr("transform", at_point);
-  else if (!set.line || there.length === 1) g.selectAll("path.dash").data(there).join("path").attr("class", "dash").attr("d", "M-12 0H12").attr("transform", at_point);
+  else if (!set.line || there.length === 1) g.selectAll("path.dash").data(there).join("path").attr("class", "dash").attr("clip-path", `url(#${drawing.clip})`).attr("d", (p) => `M${x(p.x) - 12} ${y(p.y)}h24`);
   g.selectAll("circle").data(there.filter((p) => p.note)).join("circle").attr("class", "ring").attr("r", 8).attr("transform", at_point);
   g.selectAll("path.cut").data(set.points.filter((p) => is_cut(shown.y.logarithmic, p))).join("path").attr("class", "cut")
     .attr("d", "M-5 -8H5L0 0Z").attr("transform", (p) => `translate(${x(p.x)},${place.inner_height})`);

@@ -32,11 +32,13 @@ function fill_sections() {
   if (data.verdict) sections.append(verdict_section());
   if (data.metrics.some((metric) => metric.name === time_parts[0])) sections.append(times_section());
   if (data.points.length > 1 && quantities().length > 1) sections.append(pareto_section());
-  sections.append(...data.metrics.filter((metric) => !is_zero(metric)).map(metric_section));
+  if (heat_map_keys().length > 1 && data.metrics.length) sections.append(heat_map_section());
+  if (data.points.length === 1 && data.metrics.length) sections.append(only_point_section());
+  else sections.append(...data.metrics.filter((metric) => !is_zero(metric)).map(metric_section));
   if (data.presence) sections.append(presence_section());
   if (data.differences) sections.append(differences_section());
   if (data.stability) sections.append(stability_section());
-  if (zero.length) sections.append(zero_section(zero));
+  if (zero.length && data.points.length > 1) sections.append(zero_section(zero));
 }
 
 // What sticks to the top of the window covers no section that is gone to.
