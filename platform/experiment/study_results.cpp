@@ -51,8 +51,7 @@ class gathering {
     found_.known[p] = known_answer(study_.points[p].what);
     found_.estimates.known[p] = found_.known[p].values;
     found_.presence[p] = store_.presence(p);
-    found_.estimates.responses[p] =
-        quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].what.unit);
+    found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].what.unit);
     add_precision(p);
   }
 

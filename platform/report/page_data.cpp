@@ -13,6 +13,7 @@
 #include "platform/metrics/metric.h"
 #include "platform/metrics/number_text.h"
 #include "platform/report/figures.h"
+#include "platform/report/picture_data.h"
 #include "platform/report/stability_marks.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
@@ -242,6 +243,8 @@ json page_data(const study& s, const stored_results& stored) {
             {"manifest", json::parse(stored.manifest)}};
   if (json best = verdicts(s, stored.estimates); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
+  if (json pictures = picture_data(s, stored.estimates, stored.pictures); !pictures.is_null())
+    data["pictures"] = std::move(pictures);
   if (json pairs = differences(s, stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);
   return data;

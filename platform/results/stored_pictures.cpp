@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/sketch_text.h"
+#include "platform/model/class_table.h"
 
 namespace muster {
 
@@ -42,8 +43,8 @@ void expect_numbers(database& db, const char* table, std::initializer_list<const
 }
 
 std::size_t place_of(database& db, const char* table, const std::string& class_name, const scenario& what) {
-  const auto found = std::find_if(what.classes.begin(), what.classes.end(),
-                                  [&](const class_spec& c) { return c.name == class_name; });
+  const auto found =
+      std::find_if(what.classes.begin(), what.classes.end(), [&](const class_spec& c) { return c.name == class_name; });
   if (found == what.classes.end()) refuse(db, table, "classes of scenario.toml");
   return static_cast<std::size_t>(found - what.classes.begin());
 }
@@ -69,14 +70,17 @@ core_window read_cores(database& db, std::size_t point, const scenario& what) {
   core_window all;
   row window = db.prepare("SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
   if (window.step()) all = {window.number(0), window.number(1), window.integer<std::uint64_t>(2), {}};
+  if (all.servers > total_servers(what) || !(all.begin <= all.end))
+    refuse(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
   row slice = db.prepare(
       "SELECT server, class, job, cores, count, begun, works, saves, ended FROM slices "
       "WHERE point = ? AND replication = 0 ORDER BY row",
       point);
   while (slice.step()) {
-    core_slice s{slice.integer<std::uint64_t>(0), slice.text(1), slice.integer<std::uint64_t>(2), slice.text(3),
-                 slice.integer<std::uint32_t>(4), slice.number(5), slice.number_if_any(6), slice.number_if_any(7),
-                 slice.number_if_any(8)};
+    core_slice s{
+        slice.integer<std::uint64_t>(0), slice.text(1),   slice.integer<std::uint64_t>(2), slice.text(3),
+        slice.integer<std::uint32_t>(4), slice.number(5), slice.number_if_any(6),          slice.number_if_any(7),
+        slice.number_if_any(8)};
     place_of(db, "slices", s.class_name, what);
     if (s.server >= all.servers) refuse(db, "slices", "servers of the table windows");
     all.slices.push_back(std::move(s));

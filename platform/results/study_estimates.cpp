@@ -74,8 +74,8 @@ void write_estimates(database& db, const study_estimates& all) {
 }
 
 study_estimates read_estimates(database& db, const study& s) {
-  study_estimates all{read_by_point(db, "estimates", s), read_by_point(db, "theory", s), {},
-                      read_quantiles(db, s.points.size())};
+  study_estimates all{
+      read_by_point(db, "estimates", s), read_by_point(db, "theory", s), {}, read_quantiles(db, s.points.size())};
   check(db, "differences", "difference", {"point_a", "point_b"}, s.points.size());
   auto rows = db.prepare("SELECT * FROM differences ORDER BY rowid");
   while (rows.step()) {

@@ -45,10 +45,12 @@ std::uint64_t time_bins::mark(ticks now) {
     every_ *= 2;
   }
   readings_.push_back(read(now));
-  return jobs_.arrived() + every_;
+  marked_ = jobs_.arrived();
+  return marked_ + every_;
 }
 
 std::vector<time_bin> time_bins::bins(ticks end) {
+  if (readings_.size() > 2 && jobs_.arrived() - marked_ < every_ / 2) readings_.pop_back();  // no short part at the end
   readings_.push_back(read(end));
   const auto cores = static_cast<tick_sum>(total_cores(what_));
   std::vector<time_bin> all;

@@ -37,8 +37,9 @@ class time_bins {
   job_statistics& jobs_;
   const cluster& simulated_;
   std::vector<std::size_t> order_;
-  std::uint64_t every_;             // arrivals
-  std::size_t most_;                // parts
+  std::uint64_t every_;            // arrivals
+  std::uint64_t marked_ = 0;       // arrivals at the latest reading
+  std::size_t most_;               // parts
   std::vector<reading> readings_;  // the first at the beginning of the window
 };
 

@@ -1,5 +1,5 @@
 /* A plot: panels that share their scales, each with series, 95 % intervals, theory dashed and limits of stability.
-   shown: { x: { name, numeric, categories, logarithmic, whole }, y: { name, logarithmic }, scatter,
+   shown: { x: { name, numeric, categories, logarithmic, whole, sloping }, y: { name, logarithmic }, scatter,
      panels: [{ title, row, row_title, marks: [{ at, text }],
        sets: [{ label, n, style, known, hidden, points: [{ x, y, low, high, x_low, x_high, note, point, text() }] }] }] } */
 let clips = 0;
@@ -88,7 +88,7 @@ function draw_series(g, set, drawing) {
   const { x, y, shown, place } = drawing;
   const there = set.points.filter((p) => !(shown.y.logarithmic && p.y <= 0));
   if (set.line) {
-    const line = d3.line().x((p) => x(p.x)).y((p) => y(p.y)).curve(shown.x.whole ? d3.curveStepBefore : d3.curveLinear);
+    const line = d3.line().x((p) => x(p.x)).y((p) => y(p.y)).curve(shown.x.whole && !shown.x.sloping ? d3.curveStepBefore : d3.curveLinear);
     g.append("path").attr("class", "line").attr("d", line(shown.x.whole ? thinned(there, x) : there));
   }
   const at_point = (p) => `translate(${x(p.x)},${y(p.y)})`;

@@ -35,6 +35,7 @@ function fill_sections() {
   if (heat_map_keys().length > 1 && data.metrics.length) sections.append(heat_map_section());
   if (data.points.length === 1 && data.metrics.length) sections.append(only_point_section());
   else sections.append(...data.metrics.filter((metric) => !is_zero(metric)).map(metric_section));
+  if (data.pictures) sections.append(point_section());
   if (data.presence) sections.append(presence_section());
   if (data.differences) sections.append(differences_section());
   if (data.stability) sections.append(stability_section());
