@@ -259,6 +259,16 @@ class PageTest(PageInBrowser):
         for selector in ("nav", ".controls", "#sections details:not([open])"):
             self.assertFalse(self.find(selector).is_displayed(), selector)
 
+    def test_paper_is_wide_enough_and_has_a_legend_beside_each_plot(self):
+        self.open_tables()
+        self.run_script("dispatchEvent(new Event('beforeprint'))")
+        self.screen(688, 1000)  # A4 within its margins
+        self.media("print", "light")
+        self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 688)
+        for section in ("response_time", "waiting_time"):
+            self.assertTrue(self.find(f"#metric-{section} .paper-legend").is_displayed())
+            self.assertEqual([one.text for one in self.find_all(f"#metric-{section} .paper-legend span")], ["fcfs", "first_fit"])
+
     def test_hides_no_series_that_the_reader_has_not_hidden_and_says_which_those_are(self):
         self.open_report(self.many)
         plot = self.shown_plot("response_time")
