@@ -49,9 +49,11 @@ bool says_something(const std::vector<curve>& curves) {
 std::string unit_of_key(const study& s, const std::string& key) {
   const key_node* node = &scenario_schema();
   for (const std::string& part : split_key(key).value_or(std::vector<std::string>{})) {
-    const key_node* child = node->find(part);
-    node = child ? child : node->find("*");  // the name of an element
-    if (!node) return "";
+    const bool has_elements = !node->children.empty() && lies_within(node->children.front().path, node->path + ".*");
+    if (const key_node* child = node->find(part))
+      node = child;
+    else if (!has_elements)  // else it is the name of one
+      return "";
   }
   const auto* number = node->key ? std::get_if<number_key>(&node->key->type) : nullptr;
   const auto* integer = node->key ? std::get_if<integer_key>(&node->key->type) : nullptr;

@@ -1,22 +1,17 @@
-"""report.html as a reader has it: in Chromium, driven over WebDriver. MUSTER and
-MUSTER_CHROMEDRIVER name the programs."""
+"""report.html as a reader has it."""
 
 import contextlib
-import csv
 import os
-import pathlib
 import re
 import sqlite3
 import subprocess
-import tempfile
 import unittest
 
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common import utils
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from browser import DRAWING, PageInBrowser, read_table
 
 HOSTILE = '</script><script>window.taken = 1</script><img src=x onerror="window.taken = 1"> "quoted" & \'so\' @data@'
 
@@ -79,124 +74,21 @@ replications = 2
 "arrivals.rate" = [0.1, 0.5, 2.0]
 """
 
-# What an svg element shows, and the sets of its panels.
-DRAWING = "const drawing = d3.select(arguments[0]).datum(), sets = drawing?.shown.panels.flatMap((panel) => panel.sets);"
 
-# A plot is drawn if a picture of it has pixels of the colours of its series, up to the smoothing of thin lines.
-PIXELS = """
-const [svg, png, done] = arguments;
-const wanted = [...svg.querySelectorAll(".set")].map((set) => getComputedStyle(set).stroke.match(/\\d+/g).map(Number));
-const image = new Image();
-image.onload = () => {
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-  const context = canvas.getContext("2d");
-  context.drawImage(image, 0, 0);
-  const { data } = context.getImageData(0, 0, image.width, image.height);
-  let found = 0;
-  for (let i = 0; i < data.length; i += 4) found += wanted.some((colour) => colour.every((c, at) => Math.abs(c - data[i + at]) < 24));
-  done(found);
-};
-image.src = `data:image/png;base64,${png}`;
-"""
-
-
-def read_table(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-class LoopbackService(Service):
-    """Chromium's driver, reached by address: a bare system has no /etc/hosts that would know `localhost`."""
-
-    @property
-    def service_url(self):
-        return f"http://127.0.0.1:{self.port}"
-
-    def is_connectable(self):
-        return utils.is_connectable(self.port, "127.0.0.1")
-
-
-class PageTest(unittest.TestCase):
+class PageTest(PageInBrowser):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.folder.cleanup)
-        top = pathlib.Path(cls.folder.name)
-        (top / "queue.toml").write_text(SCENARIO, encoding="utf-8")
-        cls.out = top / "out"
-        muster = os.environ["MUSTER"]
-        subprocess.run([muster, "run", top / "queue.toml", "--quiet", "--out", cls.out], check=True, capture_output=True)
+        super().setUpClass()
+        cls.out = cls.run_study("queue", SCENARIO)
         with contextlib.closing(sqlite3.connect(cls.out / "results.sqlite")) as store, store:
             store.execute("DELETE FROM differences")
             store.execute(f"INSERT INTO differences VALUES ({', '.join('?' * len(DIFFERENCE))})", DIFFERENCE)
-        subprocess.run([muster, "report", cls.out], check=True, capture_output=True)
-        (top / "many.toml").write_text(MANY, encoding="utf-8")
-        cls.many = top / "many"
-        subprocess.run([muster, "run", top / "many.toml", "--quiet", "--out", cls.many], check=True, capture_output=True)
-        options = Options()
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--remote-debugging-pipe"):  # nor does the driver look `localhost` up for the browser
-            options.add_argument(word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        cls.browser = webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
-        cls.addClassCleanup(cls.browser.quit)
+        subprocess.run([os.environ["MUSTER"], "report", cls.out], check=True, capture_output=True)
+        cls.many = cls.run_study("many", MANY)
 
     def setUp(self):
-        self.screen(1280, 900)
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
-        self.logs("browser")
-        self.logs("performance")
-        self.browser.get((self.out / "report.html").as_uri())
-
-    def tearDown(self):
-        self.assertEqual(self.logs("browser"), [], "the console is empty")
-
-    def logs(self, kind):
-        return [entry["message"] for entry in self.browser.get_log(kind)]
-
-    def screen(self, width, height):
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
-
-    def media(self, media, scheme):
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-
-    def run_script(self, script, *arguments):
-        return self.browser.execute_script(script, *arguments)
-
-    def wait_for(self, script, *arguments):
-        done = "const [call, last] = [arguments, arguments[arguments.length - 1]]; const end = Date.now() + 5000;" \
-               "const test = function () { %s }; const look = () => { const found = test.apply(null, call);" \
-               "if (found || Date.now() > end) last(found); else setTimeout(look, 20); }; look();" % script
-        return self.browser.execute_async_script(done, *arguments)
-
-    def find(self, selector):
-        return self.browser.find_element(By.CSS_SELECTOR, selector)
-
-    def find_all(self, selector):
-        return self.browser.find_elements(By.CSS_SELECTOR, selector)
-
-    def shown_plot(self, metric):
-        return self.shown(f"#metric-{metric}")
-
-    def shown(self, section):
-        svg = self.find(f"{section} .plot > svg")
-        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", svg)
-        self.assertTrue(self.wait_for("return !!d3.select(arguments[0]).datum()", svg))
-        return svg
-
-    def coloured_pixels(self, svg):
-        return self.browser.execute_async_script(PIXELS, svg, svg.screenshot_as_base64)
-
-    def open_tables(self):
-        self.run_script("for (const d of document.querySelectorAll('details')) d.open = true")
-        self.assertTrue(self.wait_for(
-            "return [...document.querySelectorAll('#sections details:not(#verdict *)')].every((d) => d.querySelector('table'))"))
-
-    def rows(self, selector):
-        return self.run_script("return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map("
-                               "(row) => [...row.children].map((cell) => cell.textContent))", selector)
+        super().setUp()
+        self.open_report(self.out)
 
     def test_asks_for_nothing_but_itself(self):
         for svg in self.find_all(".plot > svg"):
@@ -367,8 +259,18 @@ class PageTest(unittest.TestCase):
         for selector in ("nav", ".controls", "#sections details:not([open])"):
             self.assertFalse(self.find(selector).is_displayed(), selector)
 
+    def test_paper_is_wide_enough_and_has_a_legend_beside_each_plot(self):
+        self.open_tables()
+        self.run_script("dispatchEvent(new Event('beforeprint'))")
+        self.screen(688, 1000)  # A4 within its margins
+        self.media("print", "light")
+        self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 688)
+        for section in ("response_time", "waiting_time"):
+            self.assertTrue(self.find(f"#metric-{section} .paper-legend").is_displayed())
+            self.assertEqual([one.text for one in self.find_all(f"#metric-{section} .paper-legend span")], ["fcfs", "first_fit"])
+
     def test_hides_no_series_that_the_reader_has_not_hidden_and_says_which_those_are(self):
-        self.browser.get((self.many / "report.html").as_uri())
+        self.open_report(self.many)
         plot = self.shown_plot("response_time")
         visible = "return arguments[0].querySelectorAll('.set:not(.known)').length"
         self.assertEqual(self.run_script(visible, plot), 16)
@@ -382,7 +284,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("1 of 16 series is hidden: seed = 3.", self.find("#metric-response_time .remarks").text)
 
     def test_axes_include_every_interval_or_mark_where_they_cut_it(self):
-        self.browser.get((self.many / "report.html").as_uri())
+        self.open_report(self.many)
         ends = DRAWING + "return [...drawing.y.domain(), drawing.y.base ? 'logarithmic' : 'linear'," \
                "sets.flatMap((s) => s.points.flatMap((p) => [p.low, p.high])).filter((end) => end !== null)]"
         for metric in ("response_time", "utilization", "jobs_in_system", "throughput"):
@@ -398,7 +300,7 @@ class PageTest(unittest.TestCase):
         self.assertTrue(any("\u25bc" in remarks.text for remarks in self.find_all(".remarks")))
 
     def test_marks_the_points_that_are_not_to_be_taken_as_they_stand(self):
-        self.browser.get((self.many / "report.html").as_uri())
+        self.open_report(self.many)
         plot = self.shown_plot("response_time")
         notes = self.run_script(DRAWING + "return sets.filter((s) => !s.known).map((s) => s.points.map((p) => p.note))", plot)
         stored = [r for r in read_table(self.many / "results.csv") if r["class"] == "all"]
@@ -416,7 +318,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("note: biased; unstable", self.find("#spoken").get_attribute("textContent"))
 
     def test_prints_the_notes(self):
-        self.browser.get((self.many / "report.html").as_uri())
+        self.open_report(self.many)
         self.run_script("dispatchEvent(new Event('beforeprint'))")
         self.media("print", "light")
         notes = self.find_all("#summary .notes li")

@@ -27,6 +27,12 @@ function fill_legend() {
   legend.children[focused]?.focus();
 }
 
+// On paper every plot has its own: the series that are drawn.
+function paper_legend(shown) {
+  const series = new Map(shown.panels.flatMap((panel) => panel.sets).filter((set) => !set.hidden && !set.known && set.label).map((set) => [set.label, set]));
+  return [...series.values()].map((set) => element("span", {}, legend_mark(set.style, { line: !shown.scatter, marker: !shown.x.whole }), set.label));
+}
+
 // What the plot alone does not tell: rings, what the axis cuts, and what the reader has hidden.
 function fill_remarks(remarks, shown) {
   const sets = shown.panels.flatMap((panel) => panel.sets), visible = sets.filter((set) => !set.hidden).flatMap((set) => set.points);

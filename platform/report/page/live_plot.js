@@ -9,6 +9,8 @@ let printing = false;
 function live_plot(section, figure, describe, words, controls = () => {}) {
   const svg = d3.select(figure).append("svg").attr("tabindex", 0).attr("role", "img");
   const forget = tell_values(figure, svg);
+  const on_paper_only = element("p", { class: "paper-legend", "aria-hidden": "true" });
+  figure.after(on_paper_only);
   let shown = null, width = 0;
   function draw_it() {
     width = figure.clientWidth;
@@ -29,6 +31,7 @@ function live_plot(section, figure, describe, words, controls = () => {}) {
       shown = describe();
       if (all) controls(shown);
       svg.attr("aria-label", words(shown));
+      on_paper_only.replaceChildren(...paper_legend(shown));
       draw_it();
     },
     redraw() {
