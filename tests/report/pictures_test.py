@@ -238,7 +238,7 @@ class PicturesTest(PageInBrowser):
 
     def test_a_study_of_one_point_is_one_table_by_class(self):
         self.open_report(self.alone)
-        self.assertEqual(self.find_all(".plot"), [])
+        self.assertEqual(self.find_all("#results-by-class .plot"), [])
         stored = read_table(self.alone / "results.csv")
         rows = self.run_script("return [...document.querySelectorAll('#results-by-class table.by-class')].flatMap((table) => {"
                                "const heads = [...table.tHead.rows[0].cells].map((c) => c.textContent.replaceAll('\\u200b', ''));"
