@@ -80,8 +80,16 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(remark, text, class_name)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_balance, class_name, left, present)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(presence_sample, time, class_name, jobs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_responses, class_name, times)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(time_bin, begin, end, utilization, overhead_share, jobs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_slice, server, class_name, job, cores, count, begun, works, saves, ended)
+// There are some hundred of these: without names.
+void to_json(json& out, const time_bin& b) { out = {b.begin, b.end, b.utilization, b.overhead_share, b.jobs}; }
+void from_json(const json& in, time_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4)}; }
+void to_json(json& out, const core_slice& s) {
+  out = {s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves, s.ended};
+}
+void from_json(const json& in, core_slice& s) {
+  const auto time = [&](std::size_t at) { return in.at(at).get<std::optional<double>>(); };
+  s = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), time(6), time(7), time(8)};
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, pictures, notes, jobs, events,

@@ -37,7 +37,7 @@ TEST_F(pictures_test, the_window_of_the_cores_has_the_slices_of_the_trace) {
   for (const named_scenario& s : scenarios) {
     run(s, "--trace perfetto");
     const study read = read_study(s.text, s.name, {});
-    const scenario& what = read.points.front().what;
+    const auto& what = read.points.front().what;
     result_store store = result_store::of_run((folder_ / s.name / "results.sqlite").string(), read);
     const core_window window = store.pictures(read).front().cores;
     ASSERT_GT(window.slices.size(), 100u) << s.name;

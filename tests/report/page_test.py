@@ -103,7 +103,7 @@ class PageTest(PageInBrowser):
     def test_draws_every_plot_when_it_comes_near(self):
         sections = [s.get_attribute("id") for s in self.find_all("section.metric")]
         self.assertGreater(len(sections), 8)
-        self.assertEqual(len(sections), len(self.find_all(".plot > svg")))
+        self.assertEqual(len(sections), len(self.find_all("section.metric .plot > svg")))
         self.assertFalse(self.run_script("return !!d3.select(arguments[0]).datum()", self.find(f"#{sections[-1]} svg")))
         for section in sections:
             self.assertGreater(self.coloured_pixels(self.shown(f"#{section}")), 40, section)
@@ -250,7 +250,7 @@ class PageTest(PageInBrowser):
 
     def test_prints_all_plots_and_no_controls(self):
         self.run_script("addEventListener('beforeprint', () => { window.on_paper = [...document.querySelectorAll('.plot > svg')].map("
-                        "(svg) => svg.querySelectorAll('.mark, .line').length); })")
+                        "(svg) => svg.querySelectorAll('.mark, .line, .slice').length); })")
         self.browser.execute_cdp_cmd("Page.printToPDF", {})
         drawn = self.run_script("return window.on_paper")
         self.assertEqual(len(drawn), len(self.find_all(".plot > svg")))
