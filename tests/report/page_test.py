@@ -355,15 +355,27 @@ class PageTest(PageInBrowser):
         for name in ["all", "second"]:
             self.run_script("const box = document.querySelector('#times select'); box.selectedIndex = [...box.options].findIndex("
                             "(o) => o.text === arguments[0]); box.dispatchEvent(new Event('change'))", name)
-            means = [float(r["estimate"]) for r in stored if r["class"] == name and r["metric"] == "response_time"]
+            means = {r["point"]: float(r["estimate"]) for r in stored if r["class"] == name and r["metric"] == "response_time"}
             lines = self.run_script("return [...document.querySelectorAll('#times .line')].map((line) => "
-                                    "[line.querySelector('.sum').textContent, line.querySelector('.stack').ariaLabel, "
+                                    "[line.dataset.point, line.querySelector('.sum').textContent, line.querySelector('.stack').ariaLabel, "
                                     "[...line.querySelectorAll('.stack span')].reduce((sum, part) => sum + parseFloat(part.style.width), 0)])")
             self.assertEqual(len(lines), len(means))
-            for (total, words, width), mean in zip(lines, means):
+            self.assertEqual([head.text for head in self.find_all("#times .group")], [f"arrivals.rate = {rate}" for rate in ("0.01", "0.1", "0.5", "0.9")])
+            for point, total, words, width in lines:
+                mean = means[point]
                 self.assertLess(abs(float(total) - mean), 1e-3 * mean)
                 self.assertIn("time_running ", words)
-                self.assertLess(abs(width - 100 * mean / max(means)), 0.1)
+                self.assertLess(abs(width - 100 * mean / max(means.values())), 0.1)
+
+    def test_parts_of_the_response_time_have_no_policys_colour(self):
+        parts = self.run_script("return [...document.querySelectorAll('#times .swatch')].map((s) => getComputedStyle(s).background)")
+        self.assertEqual(len(parts), 8)
+        self.assertEqual(len(set(parts)), 8)
+        colours = self.run_script("return [0, 1, 2, 3, 4, 5, 6].map((n) => { const probe = document.createElement('i'); probe.style.color = `var(--series-${n})`;"
+                                  "document.body.append(probe); return getComputedStyle(probe).color; })")
+        for part in parts:
+            for colour in colours:
+                self.assertNotIn(colour, part)
 
     def test_a_front_has_the_points_that_no_other_betters_in_both(self):
         plot = self.shown("#pareto")

@@ -10,13 +10,13 @@ const shortened = (text) => (text.length > 28 ? `${text.slice(0, 27)}\u2026` : t
 function layout_of(shown, scales, width, height) {
   const rows = [...new Set(shown.panels.map((panel) => panel.row))].map((row) => shown.panels.filter((panel) => panel.row === row));
   const most = Math.max(...rows.map((row) => row.length)), several = shown.panels.length > 1;
-  const columns_in = (left) => Math.max(1, Math.min(most, Math.floor((width - left - 8 + gap) / (narrowest + gap))));
-  const place = { width, several };
+  const columns_in = (left) => Math.max(1, Math.min(most, Math.floor((width - left - right + gap) / (narrowest + gap))));
+  const place = { width, several }, right = shown.x.whole ? 20 : 8;
 
   let left = 40;
   for (let pass = 0; pass < 2; ++pass) {  // how wide the numbers of the upward axis are depends on its height
     place.columns = columns_in(left);
-    place.inner_width = (width - left - 8 - gap * (place.columns - 1)) / place.columns;
+    place.inner_width = (width - left - right - gap * (place.columns - 1)) / place.columns;
     place.inner_height = several ? Math.min(230, Math.max(130, 0.7 * place.inner_width)) : height - 3.2 * line_height;
     place.y_ticks = ticks_of(scales.y, shown.y.logarithmic, Math.max(3, place.inner_height / 45));
     left = 14 + character * Math.max(...place.y_ticks.map((tick) => plain_number(tick).length));

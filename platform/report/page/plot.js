@@ -78,7 +78,12 @@ function draw_intervals(g, set, drawing) {
 // Of many samples in one column of the screen the first, least, most and last ones.
 function thinned(points, x) {
   if (points.length < 4000) return points;
-  return d3.nest().key((p) => Math.round(x(p.x))).entries(points).flatMap(({ values }) => {
+  const columns = new Map();
+  for (const p of points) {
+    const at = Math.round(x(p.x));
+    columns.has(at) ? columns.get(at).push(p) : columns.set(at, [p]);
+  }
+  return [...columns.values()].flatMap((values) => {
     const low = d3.scan(values, (a, b) => a.y - b.y), high = d3.scan(values, (a, b) => b.y - a.y);
     return [...new Set([0, low, high, values.length - 1])].sort((a, b) => a - b).map((at) => values[at]);
   });
