@@ -83,6 +83,7 @@ class picture_writer {
     json servers = json::array();
     const std::vector<std::uint32_t> cores = cores_shown(window, what, servers);
     std::vector<row_block> all = rows_of(window, cores);
+    if (all.empty()) return nullptr;
     const double end = cut(window, all);
     const double step = (end - window.begin) / steps_of_window;
     const auto at_step = [&](double time) {
@@ -109,8 +110,13 @@ class picture_writer {
       add_overhead(s.begun, s.works.value_or(ended));
       if (s.saves) add_overhead(*s.saves, ended);
     }
-    return {{"begin", window.begin},          {"step", step},           {"servers", std::move(servers)},
-            {"of", total_servers(what)},      {"least_job", least_job}, {"blocks", std::move(blocks)},
+    return {{"begin", window.begin},
+            {"end", end},
+            {"step", step},
+            {"servers", std::move(servers)},
+            {"of", total_servers(what)},
+            {"least_job", least_job},
+            {"blocks", std::move(blocks)},
             {"overhead", std::move(overhead)}};
   }
 

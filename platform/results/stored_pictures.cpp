@@ -12,11 +12,12 @@ namespace muster {
 
 namespace {
 
-using row = database::statement;
+using statement = database::statement;
 
-constexpr std::initializer_list<const char*> tables = {"responses", "bins", "jobs_in_bins", "windows", "slices"};
+constexpr std::initializer_list<const char*> tables_of_pictures = {"responses", "bins", "jobs_in_bins", "windows",
+                                                                   "slices"};
 
-constexpr const char* schema = R"(
+constexpr const char* schema_of_pictures = R"(
 CREATE TABLE responses (point INTEGER, replication INTEGER, row INTEGER, class TEXT, counts TEXT,
                         PRIMARY KEY (point, replication, row));
 CREATE TABLE bins (point INTEGER, replication INTEGER, row INTEGER, begin REAL, end REAL, utilization REAL,
@@ -51,13 +52,13 @@ std::size_t place_of(database& db, const char* table, const std::string& class_n
 
 std::vector<time_bin> read_bins(database& db, std::size_t point, const scenario& what) {
   std::vector<time_bin> all;
-  row of_bin = db.prepare(
+  statement of_bin = db.prepare(
       "SELECT begin, end, utilization, overhead_share FROM bins WHERE point = ? AND replication = 0 ORDER BY row",
       point);
   while (of_bin.step())
     all.push_back({of_bin.number(0), of_bin.number(1), of_bin.number(2), of_bin.number(3),
                    std::vector<double>(what.classes.size())});
-  row jobs = db.prepare("SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
+  statement jobs = db.prepare("SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
   while (jobs.step()) {
     const auto bin = jobs.integer<std::size_t>(0);
     if (bin >= all.size()) refuse(db, "jobs_in_bins", "rows of the table bins");
@@ -68,11 +69,11 @@ std::vector<time_bin> read_bins(database& db, std::size_t point, const scenario&
 
 core_window read_cores(database& db, std::size_t point, const scenario& what) {
   core_window all;
-  row window = db.prepare("SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
+  statement window = db.prepare("SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
   if (window.step()) all = {window.number(0), window.number(1), window.integer<std::uint64_t>(2), {}};
   if (all.servers > total_servers(what) || !(all.begin <= all.end))
     refuse(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
-  row slice = db.prepare(
+  statement slice = db.prepare(
       "SELECT server, class, job, cores, count, begun, works, saves, ended FROM slices "
       "WHERE point = ? AND replication = 0 ORDER BY row",
       point);
@@ -90,14 +91,14 @@ core_window read_cores(database& db, std::size_t point, const scenario& what) {
 
 }  // namespace
 
-void create_tables_of_pictures(database& db) { db.execute(schema); }
+void create_tables_of_pictures(database& db) { db.execute(schema_of_pictures); }
 
 void write_pictures(database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all) {
-  row responses = db.prepare("INSERT INTO responses VALUES (?, ?, ?, ?, ?)");
+  statement responses = db.prepare("INSERT INTO responses VALUES (?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < all.responses.size(); ++at)
     responses.run(point, replication, at, all.responses[at].class_name, to_text(all.responses[at].times));
-  row of_bin = db.prepare("INSERT INTO bins VALUES (?, ?, ?, ?, ?, ?, ?)");
-  row jobs = db.prepare("INSERT INTO jobs_in_bins VALUES (?, ?, ?, ?, ?)");
+  statement of_bin = db.prepare("INSERT INTO bins VALUES (?, ?, ?, ?, ?, ?, ?)");
+  statement jobs = db.prepare("INSERT INTO jobs_in_bins VALUES (?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < all.bins.size(); ++at) {
     const time_bin& bin = all.bins[at];
     of_bin.run(point, replication, at, bin.begin, bin.end, bin.utilization, bin.overhead_share);
@@ -108,7 +109,7 @@ void write_pictures(database& db, std::size_t point, std::uint32_t replication, 
   if (cores.servers == 0) return;
   db.prepare("INSERT INTO windows VALUES (?, ?, ?, ?, ?)")
       .run(point, replication, cores.begin, cores.end, cores.servers);
-  row slice = db.prepare("INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  statement slice = db.prepare("INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < cores.slices.size(); ++at) {
     const core_slice& s = cores.slices[at];
     slice.run(point, replication, at, s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves,
@@ -117,13 +118,13 @@ void write_pictures(database& db, std::size_t point, std::uint32_t replication, 
 }
 
 void remove_pictures(database& db, std::size_t point, std::uint32_t replication) {
-  for (const char* table : tables)
+  for (const char* table : tables_of_pictures)
     db.prepare(fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table)).run(point, replication);
 }
 
 void write_quantiles(database& db, const std::vector<std::vector<class_quantiles>>& by_point) {
   db.execute("DELETE FROM response_quantiles");
-  row insert = db.prepare("INSERT INTO response_quantiles VALUES (?, ?, ?, ?)");
+  statement insert = db.prepare("INSERT INTO response_quantiles VALUES (?, ?, ?, ?)");
   for (std::size_t p = 0; p < by_point.size(); ++p)
     for (const class_quantiles& of_class : by_point[p])
       for (std::size_t at = 0; at < of_class.times.size(); ++at)
@@ -132,7 +133,7 @@ void write_quantiles(database& db, const std::vector<std::vector<class_quantiles
 
 std::vector<class_responses> read_responses(database& db, std::size_t point, std::uint32_t count) {
   std::vector<class_responses> all;
-  row rows = db.prepare(
+  statement rows = db.prepare(
       "SELECT row, class, counts FROM responses WHERE point = ? AND replication < ? ORDER BY replication, row", point,
       count);
   while (rows.step()) {
@@ -164,7 +165,7 @@ std::vector<replication_pictures> read_pictures(database& db, const study& s) {
 std::vector<std::vector<class_quantiles>> read_quantiles(database& db, std::size_t points) {
   expect_numbers(db, "response_quantiles", {"point", "share", "time"});
   std::vector<std::vector<class_quantiles>> all(points);
-  row rows = db.prepare("SELECT point, class, share, time FROM response_quantiles ORDER BY rowid");
+  statement rows = db.prepare("SELECT point, class, share, time FROM response_quantiles ORDER BY rowid");
   while (rows.step()) {
     const auto point = rows.integer<std::size_t>(0);
     if (point >= points) refuse(db, "response_quantiles", "points of scenario.toml");

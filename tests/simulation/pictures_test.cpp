@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "tests/simulation/picture_checks.h"
 #include "tests/simulation/replicate.h"
@@ -15,7 +16,8 @@ std::vector<replication_result> with_pictures(const scenario& what) {
   return replicate(what, 2, watch);
 }
 
-scenario queue(const std::string& run) { return first_point(one_class("count = 1", "", 0.6, exponential, run)); }
+std::string queue_text(const std::string& run) { return one_class("count = 1", "", 0.6, exponential, run); }
+scenario queue(const std::string& run) { return first_point(queue_text(run)); }
 
 void expect_right(const scenario& what, const replication_result& found) {
   const picture_checks check(what, found);
@@ -60,22 +62,16 @@ TEST(pictures, of_cores_begin_with_the_measurement_and_end_after_some_hundred_sl
 
 TEST(pictures, of_cores_are_of_the_first_servers_with_128_cores_together) {
   const auto shown = [](const std::string& servers) {
-    scenario what = queue("jobs = 2000\nreplications = 1");
-    what.servers.clear();
-    for (const char* each = servers.c_str(); *each; ++each) {
-      server_spec s;
-      s.name = *each == 's' ? "small" + std::to_string(what.servers.size()) : "large";
-      s.count = *each == 's' ? 40 : 1;
-      s.cores = *each == 's' ? 4 : *each == 'l' ? 200 : 2000;
-      what.servers.push_back(s);
-    }
-    const replication_result found = with_pictures(what).front();
-    return found.pictures.cores.servers;
+    const std::string text = boost::replace_first_copy(queue_text("jobs = 2000\nreplications = 1"),
+                                                       "{ name = \"node\", count = 1 }", servers);
+    return with_pictures(first_point(text)).front().pictures.cores.servers;
   };
-  EXPECT_EQ(shown("s"), 32u);
-  EXPECT_EQ(shown("l"), 1u) << "at least one";
-  EXPECT_EQ(shown("ls"), 1u);
-  EXPECT_EQ(shown("h"), 0u) << "more than can be drawn";
+  const std::string small = "{ name = \"small\", count = 40, cores = 4 }", large = "{ name = \"large\", cores = 200 }";
+  EXPECT_EQ(shown(small), 32u);
+  EXPECT_EQ(shown(large), 1u) << "at least one";
+  EXPECT_EQ(shown(large + ", " + small), 1u);
+  EXPECT_EQ(shown("{ name = \"few\", cores = 60 }, " + small), 18u);
+  EXPECT_EQ(shown("{ name = \"huge\", cores = 2000 }"), 0u) << "more than can be drawn";
 }
 
 }  // namespace

@@ -41,15 +41,16 @@ function cores_part() {
     width = printing ? on_paper.width : figure.clientWidth;
     tip.hidden = true;
     svg.selectAll("*").remove();
-    if (!found || width === 0) {
-      about.textContent = "Nothing is recorded of this point: a server has more than 1,024 cores.";
+    if (width === 0) return;
+    if (!found) {
+      legend.replaceChildren();
+      about.textContent = "Nothing to be seen of this point: the first servers did nothing, or have more than 1,024 cores.";
       return;
     }
     const row_height = Math.min(16, Math.max(384 / rows, 1)), height = row_height * rows;
     const labelled = servers.filter((server, n) => n === 0 || server.cores * row_height >= 12 || n % Math.ceil(14 / (server.cores * row_height)) === 0);
     const left = 12 + character * Math.max(...labelled.map((server) => shortened(server.name).length));
-    const end = Math.max(...slices.map((slice) => slice.end));
-    const x = d3.scaleLinear().domain([found.begin, end]).range([0, width - left - 8]);
+    const { begin, end } = found, x = d3.scaleLinear().domain([begin, end]).range([0, width - left - 8]);
     svg.attr("viewBox", `0 0 ${width} ${height + 3.2 * line_height}`);
     const g = svg.append("g").attr("transform", `translate(${left},4)`);
     const hatch = g.append("pattern").attr("id", "hatched").attr("width", 5).attr("height", 5).attr("patternUnits", "userSpaceOnUse").attr("patternTransform", "rotate(45)");
