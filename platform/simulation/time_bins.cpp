@@ -9,6 +9,7 @@ namespace muster {
 namespace {
 
 constexpr std::uint64_t fewest_bins = 50, usual_bins = 200;
+constexpr std::uint64_t jobs_per_look = 4;  // at a core, unless there were too few parts
 
 double over(const scenario& what, tick_sum integral, ticks duration) {
   return what.unit.to_units(integral) / what.unit.to_units(duration);
@@ -19,7 +20,7 @@ double over(const scenario& what, tick_sum integral, ticks duration) {
 time_bins::time_bins(const scenario& what, job_statistics& jobs, const cluster& simulated)
     : what_(what), jobs_(jobs), simulated_(simulated), order_(by_descending_need(what)) {
   const std::uint64_t measured = what.run.jobs - what.run.unmeasured();
-  const std::uint64_t bins = std::clamp(measured / total_cores(what), fewest_bins, usual_bins);
+  const std::uint64_t bins = std::clamp(measured / (jobs_per_look * total_cores(what)), fewest_bins, usual_bins);
   every_ = std::max<std::uint64_t>(1, (measured + bins - 1) / bins);
   most_ = 2 * static_cast<std::size_t>(bins);
 }
@@ -31,8 +32,12 @@ void time_bins::open(ticks now) {
 
 time_bins::reading time_bins::read(ticks now) const {
   jobs_.settle(now);
-  const core_sums cores = core_sums::of(simulated_, what_, now);
-  reading all{now, cores.overhead, cores.running, std::vector<tick_sum>(order_.size())};
+  reading all{now, 0, 0, std::vector<tick_sum>(order_.size())};
+  for (const auto& bank : simulated_.servers()) {
+    const bank_times times = bank_times::of(*bank, now);
+    all.overhead += times.overhead;
+    all.running += times.running;
+  }
   for (const class_id id : id_range<class_id>{order_.size()})
     all.jobs[order_[static_cast<std::size_t>(id)]] = jobs_.classes()[id].presence;
   return all;

@@ -11,8 +11,9 @@
 namespace muster {
 
 /// Divides the window of measurement into parts of as many arrivals each, and takes the exact means over each of them:
-/// at an arrival it reads the integrals from which the metrics of the whole window are. It looks at each core once a
-/// job on average, at most. Where the window turns out longer than `run.jobs` are, two parts become one.
+/// at an arrival it reads the integrals from which the metrics of the whole window are. There are 200, and fewer, at
+/// least 50, where looking at all cores so often would cost more than some instructions a job. Where the window turns
+/// out longer than `run.jobs` are, two parts become one.
 class time_bins {
  public:
   /// @param jobs, simulated outlive it

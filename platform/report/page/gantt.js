@@ -47,7 +47,7 @@ function cores_part() {
       about.textContent = "Nothing to be seen of this point: the first servers did nothing, or have more than 1,024 cores.";
       return;
     }
-    const row_height = Math.min(16, Math.max(384 / rows, 1)), height = row_height * rows;
+    const row_height = Math.min(24, Math.max(384 / rows, 1)), height = row_height * rows;
     const labelled = servers.filter((server, n) => n === 0 || server.cores * row_height >= 12 || n % Math.ceil(14 / (server.cores * row_height)) === 0);
     const left = 12 + character * Math.max(...labelled.map((server) => shortened(server.name).length));
     const { begin, end } = found, x = d3.scaleLinear().domain([begin, end]).range([0, width - left - 8]);
