@@ -1,4 +1,4 @@
-// A metric over two swept keys, of one policy and one value of each further key: darker is larger.
+// A metric over two swept keys, of one policy and one value of each further key.
 const most_cells = 40;  // in a row or column
 
 const heat_map_keys = () => data.keys.map((_, at) => at).filter((at) => {
@@ -71,6 +71,6 @@ function heat_map_section() {
   }
   fill_controls();
   fill();
-  return plain_section("heat-map", "Over two keys", "A cell has the estimate, its title the 95 % interval; darker is larger.",
+  return plain_section("heat-map", "Over two keys", "A cell has the estimate, its title the 95 % interval; the stronger its colour, the larger it is.",
     controls, holder, remarks);
 }
