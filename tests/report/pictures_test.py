@@ -217,7 +217,7 @@ class PicturesTest(PageInBrowser):
                 self.assertAlmostEqual(high, float(expected["ci_high"]), delta=1e-3 * abs(high))
                 shades.append((value, share))
         shades.sort()
-        self.assertEqual([share for _, share in shades], sorted(share for _, share in shades), "darker is larger")
+        self.assertEqual([share for _, share in shades], sorted(share for _, share in shades), "a stronger colour is larger")
         self.assertLess(shades[0][1], shades[-1][1])
 
     def test_policies_alone_are_compared_in_tables_by_class(self):
@@ -259,6 +259,21 @@ class PicturesTest(PageInBrowser):
         wanted = next(r["point"] for r in stored if r["policy"] == "fcfs" and float(r["platform.costs.dispatch_latency"]) == 0
                       and float(r["platform.servers.node.capacity"]) == 1 and r["arrivals.load"] == "0.5")
         self.assertEqual(self.run_script("return window.chosen_point"), int(wanted))
+
+    def test_of_many_samples_the_extremes_of_each_column_are_drawn(self):
+        found = self.run_script("""
+            const points = Array.from({ length: 50000 }, (_, x) => ({ x, y: x === 31234 ? 9 : x === 31235 ? -9 : x % 3 }));
+            const kept = thinned(points, (x) => x / 100);
+            return [kept.length, d3.max(kept, (p) => p.y), d3.min(kept, (p) => p.y), kept[0].x, kept[kept.length - 1].x,
+              kept.every((p, at) => at === 0 || p.x > kept[at - 1].x)];""")
+        self.assertLessEqual(found[0], 4 * 501)
+        self.assertEqual(found[1:], [9, -9, 0, 49999, True])
+
+    def test_a_plot_of_many_rows_fits_on_a_sheet(self):
+        plot = self.shown_plot("response_time")
+        self.run_script("dispatchEvent(new Event('beforeprint')); arguments[0].setAttribute('viewBox', '0 0 660 3000')", plot)
+        self.media("print", "light")
+        self.assertLess(plot.size["height"], 297 / 25.4 * 96 - 2 * 14 / 25.4 * 96)
 
     def test_a_large_page_is_small_and_opens_soon(self):
         out = self.run_study("large", LARGE)

@@ -37,7 +37,8 @@ function arrangement_over(key) {
   }
   const marked = others.filter((at) => !coloured.includes(at) && !panelled.includes(at));
   const points = data.points.map((_, point) => point);
-  const words = (keys, point) => keys.map((key) => (is_number(value_at(key, point)) ? `${data.keys[key].short} = ${value_at(key, point)}` : value_at(key, point))).join(", ");
+  const word = (key, value) => (is_number(value) ? `${data.keys[key].short} = ${value}` : value);
+  const words = (keys, point) => keys.map((key) => word(key, value_at(key, point))).join(", ");
 
   const in_legend = others.filter((at) => !panelled.includes(at));
   const series = ranked(points.map((point) => words(in_legend, point)));
@@ -71,4 +72,5 @@ function arrangement_over(key) {
 
 // What the sweep has put in at a point: policies are in the names of series.
 const words_of_point = (point) => data.keys.map((key, at) => `${key.name} = ${data.points[point][at]}`).join(", ");
-const settings_of_point = (point) => data.keys.flatMap((key, at) => (key.is_policy || key.values.length < 2 ? [] : [`${key.name} = ${data.points[point][at]}`]));
+const settings_of_point = (point) => data.keys.flatMap((key, at) =>
+  (key.is_policy || key.values.length < 2 ? [] : [`${key.name} = ${data.points[point][at]}`]));

@@ -1,31 +1,26 @@
 // The section of a metric: its curves over the axis, in panels for two further keys; a table where nothing but policies differs.
-const column = (name) => 2 + data.columns.indexOf(name);
-const note_of = (row) => (data.columns.includes("note") ? row[column("note")] : "");
-// On paper the controls are gone: what has been chosen stands at the axis.
-const of_class = (name) => (name === "all" ? "" : ` of ${name}`);
-
-const interval_text = (low, high) => (low === null ? [] : [`95 %: ${with_digits(low)} to ${with_digits(high)}`]);
+function empty_set(n, known) {
+  const { labels, styles, numeric } = state.arranged;
+  const label = known ? (labels[n] ? `theory: ${labels[n]}` : "theory") : labels[n];
+  return { label, n, style: styles[n], known, line: numeric, points: [], hidden: state.hidden.has(labels[n]) || (known && state.no_theory) };
+}
 
 // By panel: a set for each series, and theory.
 function sets_of(metric, class_at) {
   const by = state.arranged;
   const spread = (n) => (by.numeric ? 0 : 0.6 * ((n + 0.5) / by.labels.length - 0.5));
-  const set = (n, known) => ({ label: known ? (by.labels[n] ? `theory: ${by.labels[n]}` : "theory") : by.labels[n], n, style: by.styles[n], known,
-    line: by.numeric, points: [], hidden: state.hidden.has(by.labels[n]) || (known && state.no_theory) });
-  const panels = by.panels.map(() => ({ measured: by.labels.map((_, n) => set(n, false)), known: by.labels.map((_, n) => set(n, true)) }));
-  const add = (sets, point, y, low, high, note, known) => sets[by.series[point]].points.push({ x: by.x[point] + spread(by.series[point]), y, low, high, note, point,
-    text: () => [...settings_of_point(point), `${metric.name} = ${with_half_width(y, low)}${metric.unit ? ` ${metric.unit}` : ""}`, ...interval_text(low, high), ...(note ? [`note: ${note}`] : []), ...(known ? ["theory"] : [])] });
-  for (const row of metric.rows) {
-    const [y, low, high] = ["estimate", "ci_low", "ci_high"].map((name) => finite(row[column(name)]));
-    if (row[1] === class_at && y !== null) add(panels[by.panel[row[0]]].measured, row[0], y, low, high, note_of(row));
+  const panels = by.panels.map(() => [false, true].map((known) => by.labels.map((_, n) => empty_set(n, known))));
+  function add(known, point, { value, low, high, note }) {
+    const n = by.series[point];
+    const text = () => [...settings_of_point(point), value_text(metric.name, metric.unit, value, low),
+      ...interval_text(low, high), ...note_text(note), ...(known ? ["theory"] : [])];
+    panels[by.panel[point]][Number(known)][n].points.push({ x: by.x[point] + spread(n), y: value, low, high, note, point, text });
   }
-  for (const [point, of_class_at, text] of metric.known) {
-    const y = finite(text);
-    if (of_class_at === class_at && y !== null) add(panels[by.panel[point]].known, point, y, null, null, "", true);
-  }
-  return panels.map(({ measured, known }) => {
-    for (const one of [...measured, ...known]) one.points.sort((a, b) => a.x - b.x);
-    return [...measured.filter((one) => one.points.length), ...common_theory(known.filter((one) => one.points.length))];
+  for (const [point, estimate] of estimates_of(metric, class_at)) add(false, point, estimate);
+  for (const [point, value] of theory_of(metric, class_at)) add(true, point, { value, low: null, high: null, note: "" });
+  return panels.map(([measured, known]) => {
+    for (const set of [...measured, ...known]) set.points.sort((a, b) => a.x - b.x);
+    return [...measured.filter((set) => set.points.length), ...common_theory(known.filter((set) => set.points.length))];
   });
 }
 
@@ -47,8 +42,8 @@ function marks_in(panel) {
   return by.marks.flatMap(({ at, kind, points }) => {
     const series = [...new Set(points.filter((point) => by.panel[point] === panel).map((point) => by.series[point]))];
     if (series.length === 0) return [];
-    const whose = series.length === in_panel.size ? "" : series.length > 2 ? `, ${series.length} series` : series.map((n) => `, ${by.labels[n]}`).join("");
-    return [{ at, text: kind + whose }];
+    const named = series.length > 2 ? `, ${series.length} series` : series.map((n) => `, ${by.labels[n]}`).join("");
+    return [{ at, text: kind + (series.length === in_panel.size ? "" : named) }];
   });
 }
 
@@ -78,34 +73,34 @@ function metric_section(metric) {
   function describe() {
     const by = state.arranged, panels = sets_of(metric, chosen.class_at);
     const points = panels.flat().flatMap((set) => set.points);
+    // On paper the controls are gone: what has been chosen stands at the axis.
+    const name = with_unit(metric.name + of_class(metric.classes[chosen.class_at]), metric.unit);
     return {
       x: { name: key_name(by.axis), numeric: by.numeric, categories: by.categories,
         logarithmic: chosen.logarithmic.x ?? (by.numeric && wants_logarithm(points.map((p) => p.x))) },
-      y: { name: with_unit(metric.name + of_class(metric.classes[chosen.class_at]), metric.unit),
-        logarithmic: chosen.logarithmic.y ?? wants_logarithm(points.map((p) => p.y)) },
+      y: { name, logarithmic: chosen.logarithmic.y ?? wants_logarithm(points.map((p) => p.y)) },
       panels: by.panels.map((panel, at) => ({ ...panel, sets: panels[at], marks: marks_in(at) })).filter((panel) => panel.sets.length),
     };
   }
 
   function fill_controls(shown) {
-    const sets = shown.panels.flatMap((panel) => panel.sets);
+    const points = sets_in(shown).flatMap((set) => set.points);
     const set_axis = (name) => (on) => { chosen.logarithmic[name] = on; self.update(); };
     controls.replaceChildren();
     if (metric.classes.length > 1)
       controls.append(select("class", metric.classes.map((name, at) => [at, name]), chosen.class_at,
         (at) => { chosen.class_at = Number(at); self.update(); }));
-    if (shown.x.numeric && sets.every((set) => set.points.every((p) => p.x > 0)))
-      controls.append(checkbox("log x", shown.x.logarithmic, set_axis("x")));
-    if (sets.some((set) => set.points.some((p) => p.y > 0)))
-      controls.append(checkbox("log y", shown.y.logarithmic, set_axis("y")));
+    if (shown.x.numeric && points.every((p) => p.x > 0)) controls.append(checkbox("log x", shown.x.logarithmic, set_axis("x")));
+    if (points.some((p) => p.y > 0)) controls.append(checkbox("log y", shown.y.logarithmic, set_axis("y")));
   }
 
   function fill_words(shown) {
     marks.textContent = stability_words(shown);
     fill_remarks(remarks, shown);
-    const from = new Set(shown.panels.flatMap((panel) => panel.sets.filter((set) => !set.hidden && !set.known).map((set) => set.label))).size;
-    return `Plot of ${with_unit(metric.name, metric.unit)}, class ${metric.classes[chosen.class_at]}, over ${shown.x.name}: ${from} series` +
-      `${shown.panels.length > 1 ? ` in ${shown.panels.length} panels` : ""}. Arrow keys read the points; the table below has the same numbers.`;
+    const series = new Set(sets_in(shown).filter((set) => !set.hidden && !set.known).map((set) => set.label)).size;
+    const panels = shown.panels.length > 1 ? ` in ${shown.panels.length} panels` : "";
+    return `Plot of ${with_unit(metric.name, metric.unit)}, class ${metric.classes[chosen.class_at]}, over ${shown.x.name}: ${series} series${panels}. ` +
+      "Arrow keys read the points; the table below has the same numbers.";
   }
 
   const self = live_plot(section, figure, describe, fill_words, fill_controls);

@@ -22,7 +22,8 @@ function layout_of(shown, scales, width, height) {
     left = 14 + character * Math.max(...place.y_ticks.map((tick) => plain_number(tick).length));
   }
   place.left = left;
-  place.x_ticks = shown.x.numeric ? ticks_of(scales.x, shown.x.logarithmic, Math.max(2, place.inner_width / 80)) : shown.x.categories.map((_, at) => at);
+  place.x_ticks = shown.x.numeric ? ticks_of(scales.x, shown.x.logarithmic, Math.max(2, place.inner_width / 80))
+    : shown.x.categories.map((_, at) => at);
   place.x_texts = shown.x.numeric ? place.x_ticks.map(plain_number) : shown.x.categories.map(shortened);
   const longest = character * Math.max(0, ...place.x_texts.map((text) => text.length));
   place.slanted = !shown.x.numeric && longest * place.x_texts.length > place.inner_width;
@@ -38,12 +39,14 @@ function layout_of(shown, scales, width, height) {
     }
     for (let first = 0; first < row.length; first += place.columns) {
       if (several) top += line_height;  // the panels' titles
-      row.slice(first, first + place.columns).forEach((panel, at) => place.panels.set(panel, { x: left + at * (place.inner_width + gap), y: top, first: at === 0 }));
+      row.slice(first, first + place.columns).forEach((panel, at) =>
+        place.panels.set(panel, { x: left + at * (place.inner_width + gap), y: top, first: at === 0 }));
       top += place.inner_height + place.below + (several ? 6 : 0);
     }
   }
   place.height = top + (shown.x.name ? line_height : 0) + 2;
-  scales.x.range([shown.x.whole || !shown.x.numeric ? 0 : inset, place.inner_width - (shown.x.whole || !shown.x.numeric ? 0 : inset)]);
+  const beside = shown.x.whole || !shown.x.numeric ? 0 : inset;
+  scales.x.range([beside, place.inner_width - beside]);
   scales.y.range([place.inner_height - inset, inset]);
   return place;
 }

@@ -13,29 +13,27 @@ function fill_legend() {
   const named = labels.filter((label) => label);
   legend.replaceChildren();
   const hidden = named.filter((label) => state.hidden.has(label));
-  if (named.length > 3)
-    legend.append(element("button", { type: "button", class: "all", onclick: () => toggle(named, hidden.length === 0) }, hidden.length ? "Show all" : "Hide all"));
+  const add = (attributes, ...content) => legend.append(element("button", { type: "button", ...attributes }, ...content));
+  const add_switch = (is_on, onclick, ...content) => add({ "aria-pressed": String(is_on), onclick }, ...content);
+  if (named.length > 3) add({ class: "all", onclick: () => toggle(named, hidden.length === 0) }, hidden.length ? "Show all" : "Hide all");
   labels.forEach((label, n) => {
-    if (label)
-      legend.append(element("button", { type: "button", "aria-pressed": String(!state.hidden.has(label)), onclick: () => toggle([label], !state.hidden.has(label)) },
-        legend_mark(styles[n]), label));
+    if (label) add_switch(!state.hidden.has(label), () => toggle([label], !state.hidden.has(label)), legend_mark(styles[n]), label);
   });
   if (!tabular && data.metrics.some((metric) => metric.known.length))
-    legend.append(element("button", { type: "button", "aria-pressed": String(!state.no_theory), onclick: () => { state.no_theory = !state.no_theory; toggle([]); } },
-      legend_mark(null, { dashed: true, marker: false }), "theory"));
+    add_switch(!state.no_theory, () => { state.no_theory = !state.no_theory; toggle([]); }, legend_mark(null, { dashed: true, marker: false }), "theory");
   legend.hidden = legend.children.length === 0;
   legend.children[focused]?.focus();
 }
 
 // On paper every plot has its own: the series that are drawn.
 function paper_legend(shown) {
-  const series = new Map(shown.panels.flatMap((panel) => panel.sets).filter((set) => !set.hidden && !set.known && set.label).map((set) => [set.label, set]));
+  const series = new Map(sets_in(shown).filter((set) => !set.hidden && !set.known && set.label).map((set) => [set.label, set]));
   return [...series.values()].map((set) => element("span", {}, legend_mark(set.style, { line: !shown.scatter, marker: !shown.x.whole }), set.label));
 }
 
 // What the plot alone does not tell: rings, what the axis cuts, and what the reader has hidden.
 function fill_remarks(remarks, shown) {
-  const sets = shown.panels.flatMap((panel) => panel.sets), visible = sets.filter((set) => !set.hidden).flatMap((set) => set.points);
+  const sets = sets_in(shown), visible = sets.filter((set) => !set.hidden).flatMap((set) => set.points);
   const words = data.cautions.map(({ word }) => word).filter((word) => visible.some((p) => p.note?.split("; ").includes(word)));
   const lines = words.length ? [`\u25ef ${words.join(", ")}: see the top of the page.`] : [];
   if (visible.some((p) => is_cut(shown.y.logarithmic, p)))

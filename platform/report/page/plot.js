@@ -15,8 +15,9 @@ function draw(svg, shown, width, height) {
   drawing.clip = `clip-${++clips}`;
   svg.append("clipPath").attr("id", drawing.clip).append("rect").attr("width", place.inner_width).attr("height", place.inner_height);
   svg.append("text").attr("class", "name").attr("y", 12).text(shown.y.name);
-  svg.append("text").attr("class", "name").attr("x", place.left + (width - place.left) / 2).attr("y", place.height - 5).attr("text-anchor", "middle").text(shown.x.name);
-  svg.selectAll("text.row").data(place.row_titles).join("text").attr("class", "row").attr("y", (d) => d.y).each(function (d) { write(d3.select(this), d.text, width); });
+  svg.append("text").attr("class", "name").attr("x", (place.left + width) / 2).attr("y", place.height - 5)
+    .attr("text-anchor", "middle").text(shown.x.name);
+  for (const { text, y } of place.row_titles) write(svg.append("text").attr("class", "row").attr("y", y), text, width);
   for (const [panel, at] of place.panels) draw_panel(svg, panel, at, drawing);
   svg.append("circle").attr("class", "chosen").attr("r", 7).attr("visibility", "hidden");
 }
@@ -35,13 +36,19 @@ function draw_panel(svg, panel, at, drawing) {
   draw_axes(g, at, drawing);
   draw_limits(g, panel, drawing);
   const sets = panel.sets.filter((set) => !set.hidden);
-  const groups = [...sets.filter((set) => set.known), ...sets.filter((set) => !set.known)].map((set) =>
-    ({ set, g: g.append("g").attr("class", set.known ? "set known" : "set").attr("data-label", set.label).style("--c", set.n === null ? "var(--ink)" : colour_of(set.style)).datum(set) }));
-  for (const { set, g: of_set } of groups) if (!set.known) draw_intervals(of_set, set, drawing);
-  for (const { set, g: of_set } of groups) draw_series(of_set, set, drawing);
-  for (const set of sets)
-    drawing.groups.push({ set, at, spots: set.points.filter((p) => !(shown.y.logarithmic && p.y <= 0)).map((p) => ({ x: at.x + drawing.x(p.x), y: at.y + drawing.y(p.y), point: p })) });
+  const in_order = [...sets.filter((set) => set.known), ...sets.filter((set) => !set.known)];
+  const groups = g.selectAll("g.set").data(in_order).join("g").attr("class", (set) => (set.known ? "set known" : "set"))
+    .attr("data-label", (set) => set.label).style("--c", (set) => (set.n === null ? "var(--ink)" : colour_of(set.style)));
+  groups.filter((set) => !set.known).each(function (set) { draw_intervals(d3.select(this), set, drawing); });
+  groups.each(function (set) { draw_series(d3.select(this), set, drawing); });
+  for (const set of sets) {
+    const spots = points_on(shown, set).map((p) => ({ x: at.x + drawing.x(p.x), y: at.y + drawing.y(p.y), point: p }));
+    drawing.groups.push({ set, at, spots });
+  }
 }
+
+// Those that the axes reach.
+const points_on = (shown, set) => set.points.filter((p) => !(shown.y.logarithmic && p.y <= 0));
 
 function draw_axes(g, at, { x, y, place, shown }) {
   const { inner_width: width, inner_height: height } = place;
@@ -51,7 +58,8 @@ function draw_axes(g, at, { x, y, place, shown }) {
   rule(0, 0, 0, height, "axis");
   rule(0, height, width, height, "axis");
   if (at.first)
-    g.selectAll("text.up").data(place.y_ticks).join("text").attr("class", "tick up").attr("x", -6).attr("y", (tick) => y(tick) + 4).attr("text-anchor", "end").text(plain_number);
+    g.selectAll("text.up").data(place.y_ticks).join("text").attr("class", "tick up").attr("x", -6).attr("y", (tick) => y(tick) + 4)
+      .attr("text-anchor", "end").text(plain_number);
   const words = g.selectAll("text.across").data(place.x_ticks).join("text").attr("class", "tick across").text((_, n) => place.x_texts[n]);
   if (place.slanted) words.attr("transform", (tick) => `translate(${x(tick) + 4},${height + 13})rotate(-35)`).attr("text-anchor", "end");
   else words.attr("x", (tick) => x(tick)).attr("y", height + line_height).attr("text-anchor", "middle");
@@ -71,7 +79,8 @@ function draw_intervals(g, set, drawing) {
       .attr("x", (p) => across(p.x_low)).attr("width", (p) => Math.max(1, across(p.x_high) - across(p.x_low)))
       .attr("y", (p) => up(p.high)).attr("height", (p) => Math.max(1, up(p.low) - up(p.high)));
   } else if (ends.length) {
-    g.append("path").attr("class", "bar").attr("clip-path", `url(#${drawing.clip})`).attr("d", ends.map((p) => `M${x(p.x)} ${up(p.low)}V${up(p.high)}`).join(""));
+    g.append("path").attr("class", "bar").attr("clip-path", `url(#${drawing.clip})`)
+      .attr("d", ends.map((p) => `M${x(p.x)} ${up(p.low)}V${up(p.high)}`).join(""));
   }
 }
 
@@ -91,17 +100,19 @@ function thinned(points, x) {
 
 function draw_series(g, set, drawing) {
   const { x, y, shown, place } = drawing;
-  const there = set.points.filter((p) => !(shown.y.logarithmic && p.y <= 0));
+  const there = points_on(shown, set);
   if (set.line) {
     const line = d3.line().x((p) => x(p.x)).y((p) => y(p.y)).curve(shown.x.whole && !shown.x.sloping ? d3.curveStepBefore : d3.curveLinear);
     g.append("path").attr("class", "line").attr("d", line(shown.x.whole ? thinned(there, x) : there));
   }
   const at_point = (p) => `translate(${x(p.x)},${y(p.y)})`;
   if (shown.x.whole) return;
-  if (!set.known) g.selectAll("path.mark").data(there).join("path").attr("class", "mark").attr("d", marker_path(set.style)).attr("transform", at_point);
-  else if (!set.line || there.length === 1) g.selectAll("path.dash").data(there).join("path").attr("class", "dash").attr("clip-path", `url(#${drawing.clip})`).attr("d", (p) => `M${x(p.x) - 12} ${y(p.y)}h24`);
-  g.selectAll("circle").data(there.filter((p) => p.note)).join("circle").attr("class", "ring").attr("r", 8).attr("transform", at_point);
-  g.selectAll("path.cut").data(set.points.filter((p) => is_cut(shown.y.logarithmic, p))).join("path").attr("class", "cut")
+  const add = (tag, name, points) => g.selectAll(`.${name}`).data(points).join(tag).attr("class", name);
+  if (!set.known) add("path", "mark", there).attr("d", marker_path(set.style)).attr("transform", at_point);
+  else if (!set.line || there.length === 1)
+    add("path", "dash", there).attr("clip-path", `url(#${drawing.clip})`).attr("d", (p) => `M${x(p.x) - 12} ${y(p.y)}h24`);
+  add("circle", "ring", there.filter((p) => p.note)).attr("r", 8).attr("transform", at_point);
+  add("path", "cut", set.points.filter((p) => is_cut(shown.y.logarithmic, p)))
     .attr("d", "M-5 -8H5L0 0Z").attr("transform", (p) => `translate(${x(p.x)},${place.inner_height})`);
 }
 
@@ -113,7 +124,8 @@ function draw_limits(g, panel, { x, place }) {
     g.append("path").attr("class", "limit").attr("d", `M${x(mark.at)} 0V${place.inner_height}`);
     if (x(mark.at) - with_words < 14 || character * mark.text.length > place.inner_height) continue;
     with_words = x(mark.at);
-    g.append("text").attr("class", "tick").attr("text-anchor", "end").attr("transform", `translate(${with_words - 4},4)rotate(-90)`).text(mark_text(mark));
+    g.append("text").attr("class", "tick").attr("text-anchor", "end").attr("transform", `translate(${with_words - 4},4)rotate(-90)`)
+      .text(mark_text(mark));
   }
 }
 const mark_text = (mark) => `${mark.text} ${Number(mark.at.toPrecision(4))}`;

@@ -10,9 +10,11 @@ function presence_section() {
   let point = points[0];
 
   function describe() {
-    const sets = Object.entries(samples[point]).map(([name, { time, jobs }], n) => ({ label: name, n, style: { colour: n, marker: n }, known: false, line: true, hidden: hidden.has(name),
+    const sets = Object.entries(samples[point]).map(([name, { time, jobs }], n) => ({ label: name, n, style: { colour: n, marker: n },
+      known: false, line: true, hidden: hidden.has(name),
       points: time.map((t, at) => ({ x: t, y: jobs[at], low: null, high: null, text: () => [`time ${t} ${data.unit}`, `${jobs[at]} jobs`] })) }));
-    return { x: { name: `${with_unit("time", data.unit)}, point ${point}`, numeric: true, whole: true, logarithmic: false }, y: { name: "jobs in system", logarithmic: false },
+    return { x: { name: `${with_unit("time", data.unit)}, point ${point}`, numeric: true, whole: true, logarithmic: false },
+      y: { name: "jobs in system", logarithmic: false },
       panels: [{ title: "", row: 0, row_title: "", marks: [], sets }] };
   }
   function fill_words(shown) {

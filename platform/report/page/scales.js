@@ -16,7 +16,8 @@ function least_and_most(values) {
 function domain_of(values, logarithmic) {
   const [low, high] = least_and_most(logarithmic ? values.filter((v) => v > 0) : values);
   if (low > high) return logarithmic ? [1, 10] : [0, 1];
-  if (low === high) return logarithmic ? [low / 1.1, high * 1.1] : [low - 0.1 * Math.abs(low) - (low ? 0 : 1), high + 0.1 * Math.abs(high) + (low ? 0 : 1)];
+  const room = 0.1 * Math.abs(low) || 1;
+  if (low === high) return logarithmic ? [low / 1.1, high * 1.1] : [low - room, high + room];
   return [!logarithmic && low > 0 && low < 0.5 * high ? 0 : low, high];
 }
 
@@ -34,15 +35,17 @@ function ticks_of(scale, logarithmic, count) {
   return within.length > 1 ? within : d3.scaleLinear().domain([low, high]).ticks(count);
 }
 
+const sets_in = (shown) => shown.panels.flatMap((panel) => panel.sets);
 const visible_sets = (shown) => {
-  const sets = shown.panels.flatMap((panel) => panel.sets), visible = sets.filter((set) => !set.hidden);
+  const sets = sets_in(shown), visible = sets.filter((set) => !set.hidden);
   return visible.length ? visible : sets;
 };
 
 // All panels of a plot share them. Marks of stability widen the axis if they are near.
 function scales_of(shown) {
   const points = visible_sets(shown).flatMap((set) => set.points);
-  const of_all = shown.panels.flatMap((panel) => panel.sets.flatMap((set) => set.points.flatMap((p) => (p.x_low === undefined ? [p.x] : [p.x, p.x_low ?? p.x, p.x_high ?? p.x]))));
+  const ends = (p) => (shown.scatter ? [p.x, p.x_low ?? p.x, p.x_high ?? p.x] : [p.x]);
+  const of_all = sets_in(shown).flatMap((set) => set.points.flatMap(ends));
   let across = [-0.5, shown.x.categories?.length - 0.5];
   if (shown.x.numeric) {
     const [low, high] = domain_of(of_all, shown.x.logarithmic);

@@ -19,8 +19,10 @@ function fill_contents() {
       update_plots(true);
     }));
   const list = element("ul");
-  for (const section of document.querySelectorAll("main section"))
-    list.append(element("li", {}, element("a", { href: `#${section.id}` }, section.id.startsWith("metric-") ? title_of(section.id.slice(7)) : section.querySelector("h2").textContent)));
+  for (const section of document.querySelectorAll("main section")) {
+    const title = section.id.startsWith("metric-") ? title_of(section.id.slice(7)) : section.querySelector("h2").textContent;
+    list.append(element("li", {}, element("a", { href: `#${section.id}` }, title)));
+  }
   nav.append(list);
 }
 
@@ -31,7 +33,7 @@ function fill_sections() {
   if (data.metrics.length === 0) sections.append(element("p", { class: "note wide" }, "No point is finished yet; there is nothing to show."));
   if (data.verdict) sections.append(verdict_section());
   if (data.metrics.some((metric) => metric.name === time_parts[0])) sections.append(times_section());
-  if (data.points.length > 1 && quantities().length > 1) sections.append(pareto_section());
+  if (data.points.length > 1 && judgeable().length > 1) sections.append(pareto_section());
   if (heat_map_keys().length > 1 && data.metrics.length) sections.append(heat_map_section());
   if (data.points.length === 1 && data.metrics.length) sections.append(only_point_section());
   else sections.append(...data.metrics.filter((metric) => !is_zero(metric)).map(metric_section));
