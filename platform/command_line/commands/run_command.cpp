@@ -64,7 +64,7 @@ class single_replication {
     if (point_ >= s.points.size())
       throw results_error(fmt::format("--point: expected a point from 0 to {}, found {}", s.points.size() - 1, point_));
     const simulation_task task{
-        {point_, number_in<std::uint32_t>(replication_).value_or(0), replication_ == pilot}, {}, {check_protocol, {}, true}};
+        {point_, number_in<std::uint32_t>(replication_).value_or(0), replication_ == pilot}, {}, {check_protocol, {}}};
     if (task.pilot && !s.points[point_].what.run.warm_up_by_mser5)
       throw results_error("--replication: there is no pilot, because run.warm_up is not 'mser5'; expected a number");
     const std::string text = simulate(s, task);
