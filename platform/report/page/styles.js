@@ -10,6 +10,7 @@ function legend_mark(style, { dashed = false, marker = true, line = true } = {})
   const svg = d3.create("svg:svg").attr("width", line ? 26 : 14).attr("height", 12).attr("aria-hidden", "true").attr("class", "set");
   svg.style("--c", colour_of(style));
   if (line) svg.append("path").attr("class", dashed ? "line known" : "line").attr("d", "M0 6h26");
-  if (marker) svg.append("path").attr("class", "mark").attr("d", marker_path(style ?? { marker: 0 })).attr("transform", `translate(${line ? 13 : 7},6)`);
+  if (marker)
+    svg.append("path").attr("class", "mark").attr("d", marker_path(style ?? { marker: 0 })).attr("transform", `translate(${line ? 13 : 7},6)`);
   return svg.node();
 }

@@ -30,8 +30,10 @@ function times_section() {
   }
   fill();
   const choice = select("class", classes.map((name, at) => [at, name]), chosen.class_at, (at) => { chosen.class_at = Number(at); fill(); });
-  return plain_section("times", "What the response time consists of", `Means in ${metrics[0].unit}; the parts of a bar add up to the mean response time.`,
+  return plain_section("times", "What the response time consists of",
+    `Means in ${metrics[0].unit}; the parts of a bar add up to the mean response time.`,
     element("div", { class: "controls" }, choice),
-    element("ul", { class: "parts" }, ...metrics.map((metric, n) => element("li", {}, swatch(n), element("code", {}, metric.name), ` ${metric.about.replace(/^of response_time: /, "")}`))),
+    element("ul", { class: "parts" }, ...metrics.map((metric, n) =>
+      element("li", {}, swatch(n), element("code", {}, metric.name), ` ${metric.about.replace(/^of response_time: /, "")}`))),
     bars);
 }
