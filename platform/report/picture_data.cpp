@@ -18,7 +18,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 250;
 // On the whole page.
-constexpr std::size_t most_quantiles = 10'000, most_bin_values = 16'000, most_blocks = 7'000;
+constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_blocks = 7'000;
 constexpr double steps_of_window = 4000;
 
 double rounded(double value, int digits) { return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr); }
