@@ -49,9 +49,9 @@ class server : public sc_core::sc_module,
 
   const server_settings& settings() const { return settings_; }
 
-  /// @param observer outlives the simulation
+  /// At any time. @param observer outlives the simulation, or is replaced; null: none
   /// @param bank number by which slices are shown to it
-  void observe(server_observer& observer, std::uint32_t bank) { slices_.observe(observer, bank); }
+  void observe(server_observer* observer, std::uint32_t bank) { slices_.observe(observer, bank); }
   /// Before the simulation. @param observer such as scheduler::times(); outlives the simulation
   void tell_stages(stage_observer& observer) { slices_.tell_stages(observer); }
 

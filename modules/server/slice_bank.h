@@ -31,10 +31,10 @@ class slice_bank final : private timer_client, private pool_worker {
 
   /// Before the simulation. @param listener takes the place of the one given to the constructor
   void tell(slice_listener& listener) { listener_ = &listener; }
-  void observe(server_observer& observer, std::uint32_t bank) {
-    observer_ = &observer;
+  void observe(server_observer* observer, std::uint32_t bank) {
+    observer_ = observer;
     bank_ = bank;
-    observed_ = true;
+    observed_ = observer_ || stages_;
   }
   void tell_stages(stage_observer& observer) {
     stages_ = &observer;

@@ -119,6 +119,7 @@ class study_run : private task_giver {
     const replication_task& task = plan_.task(number);
     simulation_task all{task, {}, options_.watch};
     if (task.pilot) return all;
+    all.watch.pictures = true;
     if (warm_ups_[task.point]) all.warm_up_jobs = warm_ups_[task.point]->jobs;
     all.watch.traces = traces_of(task);
     return all;

@@ -6,31 +6,37 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/experiment/sequential_rule.h"
+#include "platform/metrics/sketch_text.h"
 #include "platform/simulation/watchdog.h"
+
+template <>
+struct nlohmann::adl_serializer<std::optional<double>> {
+  static void to_json(json& out, const std::optional<double>& value) { out = value ? json(*value) : json(nullptr); }
+  static void from_json(const json& in, std::optional<double>& value) {
+    value = in.is_null() ? std::nullopt : std::optional(in.get<double>());
+  }
+};
 
 namespace muster {
 
 using nlohmann::json;
 
+void to_json(json& out, const coarse_sketch& s) { out = to_text(s); }
+void from_json(const json& in, coarse_sketch& s) { s = sketch_from_text(in.get<std::string>()); }
+
 void to_json(json& out, const measurement& m) {
-  out = {m.class_name,
-         m.metric,
-         m.has_value ? json(m.value) : json(nullptr),
-         m.jobs,
-         m.half_width ? json(*m.half_width) : json(nullptr),
-         m.marks.words()};
+  out = {m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words()};
 }
 
 void from_json(const json& in, measurement& m) {
-  const bool has_value = !in.at(2).is_null();
+  const auto value = in.at(2).get<std::optional<double>>();
   m = {in.at(0),
        in.at(1),
-       has_value,
-       has_value ? in.at(2).get<double>() : 0.0,
+       value.has_value(),
+       value.value_or(0.0),
        in.at(3),
-       {},
+       in.at(4).get<std::optional<double>>(),
        cautions::of_words(in.at(5))};
-  if (!in.at(4).is_null()) m.half_width = in.at(4).get<double>();
 }
 
 std::string label(const study& s, const replication_task& task) {
@@ -56,13 +62,14 @@ std::string to_text(const simulation_task& task) {
               task.pilot,
               task.warm_up_jobs ? json(*task.warm_up_jobs) : json(nullptr),
               task.watch.check_protocol,
-              traces}
+              traces,
+              task.watch.pictures}
       .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 simulation_task task_from_text(const std::string& text) {
   const json in = json::parse(text);
-  simulation_task task{{in.at(0), in.at(1), in.at(2)}, {}, {in.at(4), {}}};
+  simulation_task task{{in.at(0), in.at(1), in.at(2)}, {}, {in.at(4), {}, in.at(6)}};
   if (!in.at(3).is_null()) task.warm_up_jobs = in.at(3).get<std::uint64_t>();
   for (const json& trace : in.at(5))
     task.watch.traces.push_back({find_trace_kind(trace.at(0).get<std::string>()), trace.at(1).get<std::string>()});
@@ -72,7 +79,20 @@ simulation_task task_from_text(const std::string& text) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(remark, text, class_name)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_balance, class_name, left, present)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(presence_sample, time, class_name, jobs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, notes, jobs, events,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_responses, class_name, times)
+// There are some hundred of these: without names.
+void to_json(json& out, const time_bin& b) { out = {b.begin, b.end, b.utilization, b.overhead_share, b.jobs}; }
+void from_json(const json& in, time_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4)}; }
+void to_json(json& out, const core_slice& s) {
+  out = {s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves, s.ended};
+}
+void from_json(const json& in, core_slice& s) {
+  const auto time = [&](std::size_t at) { return in.at(at).get<std::optional<double>>(); };
+  s = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), time(6), time(7), time(8)};
+}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, pictures, notes, jobs, events,
                                    simulated_time, seconds)
 
 std::string to_text(const replication_result& result) {

@@ -27,6 +27,7 @@ class gathering {
     const std::size_t points = study_.points.size();
     found_.estimates.measured.resize(points);
     found_.estimates.known.resize(points);
+    found_.estimates.responses.resize(points);
     found_.known.resize(points);
     found_.presence.resize(points);
     for (std::size_t p = 0; p < points; ++p) add_point(p);
@@ -50,6 +51,7 @@ class gathering {
     found_.known[p] = known_answer(study_.points[p].what);
     found_.estimates.known[p] = found_.known[p].values;
     found_.presence[p] = store_.presence(p);
+    found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].what.unit);
     add_precision(p);
   }
 

@@ -14,10 +14,15 @@ void job_statistics::close_after(std::uint64_t completions, std::function<std::u
   look_ = std::move(look);
 }
 
+void job_statistics::mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark) {
+  mark_after_ = arrivals;
+  mark_ = std::move(mark);
+}
+
 void job_statistics::job_arrives(ticks now, const job_extension& job) {
   levels_.rise(now);
-  ++arrived_;
   presence_[static_cast<class_id>(job.descriptor.type)].enter(now);
+  if (++arrived_ == mark_after_) mark(now);
 }
 
 void job_statistics::job_completes(ticks now, const job_extension& job) {

@@ -39,6 +39,8 @@ class job_statistics final : public job_observer {
   /// `look` is called at that completion; it returns the completion at which it is to be called again, or 0 if the
   /// window closes.
   void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
+  /// `mark` is called at that arrival, the first being 1; it returns the arrival at which it is to be called again.
+  void mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark);
 
   void job_arrives(ticks now, const job_extension& job) override;
   void job_completes(ticks now, const job_extension& job) override;
@@ -92,6 +94,7 @@ class job_statistics final : public job_observer {
   [[gnu::noinline]] static void count_slotted(class_record& r, ticks now, const job_extension& job);
   [[gnu::noinline]] void open(ticks now);
   [[gnu::noinline]] void look() { close_after_ = look_(); }
+  [[gnu::noinline]] void mark(ticks now) { mark_after_ = mark_(now); }
 
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
@@ -100,8 +103,10 @@ class job_statistics final : public job_observer {
   std::uint64_t completed_ = 0;
   std::uint64_t open_after_ = 0;
   std::uint64_t close_after_ = 0;
+  std::uint64_t mark_after_ = 0;
   std::function<void()> opens_;
   std::function<std::uint64_t()> look_;
+  std::function<std::uint64_t(ticks now)> mark_;
   ticks begin_ = 0;
 };
 

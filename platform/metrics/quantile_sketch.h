@@ -1,26 +1,34 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "muster/policies/job.h"
 
 namespace muster {
 
-/// Quantiles of durations in constant memory: counts in buckets of at most 1/128 of their value.
+/// Quantiles of durations in constant memory: counts in buckets of at most 2^-fine of their value.
 ///
-/// A quantile is found by rank and interpolated within its bucket, so that its relative error stays below 0.8 %.
+/// A quantile is found by rank and interpolated within its bucket, so that its relative error stays below 2^-fine.
 /// Sketches add up exactly, in any order.
-class quantile_sketch {
+template <unsigned fine>
+class basic_quantile_sketch {
  public:
-  void add(ticks value) {
+  basic_quantile_sketch() = default;
+  /// @param counts by bucket, see counts()
+  explicit basic_quantile_sketch(std::vector<std::uint64_t> counts)
+      : counts_(std::move(counts)), total_(std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0})) {}
+
+  void add(ticks value, std::uint64_t times = 1) {
     const std::size_t bucket = bucket_of(value);
     if (bucket >= counts_.size()) grow(bucket);
-    ++counts_[bucket];
-    ++total_;
+    counts_[bucket] += times;
+    total_ += times;
   }
 
-  void merge(const quantile_sketch& other) {
+  void merge(const basic_quantile_sketch& other) {
     if (other.counts_.size() > counts_.size()) counts_.resize(other.counts_.size());
     for (std::size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
     total_ += other.total_;
@@ -32,6 +40,17 @@ class quantile_sketch {
   }
 
   std::uint64_t total() const { return total_; }
+  /// By bucket: values below 2^fine have one each, then there are 2^fine for each power of two.
+  const std::vector<std::uint64_t>& counts() const { return counts_; }
+  /// The same values in wider buckets.
+  template <unsigned coarse>
+  basic_quantile_sketch<coarse> in_buckets_of() const {
+    static_assert(coarse <= fine);
+    basic_quantile_sketch<coarse> wider;
+    for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket)
+      if (counts_[bucket] > 0) wider.add(static_cast<ticks>(lowest_of(bucket)), counts_[bucket]);
+    return wider;
+  }
 
   /// @param share in (0, 1); there must be at least one value
   /// @return in ticks
@@ -50,8 +69,6 @@ class quantile_sketch {
   }
 
  private:
-  static constexpr unsigned fine = 7;  // 2^7 buckets for each power of two
-
   [[gnu::noinline]] void grow(std::size_t bucket) { counts_.resize(bucket + 1); }
 
   static std::size_t bucket_of(ticks value) {
@@ -70,5 +87,10 @@ class quantile_sketch {
   std::vector<std::uint64_t> counts_;
   std::uint64_t total_ = 0;
 };
+
+/// With a relative error below 0.8 %.
+using quantile_sketch = basic_quantile_sketch<7>;
+/// As it is stored, with a relative error below 6.3 %.
+using coarse_sketch = basic_quantile_sketch<4>;
 
 }  // namespace muster

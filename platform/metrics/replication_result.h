@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/caution.h"
+#include "platform/metrics/replication_pictures.h"
 
 namespace muster {
 
@@ -68,6 +69,7 @@ struct replication_result {
   std::vector<measurement> measurements;
   std::vector<class_balance> balances;  ///< of each class
   std::vector<presence_sample> presence;
+  replication_pictures pictures;
   std::vector<remark> notes;
   std::uint64_t jobs = 0;       ///< completions, warm-up included
   std::uint64_t events = 0;     ///< timers expired

@@ -45,14 +45,6 @@ std::vector<std::string> short_values(const study& s, std::size_t key) {
   return values;
 }
 
-/// The last part of a key, where no other key ends so.
-std::string short_key(const study& s, std::size_t key) {
-  const auto last = [](const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); };
-  const std::string own = last(s.keys[key]);
-  const auto same = std::count_if(s.keys.begin(), s.keys.end(), [&](const auto& other) { return last(other) == own; });
-  return same == 1 ? own : s.keys[key];
-}
-
 /// The place of a value among those seen before; it is added if it is new.
 class ranking {
  public:
@@ -89,14 +81,22 @@ void set_styles(const study& s, abscissa& over) {
 
 }  // namespace
 
+std::string short_key(const study& s, std::size_t key) {
+  const auto last = [](const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); };
+  const std::string own = last(s.keys[key]);
+  const auto same = std::count_if(s.keys.begin(), s.keys.end(), [&](const auto& other) { return last(other) == own; });
+  return same == 1 ? own : s.keys[key];
+}
+
 abscissa abscissa_over(const study& s, std::optional<std::size_t> key) {
-  abscissa over{key, key && is_numeric(s, *key), {}, {}, {}, {}, {}};
+  abscissa over{key, key && is_numeric(s, *key), {}, {}, {}, {}, {}, {}};
   std::vector<std::vector<std::string>> in_short;
   for (std::size_t k = 0; k < s.keys.size(); ++k) in_short.push_back(short_values(s, k));
   ranking values(over.values), labels(over.labels);
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const std::string value = key ? in_short[*key][p] : "";
     const std::size_t rank = values.of(value);
+    over.places.push_back(rank);
     over.x.push_back(over.numeric ? *number_in<double>(value) : static_cast<double>(rank));
     std::string label;
     for (std::size_t k = 0; k < s.keys.size(); ++k) {

@@ -21,6 +21,7 @@ struct abscissa {
   std::optional<std::size_t> key;  ///< none: nothing is swept
   bool numeric = false;
   std::vector<std::string> values;   ///< distinct and short, in the order of the sweep
+  std::vector<std::size_t> places;   ///< by point: the place of its value among `values`
   std::vector<std::string> labels;   ///< of the series: the other keys in words, short; empty where there are none
   std::vector<double> x;             ///< by point: its value if they are numbers, else the place among `values`
   std::vector<std::size_t> series;   ///< by point: the place among `labels`
@@ -30,6 +31,9 @@ struct abscissa {
 /// In short a key is its last part, if that tells it from the others, and a value goes without its parameters if it is
 /// long and its name alone tells it from the key's other values.
 abscissa abscissa_over(const study& s, std::optional<std::size_t> key);
+
+/// The last part of a key, where no other key of the sweep ends so.
+std::string short_key(const study& s, std::size_t key);
 
 /// The rate or load of arrivals if it takes more than one value; else the last key of numbers that does; else the last.
 abscissa usual_abscissa(const study& s);

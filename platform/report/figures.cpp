@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <variant>
 
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "platform/report/svg_figure.h"
 #include "platform/results/results_csv.h"
+#include "platform/scenario/scenario_schema.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 
@@ -43,7 +47,18 @@ bool says_something(const std::vector<curve>& curves) {
 }  // namespace
 
 std::string unit_of_key(const study& s, const std::string& key) {
-  return key == "arrivals.rate" ? "1/" + s.points.front().what.unit.name : "";
+  const key_node* node = &scenario_schema();
+  for (const std::string& part : split_key(key).value_or(std::vector<std::string>{})) {
+    const bool has_elements = !node->children.empty() && lies_within(node->children.front().path, node->path + ".*");
+    if (const key_node* child = node->find(part))
+      node = child;
+    else if (!has_elements)  // else it is the name of one
+      return "";
+  }
+  const auto* number = node->key ? std::get_if<number_key>(&node->key->type) : nullptr;
+  const auto* integer = node->key ? std::get_if<integer_key>(&node->key->type) : nullptr;
+  const std::string unit{number ? number->unit : integer ? integer->unit : ""};
+  return boost::replace_all_copy(unit, "time", s.points.front().what.unit.name);
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {

@@ -13,7 +13,7 @@ namespace muster {
 /// @throws output_error as to_svg()
 std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const study_estimates& all);
 
-/// The unit of the key's values, where it is known: that of `arrivals.rate`.
+/// The unit of a number or time that a scenario's key takes: "1/s" of `arrivals.rate`; empty where there is none.
 std::string unit_of_key(const study& s, const std::string& key);
 
 /// Such as "response_time (s)".

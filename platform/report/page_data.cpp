@@ -13,7 +13,9 @@
 #include "platform/metrics/metric.h"
 #include "platform/metrics/number_text.h"
 #include "platform/report/figures.h"
+#include "platform/report/picture_data.h"
 #include "platform/report/stability_marks.h"
+#include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
 #include "platform/results/verdict.h"
 #include "platform/results/verdict_sentences.h"
@@ -28,33 +30,38 @@ using json = nlohmann::ordered_json;
 // A page with many more would be slow to open.
 constexpr std::size_t most_samples = 300'000;
 
+/// The limits of stability over a key, each with a point of every series that has it.
+json marks_over(const study& s, const abscissa& over) {
+  json marks = json::array();
+  for (const stability_mark& m : stability_marks(s, over)) {
+    json points = json::array();
+    for (const std::size_t series : m.series)
+      points.push_back(std::find(over.series.begin(), over.series.end(), series) - over.series.begin());
+    marks.push_back({{"at", m.at}, {"kind", m.kind}, {"points", std::move(points)}});
+  }
+  return marks;
+}
+
 json keys(const study& s) {
   json all = json::array();
-  for (std::size_t k = 0; k < s.keys.size(); ++k)
-    all.push_back(
-        {{"name", s.keys[k]}, {"unit", unit_of_key(s, s.keys[k])}, {"varies", abscissa_over(s, k).values.size() > 1}});
+  for (std::size_t k = 0; k < s.keys.size(); ++k) {
+    const abscissa over = abscissa_over(s, k);
+    all.push_back({{"name", s.keys[k]},
+                   {"short", short_key(s, k)},
+                   {"unit", unit_of_key(s, s.keys[k])},
+                   {"is_policy", is_policy_key(s.keys[k])},
+                   {"numeric", over.numeric},
+                   {"values", over.values},
+                   {"places", over.places},
+                   {"marks", marks_over(s, over)}});
+  }
   return all;
 }
 
-json abscissas(const study& s) {
-  json all = json::array();
-  const std::size_t keys = std::max<std::size_t>(1, s.keys.size());
-  for (std::size_t k = 0; k < keys; ++k) {
-    const abscissa over = abscissa_over(s, s.keys.empty() ? std::nullopt : std::optional(k));
-    json marks = json::array();
-    json styles = json::array();
-    for (const series_style& style : over.styles)
-      styles.push_back({{"colour", style.colour}, {"marker", style.marker}});
-    for (const stability_mark& m : stability_marks(s, over)) marks.push_back({{"at", m.at}, {"text", m.text}});
-    all.push_back({{"numeric", over.numeric},
-                   {"values", over.values},
-                   {"labels", over.labels},
-                   {"x", over.x},
-                   {"series", over.series},
-                   {"styles", styles},
-                   {"marks", marks}});
-  }
-  return all;
+json policies_by_point(const study& s) {
+  json policies = json::array();
+  for (std::size_t p = 0; p < s.points.size(); ++p) policies.push_back(policy_of(s, p));
+  return policies;
 }
 
 /// As the catalogue has the metrics, those that slotted jobs alone have first.
@@ -215,9 +222,7 @@ json verdicts(const study& s, const study_estimates& estimates) {
       }
     all.push_back({{"title", m.of.title()}, {"unit", m.unit}, {"rows", std::move(rows)}});
   }
-  json policies = json::array();  // by point
-  for (std::size_t p = 0; p < s.points.size(); ++p) policies.push_back(policy_of(s, p));
-  return {{"key", v.key}, {"policies", policies}, {"metrics", std::move(all)}, {"sentences", v.sentences}};
+  return {{"key", v.key}, {"metrics", std::move(all)}, {"sentences", v.sentences}};
 }
 
 }  // namespace
@@ -229,8 +234,8 @@ json page_data(const study& s, const stored_results& stored) {
   json data{{"unit", s.points.front().what.unit.name},
             {"keys", keys(s)},
             {"default_key", usual.key ? json(*usual.key) : json()},
-            {"abscissas", abscissas(s)},
             {"points", std::move(points)},
+            {"policies", policies_by_point(s)},
             {"columns", estimate_columns()},
             {"metrics", metrics(s, stored.estimates)},
             {"cautions", reasons()},
@@ -238,6 +243,8 @@ json page_data(const study& s, const stored_results& stored) {
             {"manifest", json::parse(stored.manifest)}};
   if (json best = verdicts(s, stored.estimates); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
+  if (json pictures = picture_data(s, stored.estimates, stored.pictures); !pictures.is_null())
+    data["pictures"] = std::move(pictures);
   if (json pairs = differences(s, stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);
   return data;

@@ -15,6 +15,7 @@ struct stored_results {
   study_estimates estimates;
   std::vector<std::vector<presence_sample>> presence;  ///< by point, where recorded
   std::string manifest;                                ///< JSON
+  std::vector<replication_pictures> pictures{};        ///< by point; empty: none are drawn
 };
 
 /// What the page's script draws from: numbers as the text that is stored, in the order in which they are shown.

@@ -4,9 +4,9 @@
 
 namespace muster {
 
-/// The files of platform/report/page and Chart.js, as they were when muster was built; see embed.cmake.
+/// The files of platform/report/page and the modules of d3, as they were when muster was built; see embed.cmake.
 namespace page_files {
-extern const std::string_view page_html, style_css, script_js, chart_js;
+extern const std::string_view page_html, style_css, script_js, library_js;
 }
 
 }  // namespace muster

@@ -34,7 +34,8 @@ std::string manifest_in(const std::string& file) {
 stored_results read_stored_results(const result_directory& directory, const study& s) {
   return with_database_errors_as<output_error>([&] {
     result_store store = result_store::of_run(directory.file("results.sqlite").string(), s);
-    stored_results stored{store.estimates(s), {}, manifest_in(directory.file("manifest.json").string())};
+    stored_results stored{
+        store.estimates(s), {}, manifest_in(directory.file("manifest.json").string()), store.pictures(s)};
     for (std::size_t p = 0; p < s.points.size(); ++p)
       stored.presence.push_back(stored.estimates.measured[p].empty() ? std::vector<presence_sample>{}
                                                                      : store.presence(p));
@@ -81,7 +82,7 @@ std::string page_of(const study& s, const stored_results& stored) {
                                         {"scenario", html_escaped(s.resolved)},
                                         {"manifest", html_escaped(stored.manifest)},
                                         {"data", within_script(page_data(s, stored))},
-                                        {"chart", std::string(page_files::chart_js)},
+                                        {"library", std::string(page_files::library_js)},
                                         {"script", std::string(page_files::script_js)}});
 }
 

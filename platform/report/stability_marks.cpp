@@ -70,7 +70,7 @@ std::vector<stability_mark> stability_marks(const study& s, const abscissa& over
   }
   std::vector<stability_mark> marks;
   for (const limit& l : limits)
-    if (std::isfinite(l.at)) marks.push_back({l.at, in_words(l, over)});
+    if (std::isfinite(l.at)) marks.push_back({l.at, in_words(l, over), l.kind, l.series});
   std::sort(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
   return marks;
 }

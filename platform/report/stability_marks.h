@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,9 @@ namespace muster {
 /// A limit of stability on the horizontal axis.
 struct stability_mark {
   double at = 0.0;
-  std::string text;  ///< what it is the limit of
+  std::string text;                ///< the kind, and which series unless all have it
+  std::string kind{};              ///< what limit it is
+  std::set<std::size_t> series{};  ///< of the abscissa, which have this limit
 };
 
 /// The limits of the rates, as `muster check` finds them, in units of the key: none unless that is `arrivals.rate` or

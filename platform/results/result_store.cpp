@@ -11,7 +11,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t layout = 4;  // of the tables
+constexpr std::int64_t layout = 5;  // of the tables
 
 constexpr const char* schema = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);
@@ -111,6 +111,7 @@ bool result_store::has_points_of(const study& s) {
 void result_store::create(const study& s) {
   transaction all(db_);
   db_.execute(schema);
+  create_tables_of_pictures(db_);
   create_tables_of_estimates(db_);
   db_.execute(fmt::format("PRAGMA user_version = {}", layout));
   auto fact = db_.prepare("INSERT INTO study VALUES (?, ?)");
@@ -139,6 +140,7 @@ void result_store::add(std::size_t point, std::uint32_t replication, const repli
   for (std::size_t at = 0; at < result.presence.size(); ++at)
     sample.run(point, replication, at, result.presence[at].time, result.presence[at].class_name,
                result.presence[at].jobs);
+  write_pictures(db_, point, replication, result.pictures);
   auto trace = db_.prepare("INSERT INTO traces VALUES (?, ?, ?)");
   for (const std::string& file : traces) trace.run(point, replication, file);
   whole_replication.commit();
@@ -148,6 +150,7 @@ void result_store::remove(std::size_t point, std::uint32_t replication) {
   transaction all(db_);
   for (const char* table : {"replications", "measurements", "notes", "jobs_in_system", "traces"})
     db_.prepare(fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table)).run(point, replication);
+  remove_pictures(db_, point, replication);
   all.commit();
 }
 

@@ -10,6 +10,7 @@
 #include "platform/metrics/mser.h"
 #include "platform/model/scenario.h"
 #include "platform/results/database.h"
+#include "platform/results/stored_pictures.h"
 #include "platform/results/study_estimates.h"
 
 namespace muster {
@@ -24,8 +25,9 @@ measurement measurement_in(const database::statement& row, int first);
 /// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked), `measurements` (point,
 /// replication, class, metric, value, jobs, half_width, marks; value null: nothing to estimate it from; half_width: by
 /// batch means; marks: see caution), `notes` (point, replication, note, class), `jobs_in_system` (point, time, class,
-/// jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs, settled) and, at the end, `estimates`,
-/// `theory` and `differences`, the same rows as results.csv, theory.csv and differences.csv; see study_estimates.
+/// jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs, settled), those of stored_pictures.h and, at
+/// the end, `estimates`, `theory` and `differences`, the same rows as results.csv, theory.csv and differences.csv; see
+/// study_estimates.
 class result_store {
  public:
   /// What lies in a file.
@@ -55,6 +57,12 @@ class result_store {
   std::vector<replication_result> replications(std::size_t point, std::uint32_t count);
   /// Samples over time, of the first replication.
   std::vector<presence_sample> presence(std::size_t point);
+  /// By class, the counted replications together: those with numbers below `count`.
+  std::vector<class_responses> responses(std::size_t point, std::uint32_t count) {
+    return read_responses(db_, point, count);
+  }
+  /// What a page draws of the first replication of each point, without its response times.
+  std::vector<replication_pictures> pictures(const study& s) { return read_pictures(db_, s); }
   /// All stored replications together.
   struct totals {
     std::uint64_t replications = 0, jobs = 0, events = 0;

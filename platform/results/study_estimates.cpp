@@ -67,13 +67,15 @@ void write_estimates(database& db, const study_estimates& all) {
     auto row = db.prepare(fmt::format("INSERT INTO {} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", table));
     for (std::size_t p = 0; p < by_point->size(); ++p) insert(row, (*by_point)[p], p);
   }
+  write_quantiles(db, all.responses);
   db.execute("DELETE FROM differences");
   auto row = db.prepare("INSERT INTO differences VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const paired_difference& pair : all.differences) insert(row, pair.differences, pair.a, pair.b);
 }
 
 study_estimates read_estimates(database& db, const study& s) {
-  study_estimates all{read_by_point(db, "estimates", s), read_by_point(db, "theory", s), {}};
+  study_estimates all{
+      read_by_point(db, "estimates", s), read_by_point(db, "theory", s), {}, read_quantiles(db, s.points.size())};
   check(db, "differences", "difference", {"point_a", "point_b"}, s.points.size());
   auto rows = db.prepare("SELECT * FROM differences ORDER BY rowid");
   while (rows.step()) {

@@ -6,6 +6,7 @@
 #include "platform/model/scenario.h"
 #include "platform/results/database.h"
 #include "platform/results/paired_differences.h"
+#include "platform/results/stored_pictures.h"
 
 namespace muster {
 
@@ -14,6 +15,8 @@ struct study_estimates {
   std::vector<std::vector<estimate>> measured;  ///< by point; empty where it is not finished
   std::vector<std::vector<estimate>> known;     ///< theory, by point; empty where there is none
   std::vector<paired_difference> differences;   ///< between policies, of pairs of finished points
+  /// Distributions of response times, by point; empty where it is not finished.
+  std::vector<std::vector<class_quantiles>> responses{};
 };
 
 /// @name Its tables in results.sqlite

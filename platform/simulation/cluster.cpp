@@ -114,8 +114,11 @@ std::vector<slice_view> cluster::slices() const {
 void cluster::observe(phase_observer& phases, server_observer* cores, network_observer* edges) {
   central.observe_phases(phases);
   if (edges && network_) network_->observe(*edges);
-  if (!cores) return;
-  for (std::uint32_t bank = 0; bank < servers_.size(); ++bank) servers_[bank]->observe(*cores, bank);
+  observe_cores(cores);
+}
+
+void cluster::observe_cores(server_observer* cores) {
+  for (std::uint32_t bank = 0; bank < servers_.size(); ++bank) servers_[bank]->observe(cores, bank);
 }
 
 void cluster::audit(ticks now) const {

@@ -42,6 +42,8 @@ class cluster : public sc_core::sc_module {
   std::vector<slice_view> slices() const;
   /// To be called before the simulation starts. The observers outlive the cluster; null: none.
   void observe(phase_observer& phases, server_observer* cores = nullptr, network_observer* edges = nullptr);
+  /// At any time, also by who observes them now: takes the place of the observer of the servers. Null: nobody does.
+  void observe_cores(server_observer* cores);
 
   /// Ends of the accounts at time `now`: every job is somewhere, every core's times add up, and where the protocol is
   /// checked, every transaction is answered but those of jobs and slices that are still there.

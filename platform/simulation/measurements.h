@@ -14,6 +14,23 @@ class phase_statistics;
 class presence_recorder;
 class time_sums;
 
+/// Core time of a bank of servers in each state but that of being down.
+struct bank_times {
+  tick_sum idle = 0, overhead = 0, running = 0, asleep = 0;
+
+  static bank_times of(const server& bank, ticks now) {
+    bank_times sum;
+    for (std::uint32_t core = 0; core < bank.core_count(); ++core) {
+      const core_times times = bank.times(core, now);
+      sum.idle += times.idle;
+      sum.overhead += times.overhead;
+      sum.running += times.running;
+      sum.asleep += times.asleep;
+    }
+    return sum;
+  }
+};
+
 /// Core time of the whole cluster in each state.
 struct core_sums {
   tick_sum overhead = 0, running = 0, asleep = 0, down = 0;
@@ -27,21 +44,15 @@ struct core_sums {
     for (std::size_t entry = 0; entry < c.servers().size(); ++entry) {
       const auto& s = c.servers()[entry];
       const power_spec& watts = what.servers[entry].power;
-      tick_sum idle = 0, overhead = 0, running = 0, asleep = 0;
       for (const class_id id : c.central.view().classes()) sums.running_of[id] += s->running_time(id, now);
-      for (std::uint32_t core = 0; core < s->core_count(); ++core) {
-        const core_times times = s->times(core, now);
-        idle += times.idle;
-        overhead += times.overhead;
-        running += times.running;
-        asleep += times.asleep;
-        sums.down += s->down_time(core, now);
-      }
-      sums.overhead += overhead;
-      sums.running += running;
-      sums.asleep += asleep;
-      sums.energy += watts.idle * static_cast<double>(idle) + watts.overhead * static_cast<double>(overhead) +
-                     watts.active * static_cast<double>(running) + watts.asleep * static_cast<double>(asleep);
+      for (std::uint32_t core = 0; core < s->core_count(); ++core) sums.down += s->down_time(core, now);
+      const bank_times times = bank_times::of(*s, now);
+      sums.overhead += times.overhead;
+      sums.running += times.running;
+      sums.asleep += times.asleep;
+      sums.energy +=
+          watts.idle * static_cast<double>(times.idle) + watts.overhead * static_cast<double>(times.overhead) +
+          watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
     }
     return sums;
   }

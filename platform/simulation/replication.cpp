@@ -19,8 +19,10 @@
 #include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
+#include "platform/simulation/core_recorder.h"
 #include "platform/simulation/kernel_run.h"
 #include "platform/simulation/measurements.h"
+#include "platform/simulation/time_bins.h"
 #include "platform/simulation/time_observer.h"
 #include "platform/trace/recording.h"
 
@@ -58,6 +60,7 @@ class measuring {
       const ticks end = what.record.until ? what.unit.to_ticks(*what.record.until) : end_of_time;
       presence_.emplace(cluster_.time, jobs_, step, end);
     }
+    if (watch.pictures && wanted == purpose::measurement) add_pictures();
   }
 
   replication_result run() {
@@ -82,6 +85,7 @@ class measuring {
         {what_, replication_, jobs_, batches_.get(), phases_, cores_before_, core_sums::of(cluster_, what_, end_),
          presence_ ? &*presence_ : nullptr, times_ ? &times_->sums() : nullptr, end_},
         result);
+    if (pictures_) result.pictures = pictures();
     return result;
   }
 
@@ -112,6 +116,31 @@ class measuring {
       cluster_.observe(phases_, cores);
   }
 
+  void add_pictures() {
+    pictures_ = true;
+    if (replication_ != 0) return;
+    bins_.emplace(what_, jobs_, cluster_);
+    cores_.emplace(what_, cluster_, recording_ ? recording_->cores() : nullptr);
+    if (what_.run.unmeasured() == 0) open_pictures(0);
+  }
+
+  void open_pictures(ticks now) {
+    if (bins_) bins_->open(now);
+    if (cores_) cores_->open(now);
+  }
+
+  replication_pictures pictures() {
+    replication_pictures all;
+    all.responses.resize(order_.size());
+    for (const class_id id : id_range<class_id>{order_.size()}) {
+      const std::size_t at = order_[static_cast<std::size_t>(id)];
+      all.responses[at] = {what_.classes[at].name, jobs_.classes()[id].responses.in_buckets_of<4>()};
+    }
+    if (bins_) all.bins = bins_->bins(end_);
+    if (cores_) all.cores = cores_->recorded(end_);
+    return all;
+  }
+
   template <class Ticks>
   double to_units(Ticks t) const {
     return what_.unit.to_units(t);
@@ -123,6 +152,7 @@ class measuring {
     phases_.open(now);
     if (batches_) batches_->clear();
     if (times_) times_->sums().clear();
+    open_pictures(now);
   }
 
   // @return the completion at which to look again; 0 if it is enough
@@ -186,6 +216,9 @@ class measuring {
   cluster cluster_;
   phase_statistics phases_;
   std::optional<presence_recorder> presence_;
+  bool pictures_ = false;
+  std::optional<time_bins> bins_;       // of a first replication with pictures
+  std::optional<core_recorder> cores_;  // likewise
   core_sums cores_before_;
   ticks end_ = 0;
   std::uint64_t most_jobs_ = what_.run.jobs;  // more than those: as far as a precision needs them

@@ -14,6 +14,7 @@ namespace muster {
 struct watching {
   bool check_protocol = false;        ///< every hop is held against the TLM-2.0 base protocol
   std::vector<trace_request> traces;  ///< to be written on the way
+  bool pictures = false;              ///< the result has what a page draws of it
 };
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.

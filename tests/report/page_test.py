@@ -1,21 +1,17 @@
-"""report.html as a reader has it: in Chromium, driven over WebDriver. MUSTER and
-MUSTER_CHROMEDRIVER name the programs."""
+"""report.html as a reader has it."""
 
 import contextlib
-import csv
 import os
-import pathlib
+import re
 import sqlite3
 import subprocess
-import tempfile
 import unittest
 
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common import utils
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from browser import DRAWING, PageInBrowser, read_table
 
 HOSTILE = '</script><script>window.taken = 1</script><img src=x onerror="window.taken = 1"> "quoted" & \'so\' @data@'
 
@@ -78,115 +74,25 @@ replications = 2
 "arrivals.rate" = [0.1, 0.5, 2.0]
 """
 
-# A chart is drawn if pixels of it have the colour of a series, up to the smoothing of thin lines.
-PIXELS = """
-const chart = Chart.getChart(arguments[0]);
-if (!chart) return 0;
-const wanted = chart.data.datasets.filter((set, n) => chart.isDatasetVisible(n))
-  .map((set) => [1, 3, 5].map((at) => parseInt(set.borderColor.slice(at, at + 2), 16)));
-const { data } = chart.ctx.getImageData(0, 0, chart.canvas.width, chart.canvas.height);
-let found = 0;
-for (let i = 0; i < data.length; i += 4)
-  found += wanted.some((colour) => data[i + 3] > 200 && colour.every((c, at) => Math.abs(c - data[i + at]) < 24));
-return found;
-"""
 
-
-def read_table(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-class LoopbackService(Service):
-    """Chromium's driver, reached by address: a bare system has no /etc/hosts that would know `localhost`."""
-
-    @property
-    def service_url(self):
-        return f"http://127.0.0.1:{self.port}"
-
-    def is_connectable(self):
-        return utils.is_connectable(self.port, "127.0.0.1")
-
-
-class PageTest(unittest.TestCase):
+class PageTest(PageInBrowser):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(cls.folder.cleanup)
-        top = pathlib.Path(cls.folder.name)
-        (top / "queue.toml").write_text(SCENARIO, encoding="utf-8")
-        cls.out = top / "out"
-        muster = os.environ["MUSTER"]
-        subprocess.run([muster, "run", top / "queue.toml", "--quiet", "--out", cls.out], check=True, capture_output=True)
+        super().setUpClass()
+        cls.out = cls.run_study("queue", SCENARIO)
         with contextlib.closing(sqlite3.connect(cls.out / "results.sqlite")) as store, store:
             store.execute("DELETE FROM differences")
             store.execute(f"INSERT INTO differences VALUES ({', '.join('?' * len(DIFFERENCE))})", DIFFERENCE)
-        subprocess.run([muster, "report", cls.out], check=True, capture_output=True)
-        (top / "many.toml").write_text(MANY, encoding="utf-8")
-        cls.many = top / "many"
-        subprocess.run([muster, "run", top / "many.toml", "--quiet", "--out", cls.many], check=True, capture_output=True)
-        options = Options()
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--remote-debugging-pipe"):  # nor does the driver look `localhost` up for the browser
-            options.add_argument(word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        cls.browser = webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
-        cls.addClassCleanup(cls.browser.quit)
+        subprocess.run([os.environ["MUSTER"], "report", cls.out], check=True, capture_output=True)
+        cls.many = cls.run_study("many", MANY)
 
     def setUp(self):
-        self.screen(1280, 900)
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
-        self.logs("browser")
-        self.logs("performance")
-        self.browser.get((self.out / "report.html").as_uri())
-
-    def tearDown(self):
-        self.assertEqual(self.logs("browser"), [], "the console is empty")
-
-    def logs(self, kind):
-        return [entry["message"] for entry in self.browser.get_log(kind)]
-
-    def screen(self, width, height):
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                     {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
-
-    def media(self, media, scheme):
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-
-    def run_script(self, script, *arguments):
-        return self.browser.execute_script(script, *arguments)
-
-    def wait_for(self, script, *arguments):
-        done = "const [call, last] = [arguments, arguments[arguments.length - 1]]; const end = Date.now() + 5000;" \
-               "const test = function () { %s }; const look = () => { const found = test.apply(null, call);" \
-               "if (found || Date.now() > end) last(found); else setTimeout(look, 20); }; look();" % script
-        return self.browser.execute_async_script(done, *arguments)
-
-    def find(self, selector):
-        return self.browser.find_element(By.CSS_SELECTOR, selector)
-
-    def find_all(self, selector):
-        return self.browser.find_elements(By.CSS_SELECTOR, selector)
-
-    def shown_plot(self, metric):
-        canvas = self.find(f"#metric-{metric} canvas")
-        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", canvas)
-        self.assertTrue(self.wait_for("return !!Chart.getChart(arguments[0])", canvas))
-        return canvas
-
-    def open_tables(self):
-        self.run_script("for (const d of document.querySelectorAll('details')) d.open = true")
-        self.assertTrue(self.wait_for(
-            "return [...document.querySelectorAll('#sections details:not(#verdict *)')].every((d) => d.querySelector('table'))"))
-
-    def rows(self, selector):
-        return self.run_script("return [...document.querySelectorAll(arguments[0] + ' tbody tr')].map("
-                               "(row) => [...row.children].map((cell) => cell.textContent))", selector)
+        super().setUp()
+        self.open_report(self.out)
 
     def test_asks_for_nothing_but_itself(self):
-        for canvas in self.find_all("canvas"):
-            self.run_script("arguments[0].scrollIntoView()", canvas)
+        for svg in self.find_all(".plot > svg"):
+            self.run_script("arguments[0].scrollIntoView()", svg)
         requests = [m for m in self.logs("performance") if '"Network.requestWillBeSent"' in m]
         self.assertTrue(requests)
         for request in requests:
@@ -195,14 +101,12 @@ class PageTest(unittest.TestCase):
                                          ".filter((name) => !name.startsWith('data:'))"), [])
 
     def test_draws_every_plot_when_it_comes_near(self):
-        last = self.find_all("canvas")[-1]
-        self.assertFalse(self.run_script("return !!Chart.getChart(arguments[0])", last))
-        canvases = self.find_all("canvas")
-        self.assertGreater(len(canvases), 8)
-        for canvas in canvases:
-            self.run_script("arguments[0].scrollIntoView({ block: 'center' })", canvas)
-            self.assertTrue(self.wait_for("return !!Chart.getChart(arguments[0])", canvas))
-            self.assertGreater(self.run_script(PIXELS, canvas), 40, canvas.get_attribute("aria-label"))
+        sections = [s.get_attribute("id") for s in self.find_all("section.metric")]
+        self.assertGreater(len(sections), 8)
+        self.assertEqual(len(sections), len(self.find_all("section.metric .plot > svg")))
+        self.assertFalse(self.run_script("return !!d3.select(arguments[0]).datum()", self.find(f"#{sections[-1]} svg")))
+        for section in sections:
+            self.assertGreater(self.coloured_pixels(self.shown(f"#{section}")), 40, section)
 
     def test_tables_carry_the_numbers_of_results_csv_to_the_last_digit(self):
         self.open_tables()
@@ -224,9 +128,10 @@ class PageTest(unittest.TestCase):
             self.assertEqual(mine[0]["rows"], expected, metric)
 
     def test_plots_hold_the_estimates_and_theory_dashed(self):
-        canvas = self.shown_plot("response_time")
-        sets = self.run_script("""return Chart.getChart(arguments[0]).data.datasets.map((set) => ({ label: set.label,
-            dash: set.borderDash, data: set.data.map((p) => [p.x, p.y, p.low, p.high]) }))""", canvas)
+        plot = self.shown_plot("response_time")
+        sets = self.run_script(DRAWING + """return [...arguments[0].querySelectorAll('.set')].map((set) => ({ label: set.dataset.label,
+            colour: getComputedStyle(set.querySelector('.line')).stroke, dashed: getComputedStyle(set.querySelector('.line')).strokeDasharray !== 'none',
+            marks: set.querySelectorAll('.mark').length, data: set.__data__.points.map((p) => [p.x, p.y, p.low, p.high]) }))""", plot)
         number = lambda text: float(text) if text else None
         for label, file, dashed, policy in [("fcfs", "results.csv", False, "fcfs"),
                                             ("first_fit", "results.csv", False, "first_fit"),
@@ -237,68 +142,78 @@ class PageTest(unittest.TestCase):
             self.assertEqual(len(mine), 1, label)
             self.assertEqual(mine[0]["data"], [[float(r["arrivals.rate"]), float(r["estimate"]), number(r["ci_low"]),
                                                 number(r["ci_high"])] for r in rows])
-            self.assertEqual(bool(mine[0]["dash"]), dashed)
+            self.assertEqual(mine[0]["dashed"], dashed)
+            self.assertEqual(mine[0]["marks"], 0 if dashed else 4)
+            self.assertEqual(mine[0]["colour"], next(s["colour"] for s in sets if s["label"] == policy), "theory has its policy's colour")
 
     def test_limits_of_stability_are_marked(self):
-        canvas = self.shown_plot("response_time")
-        marks = self.run_script("return Chart.getChart(arguments[0]).options.marks.map((m) => [m.at, m.text])", canvas)
+        plot = self.shown_plot("response_time")
+        marks = self.run_script(DRAWING + "return drawing.shown.panels.flatMap((panel) => panel.marks.map((m) => [m.at, m.text]))", plot)
+        self.assertEqual(len(self.find_all("#metric-response_time .limit")), 1)
         self.assertEqual(len(marks), 1)
         self.assertAlmostEqual(marks[0][0], 1.0)
         self.assertEqual(marks[0][1], "work bound")
         self.assertEqual(self.find("#metric-response_time .marks").text, "Stability: work bound 1.")
 
     def test_axes_are_logarithmic_where_the_data_spans_decades_and_can_be_switched(self):
-        canvas = self.shown_plot("throughput")
-        types = "const { x, y } = Chart.getChart(arguments[0]).scales; return [x.type, y.type]"
-        self.assertEqual(self.run_script(types, canvas), ["logarithmic", "logarithmic"])  # rates 0.01 to 0.9
+        plot = self.shown_plot("throughput")
+        types = DRAWING + "return [drawing.x, drawing.y].map((scale) => (scale.base ? 'logarithmic' : 'linear'))"
+        self.assertEqual(self.run_script(types, plot), ["logarithmic", "logarithmic"])  # rates 0.01 to 0.9
         utilization = self.shown_plot("fairness_jain")
         self.assertEqual(self.run_script(types, utilization), ["logarithmic", "linear"])
-        canvas = self.shown_plot("throughput")
+        plot = self.shown_plot("throughput")
         for box in self.find_all("#metric-throughput .controls input"):
             box.click()
-        self.assertEqual(self.run_script(types, canvas), ["linear", "linear"])
-        self.assertGreater(self.run_script(PIXELS, canvas), 40)
+        self.assertEqual(self.run_script(types, plot), ["linear", "linear"])
+        self.assertGreater(self.coloured_pixels(plot), 40)
 
     def test_class_and_horizontal_axis_can_be_chosen(self):
-        canvas = self.shown_plot("response_time")
-        ys = "return Chart.getChart(arguments[0]).data.datasets[0].data.map((p) => p.y)"
+        plot = self.shown_plot("response_time")
+        ys = DRAWING + "return sets[0].points.map((p) => p.y)"
         self.find("#metric-response_time select").send_keys("second")
         stored = [r for r in read_table(self.out / "results.csv") if r["metric"] == "response_time"]
-        self.assertEqual(self.run_script(ys, canvas), [float(r["estimate"]) for r in stored
+        self.assertEqual(self.run_script(ys, plot), [float(r["estimate"]) for r in stored
                                                        if r["class"] == "second" and r["policy"] == "fcfs"])
         self.find("nav select").send_keys("policy")
-        self.assertEqual(self.run_script(ys, canvas), [float(r["estimate"]) for r in stored
+        self.assertEqual(self.run_script(ys, plot), [float(r["estimate"]) for r in stored
                                                        if r["class"] == "second" and r["arrivals.rate"] == "0.01"])
-        self.assertEqual(self.run_script("return Chart.getChart(arguments[0]).scales.x.ticks.map((t) => t.label)", canvas),
+        self.assertEqual(self.run_script("return [...arguments[0].querySelectorAll('text.across')].map((t) => t.textContent)", plot),
                          ["fcfs", "first_fit"])
 
     def test_series_are_switched_by_click_and_by_key(self):
-        canvas = self.shown_plot("response_time")
-        visible = "const c = Chart.getChart(arguments[0]); return c.data.datasets.filter((s, n) => c.isDatasetVisible(n)).map((s) => s.label)"
-        self.assertEqual(self.run_script(visible, canvas), ["fcfs", "first_fit", "theory: fcfs"])
-        buttons = lambda: self.find_all("#metric-response_time .legend button")
+        plot = self.shown_plot("response_time")
+        visible = "return [...arguments[0].querySelectorAll('.set')].map((s) => s.dataset.label).sort()"
+        self.assertEqual(self.run_script(visible, plot), ["fcfs", "first_fit", "theory: fcfs"])
+        buttons = lambda: self.find_all("#legend button")
         self.assertEqual([b.text for b in buttons()], ["fcfs", "first_fit", "theory"])
         buttons()[1].click()
-        self.assertEqual(self.run_script(visible, canvas), ["fcfs", "theory: fcfs"])
+        self.assertEqual(self.run_script(visible, plot), ["fcfs", "theory: fcfs"])
         self.assertEqual(buttons()[1].get_attribute("aria-pressed"), "false")
         self.browser.switch_to.active_element.send_keys(Keys.SPACE)  # the focus has stayed where it was
-        self.assertEqual(self.run_script(visible, canvas), ["fcfs", "first_fit", "theory: fcfs"])
+        self.assertEqual(self.run_script(visible, plot), ["fcfs", "first_fit", "theory: fcfs"])
         buttons()[2].send_keys(Keys.ENTER)
-        self.assertEqual(self.run_script(visible, canvas), ["fcfs", "first_fit"])
+        self.assertEqual(self.run_script(visible, plot), ["fcfs", "first_fit"])
 
     def test_values_are_told_on_hover_and_by_arrow_keys(self):
-        canvas = self.shown_plot("response_time")
+        plot = self.shown_plot("response_time")
         first = next(r for r in read_table(self.out / "results.csv") if r["class"] == "all" and r["metric"] == "response_time")
-        words = ["arrivals.rate = 0.01", f"response_time = {first['estimate']}", f"95 %: {first['ci_low']} to {first['ci_high']}"]
-        canvas.send_keys(Keys.ARROW_RIGHT)
-        self.assertEqual(self.find("#spoken").get_attribute("textContent"), ", ".join(["fcfs"] + words))
+        spoken = lambda: self.find("#spoken").get_attribute("textContent").split(", ")
+        plot.send_keys(Keys.ARROW_RIGHT)
+        words = spoken()
+        self.assertEqual(words[:2], ["fcfs", "arrivals.rate = 0.01"])
+        mean, half = map(float, re.fullmatch(r"response_time = (\S+) \+- (\S+) s", words[2]).groups())
+        self.assertAlmostEqual(mean, float(first["estimate"]), delta=half / 10)
+        self.assertAlmostEqual(half, float(first["estimate"]) - float(first["ci_low"]), delta=half / 10)
+        low, high = map(float, re.fullmatch(r"95 %: (\S+) to (\S+)", words[3]).groups())
+        self.assertAlmostEqual(low, float(first["ci_low"]), delta=1e-3 * low)
+        self.assertAlmostEqual(high, float(first["ci_high"]), delta=1e-3 * high)
         for at in (1, 2):  # what lies over the first series
-            self.find_all("#metric-response_time .legend button")[at].click()
-        point = self.run_script("const c = Chart.getChart(arguments[0]), p = c.getDatasetMeta(0).data[0], r = c.canvas.getBoundingClientRect();"
-                                "return [p.x - r.width / 2, p.y - r.height / 2]", canvas)
-        webdriver.ActionChains(self.browser).move_to_element_with_offset(canvas, *map(round, point)).perform()
-        self.assertTrue(self.wait_for("return Chart.getChart(arguments[0]).tooltip.opacity > 0", canvas))
-        self.assertEqual(self.run_script("return Chart.getChart(arguments[0]).tooltip.body.flatMap((b) => b.lines).flat()", canvas), words)
+            self.find_all("#legend button")[at].click()
+        mark = self.find("#metric-response_time .set[data-label=fcfs] .mark")
+        webdriver.ActionChains(self.browser).move_to_element(mark).perform()
+        tip = self.find("#metric-response_time .tip")
+        self.assertTrue(self.wait_for("return !arguments[0].hidden", tip))
+        self.assertEqual([child.text for child in tip.find_elements(By.CSS_SELECTOR, "*")], words)
 
     def test_tables_are_sorted_by_click_and_by_key(self):
         self.open_tables()
@@ -318,38 +233,48 @@ class PageTest(unittest.TestCase):
     def test_fits_a_phone(self):
         self.screen(360, 740)
         self.open_tables()
-        for canvas in self.find_all("canvas"):
-            self.run_script("arguments[0].scrollIntoView()", canvas)
+        for svg in self.find_all(".plot > svg"):
+            self.run_script("arguments[0].scrollIntoView()", svg)
         self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 360)
 
     def test_is_dark_where_the_reader_wants_it_and_light_on_paper(self):
-        canvas = self.shown_plot("response_time")
-        look = "return [getComputedStyle(document.body).backgroundColor, Chart.getChart(arguments[0]).data.datasets[0].borderColor]"
-        light = self.run_script(look, canvas)
+        plot = self.shown_plot("response_time")
+        look = "return [getComputedStyle(document.body).backgroundColor, getComputedStyle(arguments[0].querySelector('.mark')).stroke]"
+        light = self.run_script(look, plot)
         self.media("screen", "dark")
-        self.assertTrue(self.wait_for("return Chart.getChart(arguments[0]).data.datasets[0].borderColor !== arguments[1]", canvas, light[1]))
-        self.assertNotEqual(self.run_script(look, canvas)[0], light[0])
-        self.assertGreater(self.run_script(PIXELS, canvas), 40)
+        for dark, bright in zip(self.run_script(look, plot), light):
+            self.assertNotEqual(dark, bright)
+        self.assertGreater(self.coloured_pixels(plot), 40)
         self.media("print", "dark")
-        self.assertEqual(self.run_script(look, canvas)[0], light[0])
+        self.assertEqual(self.run_script(look, plot), light)
 
     def test_prints_all_plots_and_no_controls(self):
-        self.run_script("addEventListener('beforeprint', () => { window.on_paper = [...document.querySelectorAll('canvas')].map("
-                        "(c) => Chart.getChart(c)?.data.datasets.length ?? 0); })")
+        self.run_script("addEventListener('beforeprint', () => { window.on_paper = [...document.querySelectorAll('.plot > svg')].map("
+                        "(svg) => svg.querySelectorAll('.mark, .line, .slice').length); })")
         self.browser.execute_cdp_cmd("Page.printToPDF", {})
         drawn = self.run_script("return window.on_paper")
-        self.assertEqual(len(drawn), len(self.find_all("canvas")))
+        self.assertEqual(len(drawn), len(self.find_all(".plot > svg")))
         self.assertGreater(min(drawn), 0)
         self.media("print", "light")
         for selector in ("nav", ".controls", "#sections details:not([open])"):
             self.assertFalse(self.find(selector).is_displayed(), selector)
 
+    def test_paper_is_wide_enough_and_has_a_legend_beside_each_plot(self):
+        self.open_tables()
+        self.run_script("dispatchEvent(new Event('beforeprint'))")
+        self.screen(688, 1000)  # A4 within its margins
+        self.media("print", "light")
+        self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 688)
+        for section in ("response_time", "waiting_time"):
+            self.assertTrue(self.find(f"#metric-{section} .paper-legend").is_displayed())
+            self.assertEqual([one.text for one in self.find_all(f"#metric-{section} .paper-legend span")], ["fcfs", "first_fit"])
+
     def test_hides_no_series_that_the_reader_has_not_hidden_and_says_which_those_are(self):
-        self.browser.get((self.many / "report.html").as_uri())
-        canvas = self.shown_plot("response_time")
-        visible = "const c = Chart.getChart(arguments[0]); return c.data.datasets.filter((s, n) => c.isDatasetVisible(n) && !s.label.startsWith('theory')).length"
-        self.assertEqual(self.run_script(visible, canvas), 16)
-        series = [b for b in self.find_all("#metric-response_time .legend button") if b.text.startswith("seed = ")]
+        self.open_report(self.many)
+        plot = self.shown_plot("response_time")
+        visible = "return arguments[0].querySelectorAll('.set:not(.known)').length"
+        self.assertEqual(self.run_script(visible, plot), 16)
+        series = [b for b in self.find_all("#legend button") if b.text.startswith("seed = ")]
         self.assertEqual([b.text for b in series], [f"seed = {n}" for n in range(1, 17)])
         self.assertNotIn("hidden", self.find("#metric-response_time .remarks").text)
         series[2].click()
@@ -359,26 +284,25 @@ class PageTest(unittest.TestCase):
         self.assertIn("1 of 16 series is hidden: seed = 3.", self.find("#metric-response_time .remarks").text)
 
     def test_axes_include_every_interval_or_mark_where_they_cut_it(self):
-        self.browser.get((self.many / "report.html").as_uri())
-        ends = "const c = Chart.getChart(arguments[0]), { min, max, type } = c.scales.y; return [min, max, type," \
-               "c.data.datasets.flatMap((s) => s.data.flatMap((p) => [p.low, p.high])).filter((end) => end !== null)]"
+        self.open_report(self.many)
+        ends = DRAWING + "return [...drawing.y.domain(), drawing.y.base ? 'logarithmic' : 'linear'," \
+               "sets.flatMap((s) => s.points.flatMap((p) => [p.low, p.high])).filter((end) => end !== null)]"
         for metric in ("response_time", "utilization", "jobs_in_system", "throughput"):
-            canvas = self.shown_plot(metric)
+            plot = self.shown_plot(metric)
             remarks = self.find(f"#metric-{metric} .remarks")
             for box in [None] + self.find_all(f"#metric-{metric} .controls input"):
                 if box:
                     box.click()
-                low, high, kind, stored = self.run_script(ends, canvas)
+                low, high, kind, stored = self.run_script(ends, plot)
                 beyond = [end for end in stored if not low <= end <= high]
                 self.assertEqual([end for end in beyond if end > 0 or kind == "linear"], [], metric)
                 self.assertEqual(bool(beyond), "\u25bc reaches to zero or below" in remarks.text, metric)
         self.assertTrue(any("\u25bc" in remarks.text for remarks in self.find_all(".remarks")))
 
     def test_marks_the_points_that_are_not_to_be_taken_as_they_stand(self):
-        self.browser.get((self.many / "report.html").as_uri())
-        canvas = self.shown_plot("response_time")
-        notes = self.run_script("return Chart.getChart(arguments[0]).data.datasets.filter((s) => s.with_intervals)"
-                                ".map((s) => s.data.map((p) => p.note))", canvas)
+        self.open_report(self.many)
+        plot = self.shown_plot("response_time")
+        notes = self.run_script(DRAWING + "return sets.filter((s) => !s.known).map((s) => s.points.map((p) => p.note))", plot)
         stored = [r for r in read_table(self.many / "results.csv") if r["class"] == "all"]
         times = [r["note"] for r in stored if r["metric"] == "response_time"]
         self.assertEqual(notes, [times[at:at + 3] for at in range(0, 48, 3)])
@@ -390,11 +314,11 @@ class PageTest(unittest.TestCase):
         for line, word, about in [(said[0], "biased", "more than a tenth"), (said[1], "unstable", "the arrival rate")]:
             points = list(dict.fromkeys(r["point"] for r in stored if word in r["note"]))
             self.assertTrue(line.startswith(f"{len(points)} of 48 points have estimates marked {word} ({', '.join(points)}): {about}"), line)
-        canvas.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        plot.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
         self.assertIn("note: biased; unstable", self.find("#spoken").get_attribute("textContent"))
 
     def test_prints_the_notes(self):
-        self.browser.get((self.many / "report.html").as_uri())
+        self.open_report(self.many)
         self.run_script("dispatchEvent(new Event('beforeprint'))")
         self.media("print", "light")
         notes = self.find_all("#summary .notes li")
@@ -431,20 +355,30 @@ class PageTest(unittest.TestCase):
         for name in ["all", "second"]:
             self.run_script("const box = document.querySelector('#times select'); box.selectedIndex = [...box.options].findIndex("
                             "(o) => o.text === arguments[0]); box.dispatchEvent(new Event('change'))", name)
-            means = [float(r["estimate"]) for r in stored if r["class"] == name and r["metric"] == "response_time"]
+            means = {r["point"]: float(r["estimate"]) for r in stored if r["class"] == name and r["metric"] == "response_time"}
             lines = self.run_script("return [...document.querySelectorAll('#times .line')].map((line) => "
-                                    "[line.querySelector('.sum').textContent, line.querySelector('.stack').ariaLabel, "
+                                    "[line.dataset.point, line.querySelector('.sum').textContent, line.querySelector('.stack').ariaLabel, "
                                     "[...line.querySelectorAll('.stack span')].reduce((sum, part) => sum + parseFloat(part.style.width), 0)])")
             self.assertEqual(len(lines), len(means))
-            for (total, words, width), mean in zip(lines, means):
+            self.assertEqual([head.text for head in self.find_all("#times .group")], [f"arrivals.rate = {rate}" for rate in ("0.01", "0.1", "0.5", "0.9")])
+            for point, total, words, width in lines:
+                mean = means[point]
                 self.assertLess(abs(float(total) - mean), 1e-3 * mean)
                 self.assertIn("time_running ", words)
-                self.assertLess(abs(width - 100 * mean / max(means)), 0.1)
+                self.assertLess(abs(width - 100 * mean / max(means.values())), 0.1)
+
+    def test_parts_of_the_response_time_have_no_policys_colour(self):
+        parts = self.run_script("return [...document.querySelectorAll('#times .swatch')].map((s) => getComputedStyle(s).background)")
+        self.assertEqual(len(parts), 8)
+        self.assertEqual(len(set(parts)), 8)
+        colours = self.run_script("return [0, 1, 2, 3, 4, 5, 6].map((n) => { const probe = document.createElement('i'); probe.style.color = `var(--series-${n})`;"
+                                  "document.body.append(probe); return getComputedStyle(probe).color; })")
+        for part in parts:
+            for colour in colours:
+                self.assertNotIn(colour, part)
 
     def test_a_front_has_the_points_that_no_other_betters_in_both(self):
-        canvas = self.find("#pareto canvas")
-        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", canvas)
-        self.assertTrue(self.wait_for("return !!Chart.getChart(arguments[0])", canvas))
+        plot = self.shown("#pareto")
         found = {name: {} for name in ("response_time", "weighted_response_time")}
         marked = set()
         for row in read_table(self.out / "results.csv"):
@@ -462,7 +396,7 @@ class PageTest(unittest.TestCase):
             front = [p for p in mine if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in mine)]
             if len(front) > 1:
                 fronts.append([list(p) for p in front])
-        sets = self.run_script("return Chart.getChart(arguments[0]).data.datasets.map((s) => [s.label, s.data.map((p) => [p.x, p.y])])", canvas)
+        sets = self.run_script(DRAWING + "return sets.map((s) => [s.label, s.points.map((p) => [p.x, p.y])])", plot)
         self.assertEqual(sorted(p for label, data in sets if label != "front" for p in data), sorted(map(list, pairs.values())))
         self.assertEqual(sorted(data for label, data in sets if label == "front"), sorted(fronts))
 
@@ -478,11 +412,9 @@ class PageTest(unittest.TestCase):
                 self.assertLess(abs(width / widest - value / largest), 0.06)
 
     def test_jobs_in_system_over_time_are_those_recorded(self):
-        canvas = self.find("#presence canvas")
-        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", canvas)
-        self.assertTrue(self.wait_for("return !!Chart.getChart(arguments[0])", canvas))
+        plot = self.shown("#presence")
         stored = [r for r in read_table(self.out / "jobs_in_system.csv") if r["point"] == "0"]
-        sets = self.run_script("return Chart.getChart(arguments[0]).data.datasets.map((s) => [s.label, s.data.map((p) => [p.x, p.y])])", canvas)
+        sets = self.run_script(DRAWING + "return sets.map((s) => [s.label, s.points.map((p) => [p.x, p.y])])", plot)
         self.assertEqual(dict(map(tuple, sets)), {name: [[float(r["time"]), float(r["jobs"])] for r in stored if r["class"] == name]
                                                   for name in {r["class"] for r in stored}})
 
@@ -497,8 +429,8 @@ class PageTest(unittest.TestCase):
             demand(document.querySelector(document.querySelector("a.skip").getAttribute("href")), "skip link");
             for (const nav of all("nav")) demand(nav.getAttribute("aria-label"), "nav");
             for (const section of all("section")) demand(document.getElementById(section.getAttribute("aria-labelledby"))?.textContent, "section");
-            for (const canvas of all("canvas")) demand(canvas.getAttribute("aria-label") || !Chart.getChart(canvas), "canvas");
-            for (const canvas of all("canvas")) demand(canvas.textContent, "canvas without fallback");
+            for (const svg of all(".plot > svg")) demand(svg.getAttribute("aria-label") || !d3.select(svg).datum(), "plot without name");
+            for (const svg of all(".plot > svg")) demand(svg.getAttribute("role") === "img" && svg.tabIndex === 0, "plot out of reach");
             for (const table of all("table")) demand(table.caption?.textContent, "caption");
             for (const head of all("thead th")) demand(head.scope === "col", "head");
             for (const head of all("table:not(.verdict) thead th")) demand(head.ariaSort && head.querySelector("button"), "sorting");

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <boost/algorithm/string/replace.hpp>
 
+#include "tests/simulation/picture_checks.h"
 #include "tests/simulation/replicate.h"
 
 // At its end every replication checks, to the last tick, that jobs and core time are conserved and that Little's law
@@ -214,6 +215,22 @@ TEST(explanation, of_jobs_times_changes_no_other_result) {
                 found.end());
     RC_ASSERT(found.size() < all);
     RC_ASSERT(text_of(results[true]) == text_of(results[false]));
+  }));
+}
+
+TEST(pictures, of_random_runs_agree_with_their_measurements_and_change_no_number) {
+  ASSERT_TRUE(rc::check([] {
+    const std::string text = (*rc::gen::element(random_scenario, random_pooled_scenario, random_preemptive_scenario,
+                                                random_slotted_scenario))();
+    RC_LOG() << text;
+    const scenario what = first_point(text);
+    watching watch;
+    watch.pictures = true;
+    std::vector<replication_result> drawn = replicate(what, 1, watch);
+    const picture_checks check(what, drawn[0]);
+    for (const std::string& wrong : {check.bins(), check.cores(), check.responses()}) RC_ASSERT(wrong == "");
+    for (replication_result& r : drawn) r.pictures = {};
+    RC_ASSERT(text_of(drawn) == text_of(replicate(what)));
   }));
 }
 

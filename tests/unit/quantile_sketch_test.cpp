@@ -1,9 +1,12 @@
 #include "platform/metrics/quantile_sketch.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+
+#include "platform/metrics/sketch_text.h"
 
 namespace muster {
 namespace {
@@ -44,6 +47,25 @@ TEST(quantile_sketch, small_values_are_exact_to_one_tick) {
   for (ticks v = 0; v < 100; ++v) sketch.add(v);
   EXPECT_NEAR(sketch.quantile(0.5), 50.0, 1.0);
   EXPECT_NEAR(sketch.quantile(0.99), 99.0, 1.0);
+}
+
+TEST(quantile_sketch, in_wider_buckets_has_the_same_values_and_survives_as_text) {
+  quantile_sketch sketch;
+  for (ticks v = 1; v < 3000; ++v) sketch.add(v * v * v);
+  const coarse_sketch wider = sketch.in_buckets_of<4>(), again = sketch_from_text(to_text(wider));
+  EXPECT_EQ(wider.total(), sketch.total());
+  EXPECT_EQ(again.total(), sketch.total());
+  for (const double share : {0.01, 0.5, 0.99}) {
+    EXPECT_NEAR(wider.quantile(share), sketch.quantile(share), sketch.quantile(share) / 16);
+    EXPECT_EQ(again.quantile(share), wider.quantile(share));
+  }
+  EXPECT_EQ(to_text(coarse_sketch{}), "");
+  EXPECT_EQ(sketch_from_text("").total(), 0u);
+}
+
+TEST(quantile_sketch, text_of_no_sketch_is_refused) {
+  for (const char* text : {"x", "-1 2", "99999 1", "3 1 two", "3 1 2,5"})
+    EXPECT_THROW(sketch_from_text(text), std::runtime_error) << text;
 }
 
 }  // namespace

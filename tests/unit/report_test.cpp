@@ -6,6 +6,7 @@
 
 #include "platform/report/abscissa.h"
 #include "platform/report/curves.h"
+#include "platform/report/figures.h"
 #include "platform/report/gnuplot.h"
 #include "platform/report/stability_marks.h"
 #include "platform/report/svg_figure.h"
@@ -78,6 +79,30 @@ TEST(report_abscissa, of_nothing_swept_is_one_place) {
   const abscissa over = usual_abscissa(swept({}, {{}}));
   EXPECT_FALSE(over.key);
   EXPECT_EQ(over.labels, std::vector<std::string>{""});
+}
+
+TEST(report_abscissa, has_the_place_of_each_points_value) {
+  const study s = swept({"rate"}, {{"0.5"}, {"0.9"}, {"0.5"}, {"0.7"}});
+  EXPECT_EQ(abscissa_over(s, 0).places, (std::vector<std::size_t>{0, 1, 0, 2}));
+}
+
+TEST(report_abscissa, numbers_have_the_units_of_their_keys) {
+  const study s = read_study(
+      "name = \"s\"\ntime_unit = \"ms\"\n[platform]\nservers = [{ name = \"n\" }]\n[[classes]]\nname = \"job\"\nneed = "
+      "1\n"
+      "share = 1.0\nsize = { distribution = \"exponential\", mean = 1.0 }\n[arrivals]\nrate = 0.5\n[policy]\nname = "
+      "\"fcfs\"\n",
+      "s.toml", {});
+  for (const auto& [key, unit] : {std::pair{"arrivals.rate", "1/ms"},
+                                  {"arrivals.load", ""},
+                                  {"platform.costs.dispatch_latency", "ms"},
+                                  {"platform.costs.bandwidth", "bytes/ms"},
+                                  {"platform.servers.n.power.sleep_after", "ms"},
+                                  {"classes.job.need", "cores"},
+                                  {"classes.*.size", ""},
+                                  {"policy", ""},
+                                  {"policy.threshold", ""}})
+    EXPECT_EQ(unit_of_key(s, key), unit) << key;
 }
 
 TEST(report_abscissa, zero_and_a_million_stand_side_by_side) {
@@ -163,8 +188,11 @@ policy = ["fcfs", "msf"]
     ASSERT_EQ(marks.size(), 2u);
     EXPECT_DOUBLE_EQ(marks[0].at, load ? 7.0 / 8.0 : 1.0);
     EXPECT_EQ(marks[0].text, "limit, fcfs");
+    EXPECT_EQ(marks[0].kind, "limit");
+    EXPECT_EQ(marks[0].series, std::set<std::size_t>{0});
     EXPECT_DOUBLE_EQ(marks[1].at, load ? 1.0 : 8.0 / 7.0);
     EXPECT_EQ(marks[1].text, "work bound");
+    EXPECT_EQ(marks[1].series, (std::set<std::size_t>{0, 1}));
   }
   EXPECT_TRUE(marks_over("platform.servers.n.capacity").empty());
 }

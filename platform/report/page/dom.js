@@ -20,13 +20,3 @@ function checkbox(label, checked, change) {
   const box = element("input", { type: "checkbox", checked, onchange: () => change(box.checked) });
   return element("label", {}, box, label);
 }
-
-const title_of = (metric) => {
-  const words = metric.replace(/_p(\d\d)$/, ", $1th percentile").replaceAll("_", " ");
-  return words[0].toUpperCase() + words.slice(1);
-};
-const with_unit = (name, unit) => (unit ? `${name} (${unit})` : name);
-const finite = (text) => {
-  const value = text === undefined || text === "" ? NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
-};

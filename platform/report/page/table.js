@@ -44,6 +44,16 @@ function sortable_table(caption, columns, rows) {
     more);
 }
 
+// A table that is read as it stands.
+function framed_table(name, caption, heads, lines) {
+  const head = element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, breakable(text)))));
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    element("table", { class: `verdict ${name}` }, element("caption", { class: "unseen" }, caption), head, element("tbody", {}, ...lines)));
+}
+
+// A name may be broken behind its points and underscores.
+const breakable = (name) => name.replace(/[._]/g, "$&\u200b");
+
 // Built when it is opened: a study may have a hundred thousand rows.
 function folded_table(caption, columns, rows_of, count) {
   const details = element("details", { ontoggle: () => {

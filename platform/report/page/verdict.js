@@ -15,9 +15,6 @@ function policy_cell(found, largest) {
     element("span", { class: "value" }, found.value), element("span", { class: "words" }, words_of(found)), bar);
 }
 
-// A name may be broken behind its points and underscores.
-const breakable = (name) => name.replace(/[._]/g, "$&\u200b");
-
 // What the other keys put in heads the rows that it belongs to.
 function verdict_table(metric, rows) {
   const heads = [data.verdict.key, "best", ...policies];
@@ -32,9 +29,7 @@ function verdict_table(metric, rows) {
       ...policies.map((name) => policy_cell(row.policies.find((p) => p.policy === name), largest))));
   }
   const title = with_unit(metric.title, metric.unit);
-  const table = element("table", { class: "verdict" }, element("caption", { class: "unseen" }, title),
-    element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, breakable(name))))), element("tbody", {}, ...lines));
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Which policy is best by ${title}` }, table);
+  return framed_table("by-policy", `Which policy is best by ${title}`, heads, lines);
 }
 
 function verdict_section() {

@@ -1,0 +1,194 @@
+#include "platform/report/picture_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "platform/model/class_table.h"
+#include "platform/report/core_rows.h"
+
+namespace muster {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t most_points = 250;
+// On the whole page.
+constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_blocks = 7'000;
+constexpr double steps_of_window = 4000;
+
+double rounded(double value, int digits) { return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr); }
+
+/// Makes the pictures of a study; knows how many of its points share the page.
+class picture_writer {
+ public:
+  picture_writer(const study& s, std::size_t points) : study_(s), points_(points) {}
+
+  json shares() {
+    const std::vector<double>& all = quantile_shares();
+    for (std::size_t at = 0; at < all.size(); ++at)
+      if (at % quantile_step() == 0 || all[at] >= 0.99 || all[at] == 0.5) shown_.push_back(at);
+    json found = json::array();
+    for (const std::size_t at : shown_) found.push_back(all[at]);
+    return found;
+  }
+
+  json responses(const std::vector<class_quantiles>& of_point) {
+    json all = json::array();
+    for (const class_quantiles& of_class : of_point) {
+      json times = json::array();
+      for (const std::size_t at : shown_)
+        if (at < of_class.times.size()) times.push_back(rounded(of_class.times[at], 4));
+      all.push_back({class_at(of_class.class_name), std::move(times)});
+    }
+    return all;
+  }
+
+  json bins(const std::vector<time_bin>& all, const scenario& what) {
+    if (all.empty()) return nullptr;
+    const std::size_t together = 1 + points_ * all.size() * (3 + what.classes.size()) / most_bin_values;
+    json lasts = json::array(), running = json::array(), overhead = json::array(), jobs = json::array();
+    for (std::size_t n = 0; n < what.classes.size(); ++n) jobs.push_back(json::array());
+    const bool has_overhead =
+        std::any_of(all.begin(), all.end(), [](const time_bin& b) { return b.overhead_share > 0; });
+    const std::size_t parts = std::max<std::size_t>(1, all.size() / together);
+    for (std::size_t part = 0; part < parts; ++part) {
+      const std::size_t first = part * all.size() / parts, last = (part + 1) * all.size() / parts;
+      const double duration = all[last - 1].end - all[first].begin;
+      const auto mean = [&](const auto& value_of) {
+        double sum = 0.0;
+        for (std::size_t at = first; at < last; ++at) sum += value_of(all[at]) * (all[at].end - all[at].begin);
+        return sum / duration;
+      };
+      lasts.push_back(rounded(duration, 4));
+      running.push_back(rounded(mean([](const time_bin& b) { return b.utilization; }), 3));
+      if (has_overhead) overhead.push_back(rounded(mean([](const time_bin& b) { return b.overhead_share; }), 3));
+      for (std::size_t n = 0; n < what.classes.size(); ++n)
+        jobs[n].push_back(rounded(mean([n](const time_bin& b) { return b.jobs.at(n); }), 3));
+    }
+    json classes = json::array();
+    for (const class_spec& c : what.classes) classes.push_back(class_at(c.name));
+    return {{"begin", all.front().begin},      {"lasts", std::move(lasts)},     {"running", std::move(running)},
+            {"overhead", std::move(overhead)}, {"classes", std::move(classes)}, {"jobs", std::move(jobs)}};
+  }
+
+  /// `blocks`: six numbers each: place of the class, job after the least one, begin after that of the block before,
+  /// length, first row, rows. `overhead`: four each: begin, length, first row, rows.
+  json cores(const core_window& window, const scenario& what) {
+    if (window.servers == 0 || window.end == window.begin) return nullptr;
+    json servers = json::array();
+    const std::vector<std::uint32_t> cores = cores_shown(window, what, servers);
+    std::vector<row_block> all = rows_of(window, cores);
+    if (all.empty()) return nullptr;
+    const double end = cut(window, all);
+    const double step = (end - window.begin) / steps_of_window;
+    const auto at_step = [&](double time) {
+      return std::lround((std::clamp(time, window.begin, end) - window.begin) / step);
+    };
+    json blocks = json::array(), overhead = json::array();
+    std::uint64_t least_job = ~std::uint64_t{0};
+    for (const row_block& b : all) least_job = std::min(least_job, window.slices[b.slice].job);
+    long before = 0;
+    for (const row_block& b : all) {
+      const core_slice& s = window.slices[b.slice];
+      const double ended = s.ended.value_or(window.end);
+      const long from = at_step(s.begun), to = at_step(ended);
+      for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
+                               from - before, to - from, static_cast<long>(b.first), static_cast<long>(b.count)})
+        blocks.push_back(value);
+      before = from;
+      const auto add_overhead = [&](double begin, double until) {
+        if (at_step(until) > at_step(begin))
+          for (const long value : {at_step(begin), at_step(until) - at_step(begin), static_cast<long>(b.first),
+                                   static_cast<long>(b.count)})
+            overhead.push_back(value);
+      };
+      add_overhead(s.begun, s.works.value_or(ended));
+      if (s.saves) add_overhead(*s.saves, ended);
+    }
+    return {{"begin", window.begin},
+            {"end", end},
+            {"step", step},
+            {"servers", std::move(servers)},
+            {"of", total_servers(what)},
+            {"least_job", least_job},
+            {"blocks", std::move(blocks)},
+            {"overhead", std::move(overhead)}};
+  }
+
+  json classes() const { return classes_; }
+
+ private:
+  std::size_t quantile_step() const {
+    std::size_t values = 0;
+    for (std::size_t p = 0; p < points_; ++p) values += study_.points[p].what.classes.size() + 1;
+    return 1 + values * quantile_shares().size() / most_quantiles;
+  }
+
+  std::size_t class_at(const std::string& name) {
+    const auto found = std::find(classes_.begin(), classes_.end(), name);
+    if (found != classes_.end()) return static_cast<std::size_t>(found - classes_.begin());
+    classes_.push_back(name);
+    return classes_.size() - 1;
+  }
+
+  /// @param entries a name, how many servers of it are shown, and the cores of each
+  static std::vector<std::uint32_t> cores_shown(const core_window& window, const scenario& what, json& entries) {
+    std::vector<std::uint32_t> cores;
+    for (const server_spec& s : what.servers) {
+      const std::uint64_t shown = std::min<std::uint64_t>(s.count, window.servers - cores.size());
+      if (shown == 0) break;
+      entries.push_back({s.name, shown, s.cores});
+      cores.insert(cores.end(), shown, s.cores);
+    }
+    return cores;
+  }
+
+  /// Takes away what begins after as many blocks as the page has room for. @return the end of what is left
+  double cut(const core_window& window, std::vector<row_block>& all) const {
+    const auto begun = [&](const row_block& b) { return window.slices[b.slice].begun; };
+    const auto at_first = static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [&](const row_block& b) { return begun(b) <= window.begin; }));
+    const std::size_t most = std::max(most_blocks / points_, 2 * at_first);
+    if (all.size() <= most) return window.end;
+    const double end = begun(all[most]);
+    while (!all.empty() && begun(all.back()) >= end) all.pop_back();
+    return end;
+  }
+
+  const study& study_;
+  std::size_t points_;
+  std::vector<std::size_t> shown_;  // places of quantile shares
+  std::vector<std::string> classes_{"all"};
+};
+
+}  // namespace
+
+json picture_data(const study& s, const study_estimates& estimates, const std::vector<replication_pictures>& by_point) {
+  const std::size_t points = std::min({s.points.size(), most_points, by_point.size()});
+  picture_writer writer(s, points);
+  json shares = writer.shares();
+  json responses = json::array(), bins = json::array(), cores = json::array();
+  bool any = false;
+  for (std::size_t p = 0; p < points; ++p) {
+    const bool finished = p < estimates.responses.size() && !estimates.responses[p].empty();
+    const replication_pictures& found = by_point[p];
+    const scenario& what = s.points[p].what;
+    any = any || finished;
+    responses.push_back(finished ? writer.responses(estimates.responses[p]) : json());
+    bins.push_back(finished ? writer.bins(found.bins, what) : json());
+    cores.push_back(finished ? writer.cores(found.cores, what) : json());
+  }
+  if (!any) return nullptr;
+  return {{"classes", writer.classes()},
+          {"shares", std::move(shares)},
+          {"responses", std::move(responses)},
+          {"bins", std::move(bins)},
+          {"cores", std::move(cores)}};
+}
+
+}  // namespace muster

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "platform/metrics/replication_pictures.h"
+#include "platform/model/scenario.h"
+#include "platform/results/study_estimates.h"
+
+namespace muster {
+
+/// What the page draws beside estimates: distributions of response times, what goes on over time, cores at work. It is
+/// compact, so that a study of many points remains a small page: of the first 250 points, with fewer bins and slices
+/// the more of them there are, numbers with four digits, times of slices in 4000ths of their window. Null where there
+/// is none.
+/// @param by_point empty: nothing is stored
+nlohmann::ordered_json picture_data(const study& s, const study_estimates& estimates,
+                                    const std::vector<replication_pictures>& by_point);
+
+}  // namespace muster

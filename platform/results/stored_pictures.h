@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "platform/metrics/replication_pictures.h"
+#include "platform/metrics/response_quantiles.h"
+#include "platform/model/scenario.h"
+#include "platform/results/database.h"
+
+namespace muster {
+
+/// @name Tables of what a page draws of replications
+/// In results.sqlite: `responses` (point, replication, class, counts: see to_text(coarse_sketch)), and of first
+/// replications `bins` (point, begin, end, utilization, overhead_share), `jobs_in_bins` (point, bin: its row, class,
+/// jobs), `windows` (point, begin, end, servers) and `slices` (point, server, class, job, cores, count, begun, works,
+/// saves, ended); at the end, `response_quantiles` (point, class, share, time).
+/// @{
+void create_tables_of_pictures(database& db);
+/// To be called within a transaction. @throws database_error
+void write_pictures(database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all);
+void remove_pictures(database& db, std::size_t point, std::uint32_t replication);
+/// Replaces all quantiles, likewise. @param by_point empty where a point is not finished
+void write_quantiles(database& db, const std::vector<std::vector<class_quantiles>>& by_point);
+/// @}
+
+/// @name Reading them
+/// @throws output_error that names the table and what was expected; database_error
+/// @{
+/// By class, the replications with numbers below `count` together.
+std::vector<class_responses> read_responses(database& db, std::size_t point, std::uint32_t count);
+/// Of the first replication of each point; without responses.
+std::vector<replication_pictures> read_pictures(database& db, const study& s);
+/// By point. @param points of the study
+std::vector<std::vector<class_quantiles>> read_quantiles(database& db, std::size_t points);
+/// @}
+
+}  // namespace muster

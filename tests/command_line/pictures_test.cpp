@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "platform/results/result_store.h"
+#include "platform/scenario/scenario_file.h"
+#include "tests/command_line/perfetto_reader.h"
+#include "tests/command_line/trace_scenes.h"
+#include "tests/simulation/picture_checks.h"
+
+// What a run stores for the pictures of its page.
+
+namespace muster {
+namespace {
+
+class pictures_test : public trace_test {
+ protected:
+  std::string dump(const std::string& run, const std::string& table) const {
+    database db = database::existing((folder_ / run / "results.sqlite").string());
+    auto columns = db.prepare(fmt::format("SELECT count(*) FROM pragma_table_info('{}')", table));
+    columns.step();
+    auto rows = db.prepare(fmt::format("SELECT * FROM {} ORDER BY 1, 2, 3, 4", table));
+    std::string all;
+    for (; rows.step(); all += '\n')
+      for (int n = 0; n < columns.integer<int>(0); ++n) all += rows.text(n) + ' ';
+    return all;
+  }
+};
+
+/// Thread, job, begin and end in nanoseconds, as far as it lies in the window.
+using of_core = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
+
+// The trace is of the whole run: of it what lies in the window must be there, and nothing else.
+TEST_F(pictures_test, the_window_of_the_cores_has_the_slices_of_the_trace) {
+  for (const named_scenario& s : scenarios) {
+    run(s, "--trace perfetto");
+    const study read = read_study(s.text, s.name, {});
+    const auto& what = read.points.front().what;
+    result_store store = result_store::of_run((folder_ / s.name / "results.sqlite").string(), read);
+    const core_window window = store.pictures(read).front().cores;
+    ASSERT_GT(window.slices.size(), 100u) << s.name;
+    const auto nanoseconds = [](double time) { return static_cast<std::int64_t>(std::llround(time * 1e9)); };
+    const std::int64_t begin = nanoseconds(window.begin), end = nanoseconds(window.end);
+
+    std::vector<of_core> stored, traced;
+    for (const core_slice& slice : window.slices) {
+      std::uint64_t server = slice.server;
+      std::size_t entry = 0;
+      for (; server >= what.servers[entry].count; ++entry) server -= what.servers[entry].count;
+      const bool one = what.servers[entry].count == 1;
+      for (const std::uint32_t core : numbers_in(slice.cores))
+        stored.emplace_back(
+            fmt::format("{}/{}core {}", what.servers[entry].name, one ? "" : fmt::format("server {} ", server), core),
+            fmt::format("{} {}", slice.class_name, slice.job), std::max(begin, nanoseconds(slice.begun)),
+            std::min(end, nanoseconds(slice.ended.value_or(window.end))));
+    }
+    const perfetto_events found(content(s, "trace.pftrace"));
+    for (const perfetto_events::slice& slice : found.slices)
+      if (found.on_core(slice) && slice.depth == 0 && slice.from < end && slice.to > begin && slice.from < slice.to)
+        traced.emplace_back(found.name_of(slice.on), slice.name, std::max(begin, slice.from), std::min(end, slice.to));
+    std::sort(stored.begin(), stored.end());
+    std::sort(traced.begin(), traced.end());
+    EXPECT_EQ(stored, traced) << s.name;
+  }
+}
+
+TEST_F(pictures_test, do_not_depend_on_workers_traces_and_interruptions) {
+  std::ofstream(folder_ / "pool.toml") << pool;
+  const auto run_into = [&](const std::string& out, const std::string& options) {
+    const auto result = shell(fmt::format("muster run {} --quiet {} --out {}", at("pool.toml"), options, at(out)));
+    ASSERT_EQ(result.status, 0) << result.output;
+  };
+  run_into("one", "-j 1 --replications 3");
+  run_into("three", "-j 3 --replications 3 --trace perfetto");
+  run_into("resumed", "-j 1 --replications 1");
+  run_into("resumed", "-j 2 --replications 3");
+  for (const char* table : {"responses", "bins", "jobs_in_bins", "windows", "slices", "response_quantiles"}) {
+    const std::string expected = dump("one", table);
+    EXPECT_GT(expected.size(), 20u) << table;
+    EXPECT_EQ(dump("three", table), expected) << table;
+    EXPECT_EQ(dump("resumed", table), expected) << table;
+  }
+}
+
+TEST_F(pictures_test, that_are_damaged_in_the_store_are_named) {
+  run(scenarios[0], "");
+  const auto file = folder_ / "gangs" / "results.sqlite", whole = folder_ / "whole.sqlite";
+  std::filesystem::copy_file(file, whole);
+  const auto expect_named = [&](const std::string& sql, const std::string& words) {
+    database::existing(file.string()).execute(sql);
+    const auto result = shell(fmt::format("muster report {}", at("gangs")));
+    EXPECT_EQ(result.status, 2) << sql;
+    EXPECT_NE(result.output.find(words), std::string::npos) << sql << ": " << result.output;
+    std::filesystem::copy_file(whole, file, std::filesystem::copy_options::overwrite_existing);
+  };
+  expect_named("UPDATE slices SET server = 99 WHERE row = 3", "table slices: expected servers of the table windows");
+  expect_named("UPDATE slices SET class = 'x' WHERE row = 3", "table slices: expected classes of scenario.toml");
+  expect_named("UPDATE jobs_in_bins SET bin = 9999 WHERE bin = 3",
+               "table jobs_in_bins: expected rows of the table bins");
+  expect_named("UPDATE windows SET servers = 99", "table windows: expected servers of scenario.toml");
+  expect_named("UPDATE bins SET begin = 'x' WHERE row = 2", "table bins: expected numbers as begin");
+  expect_named("UPDATE response_quantiles SET share = share / 2", "table response_quantiles: expected other shares");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,78 @@
+#include <gtest/gtest.h>
+#include <boost/algorithm/string/replace.hpp>
+
+#include "tests/simulation/picture_checks.h"
+#include "tests/simulation/replicate.h"
+#include "tests/simulation/scenes.h"
+
+// What a page draws of replications, against their measurements; conservation_test.cpp does it for random scenarios.
+
+namespace muster {
+namespace {
+
+std::vector<replication_result> with_pictures(const scenario& what) {
+  watching watch;
+  watch.pictures = true;
+  return replicate(what, 2, watch);
+}
+
+std::string queue_text(const std::string& run) { return one_class("count = 1", "", 0.6, exponential, run); }
+scenario queue(const std::string& run) { return first_point(queue_text(run)); }
+
+void expect_right(const scenario& what, const replication_result& found) {
+  const picture_checks check(what, found);
+  EXPECT_EQ(check.bins(), "");
+  EXPECT_EQ(check.cores(), "");
+  EXPECT_EQ(check.responses(), "");
+}
+
+TEST(pictures, have_about_200_bins_however_long_a_run_is) {
+  const scenario what = queue("jobs = 40_000\nreplications = 1");
+  const replication_result found = with_pictures(what).front();
+  expect_right(what, found);
+  EXPECT_GE(found.pictures.bins.size(), 195u);
+  EXPECT_LE(found.pictures.bins.size(), 205u);
+}
+
+TEST(pictures, have_bins_of_a_run_that_goes_on_until_its_intervals_are_narrow) {
+  const scenario what = queue(
+      "jobs = 2000\nreplications = 1\nintervals = \"batch_means\"\nmost_replications = 100\n"
+      "precision = { half_width = 0.03, metric = \"response_time\" }");
+  const replication_result found = with_pictures(what).front();
+  EXPECT_GT(found.jobs, 20'000u) << "many times as long as was foreseen";
+  expect_right(what, found);
+  EXPECT_GE(found.pictures.bins.size(), 190u);
+  EXPECT_LE(found.pictures.bins.size(), 402u);
+}
+
+TEST(pictures, over_time_are_of_the_first_replication_and_responses_of_all) {
+  const auto found = with_pictures(queue("jobs = 1000\nreplications = 2"));
+  EXPECT_FALSE(found[0].pictures.bins.empty());
+  EXPECT_TRUE(found[1].pictures.bins.empty());
+  EXPECT_EQ(found[1].pictures.cores.servers, 0u);
+  EXPECT_GT(found[1].pictures.responses.at(0).times.total(), 0u);
+}
+
+TEST(pictures, of_cores_begin_with_the_measurement_and_end_after_some_hundred_slices) {
+  const replication_result found = with_pictures(queue("jobs = 10_000\nwarm_up = 0.5\nreplications = 1")).front();
+  EXPECT_EQ(found.pictures.cores.begin, found.pictures.bins.front().begin);
+  EXPECT_GE(found.pictures.cores.slices.size(), 400u);
+  EXPECT_LE(found.pictures.cores.slices.size(), 401u);
+}
+
+TEST(pictures, of_cores_are_of_the_first_servers_with_128_cores_together) {
+  const auto shown = [](const std::string& servers) {
+    const std::string text = boost::replace_first_copy(queue_text("jobs = 2000\nreplications = 1"),
+                                                       "{ name = \"node\", count = 1 }", servers);
+    return with_pictures(first_point(text)).front().pictures.cores.servers;
+  };
+  const std::string small = "{ name = \"small\", count = 40, cores = 4 }", large = "{ name = \"large\", cores = 200 }";
+  EXPECT_EQ(shown(small), 32u);
+  EXPECT_EQ(shown(large), 1u) << "at least one";
+  EXPECT_EQ(shown(large + ", " + small), 1u);
+  EXPECT_EQ(shown("{ name = \"few\", cores = 60 }, " + small), 18u);
+  EXPECT_EQ(shown("{ name = \"huge\", cores = 2000 }"), 0u) << "more than can be drawn";
+}
+
+}  // namespace
+}  // namespace muster

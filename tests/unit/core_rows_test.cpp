@@ -1,0 +1,70 @@
+#include "platform/report/core_rows.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace muster {
+namespace {
+
+core_slice slice(std::uint64_t server, std::uint32_t count, double begun, std::optional<double> ended) {
+  core_slice s;
+  s.server = server;
+  s.count = count;
+  s.begun = begun;
+  s.ended = ended;
+  return s;
+}
+
+std::vector<std::vector<std::uint32_t>> as_numbers(const std::vector<row_block>& all) {
+  std::vector<std::vector<std::uint32_t>> numbers;
+  for (const row_block& b : all) numbers.push_back({static_cast<std::uint32_t>(b.slice), b.first, b.count});
+  return numbers;
+}
+
+using numbers = std::vector<std::vector<std::uint32_t>>;
+
+TEST(core_rows, of_a_slice_are_neighbours_if_there_are_as_many) {
+  const core_window window{
+      0.0, 10.0, 1, {slice(0, 1, 0, 5), slice(0, 1, 1, 2), slice(0, 2, 3, 4), slice(0, 3, 4, std::nullopt)}};
+  EXPECT_EQ(as_numbers(rows_of(window, {4})), (numbers{{0, 0, 1}, {1, 1, 1}, {2, 1, 2}, {3, 1, 3}}));
+}
+
+TEST(core_rows, are_parted_where_no_neighbours_are_free) {
+  const core_window window{0.0, 10.0, 2, {slice(0, 1, 0, 1), slice(0, 1, 0, 9), slice(0, 2, 2, 3), slice(1, 2, 2, 3)}};
+  EXPECT_EQ(as_numbers(rows_of(window, {3, 2})), (numbers{{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {2, 2, 1}, {3, 3, 2}}));
+}
+
+TEST(core_rows, are_those_of_one_slice_at_a_time_and_as_many_as_it_has_cores) {
+  EXPECT_TRUE(rc::check([] {
+    constexpr std::uint32_t cores = 6;
+    core_window window{0.0, 1000.0, 2, {}};
+    // Whatever fits in when it begins.
+    for (int n = *rc::gen::inRange(1, 60), now = 0; n > 0; --n) {
+      now += *rc::gen::inRange(0, 3);
+      const auto server = *rc::gen::inRange<std::uint64_t>(0, 2);
+      std::uint32_t free = cores;
+      for (const core_slice& s : window.slices)
+        if (s.server == server && *s.ended > now) free -= s.count;
+      if (free > 0)
+        window.slices.push_back(
+            slice(server, *rc::gen::inRange<std::uint32_t>(1, free + 1), now, now + *rc::gen::inRange(1, 20)));
+    }
+    const std::vector<row_block> all = rows_of(window, {cores, cores});
+    std::vector<std::uint32_t> rows(window.slices.size());
+    for (const row_block& a : all) {
+      const core_slice& of_a = window.slices[a.slice];
+      rows[a.slice] += a.count;
+      RC_ASSERT(a.first / cores == of_a.server);
+      RC_ASSERT((a.first + a.count - 1) / cores == of_a.server);
+      for (const row_block& b : all) {
+        const core_slice& of_b = window.slices[b.slice];
+        const bool at_once = of_a.begun < *of_b.ended && of_b.begun < *of_a.ended;
+        RC_ASSERT(&a == &b || !at_once || a.first + a.count <= b.first || b.first + b.count <= a.first);
+      }
+    }
+    for (std::size_t n = 0; n < rows.size(); ++n) RC_ASSERT(rows[n] == window.slices[n].count);
+  }));
+}
+
+}  // namespace
+}  // namespace muster
