@@ -1,7 +1,6 @@
 #include "platform/command_line/search_options.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -61,7 +60,7 @@ void search_options::add_class_to(CLI::App& command) {
 }
 
 void search_options::add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
-                                const std::string& files) {
+                                const std::string& files, const char* main) {
   times = multiple;
   command
       .add_option("--budget", budget,
@@ -73,6 +72,7 @@ void search_options::add_run_to(CLI::App& command, std::size_t multiple, const s
   scenario.add_replications_to(command, replications_help);
   add_directory(command, out, "directory in which to leave " + files);
   command.add_flag("--quiet", quiet, "no progress");
+  add_format(command, format, main);
 }
 
 study search_options::read(const std::vector<search_setting>& settings) const {
@@ -132,7 +132,6 @@ void search_options::at_each_point(const study& s, const std::function<void(std:
     } catch (const std::invalid_argument& e) {
       throw results_error(fmt::format("--budget: {}", e.what()));
     }
-    std::fflush(stdout);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/command_line/output_format.h"
 #include "platform/command_line/scenario_options.h"
 #include "platform/experiment/search_range.h"
 #include "platform/model/metric_of_class.h"
@@ -30,17 +31,19 @@ struct search_options {
   std::size_t times = 0;   ///< the budget left out, in multiples of run.replications
   std::optional<std::size_t> workers;
   bool quiet = false;
+  output_format format = output_format::table;
 
   /// The scenario, --set and --over.
   /// @param keys how many --over takes at most
   void add_subject_to(CLI::App& command, std::size_t keys);
   /// --class
   void add_class_to(CLI::App& command);
-  /// --budget, -j, --seed, --replications, --out and --quiet.
+  /// --budget, -j, --seed, --replications, --out, --quiet and --format.
   /// @param multiple see `times`
   /// @param files what is left in the directory
+  /// @param main the table that --format csv has
   void add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
-                  const std::string& files);
+                  const std::string& files, const char* main);
 
   /// @name Of one of --over
   /// @{
@@ -70,7 +73,7 @@ struct search_options {
   ///   fewer than two replications
   static void check(const study& s, const metric_of_class& of, const std::string& option,
                     const std::string& class_option, const char* compared);
-  /// Calls a search for each point of a study, and makes what it prints visible.
+  /// Calls a search for each point of a study.
   /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
   static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);
 };

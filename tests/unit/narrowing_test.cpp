@@ -264,16 +264,16 @@ TEST(tune_text, tells_values_that_cannot_be_told_apart_from_those_that_are_worse
   const auto expect = [&](const std::string& text, const std::string& words) {
     EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << text;
   };
-  expect(tuning_text(asked, 0, found), "\ncannot be told apart from it: 1\n");
+  expect(tuning_text(asked, 0, found).text(), "\ncannot be told apart from it: 1\n");
   expect(tuning_progress(asked, found), ": 2 of 4 values left, the best so far k = 2\n");
   found.candidates[0].answer = verdict::worse;
-  expect(tuning_text(asked, 0, found), "\nall others tried are worse\n");
+  expect(tuning_text(asked, 0, found).text(), "\nall others tried are worse\n");
   for (candidate& c : found.candidates)
     if (c.answer == verdict::worse) c.answer = verdict::excluded;
-  expect(tuning_text(asked, 0, found), "\nno other value tried is a candidate\n");
+  expect(tuning_text(asked, 0, found).text(), "\nno other value tried is a candidate\n");
   for (const std::size_t n : {0, 2}) found.candidates[n] = {found.candidates[n].value, {2.0, 4.0}};
   found.no_effect = true;
-  expect(tuning_text(asked, 0, found), "\nk has no effect on response_time: 3 values give the same ");
+  expect(tuning_text(asked, 0, found).text(), "\nk has no effect on response_time: 3 values give the same ");
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ class run_command {
                  "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
                  "Slower; the numbers are the same");
     app.add_flag("--quiet", options_.quiet, "no progress and no table; warnings and notes stay");
+    add_format(app, format_, "the points");
     single_.add_to(app);
   }
 
@@ -167,12 +168,15 @@ class run_command {
     const auto& measured = found.estimates.measured;
     const bool any_finished = std::any_of(measured.begin(), measured.end(),
                                           [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
-    if (!options_.quiet && any_finished) {
-      fmt::print("{}", result_table(s, measured, found.known));
-      fmt::print("{}", verdict_text(s, judge(s, found.estimates)));
-      fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
-                 imprecise_points(found.imprecise, s.points.size()));
+    if (!options_.quiet) {
+      printed_output output = result_table(s, measured, found.known);
+      if (any_finished) output.append(verdict_text(s, judge(s, found.estimates)));
+      fmt::print("{}", output.in(format_));
     }
+    if (!options_.quiet && any_finished)
+      fmt::print(format_ == output_format::table ? stdout : stderr,
+                 "\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
+                 imprecise_points(found.imprecise, s.points.size()));
     if (!summary.interrupted) return done;
     fmt::print(stderr,
                any_finished ? "interrupted; the points that were finished are in {}\n"
@@ -198,6 +202,7 @@ class run_command {
   scenario_options given_;
   std::string out_, precision_;
   bool explain_ = false;
+  output_format format_ = output_format::table;
   std::optional<std::size_t> workers_;
   std::vector<std::string> traces_;
   run_options options_;

@@ -56,7 +56,8 @@ class tune_command {
         ->allow_extra_args(false)
         ->check(wrong_bound);
     search_.add_class_to(app);
-    search_.add_run_to(app, 20, "of a candidate at most; same as --set run.replications=R", "tune.csv");
+    search_.add_run_to(app, 20, "of a candidate at most; same as --set run.replications=R", "tune.csv",
+                       "the values, or combinations, that were tried");
     app.footer(tune_footer);
   }
 
@@ -95,15 +96,17 @@ class tune_command {
       if (!search_.quiet) fmt::print(stderr, "{}", tuning_progress(asked, so_far));
     };
     std::string rows = tuning_csv_header(s);
+    output_printer output(search_.format, "values");
     search_options::at_each_point(s, [&](std::size_t p) {
       asked.goal.terms.replications = s.points[p].what.run.replications;
       asked.goal.terms.budget = search_.budget_for(s.points[p].what);
       const narrowing_result found = tune(
           range, asked.goal, [&](double value) { return with(value).points[p].what; }, told);
-      if (p == 0) fmt::print("{}", tuning_heading(asked));
-      fmt::print("{}", tuning_text(asked, p, found));
+      if (p == 0) output.say(tuning_heading(asked));
+      output.add(tuning_text(asked, p, found));
       rows += tuning_csv_rows(asked, p, found);
     });
+    output.end();
     write("tune.csv", rows);
     return done;
   }
@@ -191,6 +194,7 @@ class tune_command {
       found = so_far;
       if (!search_.quiet) fmt::print(stderr, "{}", exploration_progress(asked, so_far));
     };
+    output_printer output(search_.format, "combinations");
     std::string rows = exploration_csv_header(asked), effects = key_effects_csv_header(s);
     int status = done;
     try {
@@ -203,8 +207,8 @@ class tune_command {
         found = explore(
             axes, asked.goal, [&](const std::vector<double>& values) { return read(axes, values).points[p].what; },
             told);
-        if (p == 0) fmt::print("{}", exploration_heading(asked));
-        fmt::print("{}", exploration_text(asked, p, found));
+        if (p == 0) output.say(exploration_heading(asked));
+        output.add(exploration_text(asked, p, found));
         rows += exploration_csv_rows(asked, p, found);
         effects += key_effects_csv_rows(asked, p, found);
       });
@@ -212,6 +216,7 @@ class tune_command {
       rows += exploration_csv_rows(asked, at, found);
       status = interrupted;
     }
+    output.end();
     write("tune.csv", rows);
     write("key_effects.csv", effects);
     if (status == interrupted)
