@@ -222,6 +222,15 @@ TEST_F(commands, several_machines_under_slurm) {
 
 TEST_F(commands, report_of_stored_results) { expect_success(block()); }
 
+TEST_F(commands, gallery_of_stored_results) {
+  for (const char* name : {"rate_4", "threshold"})
+    expect_success(
+        std::string("./muster run scenarios/quickswap_four_class.toml --set arrivals.rate=4 --out results/") + name);
+  const std::string output = expect_success(block());
+  expect_within(output, "results/gallery.html is written, with 2 studies\n");
+  expect_within(read("pages/two.html"), "href=\"../results/rate_4/report.html\"");
+}
+
 TEST_F(commands, traces_of_a_run) {
   expect_success(block());
   const std::string jobs = read("results/traces/jobs.csv");

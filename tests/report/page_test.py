@@ -11,11 +11,10 @@ import tempfile
 import unittest
 
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common import utils
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from browser import chromium
 
 HOSTILE = '</script><script>window.taken = 1</script><img src=x onerror="window.taken = 1"> "quoted" & \'so\' @data@'
 
@@ -97,17 +96,6 @@ def read_table(path):
         return list(csv.DictReader(file))
 
 
-class LoopbackService(Service):
-    """Chromium's driver, reached by address: a bare system has no /etc/hosts that would know `localhost`."""
-
-    @property
-    def service_url(self):
-        return f"http://127.0.0.1:{self.port}"
-
-    def is_connectable(self):
-        return utils.is_connectable(self.port, "127.0.0.1")
-
-
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -125,12 +113,7 @@ class PageTest(unittest.TestCase):
         (top / "many.toml").write_text(MANY, encoding="utf-8")
         cls.many = top / "many"
         subprocess.run([muster, "run", top / "many.toml", "--quiet", "--out", cls.many], check=True, capture_output=True)
-        options = Options()
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--remote-debugging-pipe"):  # nor does the driver look `localhost` up for the browser
-            options.add_argument(word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        cls.browser = webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
+        cls.browser = chromium()
         cls.addClassCleanup(cls.browser.quit)
 
     def setUp(self):
