@@ -17,16 +17,16 @@ namespace muster {
 
 namespace {
 
-std::string manifest_in(const std::string& file) {
+std::string manifest_in(const std::string& path) {
   constexpr std::size_t largest_file = std::size_t{1} << 30;
   std::string text;
   try {
-    text = read_text_file(file, "JSON file", largest_file);
+    text = read_text_file(path, "JSON file", largest_file);
   } catch (const std::runtime_error& e) {
-    throw output_error(fmt::format("{}: {}", file, e.what()));
+    throw output_error(fmt::format("{}: {}", path, e.what()));
   }
   if (!nlohmann::json::accept(text))
-    throw output_error(fmt::format("{}: is not JSON; expected what muster run has written", file));
+    throw output_error(fmt::format("{}: is not JSON; expected what muster run has written", path));
   return text;
 }
 
