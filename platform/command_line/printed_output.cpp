@@ -168,9 +168,13 @@ std::string printed_output::in(output_format format) const {
 }
 
 void output_printer::say(const std::string& lines) const {
-  if (format_ != output_format::table) return;
-  fmt::print("{}", lines);
+  if (format_ == output_format::table) fmt::print("{}", lines);
+}
+
+void output_printer::add(const printed_output& found) {
+  say(found.text());
   std::fflush(stdout);
+  all_.append(found);
 }
 
 void output_printer::end() const {

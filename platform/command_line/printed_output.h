@@ -65,10 +65,7 @@ class output_printer {
 
   /// Lines for a terminal alone.
   void say(const std::string& lines) const;
-  void add(const printed_output& found) {
-    say(found.text());
-    all_.append(found);
-  }
+  void add(const printed_output& found);
   /// To be called once.
   void end() const;
 

@@ -27,9 +27,11 @@ struct search_options {
   scenario_options scenario;
   std::vector<std::string> over;  ///< at least one
   std::string class_name = "all", out;
-  std::size_t budget = 0;  ///< 0: left out
-  std::size_t times = 0;   ///< the budget left out, in multiples of run.replications
+  std::size_t budget = 0;         ///< 0: left out
+  std::size_t times = 0;          ///< the budget left out, in multiples of run.replications
+  std::size_t several_times = 0;  ///< the same of a search for more than one thing; 0: there is none
   std::optional<std::size_t> workers;
+  bool workers_given = false;
   bool quiet = false;
   output_format format = output_format::table;
 

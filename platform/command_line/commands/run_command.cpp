@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/command_line/among_ranks.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/names.h"
@@ -17,8 +18,6 @@
 #include "platform/command_line/verdict_text.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
-#include "platform/ranks/rank_team.h"
-#include "platform/ranks/started_ranks.h"
 #include "platform/report/report.h"
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
@@ -130,7 +129,9 @@ class run_command {
       return read_study(given_.file, overrides());
     };
     if (single_.given()) return single_.run(read(), options_.watch.check_protocol, options_.quiet);
-    if (place) return run_among_ranks(read, *place);
+    if (place)
+      return run_among_ranks(*place, workers_.value_or(1), read,
+                             [&](const study& s, task_runner& team) { return run_here(s, team); });
     const study s = read();
     local_runner here(s, workers_.value_or(usual_workers()));
     return run_here(s, here);
@@ -183,20 +184,6 @@ class run_command {
                             : "interrupted before a point was finished; the same command goes on from {}\n",
                options_.out.string());
     return interrupted;
-  }
-
-  int run_among_ranks(const std::function<study()>& read, const rank_place& place) {
-    const std::unique_ptr<rank_link> link = join_ranks(place);
-    const std::size_t workers = workers_.value_or(1);
-    if (place.rank > 0) {
-      serve_rank_0(*link, read, workers);
-      return done;
-    }
-    const int status = reporting_errors([&] {
-      return lead_ranks(*link, read, workers, [&](const study& s, task_runner& team) { return run_here(s, team); });
-    });
-    link->leave(status);
-    return status;
   }
 
   scenario_options given_;
