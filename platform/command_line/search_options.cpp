@@ -18,12 +18,15 @@ namespace muster {
 
 namespace {
 
-std::string wrong_range(const std::string& over) {
+std::string wrong_range(const std::string& over, bool steps) {
   const std::size_t equals = over.find('=');
   if (equals == std::string::npos || !split_key(over.substr(0, equals)))
     return "expected KEY=LOW:HIGH, such as policy.threshold=0:31";
   try {
-    const search_range range(over.substr(equals + 1));
+    const std::string range = over.substr(equals + 1);
+    if (!steps && std::count(range.begin(), range.end(), ':') > 1)
+      return fmt::format("expected LOW:HIGH, without a step, found {}", in_quotes(range));
+    const search_range checked(range);
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
@@ -42,17 +45,17 @@ std::vector<std::string> swept_tables_with(const std::string& parameter, const s
 
 }  // namespace
 
-void search_options::add_subject_to(CLI::App& command, std::size_t keys) {
+void search_options::add_subject_to(CLI::App& command, std::size_t keys, bool steps) {
   scenario.add_to(command);
   command
       .add_option("--over", over,
                   keys == 1 ? "the parameter, and the range of its values"
                             : "a parameter, and the range of its values; repeatable")
       ->required()
-      ->type_name("KEY=LOW:HIGH")
+      ->type_name(steps ? "KEY=LOW:HIGH[:STEP]" : "KEY=LOW:HIGH")
       ->expected(1, static_cast<int>(keys))
       ->allow_extra_args(false)
-      ->check(wrong_range);
+      ->check([steps](const std::string& text) { return wrong_range(text, steps); });
 }
 
 void search_options::add_class_to(CLI::App& command) {

@@ -37,7 +37,8 @@ struct search_options {
 
   /// The scenario, --set and --over.
   /// @param keys how many --over takes at most
-  void add_subject_to(CLI::App& command, std::size_t keys);
+  /// @param steps whether ranges may have a step
+  void add_subject_to(CLI::App& command, std::size_t keys, bool steps);
   /// --class
   void add_class_to(CLI::App& command);
   /// --budget, -j, --seed, --replications, --out, --quiet and --format.

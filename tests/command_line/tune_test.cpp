@@ -1,5 +1,6 @@
 #include <cmath>
 #include <map>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -213,6 +214,21 @@ TEST_F(tune_test, the_same_command_goes_on_after_an_interruption_and_ends_with_t
       << second.output;
   EXPECT_EQ(second.output.substr(second.output.find('\n') + 1), whole.output);
   EXPECT_EQ(content_of(at("kept/tune.csv")), content_of(at("whole/tune.csv")));
+}
+
+TEST_F(tune_test, tries_the_steps_of_a_range_alone) {
+  const std::string words = scenario() +
+                            " --quiet --set policy={} --set policy.name=msfq --set arrivals.rate=1 --set "
+                            "sweep={} --set run.jobs=500 ";
+  for (const auto& [more, expected] :
+       {std::pair{"--over policy.threshold=0:3:2 --minimize response_time", std::set<std::string>{"0", "2"}},
+        std::pair{"--over policy.threshold=0:3:2 --over platform.servers.node.capacity=1.0:2.0:0.5 --minimize "
+                  "response_time",
+                  std::set<std::string>{"0;1.0", "0;1.5", "0;2.0", "2;1.0", "2;1.5", "2;2.0"}}}) {
+    std::set<std::string> found;
+    for (const auto& [value, row] : tuned(words + more)) found.insert(value);
+    EXPECT_EQ(found, expected);
+  }
 }
 
 TEST_F(tune_test, help_has_the_budgets_of_one_key_and_of_several) {

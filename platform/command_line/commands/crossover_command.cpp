@@ -103,7 +103,7 @@ class two_scenarios {
 class crossover_command {
  public:
   explicit crossover_command(CLI::App& app) {
-    search_.add_subject_to(app, 1);
+    search_.add_subject_to(app, 1, false);
     app.add_option("--between", between_, "the two policies, as in the scenario")
         ->required()
         ->expected(2)

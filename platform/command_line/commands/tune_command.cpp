@@ -27,11 +27,12 @@ constexpr std::size_t most_keys = 8;
 constexpr std::size_t several_times = 100;  // run.replications: the budget over several keys
 
 constexpr const char* tune_footer = R"(
-LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). All candidates see the same jobs: a coarse
-grid with few replications first; those that are significantly worse than the best are dropped, the gaps beside the
-others are halved, and their replications doubled up to run.replications. Values at which a class starves or that are
-unstable are left out, with the reason. Points of a sweep are tuned one by one; --over replaces a sweep over KEY
-or over a table that holds KEY (its other keys then have their defaults, or what --set gives them).
+LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0); with LOW:HIGH:STEP only LOW, LOW + STEP and
+so on up to HIGH are tried. All candidates see the same jobs: a coarse grid with few replications first; those that are
+significantly worse than the best are dropped, the gaps beside the others are halved, and their replications doubled up
+to run.replications. Values at which a class starves or that are unstable are left out, with the reason. Points of a
+sweep are tuned one by one; --over replaces a sweep over KEY or over a table that holds KEY (its other keys then have
+their defaults, or what --set gives them).
 
 METRIC is one of `muster list metrics`, METRIC[CLASS] that of a class, else --class says of which (in --where: all).
 With several --over all combinations of their values are candidates; of several --minimize and --maximize the front is
@@ -48,7 +49,7 @@ Examples:
 class tune_command {
  public:
   explicit tune_command(CLI::App& app) {
-    search_.add_subject_to(app, most_keys);
+    search_.add_subject_to(app, most_keys, true);
     CLI::Option_group* goal = app.add_option_group("goal");
     add_objective(*goal, "--minimize", minimize_, "the metric that should be least; repeatable");
     add_objective(*goal, "--maximize", maximize_, "the metric that should be greatest; repeatable");
