@@ -32,11 +32,12 @@ value value_of(const table_field& field) {
   return field.text.empty() || field.text == "-" ? value() : value(field.text);
 }
 
-// Calls `on` with the name and the value of each column for programs.
+// Calls `on` with the name and the value of each column for programs: of those that have a name.
 template <class Function>
 void for_each_value(const table_row& heads, const table_row& row, const Function& on) {
   for (std::size_t c = 0; c < heads.size(); ++c) {
     const std::string name = name_of(heads[c]);
+    if (name.empty()) continue;
     on(name, value_of(row[c]));
     if (heads[c].kind == kind::value) continue;
     on(name + "_ci_low", value_of(row[c].ci_low));

@@ -91,6 +91,12 @@ TEST(printed_output, joins_tables_of_one_name_and_tells_their_points) {
   EXPECT_EQ(all.in(output_format::csv), "point,arrivals.rate,k\n0,1.5,x\n1,two,x\n");
 }
 
+TEST(printed_output, leaves_out_columns_without_a_name_for_programs) {
+  printed_output output("points");
+  output.add_data("points", {{"", head_of("", "verdict")}, {"x", "differs"}});
+  EXPECT_EQ(output.in(output_format::csv), "verdict\ndiffers\n");
+}
+
 TEST(printed_output, without_rows_has_the_heads_in_csv_and_an_empty_list_in_json) {
   printed_output output("points");
   output.add_data("points", {{"point", "policy"}});
