@@ -223,6 +223,7 @@ TEST_F(commands, several_machines_under_slurm) {
 TEST_F(commands, report_of_stored_results) { expect_success(block()); }
 
 TEST_F(commands, gallery_of_stored_results) {
+  small_run += " --set policy.name=msf";
   for (const char* name : {"rate_4", "threshold"})
     expect_success(
         std::string("./muster run scenarios/quickswap_four_class.toml --set arrivals.rate=4 --out results/") + name);
