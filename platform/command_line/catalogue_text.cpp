@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -142,7 +143,7 @@ std::vector<listed_name> metrics() {
     listed.push_back(
         {std::string(m.name),
          fmt::format("{:<24} {:<7} {}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about, where_measured(m)),
-         use_of(m)});
+         use_of(m), std::string(m.unit)});
   return listed;
 }
 
@@ -182,13 +183,31 @@ std::vector<listed_name> scenarios() {
   return listed;
 }
 
+// Its text without its name and unit, in one line.
+std::string meaning_of(const listed_name& n) {
+  std::istringstream words(n.text.substr(n.text.find(n.unit, n.name.size()) + n.unit.size()));
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
 }  // namespace
 
-std::string list_subject::text() const {
-  if (table) return table();
+printed_output list_subject::output() const {
+  printed_output all{std::string(name)};
+  if (table) {
+    all.add(std::string(name), table());
+    return all;
+  }
   std::vector<std::string> texts;
-  for (listed_name& n : entries()) texts.push_back(std::move(n.text));
-  return fmt::format("{}{}", before, fmt::join(texts, between));
+  std::vector<table_row> rows{{"name", "unit", "meaning", "example"}};
+  for (const listed_name& n : entries()) {
+    texts.push_back(n.text);
+    rows.push_back({n.name, n.unit, meaning_of(n), n.example});
+  }
+  all.say(fmt::format("{}{}", before, fmt::join(texts, between)));
+  all.add_data(std::string(name), rows);
+  return all;
 }
 
 const std::vector<list_subject>& list_subjects() {
@@ -198,7 +217,7 @@ const std::vector<list_subject>& list_subjects() {
       {"utilities", utilities, "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n"},
       {"metrics", metrics},
       {"traces", traces},
-      {"keys", keys, "", "", true, key_list},
+      {"keys", keys, "", "", true, key_rows},
       {"scenarios", scenarios, "", "", false}};
   return all;
 }

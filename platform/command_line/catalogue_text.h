@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/command_line/printed_output.h"
+
 namespace muster {
 
 /// A name that scenarios or options may have.
@@ -11,6 +13,7 @@ struct listed_name {
   std::string name;
   std::string text;     ///< all that is known of it
   std::string example;  ///< a command; words in capitals stand for values; empty: `text` has one
+  std::string unit{};   ///< of a metric
 };
 
 /// What `muster list` prints, and where `muster help` looks names up.
@@ -20,9 +23,10 @@ struct list_subject {
   std::vector<listed_name> (*entries)();
   std::string_view before = {}, between = {};  ///< what is printed before the entries, and between two of them
   bool has_names = true;                       ///< of which options and help know; else of files
-  std::string (*table)() = nullptr;            ///< prints all entries together, where their texts alone do not
+  /// All entries as rows, the head first, where their texts alone do not print them.
+  std::vector<table_row> (*table)() = nullptr;
 
-  std::string text() const;
+  printed_output output() const;
 };
 
 /// All of them, in the order in which messages name them.

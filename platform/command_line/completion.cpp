@@ -5,6 +5,7 @@
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/key_text.h"
 #include "platform/command_line/names.h"
+#include "platform/command_line/output_format.h"
 #include "platform/command_line/program_text.h"
 
 namespace muster {
@@ -24,6 +25,7 @@ std::string candidates(const CLI::Option& o, const CLI::App& program) {
   const std::string type = type_of(o);
   if (type.rfind("KEY=", 0) == 0) return fmt::format("{}=", fmt::join(key_paths(), "= "));
   if (type == "METRIC") return names_in("metrics");
+  if (type == "FORMAT") return in_line(names_of(format_catalogue()));
   if (type == "KIND") return names_in("traces");
   if (type == "POLICY POLICY") return names_in("policies");
   if (type == "SHELL") return "bash";

@@ -46,10 +46,12 @@ std::string plainly(double mean, const std::optional<double>& ci_low) {
                 : plain_decimal(mean, 0.0);
 }
 
-std::string mean_of_policy(const std::vector<double>& found) {
+table_field mean_of_policy(const std::vector<double>& found) {
   if (found.empty()) return "-";
   const estimate e = estimate_of("", "", found, 0);
-  return plainly(*e.mean, e.ci_low);
+  table_field field = estimate_field(e);
+  field.text = plainly(*e.mean, e.ci_low);
+  return field;
 }
 
 std::optional<difference> difference_of(const paired_point& p) {
@@ -57,20 +59,27 @@ std::optional<difference> difference_of(const paired_point& p) {
   return students_difference(p.second, p.first);
 }
 
-std::string table(const crossover_question& asked, const std::vector<paired_point>& points,
-                  const std::vector<int>& sides) {
-  std::vector<table_row> rows{{asked.key, "replications", asked.goal.policies[0], asked.goal.policies[1], "difference",
+table_field plain_difference(const paired_point& p) {
+  const auto apart = difference_of(p);
+  table_field field = difference_field(apart);
+  if (apart) field.text = plainly(apart->mean, apart->ci_low);
+  return field;
+}
+
+std::vector<table_row> table(const crossover_question& asked, const std::vector<paired_point>& points,
+                             const std::vector<int>& sides) {
+  std::vector<table_row> rows{{asked.key, "replications", head_of_intervals(asked.goal.policies[0]),
+                               head_of_intervals(asked.goal.policies[1]), head_of_intervals("difference"),
                                preference(asked) == metric_preference::none ? "less" : "better"}};
   for (std::size_t i = 0; i < points.size(); ++i) {
     const paired_point& p = points[i];
-    const auto apart = difference_of(p);
-    rows.push_back(row_of(asked.range.text(p.value), p.first.size(), mean_of_policy(p.first), mean_of_policy(p.second),
-                          apart ? plainly(apart->mean, apart->ci_low) : "-",
+    rows.push_back(row_of(setting_field(asked.range.text(p.value)), p.first.size(), mean_of_policy(p.first),
+                          mean_of_policy(p.second), plain_difference(p),
                           p.excluded()    ? p.why
                           : sides[i] == 0 ? "cannot be told"
                                           : name_of_better(asked, sides[i])));
   }
-  return text_table(rows);
+  return rows;
 }
 
 // Values that are not judged: those that are left out, or those at which neither policy is better.
@@ -117,6 +126,22 @@ std::string lead(const crossover_question& asked, const paired_point& p, int sid
 }
 
 const char* word(std::size_t policy) { return policy == 0 ? "first" : "second"; }
+
+// A row for each crossing, or one that says why there is none.
+std::vector<table_row> crossing_rows(const crossover_question& asked, const crossover_result& found) {
+  std::vector<table_row> rows{{"key", head_of_intervals("value"), "better_below", "better_above", "half_width",
+                               "precise", "replications", "reason"}};
+  for (const crossing& c : found.crossings) {
+    table_field value = setting_field(number(asked, c, c.value));
+    value.ci_low = c.low;
+    value.ci_high = c.high;
+    rows.push_back(row_of(asked.key, value, name_of_better(asked, c.side_below), name_of_better(asked, -c.side_below),
+                          c.half_width, c.precise ? "yes" : "no", c.replications, "-"));
+  }
+  if (found.crossings.empty())
+    rows.push_back(row_of(asked.key, "-", "-", "-", "-", "-", "-", why_no_crossover(asked, found)));
+  return rows;
+}
 
 }  // namespace
 
@@ -180,14 +205,18 @@ std::string why_no_crossover(const crossover_question& asked, const crossover_re
   return text + (out.empty() ? "" : fmt::format("; left out: {}", fmt::join(out, ", ")));
 }
 
-std::string crossover_text(const crossover_question& asked, std::size_t point, const crossover_result& found) {
+printed_output crossover_text(const crossover_question& asked, std::size_t point, const crossover_result& found) {
+  printed_output all("crossings");
+  const table_context place = table_context::of_point(asked.what, point);
+  all.add_data("crossings", crossing_rows(asked, found), place);
+  all.say("\n");
+  if (asked.what.points.size() > 1) all.say(asked.what.label(point) + "\n\n");
+  all.add("scan", table(asked, found.scanned.points, found.scanned.sides), place);
+  if (!found.narrowed.empty()) {
+    all.say("\nnarrowed down with replications of its own:\n\n");
+    all.add("narrowing", table(asked, found.narrowed, sides_of(found.narrowed)), place);
+  }
   std::string text = "\n";
-  if (asked.what.points.size() > 1) text += asked.what.label(point) + "\n\n";
-  text += table(asked, found.scanned.points, found.scanned.sides);
-  if (!found.narrowed.empty())
-    text +=
-        "\nnarrowed down with replications of its own:\n\n" + table(asked, found.narrowed, sides_of(found.narrowed));
-  text += "\n";
   for (const crossing& c : found.crossings) text += sentence(asked, c);
   if (const auto open = values_of(asked, found.scanned, false); !open.empty())
     text += fmt::format("they cannot be told apart at {}\n", fmt::join(open, ", "));
@@ -196,7 +225,8 @@ std::string crossover_text(const crossover_question& asked, std::size_t point, c
   text += fmt::format("{} of at most {} replications\n", found.spent, asked.goal.terms.budget);
   for (const crossing& c : found.crossings) text += last_line(asked, c);
   if (found.crossings.empty()) text += "crossover: none: " + why_no_crossover(asked, found) + "\n";
-  return text;
+  all.say(text);
+  return all;
 }
 
 crossover_csv::crossover_csv(const crossover_question& asked) : asked_(asked) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "platform/command_line/printed_output.h"
 #include "platform/experiment/scenario_search.h"
 #include "platform/model/scenario.h"
 
@@ -24,7 +25,7 @@ std::string crossover_heading(const crossover_question& asked);
 std::string crossover_progress(const crossover_question& asked, const crossover_result& so_far);
 /// What was found at a point: values, sentences, and at the end a line `crossover: ..` for each crossing, or one with
 /// `crossover: none: REASON`.
-std::string crossover_text(const crossover_question& asked, std::size_t point, const crossover_result& found);
+printed_output crossover_text(const crossover_question& asked, std::size_t point, const crossover_result& found);
 /// @}
 
 /// Why there is no crossing.

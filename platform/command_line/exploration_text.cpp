@@ -47,16 +47,16 @@ std::string word(const exploration_question& asked, const exploration_result& fo
   return c.meets_all() ? "not_worse" : "undecided";
 }
 
-std::string estimate_text(const std::vector<double>& values) {
-  const estimate e = estimate_of("", "", values, 0);
-  if (!e.mean) return "-";
-  return with_half_width(*e.mean, e.ci_low == e.mean ? std::nullopt : e.ci_low, digits);
+table_field estimate_in(const std::vector<double>& values) {
+  estimate e = estimate_of("", "", values, 0);
+  if (e.ci_low == e.mean) e.ci_low = e.ci_high = std::nullopt;
+  return estimate_field(e, digits);
 }
 
 std::string estimates(const exploration_question& asked, const combination& c) {
   std::vector<std::string> words;
   for (std::size_t s = 0; s < asked.goal.metrics.size(); ++s)
-    words.push_back(asked.goal.metrics[s].text() + " " + estimate_text(c.found[s]));
+    words.push_back(asked.goal.metrics[s].text() + " " + estimate_in(c.found[s]).text);
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -105,10 +105,9 @@ std::string certainty(const exploration_question& asked, const exploration_resul
                        : "the best of those tried is not dropped");
 }
 
-std::string table(const exploration_question& asked, const exploration_result& found) {
-  table_row head = asked.keys;
-  head.emplace_back("replications");
-  for (const metric_of_class& m : asked.goal.metrics) head.push_back(m.text());
+std::vector<table_row> table(const exploration_question& asked, const exploration_result& found) {
+  table_row head = row_of(asked.keys, "replications");
+  for (const metric_of_class& m : asked.goal.metrics) head.push_back(head_of_intervals(m.text()));
   head.emplace_back("verdict");
   std::vector<const combination*> left;
   for (const combination& c : found.tried)
@@ -116,29 +115,36 @@ std::string table(const exploration_question& asked, const exploration_result& f
   std::sort(left.begin(), left.end(), [](const combination* a, const combination* b) { return a->place < b->place; });
   std::vector<table_row> rows{head};
   for (const combination* c : left) {
-    table_row row = values_of(asked, *c);
-    row.push_back(std::to_string(c->replications()));
-    for (const std::vector<double>& series : c->found) row.push_back(estimate_text(series));
+    table_row row = row_of(values_of(asked, *c), c->replications());
+    for (const std::vector<double>& series : c->found) row.push_back(estimate_in(series));
     const std::string said = word(asked, found, *c);
-    row.push_back(said == "not_worse" ? "cannot be told apart" : said);
+    row.emplace_back(said == "not_worse" ? "cannot be told apart" : said);
     rows.push_back(row);
   }
-  return text_table(rows);
+  return rows;
 }
 
-std::string effects(const exploration_question& asked, const exploration_result& found) {
+std::vector<table_row> effects(const exploration_question& asked, const exploration_result& found) {
   std::vector<table_row> rows{{"key"}};
-  for (const metric_of_class& m : asked.goal.metrics) rows.front().push_back(m.text());
+  for (const metric_of_class& m : asked.goal.metrics) rows.front().push_back(head_of_intervals(m.text()));
   for (std::size_t k = 0; k < asked.keys.size(); ++k) {
     rows.push_back({asked.keys[k]});
     for (std::size_t s = 0; s < asked.goal.metrics.size(); ++s)
-      rows.back().push_back(estimate_text(shares_of_variance(found, k, s)));
+      rows.back().push_back(estimate_in(shares_of_variance(found, k, s)));
   }
-  return fmt::format(
-             "\nshare of the variance over the coarse grid ({} combinations) that the values of a key explain alone,\n"
-             "mean over the replications +- half-width of its 95 % confidence interval\n",
-             found.coarse) +
-         text_table(rows);
+  return rows;
+}
+
+// The best combination, or the front.
+std::vector<table_row> best(const exploration_question& asked, const exploration_result& found) {
+  table_row head = row_of(asked.keys);
+  for (const metric_of_class& m : asked.goal.metrics) head.push_back(head_of_intervals(m.text()));
+  std::vector<table_row> rows{head};
+  for (const std::size_t f : found.front) {
+    rows.push_back(row_of(values_of(asked, found.tried[f])));
+    for (const std::vector<double>& series : found.tried[f].found) rows.back().push_back(estimate_in(series));
+  }
+  return rows;
 }
 
 std::string met(const exploration_question& asked, const combination& c, std::size_t series) {
@@ -197,13 +203,23 @@ std::string exploration_progress(const exploration_question& asked, const explor
                      asked.goal.terms.budget, left, so_far.tried.size(), best);
 }
 
-std::string exploration_text(const exploration_question& asked, std::size_t point, const exploration_result& found) {
+printed_output exploration_text(const exploration_question& asked, std::size_t point, const exploration_result& found) {
   std::string text = "\n";
   if (asked.what.points.size() > 1) text += asked.what.label(point) + "\n";
   text += answer(asked, found) + others(asked, found);
   text += fmt::format("{} of at most {} replications{}\n", found.spent, asked.goal.terms.budget,
                       found.budget_spent ? ": a larger budget would go further" : "");
-  return text + certainty(asked, found) + "\n" + table(asked, found) + effects(asked, found);
+  printed_output all("combinations");
+  const table_context place = table_context::of_point(asked.what, point);
+  all.say(text + certainty(asked, found) + "\n");
+  all.add_data(has_front(asked) ? "front" : "best", best(asked, found), place);
+  all.add("combinations", table(asked, found), place);
+  all.say(fmt::format(
+      "\nshare of the variance over the coarse grid ({} combinations) that the values of a key explain alone,\n"
+      "mean over the replications +- half-width of its 95 % confidence interval\n",
+      found.coarse));
+  all.add("key_effects", effects(asked, found), place);
+  return all;
 }
 
 std::string exploration_csv_header(const exploration_question& asked) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/command_line/printed_output.h"
 #include "platform/experiment/scenario_search.h"
 #include "platform/model/scenario.h"
 
@@ -26,7 +27,7 @@ std::string exploration_progress(const exploration_question& asked, const explor
 /// The best combination of a point (`best: KEY = VALUE` for each key), or the front (`front: KEY = VALUE, ..` for each
 /// combination); those that cannot be told apart from it, how sure that is, and what share of the variance each key
 /// explains.
-std::string exploration_text(const exploration_question& asked, std::size_t point, const exploration_result& found);
+printed_output exploration_text(const exploration_question& asked, std::size_t point, const exploration_result& found);
 /// @}
 
 /// @name tune.csv

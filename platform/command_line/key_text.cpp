@@ -97,12 +97,12 @@ std::string wrapped(const std::string& text, const std::string& indent) {
   return all + line + "\n";
 }
 
-std::string lines_of(const std::vector<const key_node*>& nodes) {
-  std::vector<std::vector<std::string>> rows{{"key", "type", "default", "unit", "meaning"}};
+std::vector<table_row> rows_of(const std::vector<const key_node*>& nodes) {
+  std::vector<table_row> rows{{"key", "type", "default", "unit", "meaning"}};
   for (const key_node* node : nodes)
     rows.push_back({node->path, type_of(node->key->type), standard_of(*node->key), unit_of(*node->key),
                     std::string{node->key->help}});
-  return text_table(rows);
+  return rows;
 }
 
 std::string help_of(const key_node& node) {
@@ -171,7 +171,7 @@ std::string value_of(const described_key& key) {
                                                                 : ", in " + unit);
 }
 
-std::string key_list() { return lines_of(keys_from(scenario_schema())); }
+std::vector<table_row> key_rows() { return rows_of(keys_from(scenario_schema())); }
 
 std::vector<std::string> key_paths() {
   std::vector<std::string> paths;
@@ -188,7 +188,7 @@ std::optional<std::string> key_help(const std::string& key) {
   std::vector<std::string> texts;
   for (const key_node* node : found) {
     if (node->key) texts.push_back(help_of(*node));
-    if (!node->children.empty()) texts.push_back(lines_of(keys_from(*node)));
+    if (!node->children.empty()) texts.push_back(text_table(rows_of(keys_from(*node))));
   }
   return texts.empty() ? std::nullopt : std::optional{fmt::format("{}", fmt::join(texts, "\n"))};
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/command_line/table_field.h"
 #include "platform/toml/schema.h"
 
 namespace muster {
@@ -11,8 +12,8 @@ namespace muster {
 /// What a key may be, such as "a number > 0".
 std::string value_of(const described_key& key);
 
-/// Text of `muster list keys`: every key of a scenario in a line with type, default, unit and help.
-std::string key_list();
+/// Table of `muster list keys`: every key of a scenario in a row with type, default, unit and help.
+std::vector<table_row> key_rows();
 
 /// Path of every key, in the order of the list.
 std::vector<std::string> key_paths();

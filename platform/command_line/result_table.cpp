@@ -17,13 +17,13 @@ namespace {
 bool has_slotted_jobs(const study& s) { return is_slotted(s.points.front().what); }
 
 /// @param marks gets those of the value that is shown
-std::string value(const std::vector<estimate>& estimates, const std::string& metric, cautions& marks,
+table_field value(const std::vector<estimate>& estimates, const std::string& metric, cautions& marks,
                   const std::string& class_name = "all") {
   const auto found = std::find_if(estimates.begin(), estimates.end(),
                                   [&](const estimate& e) { return e.class_name == class_name && e.metric == metric; });
   if (found == estimates.end() || !found->mean) return "-";
   marks.add(found->marks);
-  return marked(with_half_width(*found->mean, found->ci_low), found->marks);
+  return estimate_field(*found);
 }
 
 table_row values(const std::vector<estimate>& estimates, const std::vector<std::string>& metrics, cautions& marks,
@@ -34,10 +34,10 @@ table_row values(const std::vector<estimate>& estimates, const std::vector<std::
 }
 
 /// All that a point or a pair has: an estimate without a value in some of them counts fewer.
-std::string replications_of(const std::vector<estimate>& estimates) {
+std::uint32_t replications_of(const std::vector<estimate>& estimates) {
   std::uint32_t most = 0;
   for (const estimate& e : estimates) most = std::max(most, e.replications);
-  return fmt::format("{}", most);
+  return most;
 }
 
 /// Those of rigid jobs that theory alone knows have a column only where some point has them.
@@ -55,7 +55,7 @@ std::vector<std::string> theory_metrics(const study& s, const std::vector<theory
 }
 
 /// Such as "points 0-3, 7: M/M/k ..".
-std::string sentences(const std::vector<theory>& known) {
+std::vector<std::string> sentences(const std::vector<theory>& known) {
   std::vector<std::pair<std::string, std::string>> points_of;  // in the order of their first points
   for (std::size_t p = 0; p < known.size();) {
     std::size_t last = p;
@@ -69,22 +69,22 @@ std::string sentences(const std::vector<theory>& known) {
       same->second += ", " + range;
     p = last + 1;
   }
-  std::string text;
+  std::vector<std::string> all;
   for (const auto& [about, points] : points_of)
-    text +=
-        fmt::format("{} {}: {}\n", points.find_first_of(",-") == std::string::npos ? "point" : "points", points, about);
-  return text;
+    all.push_back(
+        fmt::format("{} {}: {}", points.find_first_of(",-") == std::string::npos ? "point" : "points", points, about));
+  return all;
 }
 
 }  // namespace
 
-std::string result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
-                         const std::vector<theory>& answers) {
+printed_output result_table(const study& s, const std::vector<std::vector<estimate>>& estimates,
+                            const std::vector<theory>& answers) {
   const std::vector<std::string> metrics = metrics_with_column(&metric_columns::run, has_slotted_jobs(s));
   table_row heads;
   for (const std::string& metric : metrics) {
-    heads.push_back(metric);
-    if (find_metric(metric)->columns.run_beside_theory) heads.emplace_back("theory");
+    heads.push_back(head_of_estimates(metric));
+    if (find_metric(metric)->columns.run_beside_theory) heads.push_back(head_of("theory", metric + "_theory"));
   }
   std::vector<table_row> table{row_of("point", s.keys, heads, "replications")};
   cautions marks;
@@ -97,9 +97,13 @@ std::string result_table(const study& s, const std::vector<std::vector<estimate>
     }
     table.push_back(row_of(p, s.points[p].values, numbers, replications_of(estimates[p])));
   }
-  if (table.size() == 1) return "";
-  return fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name, s.about,
-                     s.points.front().what.unit.name, text_table(without_empty_columns(table)), explained(marks));
+  printed_output found("points");
+  if (table.size() > 1)
+    found.say(fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name,
+                          s.about, s.points.front().what.unit.name, text_table(without_empty_columns(table)),
+                          explained(marks)));
+  found.add_data("points", table);
+  return found;
 }
 
 std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::size_t points) {
@@ -111,7 +115,7 @@ std::string imprecise_points(const std::vector<std::size_t>& imprecise, std::siz
                      fmt::join(named, ", "), imprecise.size() > most ? ", .." : "");
 }
 
-std::string theory_table(const study& s, const std::vector<theory>& answers) {
+printed_output theory_table(const study& s, const std::vector<theory>& answers) {
   const std::vector<std::string> metrics = theory_metrics(s, answers);
   std::vector<table_row> table{row_of("point", s.keys, "class", metrics)};
   cautions none;  // theory has no marks
@@ -125,11 +129,20 @@ std::string theory_table(const study& s, const std::vector<theory>& answers) {
     for (const std::string& name : classes)
       table.push_back(row_of(p, point.values, name, values(answers[p].values, metrics, none, name)));
   }
-  const std::string title = fmt::format("{}: {}\n", s.name, s.about);
-  if (std::all_of(answers.begin(), answers.end(), [](const theory& a) { return a.values.empty(); }))
-    return title + sentences(answers);
-  return fmt::format("{}times in {}\n\n{}\n{}", title, s.points.front().what.unit.name, text_table(table),
-                     sentences(answers));
+  const bool none_known = std::all_of(answers.begin(), answers.end(), [](const theory& a) { return a.values.empty(); });
+  printed_output found("points");
+  found.say(fmt::format("{}: {}\n", s.name, s.about));
+  if (none_known) {
+    found.add_data("points", {table.front()});
+  } else {
+    found.say(fmt::format("times in {}\n\n", s.points.front().what.unit.name));
+    found.add("points", table);
+    found.say("\n");
+  }
+  const std::vector<std::string> about = sentences(answers);
+  for (const std::string& sentence : about) found.say(sentence + "\n");
+  found.add_sentences("answers", about);
+  return found;
 }
 
 }  // namespace muster

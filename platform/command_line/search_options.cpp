@@ -1,7 +1,6 @@
 #include "platform/command_line/search_options.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -19,12 +18,15 @@ namespace muster {
 
 namespace {
 
-std::string wrong_range(const std::string& over) {
+std::string wrong_range(const std::string& over, bool steps) {
   const std::size_t equals = over.find('=');
   if (equals == std::string::npos || !split_key(over.substr(0, equals)))
     return "expected KEY=LOW:HIGH, such as policy.threshold=0:31";
   try {
-    const search_range range(over.substr(equals + 1));
+    const std::string range = over.substr(equals + 1);
+    if (!steps && std::count(range.begin(), range.end(), ':') > 1)
+      return fmt::format("expected LOW:HIGH, without a step, found {}", in_quotes(range));
+    const search_range checked(range);
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
@@ -43,17 +45,17 @@ std::vector<std::string> swept_tables_with(const std::string& parameter, const s
 
 }  // namespace
 
-void search_options::add_subject_to(CLI::App& command, std::size_t keys) {
+void search_options::add_subject_to(CLI::App& command, std::size_t keys, bool steps) {
   scenario.add_to(command);
   command
       .add_option("--over", over,
                   keys == 1 ? "the parameter, and the range of its values"
                             : "a parameter, and the range of its values; repeatable")
       ->required()
-      ->type_name("KEY=LOW:HIGH")
+      ->type_name(steps ? "KEY=LOW:HIGH[:STEP]" : "KEY=LOW:HIGH")
       ->expected(1, static_cast<int>(keys))
       ->allow_extra_args(false)
-      ->check(wrong_range);
+      ->check([steps](const std::string& text) { return wrong_range(text, steps); });
 }
 
 void search_options::add_class_to(CLI::App& command) {
@@ -61,18 +63,24 @@ void search_options::add_class_to(CLI::App& command) {
 }
 
 void search_options::add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
-                                const std::string& files) {
+                                const std::string& files, const char* main) {
   times = multiple;
   command
-      .add_option("--budget", budget,
-                  fmt::format("replications in all, for each point (default: {} times run.replications)", times))
+      .add_option(
+          "--budget", budget,
+          fmt::format(
+              "replications in all, for each point (default: {} times run.replications{})", times,
+              several_times > 0 ? fmt::format(", {} times with several keys, goals or bounds", several_times) : ""))
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}));
   workers = usual_workers();
-  add_workers(command, workers)->default_str(std::to_string(*workers));
+  add_workers(command, workers)->default_str(std::to_string(*workers))->each([this](const std::string&) {
+    workers_given = true;
+  });
   scenario.add_replications_to(command, replications_help);
   add_directory(command, out, "directory in which to leave " + files);
   command.add_flag("--quiet", quiet, "no progress");
+  add_format(command, format, main);
 }
 
 study search_options::read(const std::vector<search_setting>& settings) const {
@@ -132,7 +140,6 @@ void search_options::at_each_point(const study& s, const std::function<void(std:
     } catch (const std::invalid_argument& e) {
       throw results_error(fmt::format("--budget: {}", e.what()));
     }
-    std::fflush(stdout);
   }
 }
 

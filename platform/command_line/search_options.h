@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/command_line/output_format.h"
 #include "platform/command_line/scenario_options.h"
 #include "platform/experiment/search_range.h"
 #include "platform/model/metric_of_class.h"
@@ -26,21 +27,26 @@ struct search_options {
   scenario_options scenario;
   std::vector<std::string> over;  ///< at least one
   std::string class_name = "all", out;
-  std::size_t budget = 0;  ///< 0: left out
-  std::size_t times = 0;   ///< the budget left out, in multiples of run.replications
+  std::size_t budget = 0;         ///< 0: left out
+  std::size_t times = 0;          ///< the budget left out, in multiples of run.replications
+  std::size_t several_times = 0;  ///< the same of a search for more than one thing; 0: there is none
   std::optional<std::size_t> workers;
+  bool workers_given = false;
   bool quiet = false;
+  output_format format = output_format::table;
 
   /// The scenario, --set and --over.
   /// @param keys how many --over takes at most
-  void add_subject_to(CLI::App& command, std::size_t keys);
+  /// @param steps whether ranges may have a step
+  void add_subject_to(CLI::App& command, std::size_t keys, bool steps);
   /// --class
   void add_class_to(CLI::App& command);
-  /// --budget, -j, --seed, --replications, --out and --quiet.
+  /// --budget, -j, --seed, --replications, --out, --quiet and --format.
   /// @param multiple see `times`
   /// @param files what is left in the directory
+  /// @param main the table that --format csv has
   void add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
-                  const std::string& files);
+                  const std::string& files, const char* main);
 
   /// @name Of one of --over
   /// @{
@@ -70,7 +76,7 @@ struct search_options {
   ///   fewer than two replications
   static void check(const study& s, const metric_of_class& of, const std::string& option,
                     const std::string& class_option, const char* compared);
-  /// Calls a search for each point of a study, and makes what it prints visible.
+  /// Calls a search for each point of a study.
   /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
   static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);
 };

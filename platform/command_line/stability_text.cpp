@@ -53,71 +53,87 @@ std::string word(stability::verdict v) {
   return v == stability::verdict::stable ? "stable" : v == stability::verdict::unstable ? "UNSTABLE" : "not known";
 }
 
-std::string rigid_load_text(const scenario& what) {
+void add_rigid_loads(printed_output& found, const scenario& what) {
   std::vector<table_row> loads{{"class", "overhead", "busy cores", "share of its cores"}};
   for (const auto& c : examine_stability(what).classes) loads.push_back(row_of(c.name, c.overhead, c.cores, c.share));
-  return fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n{}\n", what.unit.name,
-                     text_table(loads));
+  found.say(fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n", what.unit.name));
+  found.add("classes", loads);
+  found.say("\n");
 }
 
+table_field with_four_decimals(double number) { return {fmt::format("{:.4f}", number), number}; }
+
 // Of each class load, largest service rate and arrival rate, and for up to four classes the capacity set.
-std::string pooled_load_text(const scenario& what) {
+void add_pooled_loads(printed_output& found, const scenario& what) {
   std::vector<table_row> classes{
       {"class", "overhead", "load", "capacity", "largest service rate", "largest arrival rate"}};
   for (const pooled_class& c : examine_pooled_classes(what))
     classes.push_back(row_of(c.name, c.overhead, c.load, c.capacity, c.fastest, c.highest_rate));
-  std::string text = fmt::format(
+  found.say(fmt::format(
       "Load of each class and capacity of its servers at point 0; its largest arrival rate leaves the others as they "
-      "are, overhead is that of a job, in {}:\n{}\n",
-      what.unit.name, text_table(classes));
-  std::vector<table_row> sets{{"classes", "load", "capacity", "load / capacity"}};
+      "are, overhead is that of a job, in {}:\n",
+      what.unit.name));
+  found.add("classes", classes);
+  found.say("\n");
+  std::vector<table_row> sets{{"classes", "load", "capacity", head_of("load / capacity", "load_over_capacity")}};
   for (const pooled_set& set : capacity_set(what))
-    sets.push_back(row_of(to_words(set, what), set.load, set.capacity, fmt::format("{:.4f}", set.load / set.capacity)));
-  return sets.size() > 1 ? text + "Capacity set at point 0:\n" + text_table(sets) + "\n" : text;
+    sets.push_back(row_of(to_words(set, what), set.load, set.capacity, with_four_decimals(set.load / set.capacity)));
+  if (sets.size() == 1) return;
+  found.say("Capacity set at point 0:\n");
+  found.add("capacity_set", sets);
+  found.say("\n");
 }
 
 // What the jobs of a list are worth is their own affair, each.
-std::string slotted_load_text(const scenario& what) {
+void add_slotted_loads(printed_output& found, const scenario& what) {
   std::vector<table_row> rows{{"class", "jobs", "units", "utility", "alpha", "overhead", "busy cores"}};
-  const stability found = examine_stability(what);
+  const stability load = examine_stability(what);
   for (std::size_t c = 0; c < what.classes.size(); ++c) {
     const slotted_spec& slotted = *what.classes[c].slotted;
     const utility* worth = slotted.worth.get();
     const std::uint64_t jobs = slotted.jobs > 0 ? slotted.jobs : what.arrivals.list.size();
     const table_row of_job = worth ? row_of(worth->units(), static_cast<double>(worth->of(worth->units())),
-                                            fmt::format("{:.4g}", worth->alpha()))
+                                            table_field(fmt::format("{:.4g}", worth->alpha()), worth->alpha()))
                                    : table_row{"-", "-", "-"};
-    rows.push_back(row_of(what.classes[c].name, jobs > 0 ? fmt::format("{}", jobs) : "endless", of_job,
-                          found.classes[c].overhead, found.classes[c].cores));
+    rows.push_back(row_of(what.classes[c].name, jobs > 0 ? row_of(jobs) : table_row{"endless"}, of_job,
+                          load.classes[c].overhead, load.classes[c].cores));
   }
-  return fmt::format(
+  found.say(fmt::format(
       "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave, overhead is that of a "
-      "job, in {}:\n{}\n",
-      what.unit.name, text_table(rows));
+      "job, in {}:\n",
+      what.unit.name));
+  found.add("classes", rows);
+  found.say("\n");
 }
 
-std::string load_text(const scenario& what) {
+void add_loads(printed_output& found, const scenario& what) {
   const progress kind = kind_of_jobs(what);
-  if (kind == progress::pooled) return pooled_load_text(what);
-  return kind == progress::slotted ? slotted_load_text(what) : rigid_load_text(what);
+  if (kind == progress::pooled)
+    add_pooled_loads(found, what);
+  else if (kind == progress::slotted)
+    add_slotted_loads(found, what);
+  else
+    add_rigid_loads(found, what);
 }
 
 }  // namespace
 
-std::string stability_report(const study& s) {
+printed_output stability_report(const study& s) {
   const scenario& first = s.points.front().what;
-  std::string text = fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
-                                 first.run.replications);
-  text += load_text(first);
+  printed_output report("points");
+  report.say(fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
+                         first.run.replications));
+  add_loads(report, first);
   const bool any_pooled =
       std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); });
-  std::vector<table_row> rows{row_of("point", s.keys, "load", "overhead", "work bound", "policy's limit", "verdict",
+  std::vector<table_row> rows{row_of("point", s.keys, "load", "overhead", "work bound",
+                                     head_of("policy's limit", "policy_limit"), "verdict",
                                      any_pooled ? table_row{"hardest pressed"} : table_row{})};
   std::set<std::string> conditions;
   bool any_overhead = false;
-  std::string warnings;
+  std::vector<std::string> warnings;
   const auto warn = [&](const std::string& sentence) {
-    if (!sentence.empty()) warnings += "warning: " + sentence + "\n";
+    if (!sentence.empty()) warnings.push_back(sentence);
   };
   for (const std::string& sentence : idle_servers(s)) warn(sentence);
   for (const std::string& sentence : study_warnings(s)) warn(sentence);
@@ -127,18 +143,23 @@ std::string stability_report(const study& s) {
     const stability& found = all[p];
     table_row hardest;
     if (any_pooled) hardest = {found.hardest ? to_words(*found.hardest, point.what) : "-"};
-    rows.push_back(row_of(p, point.values, fmt::format("{:.4f}", found.work), to_word(found.overhead), found.work_rate,
-                          limit_text(found), word(found.answer), hardest));
+    rows.push_back(row_of(p, point.values, with_four_decimals(found.work), to_word(found.overhead), found.work_rate,
+                          setting_field(limit_text(found)), word(found.answer), hardest));
     any_overhead = any_overhead || found.overhead != overhead_count::none;
-    conditions.insert(fmt::format("{}: {}\n", point.what.policy.name, found.condition));
+    conditions.insert(fmt::format("{}: {}", point.what.policy.name, found.condition));
     warn(warning(s, p, found));
   }
-  text += fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
-                      s.points.front().what.unit.name);
-  text += text_table(rows) + "\n";
-  if (any_overhead) text += fmt::format("{}\n", about_overhead);
-  for (const std::string& c : conditions) text += c;
-  return text + (warnings.empty() ? "" : "\n" + warnings);
+  report.say(fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
+                         s.points.front().what.unit.name));
+  report.add("points", rows);
+  report.say("\n");
+  if (any_overhead) report.say(fmt::format("{}\n", about_overhead));
+  for (const std::string& c : conditions) report.say(c + "\n");
+  report.add_sentences("conditions", {conditions.begin(), conditions.end()});
+  if (!warnings.empty()) report.say("\n");
+  for (const std::string& warning : warnings) report.say("warning: " + warning + "\n");
+  report.add_sentences("warnings", warnings);
+  return report;
 }
 
 std::vector<std::string> stability_warnings(const study& s) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include <fmt/format.h>
+
 namespace muster {
 
 std::string text_table(const std::vector<table_row>& rows) {
@@ -10,7 +12,7 @@ std::string text_table(const std::vector<table_row>& rows) {
   std::vector<bool> numeric(widths.size(), true);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      const std::string& field = rows[r][c];
+      const std::string& field = rows[r][c].text;
       widths[c] = std::max(widths[c], field.size());
       const bool number = field.empty() || field == "-" || std::isdigit(static_cast<unsigned char>(field.front()));
       if (r > 0 && !number) numeric[c] = false;
@@ -20,8 +22,8 @@ std::string text_table(const std::vector<table_row>& rows) {
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c)
-      line += (c ? "  " : "") +
-              (numeric[c] ? fmt::format("{:>{}}", row[c], widths[c]) : fmt::format("{:<{}}", row[c], widths[c]));
+      line += (c ? "  " : "") + (numeric[c] ? fmt::format("{:>{}}", row[c].text, widths[c])
+                                            : fmt::format("{:<{}}", row[c].text, widths[c]));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
@@ -32,7 +34,7 @@ std::vector<table_row> without_empty_columns(const std::vector<table_row>& table
   std::vector<table_row> kept(table.size());
   for (std::size_t c = 0; c < table.front().size(); ++c) {
     const bool empty = table.size() > 1 && std::all_of(table.begin() + 1, table.end(), [&](const auto& row) {
-                         return row[c] == "-" || row[c].empty();
+                         return row[c].text == "-" || row[c].text.empty();
                        });
     for (std::size_t r = 0; !empty && r < table.size(); ++r) kept[r].push_back(table[r][c]);
   }

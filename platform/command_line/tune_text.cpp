@@ -57,20 +57,19 @@ std::string no_effect(const tuning_question& asked, const narrowing_result& foun
                      sought(asked.goal), same);
 }
 
-std::string table(const tuning_question& asked, const narrowing_result& found) {
-  std::vector<table_row> rows{{asked.key, "replications", "estimate", "difference to the best", "verdict"}};
+std::vector<table_row> table(const tuning_question& asked, const narrowing_result& found) {
+  std::vector<table_row> rows{{asked.key, "replications", head_of_intervals("estimate"),
+                               head_of_intervals("difference to the best"), "verdict"}};
   for (const candidate& c : found.candidates) {
     const estimate e = estimate_of(c);
-    const auto apart = to_best(found, c);
     const std::string answer = c.answer == candidate::verdict::excluded ? c.why : word(found, c);
-    rows.push_back(row_of(asked.range.text(c.value), c.found.size(),
-                          e.mean ? with_half_width(*e.mean, e.ci_low, digits) : "-",
-                          apart ? with_half_width(apart->mean, apart->ci_low, digits) : "-",
+    rows.push_back(row_of(setting_field(asked.range.text(c.value)), c.found.size(), estimate_field(e, digits),
+                          difference_field(to_best(found, c), digits),
                           answer == "not_worse"   ? "cannot be told apart"
                           : answer == "no_effect" ? "the same"
                                                   : answer));
   }
-  return text_table(rows);
+  return rows;
 }
 
 }  // namespace
@@ -93,7 +92,7 @@ std::string tuning_progress(const tuning_question& asked, const narrowing_result
                      asked.range.text(so_far.candidates[so_far.best].value));
 }
 
-std::string tuning_text(const tuning_question& asked, std::size_t point, const narrowing_result& found) {
+printed_output tuning_text(const tuning_question& asked, std::size_t point, const narrowing_result& found) {
   const candidate& best = found.candidates[found.best];
   const estimate e = estimate_of(best);
   std::string text = "\n";
@@ -113,7 +112,13 @@ std::string tuning_text(const tuning_question& asked, std::size_t point, const n
         "probability of 5 % at most\n",
         counted(found.comparisons(), "comparison"), counted(found.candidates.size() - 1, "other value"),
         counted(found.looks, "look"));
-  return text + "\n" + table(asked, found);
+  printed_output all("values");
+  all.say(text + "\n");
+  const table_context place = table_context::of_point(asked.what, point);
+  if (!found.no_effect)
+    all.add_data("best", {{"key", "value"}, {asked.key, setting_field(asked.range.text(best.value))}}, place);
+  all.add("values", table(asked, found), place);
+  return all;
 }
 
 std::string tuning_csv_header(const study& s) {

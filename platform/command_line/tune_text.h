@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "platform/command_line/printed_output.h"
 #include "platform/experiment/scenario_search.h"
 #include "platform/model/scenario.h"
 
@@ -23,7 +24,7 @@ std::string tuning_heading(const tuning_question& asked);
 /// A line for each look at the candidates.
 std::string tuning_progress(const tuning_question& asked, const narrowing_result& so_far);
 /// The best value of a point, those that cannot be told apart from it, and all that were tried.
-std::string tuning_text(const tuning_question& asked, std::size_t point, const narrowing_result& found);
+printed_output tuning_text(const tuning_question& asked, std::size_t point, const narrowing_result& found);
 /// @}
 
 /// @name tune.csv

@@ -27,13 +27,17 @@ std::string names_of(const std::vector<const contender*>& all) {
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+table_field value_of(const contender* best) {
+  if (!best) return "-";
+  table_field field = estimate_field(best->found);
+  field.text = with_words(with_half_width(*best->found.mean, best->found.ci_low), best->found.marks);
+  return field;
+}
+
 table_row row_of_contest(const contest& c) {
   const contender* best = c.best();
   const auto worse = c.of(standing::worse);
-  const estimate* found = best ? &best->found : nullptr;
-  return {best ? best->policy : "-",
-          found ? with_words(with_half_width(*found->mean, found->ci_low), found->marks) : "-",
-          names_of(c.of(standing::equal)),
+  return {best ? best->policy.c_str() : "-", value_of(best), names_of(c.of(standing::equal)),
           worse.empty() ? "-" : fmt::format("{} {}", worse.front()->policy, lead_text(*worse.front())),
           names_of(c.of(standing::unjudged))};
 }
@@ -49,20 +53,25 @@ bool adds_nothing(const metric_verdict& m, std::size_t others) {
 
 }  // namespace
 
-std::string verdict_text(const study& s, const verdict& v) {
-  if (v.metrics.empty()) return "";
+printed_output verdict_text(const study& s, const verdict& v) {
+  printed_output found("verdict");
+  if (v.metrics.empty()) return found;
   std::string text = fmt::format("\n{}: which policy is best\n", s.name);
   for (const metric_verdict& m : v.metrics) {
-    std::vector<table_row> table;
+    const table_row heads{v.key,  "with",      "best", head_of_estimates("value"), "not told apart from it",
+                          "next", "not judged"};
+    std::vector<table_row> table, all{heads};
     std::size_t rows = 0;
     for (std::size_t o = 0; o < v.others.size(); ++o)
       for (std::size_t i = 0; i < v.values.size(); ++i) {
         const contest& c = m.by_others[o][i];
-        if (c.ranked.empty() || adds_nothing(m, o) || ++rows > most_rows) continue;
-        table.push_back(row_of(v.values[i], v.others[o], row_of_contest(c)));
+        if (c.ranked.empty()) continue;
+        all.push_back(row_of(setting_field(v.values[i]), v.others[o], row_of_contest(c)));
+        if (!adds_nothing(m, o) && ++rows <= most_rows) table.push_back(all.back());
       }
+    found.add_data("verdict", all, {{"metric", "unit"}, {m.of.text(), m.unit}});
     if (table.empty()) continue;
-    table.insert(table.begin(), {v.key, "with", "best", "value", "not told apart from it", "next", "not judged"});
+    table.insert(table.begin(), heads);
     text += fmt::format("\n{}{}\n{}", m.of.title(), m.unit.empty() ? "" : ", " + m.unit,
                         text_table(without_empty_columns(table)));
     if (rows > most_rows) text += fmt::format("{} more rows are in report.html\n", rows - most_rows);
@@ -71,7 +80,9 @@ std::string verdict_text(const study& s, const verdict& v) {
   for (std::size_t i = 0; i < std::min(most_sentences, v.sentences.size()); ++i) below += v.sentences[i] + "\n";
   if (v.sentences.size() > most_sentences)
     below += fmt::format("{} more sentences are in report.html\n", v.sentences.size() - most_sentences);
-  return text + (below.empty() ? "" : "\n" + below);
+  found.say(text + (below.empty() ? "" : "\n" + below));
+  found.add_sentences("sentences", v.sentences);
+  return found;
 }
 
 }  // namespace muster

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-
+#include "platform/command_line/printed_output.h"
 #include "platform/model/scenario.h"
 #include "platform/results/verdict.h"
 
@@ -9,7 +8,8 @@ namespace muster {
 
 /// The last lines of a run: for each metric a table with the best policy, those that cannot be told apart from it, and
 /// the next one; then what the other keys change. Rows of the other keys are left out where they change no best policy,
-/// and of many rows the first stand here; the page has more. Empty if the study does not compare policies.
-std::string verdict_text(const study& s, const verdict& v);
+/// and of many rows the first stand here; the page and the formats for programs have more. Nothing if the study does
+/// not compare policies.
+printed_output verdict_text(const study& s, const verdict& v);
 
 }  // namespace muster

@@ -39,20 +39,64 @@ std::string why_starving(const std::map<std::string, class_balance>& balances) {
   return "";
 }
 
+std::string label(const std::string& name, std::uint32_t replication) {
+  return fmt::format("candidate {}, replication {}", name, replication);
+}
+
+/// Gives out the trials that are missing, in their order.
+class missing_trials : public task_giver {
+ public:
+  missing_trials(std::size_t count, std::function<simulation_task(std::size_t)> describe,
+                 std::function<void(const task_outcome&)> take,
+                 std::function<void(const std::string&, std::optional<std::size_t>)> warn,
+                 const interrupt_guard& interrupts)
+      : count_(count),
+        describe_(std::move(describe)),
+        take_(std::move(take)),
+        warn_(std::move(warn)),
+        interrupts_(interrupts) {}
+
+  std::optional<std::size_t> next() override { return next_ < count_ ? std::optional(next_++) : std::nullopt; }
+  simulation_task describe(std::size_t task) const override { return describe_(task); }
+  bool take(const task_outcome& outcome) override {
+    take_(outcome);
+    return true;
+  }
+  void mishap(const std::string& what, std::optional<std::size_t> whose) override { warn_(what, whose); }
+  bool tick() override { return !interrupts_.seen(); }
+
+ private:
+  std::size_t count_, next_ = 0;
+  std::function<simulation_task(std::size_t)> describe_;
+  std::function<void(const task_outcome&)> take_;
+  std::function<void(const std::string&, std::optional<std::size_t>)> warn_;
+  const interrupt_guard& interrupts_;
+};
+
 }  // namespace
 
-std::string candidate_runner::add(const std::string& name, const std::function<scenario()>& make) {
+std::string simulate_candidate(const std::string& name, scenario candidate, std::uint32_t replication) {
+  const watchdog guard(label(name, replication));
+  candidate.run.precision.reset();  // all get equally many jobs
+  return to_text(run_replication(candidate, replication));
+}
+
+std::string candidate_runner::add(const std::string& name, const std::vector<double>& values,
+                                  const std::function<scenario()>& make) {
   try {
     scenario what = make();
-    what.run.precision.reset();  // all get equally many jobs
     const stability found = examine_stability(what);
     if (found.answer == stability::verdict::unstable)
       return fmt::format("unstable: the rate {:.6g} is not below the limit {:.6g}", found.rate, found.unstable_from);
-    candidates_.push_back({name, std::move(what), {}});
+    candidates_.push_back({name, values, std::move(what), {}});
     return "";
   } catch (const scenario_error& e) {
     return e.diagnostics().front().message;
   }
+}
+
+std::string candidate_runner::stored_name(std::size_t number) const {
+  return fmt::format("{}, point {}", candidates_[number].name, means_.point);
 }
 
 // @param missing gets the places of those that the store does not have
@@ -60,7 +104,7 @@ void candidate_runner::take_over(const std::vector<candidate_replication>& tasks
                                  std::vector<candidate_outcome>& outcomes, std::vector<std::size_t>& missing) {
   for (std::size_t at = 0; at < tasks.size(); ++at) {
     const std::optional<std::string> found =
-        store_ ? store_->find(candidates_[tasks[at].candidate].name, tasks[at].replication) : std::nullopt;
+        means_.store ? means_.store->find(stored_name(tasks[at].candidate), tasks[at].replication) : std::nullopt;
     if (found)
       outcomes[at] = outcome_of(replication_from_text(*found), tasks[at]);
     else
@@ -70,38 +114,54 @@ void candidate_runner::take_over(const std::vector<candidate_replication>& tasks
 
 // What the outcome depends on, no more.
 void candidate_runner::keep(const replication_result& result, const candidate_replication& task) {
-  if (!store_) return;
+  if (!means_.store) return;
   replication_result kept;
   for (const metric_of_class& wanted : metrics_)
     if (const measurement* found = result.find(wanted.class_name, wanted.metric)) kept.measurements.push_back(*found);
   kept.balances = result.balances;
-  store_->add(candidates_[task.candidate].name, task.replication, to_text(kept));
+  means_.store->add(stored_name(task.candidate), task.replication, to_text(kept));
 }
 
 std::vector<candidate_outcome> candidate_runner::run(const std::vector<candidate_replication>& tasks) {
   std::vector<candidate_outcome> outcomes(tasks.size());
   std::vector<std::size_t> missing;
   take_over(tasks, outcomes, missing);
-  const auto simulate = [&](std::size_t n) {
+  const auto described = [&](std::size_t n) {
     const candidate_replication& of = tasks[missing[n]];
-    const candidate& c = candidates_[of.candidate];
-    const watchdog guard(fmt::format("candidate {}, replication {}", c.name, of.replication));
-    return to_text(run_replication(c.what, of.replication));
+    return simulation_task{{means_.point, of.replication}, {}, {}, candidates_[of.candidate].values};
   };
   const auto finished = [&](const task_outcome& task) {
     const candidate_replication& of = tasks[missing[task.task]];
     candidate_outcome& outcome = outcomes[missing[task.task]];
     if (task.failed) {
       outcome = {{}, fmt::format("fault in replication {}: {}", of.replication, task.text), true};
-      return true;
+      return;
     }
     const replication_result result = replication_from_text(task.text);
     outcome = outcome_of(result, of);
     keep(result, of);
-    return true;
   };
-  const bool ended = worker_pool(workers_).run(missing.size(), simulate, finished, [&] { return !interrupts_.seen(); });
-  if (!ended || interrupts_.seen()) throw search_interrupted();
+  const auto warn = [&](const std::string& what, std::optional<std::size_t> whose) {
+    fmt::print(stderr, "warning: {}", what);
+    if (whose) {
+      const candidate_replication& of = tasks[missing[*whose]];
+      fmt::print(stderr, "; {} is run again", label(candidates_[of.candidate].name, of.replication));
+    }
+    fmt::print(stderr, "\n");
+  };
+  missing_trials giver(missing.size(), described, finished, warn, interrupts_);
+  if (means_.team)
+    means_.team->run(giver);
+  else
+    worker_pool(means_.workers)
+        .run([&] { return giver.next(); },
+             [&](std::size_t n) {
+               const candidate_replication& of = tasks[missing[n]];
+               const candidate& c = candidates_[of.candidate];
+               return simulate_candidate(c.name, c.what, of.replication);
+             },
+             [&](const task_outcome& outcome) { return giver.take(outcome); }, [&] { return giver.tick(); });
+  if (interrupts_.seen()) throw search_interrupted();
   for (std::size_t at = 0; at < tasks.size(); ++at)
     if (std::string why = why_starving(candidates_[tasks[at].candidate].balances);
         !why.empty() && !outcomes[at].found.empty())

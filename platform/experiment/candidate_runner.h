@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/experiment/interrupt_guard.h"
+#include "platform/experiment/task_runner.h"
 #include "platform/experiment/trial_store.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/metric_of_class.h"
@@ -28,19 +29,32 @@ struct candidate_outcome {
   bool fault = false;  ///< for that reason
 };
 
+/// By what the trials of a search are run.
+struct trial_means {
+  std::size_t workers = 1;       ///< processes of this machine
+  std::size_t point = 0;         ///< of the study, by which the store and the team part what they have
+  trial_store* store = nullptr;  ///< has what was found before, and gets what is found; null: none
+  task_runner* team = nullptr;   ///< simulates in place of processes of this machine; null: none
+};
+
+/// What a candidate's replication finds, as text: in this process, or in one of a team that has read the scenario.
+/// @param name in messages
+std::string simulate_candidate(const std::string& name, scenario candidate, std::uint32_t replication);
+
 /// Simulates the candidates of a search: scenarios that differ in what is sought. Replications run in worker processes;
 /// while this object lives, SIGINT and SIGTERM do not end this process.
 class candidate_runner {
  public:
-  /// @param store that has what was found before, and gets what is found; null: none. It must outlive this object
-  candidate_runner(std::vector<metric_of_class> metrics, std::size_t workers, trial_store* store = nullptr)
-      : metrics_(std::move(metrics)), workers_(workers), store_(store) {}
+  /// @param means whose store and team must outlive this object
+  candidate_runner(std::vector<metric_of_class> metrics, const trial_means& means)
+      : metrics_(std::move(metrics)), means_(means) {}
 
   /// Adds a candidate, whose number is that of those added before.
-  /// @param name in messages and in the store
+  /// @param name in messages and, with the number of the point, in the store
+  /// @param values of the parameters, by which a team makes the scenario
   /// @param make may throw scenario_error
   /// @return why it cannot be tried, and is not added; empty if it is
-  std::string add(const std::string& name, const std::function<scenario()>& make);
+  std::string add(const std::string& name, const std::vector<double>& values, const std::function<scenario()>& make);
   std::size_t count() const { return candidates_.size(); }
   /// The outcomes in the order of the tasks. A candidate at which a class starves over all its replications so far has
   /// found nothing.
@@ -50,18 +64,19 @@ class candidate_runner {
  private:
   struct candidate {
     std::string name;
+    std::vector<double> values;
     scenario what;
     std::map<std::string, class_balance> balances;  // of all its replications
   };
 
   void take_over(const std::vector<candidate_replication>& tasks, std::vector<candidate_outcome>& outcomes,
                  std::vector<std::size_t>& missing);
+  std::string stored_name(std::size_t number) const;
   void keep(const replication_result& result, const candidate_replication& task);
   candidate_outcome outcome_of(const replication_result& result, const candidate_replication& task);
 
   std::vector<metric_of_class> metrics_;
-  std::size_t workers_;
-  trial_store* store_;
+  trial_means means_;
   interrupt_guard interrupts_;
   std::vector<candidate> candidates_;
 };

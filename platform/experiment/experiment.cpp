@@ -47,6 +47,7 @@ class study_run : private task_giver {
     const auto began = std::chrono::system_clock::now();
     shown_.begin(size());
     runner_.run(*this);
+    runner_.end();
     summary_.interrupted = interrupts_.seen();
     mend_traces();
     summary_.found = results_of(study_, store_, plan_);

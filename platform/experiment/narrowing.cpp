@@ -127,7 +127,7 @@ class narrowing_search {
       const candidate &a = found_.candidates[i], &b = found_.candidates[i + 1];
       const bool beside_best = i == found_.best || i + 1 == found_.best;
       if (!is_left(a) && !is_left(b)) continue;
-      if (is_left(a) && is_left(b) && !(is_last(n) && (range_.whole() || beside_best))) continue;
+      if (is_left(a) && is_left(b) && !(is_last(n) && (range_.steps() > 0 || beside_best))) continue;
       if (const auto middle = range_.between(a.value, b.value))
         wanted.emplace_back(i < found_.best ? found_.best - i - 1 : i - found_.best, *middle);
     }

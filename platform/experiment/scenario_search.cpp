@@ -22,7 +22,7 @@ class scenario_trials {
   /// @param variants the policies' names; empty: there is but one
   scenario_trials(const search_goal& goal, std::function<scenario(double value, std::size_t variant)> scenario_of,
                   std::vector<std::string> variants)
-      : runner_({goal}, goal.workers), scenario_of_(std::move(scenario_of)), variants_(std::move(variants)) {}
+      : runner_({goal}, goal), scenario_of_(std::move(scenario_of)), variants_(std::move(variants)) {}
 
   /// It must not outlive this object.
   tuned_model model() {
@@ -57,7 +57,7 @@ class scenario_trials {
 
   std::string refuse(double value, std::size_t variant) {
     const std::size_t number = runner_.count();
-    std::string why = runner_.add(fmt::format("{}", value), [&] { return scenario_of_(value, variant); });
+    std::string why = runner_.add(fmt::format("{}", value), {value}, [&] { return scenario_of_(value, variant); });
     if (why.empty()) numbers_.emplace(candidate_key{variant, value}, number);
     return named(variant, why);
   }
@@ -88,7 +88,7 @@ class combination_trials {
  public:
   combination_trials(const std::vector<grid_axis>& axes, const exploration_goal& goal,
                      const std::function<scenario(const std::vector<double>&)>& scenario_of)
-      : axes_(axes), goal_(goal), runner_(goal.metrics, goal.workers, goal.store), scenario_of_(scenario_of) {}
+      : axes_(axes), goal_(goal), runner_(goal.metrics, goal), scenario_of_(scenario_of) {}
 
   /// It must not outlive this object.
   explored_model model() {
@@ -122,8 +122,8 @@ class combination_trials {
 
   std::string refuse(const grid_place& place) {
     const std::size_t number = runner_.count();
-    const std::string name = fmt::format("{}, point {}", text_of(place), goal_.point);
-    std::string why = runner_.add(name, [&] { return scenario_of_(values_of(place)); });
+    const std::vector<double> values = values_of(place);
+    std::string why = runner_.add(text_of(place), values, [&] { return scenario_of_(values); });
     if (why.empty()) numbers_.emplace(place, number);
     return why;
   }

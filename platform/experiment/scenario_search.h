@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/experiment/candidate_runner.h"
 #include "platform/experiment/crossover.h"
 #include "platform/experiment/exploration.h"
 #include "platform/experiment/narrowing.h"
@@ -16,10 +17,8 @@
 
 namespace muster {
 
-/// What a search goes by.
-struct search_goal : metric_of_class {
-  std::size_t workers = 1;
-};
+/// What a search over one parameter goes by.
+struct search_goal : metric_of_class, trial_means {};
 
 /// What `tune` seeks.
 struct tuning_goal : search_goal {
@@ -33,12 +32,9 @@ struct crossover_goal : search_goal {
 };
 
 /// What `tune` seeks over several keys, for several objectives, or under constraints.
-struct exploration_goal {
+struct exploration_goal : trial_means {
   std::vector<metric_of_class> metrics;  ///< the numbers of a replication
   exploration_terms terms{};
-  std::size_t workers = 1;
-  trial_store* store = nullptr;  ///< has what was found before; null: none
-  std::size_t point = 0;         ///< of the study, by which the store parts what it has
 };
 
 /// @name Searches over the values of parameters of a scenario

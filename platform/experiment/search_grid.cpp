@@ -25,12 +25,10 @@ std::vector<grid_place> product(const std::vector<std::vector<std::size_t>>& axe
 
 }  // namespace
 
-std::size_t grid_axis::last() const {
-  return range_.whole() ? static_cast<std::size_t>(range_.high() - range_.low()) : steps_of_reals;
-}
+std::size_t grid_axis::last() const { return range_.steps() > 0 ? range_.steps() : steps_of_reals; }
 
 double grid_axis::value(std::size_t place) const {
-  if (range_.whole()) return range_.low() + static_cast<double>(place);
+  if (range_.steps() > 0) return range_.after(place);
   if (place == 0) return range_.low();
   return place == last() ? range_.high() : range_.rounded_at(static_cast<double>(place) / steps_of_reals);
 }

@@ -7,8 +7,8 @@
 
 namespace muster {
 
-/// The values of a key that a search over several keys may try: every integer of its range, or real numbers in steps of
-/// a 96th of it.
+/// The values of a key that a search over several keys may try: every integer of its range, every step
+/// where a step is given, or real numbers in steps of a 96th of it.
 class grid_axis {
  public:
   explicit grid_axis(const search_range& range) : range_(range) {}

@@ -24,6 +24,15 @@ double number_of(const std::string& text) {
   return *value;
 }
 
+double step_of(const std::string& text, double most) {
+  const auto step = number_in<double>(text);
+  if (!step || !(*step > 0.0) || *step > most || most / *step > most_whole)
+    throw std::invalid_argument(
+        fmt::format("expected LOW:HIGH:STEP with a STEP above 0 and at most HIGH - LOW, such as 0:30:5, found {}",
+                    in_quotes(text)));
+  return *step;
+}
+
 bool is_whole(const std::string& text) { return text.find_first_of(".eE") == std::string::npos; }
 
 }  // namespace
@@ -32,21 +41,34 @@ search_range::search_range(std::string_view given) {
   const std::size_t colon = given.find(':');
   if (colon == std::string_view::npos)
     throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(given)));
-  const std::string low{given.substr(0, colon)}, high{given.substr(colon + 1)};
+  const std::size_t second = given.find(':', colon + 1);
+  const std::string low{given.substr(0, colon)}, high{given.substr(colon + 1, second - colon - 1)},
+      step{second == std::string_view::npos ? "" : given.substr(second + 1)};
   low_ = number_of(low);
   high_ = number_of(high);
-  whole_ = is_whole(low) && is_whole(high);
+  whole_ = is_whole(low) && is_whole(high) && is_whole(step);
   if (low_ >= high_) throw std::invalid_argument("the range is empty: expected LOW below HIGH");
   if (whole_ && (low_ < -most_whole || high_ > most_whole))
     throw std::invalid_argument(fmt::format("expected integers of at most {}", text(most_whole)));
+  if (second != std::string_view::npos) step_ = step_of(step, high_ - low_);
+  if (whole_ || second != std::string_view::npos) {
+    steps_ = static_cast<std::size_t>((high_ - low_) / step_ * (whole_ ? 1.0 : 1.0 + 1e-12));
+    high_ = after(steps_);
+  }
   geometric_ = low_ > 0.0 && high_ / low_ > 10.0;
 }
 
+// Without what the product of real numbers leaves in the last digits.
+double search_range::after(std::size_t steps) const {
+  const double value = low_ + static_cast<double>(steps) * step_;
+  return whole_ ? value : std::strtod(fmt::format("{:.12g}", value).c_str(), nullptr);
+}
+
 std::vector<double> search_range::coarse() const {
-  constexpr double most_at_once = 12.0;
+  constexpr std::size_t most_at_once = 12;
   std::vector<double> values;
-  if (whole_ && high_ - low_ < most_at_once) {
-    for (double v = low_; v <= high_; v += 1.0) values.push_back(v);
+  if (steps_ > 0 && steps_ < most_at_once) {
+    for (std::size_t n = 0; n <= steps_; ++n) values.push_back(after(n));
     return values;
   }
   constexpr int steps = 9;
@@ -59,11 +81,11 @@ std::vector<double> search_range::coarse() const {
 
 std::optional<double> search_range::between(double a, double b) const {
   constexpr double fine = 0.01;
-  if (!whole_ && share(b) - share(a) <= fine) return std::nullopt;
+  if (steps_ == 0 && share(b) - share(a) <= fine) return std::nullopt;
   const double middle = rounded(at((share(a) + share(b)) / 2.0));
   if (middle > a && middle < b) return middle;
-  // Of integers the geometric middle may round to an end.
-  if (whole_ && b - a > 1.0) return middle <= a ? a + 1.0 : b - 1.0;
+  // Of steps the geometric middle may round to an end.
+  if (steps_ > 0 && b - a > 1.5 * step_) return rounded(middle <= a ? a + step_ : b - step_);
   return std::nullopt;
 }
 
@@ -86,7 +108,7 @@ double search_range::at(double share) const {
 
 // To what a reader can take in, and still much finer than the search goes.
 double search_range::rounded(double value) const {
-  if (whole_) return std::round(value);
+  if (steps_ > 0) return after(static_cast<std::size_t>(std::round((value - low_) / step_)));
   const double step = geometric_ ? value : high_ - low_;
   const int digits = 3 - static_cast<int>(std::floor(std::log10(step)));
   return digits >= 0 ? std::strtod(fmt::format("{:.{}f}", value, digits).c_str(), nullptr)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,18 +11,23 @@ namespace muster {
 /// The values of a parameter among which a search goes.
 class search_range {
  public:
-  /// `LOW:HIGH`: of integers, if both ends are written as integers, else of real numbers.
+  /// `LOW:HIGH`: of integers, if both ends are written as integers, else of real numbers. `LOW:HIGH:STEP`: LOW, LOW +
+  /// STEP and so on, up to HIGH; integers if all three are.
   /// @throws std::invalid_argument that says what was expected
   explicit search_range(std::string_view given);
 
   double low() const { return low_; }
-  double high() const { return high_; }
+  double high() const { return high_; }  ///< with steps the last of them
   bool whole() const { return whole_; }  ///< integers only
-  /// Where to begin: all of at most 12 integers, else ten values; in geometric steps where the range spans more than a
-  /// decade above zero.
+  /// How many steps lie between low() and high(): of integers 1 each, unless a step is given; 0: real numbers without.
+  std::size_t steps() const { return steps_; }
+  /// The value after so many steps; there are some.
+  double after(std::size_t steps) const;
+  /// Where to begin: all of at most 12 values in steps, else ten values; in geometric steps where the range spans more
+  /// than a decade above zero.
   std::vector<double> coarse() const;
-  /// The value halfway between two of the range, by the steps of coarse(). None if there is no integer between them, or
-  /// if they lie no further apart than 1 % of the range.
+  /// The value halfway between two of the range, as coarse() parts it. None if there is no step between them, or, of
+  /// real numbers without steps, if they lie no further apart than 1 % of the range.
   std::optional<double> between(double a, double b) const;
   /// Where a value lies: 0 at low(), 1 at high(), by the steps of coarse().
   double share(double value) const;
@@ -37,6 +43,8 @@ class search_range {
   double rounded(double value) const;
 
   double low_ = 0.0, high_ = 0.0;
+  double step_ = 1.0;
+  std::size_t steps_ = 0;
   bool whole_ = false, geometric_ = false;
 };
 

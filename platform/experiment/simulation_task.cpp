@@ -63,7 +63,8 @@ std::string to_text(const simulation_task& task) {
               task.warm_up_jobs ? json(*task.warm_up_jobs) : json(nullptr),
               task.watch.check_protocol,
               traces,
-              task.watch.pictures}
+              task.watch.pictures,
+              task.values}
       .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -73,6 +74,7 @@ simulation_task task_from_text(const std::string& text) {
   if (!in.at(3).is_null()) task.warm_up_jobs = in.at(3).get<std::uint64_t>();
   for (const json& trace : in.at(5))
     task.watch.traces.push_back({find_trace_kind(trace.at(0).get<std::string>()), trace.at(1).get<std::string>()});
+  task.values = in.at(7).get<std::vector<double>>();
   return task;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "platform/model/scenario.h"
 #include "platform/simulation/replication.h"
@@ -24,6 +25,7 @@ std::string label(const study& s, const replication_task& task);
 struct simulation_task : replication_task {
   std::optional<std::uint64_t> warm_up_jobs{};  ///< as a pilot has found it
   watching watch{};
+  std::vector<double> values{};  ///< of the parameters of a search; the study alone does not tell the scenario
 };
 
 /// Simulates in this process, which can hold only one simulation. A policy that does not return is named on standard

@@ -33,6 +33,8 @@ class task_runner {
 
   /// Runs tasks until there are no more, or the giver gives up.
   virtual void run(task_giver& giver) = 0;
+  /// To be called when no giver is left: nobody simulates any more, nor will.
+  virtual void end() {}
   /// Simulations at a time.
   virtual std::size_t workers() const = 0;
 };

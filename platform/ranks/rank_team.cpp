@@ -28,13 +28,13 @@ constexpr std::size_t most_deaths = 3;
 /// All ranks, seen from rank 0.
 class rank_team : public task_runner {
  public:
-  explicit rank_team(rank_link& link) : link_(link), seats_(link.ranks()) {}
+  rank_team(rank_link& link, const simulation& work) : link_(link), simulate_(work), seats_(link.ranks()) {}
   rank_team(const rank_team&) = delete;
   rank_team& operator=(const rank_team&) = delete;
   // Sends the others home.
   ~rank_team() override {
     try {
-      stop();
+      rank_team::end();
     } catch (const std::exception&) {  // no rank is left to receive it
     }
   }
@@ -72,8 +72,7 @@ class rank_team : public task_runner {
   }
 
   void run(task_giver& giver) override {
-    awake_ = clock::now();
-    for (seat& at : seats_) at.heard = awake_;
+    begin();
     for (bool going_on = true; going_on;) {
       while (going_on) {
         const auto message = link_.receive();
@@ -88,11 +87,32 @@ class rank_team : public task_runner {
       watch_for_silence(giver);
       going_on = going_on && giver.tick();
     }
-    stop();
+  }
+
+  // Waits for their farewells, as a trace must not be mended while somebody writes it.
+  void end() override {
+    if (ended_) return;
+    ended_ = true;
+    for (std::size_t rank = 1; rank < seats_.size(); ++rank) link_.send(rank, rank_says::stop, "");
+    receive_while([](const seat& at) { return at.there && !at.silent; }, longest_farewell,
+                  [](seat& at, const rank_message& message) {
+                    if (message.kind == rank_says::stopped) at.there = false;
+                  });
   }
 
  private:
   using clock = std::chrono::steady_clock;
+
+  // Nobody takes what an earlier giver's tasks may still find: numbers go on from those.
+  void begin() {
+    awake_ = clock::now();
+    for (seat& at : seats_) {
+      at.heard = awake_;
+      at.tasks.clear();
+    }
+    again_.clear();
+    first_ = last_ + 1;
+  }
 
   struct seat {
     rank_report report;
@@ -116,9 +136,9 @@ class rank_team : public task_runner {
       while (at.there && !at.silent && at.tasks.size() < at.report.workers) {
         const std::optional<std::size_t> number = task_for(rank, giver);
         if (!number) break;
-        const simulation_task task = giver.describe(*number);
+        const simulation_task task = giver.describe(*number - first_);
         if (rank == 0)
-          own_.start(*number, [&] { return simulate(*study_, task); });
+          own_.start(*number, [&] { return simulate_(*study_, task); });
         else
           link_.send(rank, rank_says::task, to_text(task_outcome{*number, false, to_text(task)}));
         at.tasks.insert(*number);
@@ -132,7 +152,12 @@ class rank_team : public task_runner {
         std::count_if(seats_.begin(), seats_.end(), [](const seat& at) { return at.there && !at.silent; });
     const auto found = std::find_if(again_.begin(), again_.end(),
                                     [&](const attempt& last) { return last.after != rank || present == 1; });
-    if (found == again_.end()) return giver.next();
+    if (found == again_.end()) {
+      const std::optional<std::size_t> next = giver.next();
+      if (!next) return std::nullopt;
+      last_ = std::max(last_, first_ + *next);
+      return first_ + *next;
+    }
     const std::size_t task = found->task;
     again_.erase(found);
     return task;
@@ -155,14 +180,16 @@ class rank_team : public task_runner {
 
   bool settle(std::size_t rank, task_outcome outcome, task_giver& giver) {
     if (seats_[rank].tasks.erase(outcome.task) == 0) return true;  // the rank was silent: another one has it now
+    const std::size_t number = outcome.task;
+    outcome.task -= first_;
     if (!outcome.died) return giver.take(outcome);
     outcome.text = fmt::format("{}: {}", name(rank), outcome.text);
-    if (++deaths_[outcome.task] == most_deaths) {
+    if (++deaths_[number] == most_deaths) {
       outcome.text += fmt::format(", {} times in a row", most_deaths);
       return giver.take(outcome);
     }
     giver.mishap(outcome.text, outcome.task);
-    again_.push_back({outcome.task, rank});
+    again_.push_back({number, rank});
     return true;
   }
 
@@ -192,17 +219,6 @@ class rank_team : public task_runner {
     return again_.empty() && std::all_of(seats_.begin(), seats_.end(), [](const seat& at) { return at.tasks.empty(); });
   }
 
-  // Waits for their farewells, as a trace must not be mended while somebody writes it.
-  void stop() {
-    if (stopped_) return;
-    stopped_ = true;
-    for (std::size_t rank = 1; rank < seats_.size(); ++rank) link_.send(rank, rank_says::stop, "");
-    receive_while([](const seat& at) { return at.there && !at.silent; }, longest_farewell,
-                  [](seat& at, const rank_message& message) {
-                    if (message.kind == rank_says::stopped) at.there = false;
-                  });
-  }
-
   // Takes messages as long as some other rank is waited for, but no longer than that.
   void receive_while(bool (*waits_for)(const seat&), clock::duration longest,
                      void (*take)(seat& from, const rank_message& message)) {
@@ -214,20 +230,22 @@ class rank_team : public task_runner {
   }
 
   rank_link& link_;
+  const simulation& simulate_;
   const study* study_ = nullptr;
   std::vector<seat> seats_;
   child_processes own_;
   std::vector<attempt> again_;                 // to be run again, the oldest first
   std::map<std::size_t, std::size_t> deaths_;  // in a row, by task
   clock::time_point awake_{};                  // when this rank last looked
-  bool stopped_ = false;
+  std::size_t first_ = 0, last_ = 0;           // number of the giver's task 0, and the highest one
+  bool ended_ = false;
 };
 
 }  // namespace
 
 int lead_ranks(rank_link& link, const std::function<study()>& read, std::size_t workers,
-               const std::function<int(const study&, task_runner&)>& run) {
-  rank_team team(link);
+               const std::function<int(const study&, task_runner&)>& run, const simulation& work) {
+  rank_team team(link, work);
   const study s = read();
   team.agree_on(s, workers);
   return run(s, team);

@@ -2,11 +2,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 
 #include "platform/experiment/task_runner.h"
 #include "platform/ranks/rank_link.h"
 
 namespace muster {
+
+/// Simulates a task of a study, and returns what it finds as text.
+using simulation = std::function<std::string(const study&, const simulation_task&)>;
 
 /// What rank 0 does: reads the study, waits until every rank has read it, hands tasks out to all ranks, this one
 /// included, and collects what they find. However it ends, it sends the others home.
@@ -15,14 +19,17 @@ namespace muster {
 /// silent for 10 s is taken for dead: what it had goes to the others, until it answers again.
 /// @param workers simulations at a time on this rank
 /// @param run is given the study and all ranks together
+/// @param work the same on all ranks
 /// @return what `run` returns
 /// @throws rank_error if a rank has not read the study, or has read something else; what `read` and `run` throw
 int lead_ranks(rank_link& link, const std::function<study()>& read, std::size_t workers,
-               const std::function<int(const study&, task_runner&)>& run);
+               const std::function<int(const study&, task_runner&)>& run, const simulation& work = simulate);
 
 /// What every other rank does: reads the study, simulates the tasks that rank 0 sends, and ends when rank 0 requests
 /// it. Prints nothing: errors are sent to rank 0. Ignores SIGINT and SIGTERM, as rank 0 decides.
 /// @param workers simulations at a time
-void serve_rank_0(rank_link& link, const std::function<study()>& read, std::size_t workers);
+/// @param work see lead_ranks()
+void serve_rank_0(rank_link& link, const std::function<study()>& read, std::size_t workers,
+                  const simulation& work = simulate);
 
 }  // namespace muster

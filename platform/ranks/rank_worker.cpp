@@ -17,14 +17,14 @@ namespace {
 constexpr auto pause_of_worker = 1ms;
 constexpr auto longest_silence_of_rank_0 = 1s;
 
-void serve(rank_link& link, const study& s) {
+void serve(rank_link& link, const study& s, const simulation& work) {
   using clock = std::chrono::steady_clock;
   child_processes busy;
   for (auto spoken = clock::now();;) {
     while (const auto message = link.receive()) {
       if (message->kind == rank_says::stop) return;
       const task_outcome asked = outcome_from_text(message->text);
-      busy.start(asked.task, [&] { return simulate(s, task_from_text(asked.text)); });
+      busy.start(asked.task, [&] { return work(s, task_from_text(asked.text)); });
     }
     const std::vector<task_outcome> ended = busy.wait(pause_of_worker);
     for (const task_outcome& outcome : ended) link.send(0, rank_says::outcome, to_text(outcome));
@@ -44,7 +44,7 @@ void wait_for_stop(rank_link& link) {
 
 }  // namespace
 
-void serve_rank_0(rank_link& link, const std::function<study()>& read, std::size_t workers) {
+void serve_rank_0(rank_link& link, const std::function<study()>& read, std::size_t workers, const simulation& work) {
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
   rank_report report{link.host(), workers, version, {}, {}};
@@ -57,7 +57,7 @@ void serve_rank_0(rank_link& link, const std::function<study()>& read, std::size
   }
   link.send(0, rank_says::ready, to_text(report));
   try {
-    if (s) serve(link, *s);
+    if (s) serve(link, *s, work);
   } catch (const std::exception& e) {
     link.send(0, rank_says::stopped, e.what());
     s.reset();

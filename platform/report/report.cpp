@@ -1,6 +1,5 @@
 #include "platform/report/report.h"
 
-#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/report/figures.h"
+#include "platform/report/html_text.h"
 #include "platform/report/page_data.h"
 #include "platform/report/page_files.h"
 #include "platform/results/result_store.h"
@@ -17,16 +17,16 @@ namespace muster {
 
 namespace {
 
-std::string manifest_in(const std::string& file) {
+std::string manifest_in(const std::string& path) {
   constexpr std::size_t largest_file = std::size_t{1} << 30;
   std::string text;
   try {
-    text = read_text_file(file, "JSON file", largest_file);
+    text = read_text_file(path, "JSON file", largest_file);
   } catch (const std::runtime_error& e) {
-    throw output_error(fmt::format("{}: {}", file, e.what()));
+    throw output_error(fmt::format("{}: {}", path, e.what()));
   }
   if (!nlohmann::json::accept(text))
-    throw output_error(fmt::format("{}: is not JSON; expected what muster run has written", file));
+    throw output_error(fmt::format("{}: is not JSON; expected what muster run has written", path));
   return text;
 }
 
@@ -43,34 +43,9 @@ stored_results read_stored_results(const result_directory& directory, const stud
   });
 }
 
-// Text as content of HTML; characters that it cannot hold become U+FFFD.
-std::string html_escaped(const std::string& text) {
-  static const std::map<char, const char*> named{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-  std::string escaped;
-  for (const char c : text) {
-    const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
-    const auto found = named.find(c);
-    escaped += control ? "\xef\xbf\xbd" : found != named.end() ? found->second : std::string(1, c);
-  }
-  return escaped;
-}
-
 // No string of the data can end the script element that holds it.
 std::string within_script(const nlohmann::ordered_json& data) {
   return boost::replace_all_copy(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "<", "\\u003c");
-}
-
-// In one pass: what is put in is not looked at again.
-std::string filled(std::string_view page, const std::map<std::string_view, std::string>& parts) {
-  std::string text;
-  for (std::size_t at = 0;;) {
-    const std::size_t begin = page.find('@', at);
-    const std::size_t end = begin == page.npos ? page.npos : page.find('@', begin + 1);
-    text += page.substr(at, begin == page.npos ? page.npos : begin - at);
-    if (end == page.npos) return text;
-    text += parts.at(page.substr(begin + 1, end - begin - 1));
-    at = end + 1;
-  }
 }
 
 // One file that needs no other, with the plots and tables of a run, its scenario and its manifest.

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <map>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -192,6 +193,48 @@ TEST_F(tune_test, numbers_do_not_depend_on_the_workers) {
         at("three"));
   EXPECT_GT(content_of(at("one/tune.csv")).size(), 500U);
   EXPECT_EQ(content_of(at("one/tune.csv")), content_of(at("three/tune.csv")));
+}
+
+TEST_F(tune_test, the_same_command_goes_on_after_an_interruption_and_ends_with_the_same_bytes) {
+  const std::string words = " tune " + scenario() +
+                            " --set policy.name=msfq --over policy.threshold=0:3 --minimize response_time --set "
+                            "run.jobs=40000 -j 2 --out ",
+                    trials = at("kept/tune_trials.sqlite");
+  // Each trial names its point: the search is in the second one.
+  const auto first =
+      shell(MUSTER_BINARY + words + at("kept") + " & job=$!; for i in $(seq 900); do sleep 0.02; grep -aq 'point 1' " +
+            trials + " 2>/dev/null && break; done; kill -INT $job; wait $job");
+  EXPECT_EQ(first.status, 130) << first.output;
+  EXPECT_NE(first.output.find("interrupted; the values that were finished are in " + at("kept") + "\n"),
+            std::string::npos)
+      << first.output;
+  EXPECT_EQ(content_of(at("kept/tune.csv")).rfind("scenario,point,", 0), 0u);
+  const auto second = shell("muster" + words + at("kept")), whole = shell("muster" + words + at("whole"));
+  EXPECT_EQ(second.output.find(" replications in " + at("kept") + " are used again\n") == std::string::npos, false)
+      << second.output;
+  EXPECT_EQ(second.output.substr(second.output.find('\n') + 1), whole.output);
+  EXPECT_EQ(content_of(at("kept/tune.csv")), content_of(at("whole/tune.csv")));
+}
+
+TEST_F(tune_test, tries_the_steps_of_a_range_alone) {
+  const std::string words = scenario() +
+                            " --quiet --set policy={} --set policy.name=msfq --set arrivals.rate=1 --set "
+                            "sweep={} --set run.jobs=500 ";
+  for (const auto& [more, expected] :
+       {std::pair{"--over policy.threshold=0:3:2 --minimize response_time", std::set<std::string>{"0", "2"}},
+        std::pair{"--over policy.threshold=0:3:2 --over platform.servers.node.capacity=1.0:2.0:0.5 --minimize "
+                  "response_time",
+                  std::set<std::string>{"0;1.0", "0;1.5", "0;2.0", "2;1.0", "2;1.5", "2;2.0"}}}) {
+    std::set<std::string> found;
+    for (const auto& [value, row] : tuned(words + more)) found.insert(value);
+    EXPECT_EQ(found, expected);
+  }
+}
+
+TEST_F(tune_test, help_has_the_budgets_of_one_key_and_of_several) {
+  EXPECT_NE(shell("muster tune --help")
+                .output.find("(default: 20 times run.replications, 100 times with several keys, goals or bounds)"),
+            std::string::npos);
 }
 
 TEST_F(tune_test, every_point_of_a_sweep_is_tuned_by_itself) {

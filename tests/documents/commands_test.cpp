@@ -1,3 +1,4 @@
+#include <map>
 #include <regex>
 
 #include "tests/documents/sandbox.h"
@@ -86,6 +87,14 @@ TEST_F(commands, answer_of_which_policy_is_best) {
   expect_within(lines.at(1), "arrivals.load  with ");
 }
 
+TEST_F(commands, formats_for_programs) {
+  small_run = "--set run.jobs=500 --replications 2";
+  const std::string output = expect_success(block());
+  expect_within(output, "\n## points\n\n| point | policy | ");
+  expect_within(output, "\nname,unit,meaning,example\nresponse_time,time,mean time ");
+  expect_within(read("answer.json"), "\"verdict\": [\n");
+}
+
 TEST_F(commands, decide_between_policies) {
   const std::string output = expect_success(block());
   expect_within(output, "\ncrossover: ");
@@ -143,6 +152,55 @@ TEST_F(commands, columns_of_the_results) {
   expect_within(output, "\n5|1|");  // the last of six policies, the second of two replications
 }
 
+/// Programs that read the results of a study: the best policy by the weighted response time, a line for each load.
+class programs : public sandbox {
+ protected:
+  void SetUp() override {
+    sandbox::SetUp();
+    small_run = "--set run.jobs=4000 --replications 2 --quiet";
+    expect_success("./muster run scenarios/which_policy.toml");
+  }
+
+  // The policy behind each latency and load, in their order; a second way, by columns.
+  std::string expected() const {
+    std::map<std::pair<double, double>, std::pair<double, std::string>> best;
+    for (const std::string& line : lines_of(read("results/which_policy/results.csv"))) {
+      std::vector<std::string> f;
+      std::istringstream fields(line + ",end");
+      for (std::string field; std::getline(fields, field, ',');) f.push_back(field);
+      if (f[5] != "all" || f[6] != "weighted_response_time" || !f[13].empty()) continue;
+      const std::pair found{std::stod(f[8]), f[4]};
+      const auto at = best.emplace(std::pair{std::stod(f[3]), std::stod(f[2])}, found).first;
+      at->second = std::min(at->second, found);
+    }
+    EXPECT_GE(best.size(), 4u);
+    std::string all;
+    for (const auto& [place, found] : best) all += found.second + "\n";
+    return all;
+  }
+
+  // The third word of each line but the head.
+  static std::string policies_in(const std::string& table) {
+    std::string all;
+    for (const std::string& line : lines_of(table)) {
+      std::string latency, load, policy;
+      std::istringstream(line) >> latency >> load >> policy;
+      if (policy != "policy") all += policy + "\n";
+    }
+    return all;
+  }
+};
+
+TEST_F(programs, best_policy_in_pandas) {
+  write("best.py", block());
+  EXPECT_EQ(policies_in(expect_success("/usr/bin/python3 best.py")), expected());
+}
+
+TEST_F(programs, best_policy_in_r) {
+  write("best.R", block());
+  EXPECT_EQ(policies_in(expect_success("Rscript --vanilla best.R")), expected());
+}
+
 TEST_F(commands, precision_on_the_command_line) {
   small_run = "--set run.jobs=500 --set run.most_replications=10 --set arrivals.rate=4";
   expect_within(expect_success(block()), "Results are in ");
@@ -163,6 +221,16 @@ TEST_F(commands, several_machines_under_slurm) {
 }
 
 TEST_F(commands, report_of_stored_results) { expect_success(block()); }
+
+TEST_F(commands, gallery_of_stored_results) {
+  small_run += " --set policy.name=msf";
+  for (const char* name : {"rate_4", "threshold"})
+    expect_success(
+        std::string("./muster run scenarios/quickswap_four_class.toml --set arrivals.rate=4 --out results/") + name);
+  const std::string output = expect_success(block());
+  expect_within(output, "results/gallery.html is written, with 2 studies\n");
+  expect_within(read("pages/two.html"), "href=\"../results/rate_4/report.html\"");
+}
 
 TEST_F(commands, traces_of_a_run) {
   expect_success(block());

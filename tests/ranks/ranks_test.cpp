@@ -157,6 +157,62 @@ TEST_F(ranks_test, keep_what_is_finished_when_interrupted) {
       << ran.output;
 }
 
+// The options of a search over one key, and over two under a bound, each at two points.
+const char* const searches[] = {
+    "--set policy={} --set policy.name=msfq --over policy.threshold=0:3 --minimize response_time",
+    "--set policy={} --set policy.name=msfq --over policy.threshold=0:3 --over platform.servers.node.capacity=1.0:2.0 "
+    "--minimize response_time --where 'utilization >= 0.2' --budget 60"};
+
+TEST_F(ranks_test, tune_to_the_same_bytes_as_one_worker) {
+  for (const char* search : searches) {
+    const std::string words = "tune " + scenario() + " " + search + " --set run.jobs=1000 --out ";
+    const std::string alone_words = words + at("alone") + " -j 1 2>/dev/null", on_ranks = words + at("ranks");
+    const auto alone = shell("muster " + alone_words), ran = shell(muster_on_ranks(on_ranks + " 2>/dev/null"));
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.output, alone.output);
+    EXPECT_GT(content_of(folder_ / "alone/tune.csv").size(), 1000u);
+    EXPECT_EQ(content_of(folder_ / "ranks/tune.csv"), content_of(folder_ / "alone/tune.csv"));
+  }
+}
+
+TEST_F(ranks_test, run_a_trial_again_elsewhere_that_was_killed_and_name_the_rank) {
+  const std::string words = "tune " + scenario() + " " + searches[0] + " --quiet --set run.jobs=50000 --out ";
+  start(muster_on_ranks(words + at("ranks")));
+  pid_t victim = 0;
+  ASSERT_TRUE(comes_true([&] { return (victim = simulation_on(2)) != 0; }));
+  kill(victim, SIGKILL);
+  const auto ran = end();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(times("warning: rank 2 on host " + host() + ": the worker was ended by signal 9 (Killed); candidate ",
+                  ran.output),
+            1u)
+      << ran.output;
+  ASSERT_EQ(shell("muster " + words + at("alone")).status, 0);
+  EXPECT_EQ(content_of(folder_ / "ranks/tune.csv"), content_of(folder_ / "alone/tune.csv"));
+}
+
+TEST_F(ranks_test, go_on_with_a_search_after_a_kill) {
+  const std::string words = "tune " + scenario() + " " + searches[0] +
+                            " --quiet --replications 8 --set run.jobs=30000 "
+                            "--out ";
+  start(muster_on_ranks(words + at("ranks")));
+  ASSERT_TRUE(comes_true([&] { return times("point 0", content_of(folder_ / "ranks/tune_trials.sqlite")) > 3; }));
+  const std::vector<pid_t> ranks = children_of(*mpirun_);
+  end(SIGKILL);
+  for (const pid_t rank : ranks)
+    EXPECT_TRUE(comes_true([&] { return content_of("/proc/" + std::to_string(rank) + "/cmdline").empty(); }));
+  EXPECT_EQ(content_of(folder_ / "ranks/tune.csv"), "");
+  ASSERT_EQ(shell(muster_on_ranks(words + at("ranks"))).status, 0);
+  ASSERT_EQ(shell("muster " + words + at("alone")).status, 0);
+  EXPECT_EQ(content_of(folder_ / "ranks/tune.csv"), content_of(folder_ / "alone/tune.csv"));
+}
+
+TEST_F(ranks_test, tell_of_a_search_that_cannot_be_once) {
+  const auto ran = shell(muster_on_ranks("tune " + scenario() + " --over run.jobs=1:9 --minimize response_time"));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(times("belongs to the run; expected a parameter of the model", ran.output), 1u) << ran.output;
+}
+
 TEST_F(ranks_test, go_on_without_a_rank_that_was_killed_where_mpirun_lets_them) {
   const std::string words = "run " + scenario() + " --quiet --set run.jobs=50000 --out ";
   start(mpirun("--enable-recovery " MUSTER_BINARY " " + words + at("ranks")));

@@ -50,18 +50,23 @@ class LoopbackService(Service):
         return utils.is_connectable(self.port, "127.0.0.1")
 
 
+def chromium():
+    """Without a screen; logs the console and what is loaded."""
+    options = Options()
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                 "--remote-debugging-pipe"):  # nor does the driver look `localhost` up for the browser
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
+
+
 class PageInBrowser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.top = pathlib.Path(folder.name)
-        options = Options()
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--remote-debugging-pipe"):  # nor does the driver look `localhost` up for the browser
-            options.add_argument(word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        cls.browser = webdriver.Chrome(service=LoopbackService(os.environ["MUSTER_CHROMEDRIVER"]), options=options)
+        cls.browser = chromium()
         cls.addClassCleanup(cls.browser.quit)
 
     @classmethod

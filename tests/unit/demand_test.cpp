@@ -154,7 +154,7 @@ name = "fifo"
 
 TEST(overhead, is_named_by_check_and_its_warnings) {
   const study exact = one_class(R"({ name = "n" })", set_up, 0.8);
-  const std::string text = stability_report(exact);
+  const std::string text = stability_report(exact).text();
   for (const char* words : {"1.0400  exact", "0.769231", "UNSTABLE", "exact: load and limits count all of it"})
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   ASSERT_EQ(stability_warnings(exact).size(), 1u);
@@ -165,7 +165,7 @@ TEST(overhead, is_named_by_check_and_its_warnings) {
   EXPECT_NE(stability_warnings(bound).front().find("0.769231 (an upper bound: it counts the overhead that is certain)"),
             std::string::npos)
       << stability_warnings(bound).front();
-  EXPECT_EQ(stability_report(one_class(R"({ name = "n" })", "", 0.8)).find("lower bound"), std::string::npos);
+  EXPECT_EQ(stability_report(one_class(R"({ name = "n" })", "", 0.8)).text().find("lower bound"), std::string::npos);
 }
 
 }  // namespace

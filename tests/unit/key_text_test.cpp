@@ -3,19 +3,21 @@
 #include <sstream>
 
 #include "platform/command_line/key_text.h"
+#include "platform/command_line/text_table.h"
 
 namespace muster {
 namespace {
 
-TEST(key_list, has_a_line_for_each_key_within_120_columns) {
-  std::istringstream in(key_list());
+TEST(key_rows, has_a_line_for_each_key_within_120_columns) {
+  std::istringstream in(text_table(key_rows()));
   std::size_t lines = 0;
   for (std::string line; std::getline(in, line); ++lines) EXPECT_LE(line.size(), 120u) << line;
   EXPECT_GT(lines, 80u);
-  EXPECT_NE(key_list().find("\nplatform.link.dispatch_bytes          integer  40              bytes       size of a "
-                            "dispatch\n"),
+  EXPECT_NE(text_table(key_rows())
+                .find("\nplatform.link.dispatch_bytes          integer  40              bytes       size of a "
+                      "dispatch\n"),
             std::string::npos)
-      << key_list();
+      << text_table(key_rows());
 }
 
 TEST(key_help, has_all_about_a_key) {

@@ -75,6 +75,25 @@ TEST(search_range, halves_gaps_down_to_neighbouring_integers_or_one_percent) {
   EXPECT_FALSE(search_range("0.0:1.0").between(0.5, 0.509));
 }
 
+TEST(search_range, with_a_step_has_no_other_values) {
+  const search_range integers("4:31:8"), reals("0.5:2.0:0.1");
+  EXPECT_EQ(integers.coarse(), (std::vector<double>{4, 12, 20, 28}));
+  EXPECT_EQ(integers.high(), 28.0);
+  EXPECT_EQ(integers.text(12), "12");
+  EXPECT_EQ(integers.between(4, 20), 12.0);
+  EXPECT_FALSE(integers.between(4, 12));
+  EXPECT_EQ(reals.coarse().size(), 10u);
+  EXPECT_EQ(reals.steps(), 15u);
+  EXPECT_EQ(reals.after(3), 0.8) << "not 0.8000000000000000444";
+  EXPECT_EQ(reals.text(reals.after(5)), "1.0");
+  EXPECT_FALSE(reals.between(0.5, 0.6));
+  EXPECT_EQ(search_range("1:1000:3").coarse().back(), 1000.0);
+  for (const double value : search_range("1:1000:3").coarse()) EXPECT_EQ(std::fmod(value, 3.0), 1.0) << value;
+  EXPECT_EQ(search_range("1:1000:3").between(1, 7), 4.0);
+  EXPECT_EQ(search_range("0:9").steps(), 9u);
+  EXPECT_EQ(search_range("0.0:9").steps(), 0u);
+}
+
 TEST(search_range, values_of_real_ranges_read_back_as_real_numbers) {
   EXPECT_EQ(search_range("0:31").text(7), "7");
   EXPECT_EQ(search_range("0.0:31").text(7), "7.0");
@@ -86,6 +105,10 @@ TEST(search_range, says_what_is_wrong_with_a_range) {
   EXPECT_EQ(refusal_of("a:b"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found 'a'");
   EXPECT_EQ(refusal_of("1:"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found ''");
   EXPECT_EQ(refusal_of("0:1e999"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found '1e999'");
+  for (const std::string step : {"0", "-1", "10", "x", ""})
+    EXPECT_EQ(
+        refusal_of("0:9:" + step),
+        "expected LOW:HIGH:STEP with a STEP above 0 and at most HIGH - LOW, such as 0:30:5, found '" + step + "'");
   EXPECT_EQ(refusal_of("3:3"), "the range is empty: expected LOW below HIGH");
   EXPECT_EQ(refusal_of("4:3"), "the range is empty: expected LOW below HIGH");
 }
@@ -256,7 +279,7 @@ TEST(tune_text, tells_values_that_cannot_be_told_apart_from_those_that_are_worse
   study s;
   s.points.resize(1);
   const search_range range("1:4");
-  const tuning_question asked{s, "k", range, {{"response_time"}}};
+  const tuning_question asked{s, "k", range, {{{"response_time"}, {}}, {}}};
   narrowing_result found;
   found.candidates = {
       {1, {3.0, 3.5}}, {2, {2.0, 4.0}}, {3, {8.0, 9.5}, verdict::worse}, {4, {}, verdict::excluded, "?"}};
@@ -264,16 +287,16 @@ TEST(tune_text, tells_values_that_cannot_be_told_apart_from_those_that_are_worse
   const auto expect = [&](const std::string& text, const std::string& words) {
     EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << text;
   };
-  expect(tuning_text(asked, 0, found), "\ncannot be told apart from it: 1\n");
+  expect(tuning_text(asked, 0, found).text(), "\ncannot be told apart from it: 1\n");
   expect(tuning_progress(asked, found), ": 2 of 4 values left, the best so far k = 2\n");
   found.candidates[0].answer = verdict::worse;
-  expect(tuning_text(asked, 0, found), "\nall others tried are worse\n");
+  expect(tuning_text(asked, 0, found).text(), "\nall others tried are worse\n");
   for (candidate& c : found.candidates)
     if (c.answer == verdict::worse) c.answer = verdict::excluded;
-  expect(tuning_text(asked, 0, found), "\nno other value tried is a candidate\n");
+  expect(tuning_text(asked, 0, found).text(), "\nno other value tried is a candidate\n");
   for (const std::size_t n : {0, 2}) found.candidates[n] = {found.candidates[n].value, {2.0, 4.0}};
   found.no_effect = true;
-  expect(tuning_text(asked, 0, found), "\nk has no effect on response_time: 3 values give the same ");
+  expect(tuning_text(asked, 0, found).text(), "\nk has no effect on response_time: 3 values give the same ");
 }
 
 }  // namespace

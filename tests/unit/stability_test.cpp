@@ -389,10 +389,12 @@ TEST(stability, of_slotted_jobs_at_any_load_needs_a_deadline_of_every_class) {
 
 TEST(stability_report, explains_overhead_where_one_of_the_points_has_some) {
   const auto explained_over = [](const std::string& latencies) {
-    const std::string report = stability_report(
-        read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\" }]\n" + a_class("a", 1, 0.5) +
-                       "[policy]\nname = \"fcfs\"\n[sweep]\n\"platform.costs.dispatch_latency\" = " + latencies + "\n",
-                   "test", {}));
+    const std::string report =
+        stability_report(read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\" }]\n" + a_class("a", 1, 0.5) +
+                                        "[policy]\nname = \"fcfs\"\n[sweep]\n\"platform.costs.dispatch_latency\" = " +
+                                        latencies + "\n",
+                                    "test", {}))
+            .text();
     return report.find(about_overhead) != std::string::npos;
   };
   EXPECT_FALSE(explained_over("[0.0]"));

@@ -72,6 +72,7 @@ TEST(verdict, names_the_best_its_equals_and_by_how_much_the_others_are_worse) {
   EXPECT_EQ(sentence_of(c, "ms"),
             "good is best, 1.00 +- 0.10 ms; not told apart from it: alike; next is bad (+50 % (+49 % to +51 %))");
   EXPECT_NE(verdict_text(made.what(), v)
+                .text()
                 .find("\nresponse_time, ms\n"
                       "best         value  not told apart from it  next\n"
                       "good  1.00 +- 0.10  alike                   "
@@ -107,7 +108,7 @@ TEST(verdict, never_calls_an_estimate_best_that_is_biased_or_unstable) {
   EXPECT_EQ(lead_text(*c.of(standing::worse)[0]), "unstable");
   EXPECT_EQ(lead_text(*c.of(standing::worse)[1]), "at least +200 % (+200 % to +200 %)");
   EXPECT_EQ(v.sentences, (names{"unstable: unstable"}));
-  EXPECT_NE(verdict_text(made.what(), v).find("starving (biased)\n"), std::string::npos);
+  EXPECT_NE(verdict_text(made.what(), v).text().find("starving (biased)\n"), std::string::npos);
 }
 
 TEST(verdict, says_at_least_of_biased_estimates_alone) {
@@ -170,7 +171,7 @@ TEST(verdict, says_what_another_key_changes) {
                                "response_time +10 % at arrivals.rate = 2"
                              : "costs = 0.05 against costs = 0: no lead changes; of the best: response_time "
                                "+20 % at arrivals.rate = 2"}));
-    const std::string text = verdict_text(made.what(), v);
+    const std::string text = verdict_text(made.what(), v).text();
     EXPECT_EQ(text.find("costs = 0.05  ") != text.npos, changes) << text;
   }
 }
@@ -251,7 +252,7 @@ TEST(verdict, is_empty_without_policies_to_compare) {
   made.point({"1"}, response_time(1.0, 0.1)).point({"2"}, response_time(2.0, 0.1));
   const verdict v = made.judged();
   EXPECT_TRUE(v.metrics.empty());
-  EXPECT_EQ(verdict_text(made.what(), v), "");
+  EXPECT_EQ(verdict_text(made.what(), v).text(), "");
 }
 
 TEST(verdict, judges_by_the_metrics_of_the_report_then_of_the_precision_then_of_the_kind_of_jobs) {

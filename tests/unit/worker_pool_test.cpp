@@ -169,6 +169,28 @@ TEST(rank_team, goes_on_where_three_tasks_have_died_once_each_on_the_same_rank) 
   EXPECT_EQ(tasks.mishaps, (std::map<std::size_t, texts>{{0, {killed_on_1}}, {2, {killed_on_1}}, {3, {killed_on_1}}}));
 }
 
+// The searches of `tune` have several givers one after the other, whose tasks begin at 0 each.
+TEST(rank_team, serves_a_second_giver_and_parts_its_tasks_from_those_of_the_first) {
+  few_tasks first(3), second(2);
+  std::set<std::size_t> numbers;
+  two_ranks link(study{}, [&](std::size_t, std::size_t task, std::size_t n) {
+    EXPECT_EQ(n, 1u) << task;
+    numbers.insert(task);
+    return false;
+  });
+  const auto run = [&](const study&, task_runner& team) {
+    team.run(first);
+    team.run(second);
+    return 0;
+  };
+  EXPECT_EQ(lead_ranks(
+                link, [] { return study{}; }, 0, run),
+            0);
+  EXPECT_EQ(first.taken.size(), 3u);
+  EXPECT_EQ(second.taken, (std::map<std::size_t, std::string>{{0, ""}, {1, ""}}));
+  EXPECT_EQ(numbers.size(), 5u);
+}
+
 TEST(rank_team, takes_it_for_a_fault_when_a_task_dies_for_the_third_time_whatever_the_rank) {
   for (const std::size_t deaths : {2, 3}) {
     few_tasks tasks(1);

@@ -5,6 +5,7 @@
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/printed_output.h"
 #include "platform/command_line/text_table.h"
 #include "platform/results/compare.h"
 #include "platform/toml/diagnostics.h"
@@ -28,47 +29,51 @@ std::string p_text(const std::optional<double>& p) {
   return *p > 0.0 && *p < 1e-6 ? "<1e-06" : fmt::format("{:.2g}", *p);
 }
 
-std::string table(const comparison& found, bool all) {
-  std::vector<table_row> rows{
-      row_of(found.keys, "class", "metric", "replications", "A", "B", "B - A", "p", all ? table_row{""} : table_row{})};
+void add_table(printed_output& output, const comparison& found, bool all) {
+  std::vector<table_row> rows{row_of(found.keys, "class", "metric", "replications", head_of_estimates("A"),
+                                     head_of_estimates("B"), head_of_intervals("B - A", "difference"), "p",
+                                     all ? table_row{head_of("", "verdict")} : table_row{})};
   cautions marks;
-  const auto text_of = [&](const estimate& e) {
+  const auto field_of = [&](const estimate& e) {
     marks.add(e.marks);
-    return marked(with_half_width(*e.mean, e.ci_low), e.marks);
+    return estimate_field(e);
   };
   for (const compared_point& point : found.points)
     for (const compared_estimate& e : point.estimates) {
       if (!all && !e.differs) continue;
-      const std::string replications = e.a.replications == e.b.replications
-                                           ? fmt::format("{}", e.a.replications)
-                                           : fmt::format("{} and {}", e.a.replications, e.b.replications);
-      rows.push_back(row_of(point.values, e.a.class_name, e.a.metric, replications, text_of(e.a), text_of(e.b),
-                            with_half_width(e.apart.mean, e.apart.ci_low), p_text(e.p)));
+      const table_row replications = e.a.replications == e.b.replications
+                                         ? row_of(e.a.replications)
+                                         : row_of(fmt::format("{} and {}", e.a.replications, e.b.replications));
+      rows.push_back(row_of(point.values, e.a.class_name, e.a.metric, replications, field_of(e.a), field_of(e.b),
+                            difference_field(e.apart), table_field(p_text(e.p), e.p)));
       if (all) rows.back().emplace_back(e.differs ? "differs" : e.p ? "" : "not judged");
     }
-  return rows.size() > 1 ? "\n" + text_table(rows) + explained(marks) : "";
+  if (rows.size() > 1) output.say("\n" + text_table(rows) + explained(marks));
+  output.add_data("estimates", rows);
 }
 
-std::string only(const char* run, const std::vector<std::string>& what) {
+void add_only(printed_output& output, const char* run, const std::string& name, const std::vector<std::string>& what) {
   constexpr std::size_t shown = 20;
+  output.add_sentences(name, what);
   std::string text;
   for (std::size_t i = 0; i < std::min(shown, what.size()); ++i) text += fmt::format("only in {}: {}\n", run, what[i]);
   if (what.size() > shown) text += fmt::format("only in {}: {} more\n", run, what.size() - shown);
-  return text;
+  output.say(text);
 }
 
-std::string changes(const comparison& found) {
+void add_changes(printed_output& output, const comparison& found) {
   constexpr std::size_t most_rows = 20;
-  if (found.changed.empty()) return "the scenarios are the same\n";
-  std::vector<table_row> rows{{"scenario", "A", "B"}};
-  for (std::size_t i = 0; i < std::min(most_rows, found.changed.size()); ++i) {
-    const changed_key& c = found.changed[i];
-    rows.push_back({c.key, shortened(c.a), shortened(c.b)});
+  std::vector<table_row> rows{{head_of("scenario", "key"), "A", "B"}}, all = rows;
+  for (const changed_key& c : found.changed) {
+    all.push_back({c.key, c.a.value_or("-"), c.b.value_or("-")});
+    if (rows.size() <= most_rows) rows.push_back({c.key, shortened(c.a), shortened(c.b)});
   }
+  output.add_data("changed_keys", all);
+  if (found.changed.empty()) return output.say("the scenarios are the same\n");
   std::string text =
       fmt::format("the scenarios differ in {}\n\n{}", counted(found.changed.size(), "key"), text_table(rows));
   if (found.changed.size() > most_rows) text += fmt::format("{} more\n", found.changed.size() - most_rows);
-  return text + "\n";
+  output.say(text + "\n");
 }
 
 std::string summary(const comparison& found) {
@@ -94,9 +99,15 @@ std::string summary(const comparison& found) {
 /// only one of the runs has.
 /// @param a,b the directories as given
 /// @param all rows of all estimates
-std::string comparison_text(const comparison& found, const std::string& a, const std::string& b, bool all) {
-  return fmt::format("A: {}\nB: {}\n", a, b) + changes(found) + summary(found) + only("A", found.only_in_a) +
-         only("B", found.only_in_b) + table(found, all);
+printed_output comparison_text(const comparison& found, const std::string& a, const std::string& b, bool all) {
+  printed_output output("estimates");
+  output.say(fmt::format("A: {}\nB: {}\n", a, b));
+  add_changes(output, found);
+  output.say(summary(found));
+  add_only(output, "A", "only_in_a", found.only_in_a);
+  add_only(output, "B", "only_in_b", found.only_in_b);
+  add_table(output, found, all);
+  return output;
 }
 
 class compare_command {
@@ -105,6 +116,7 @@ class compare_command {
     app.add_option("a", a_, "directory of a run")->required()->type_name("DIR_A");
     app.add_option("b", b_, "directory of another run of that scenario")->required()->type_name("DIR_B");
     app.add_flag("--all", all_, "show every estimate, not only those that differ");
+    add_format(app, format_, "the estimates");
     app.footer(R"(
 Points are matched by what the sweep has put in, estimates by class and metric. Of runs with the same seed the
 replications are paired; others are taken as independent (Welch). All comparisons are judged together (Holm): runs that
@@ -118,13 +130,14 @@ Exit status: 0 nothing differs beyond chance; 1 something does; 2 bad usage, no 
     const comparison found = compare(a, b);
     if (found.judged() == 0 && !found.identical)
       throw results_error("too few replications to judge by: expected at least 2 of a point in both");
-    fmt::print("{}", comparison_text(found, a_, b_, all_));
+    fmt::print("{}", comparison_text(found, a_, b_, all_).in(format_));
     return found.differing() > 0 ? differs : done;
   }
 
  private:
   std::string a_, b_;
   bool all_ = false;
+  output_format format_ = output_format::table;
 };
 
 }  // namespace

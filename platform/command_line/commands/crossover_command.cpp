@@ -103,7 +103,7 @@ class two_scenarios {
 class crossover_command {
  public:
   explicit crossover_command(CLI::App& app) {
-    search_.add_subject_to(app, 1);
+    search_.add_subject_to(app, 1, false);
     app.add_option("--between", between_, "the two policies, as in the scenario")
         ->required()
         ->expected(2)
@@ -116,7 +116,7 @@ class crossover_command {
         ->check(wrong_share)
         ->capture_default_str();
     search_.add_run_to(app, 100, "of each policy at a value, to begin with; same as --set run.replications=R",
-                       "crossover.csv and crossover_points.csv");
+                       "crossover.csv and crossover_points.csv", "the crossings");
     app.footer(crossover_footer);
   }
 
@@ -130,7 +130,8 @@ class crossover_command {
     const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
     const bool named = name(first) != name(second);
     asked.goal.policies = named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]};
-    fmt::print("{}", crossover_heading(asked));
+    output_printer output(search_.format, "crossings");
+    output.say(crossover_heading(asked));
     crossover_csv rows(asked);
     std::size_t at = 0;
     crossover_result found;
@@ -148,13 +149,14 @@ class crossover_command {
         found = crossover(
             asked.range, asked.goal,
             [&](double value, std::size_t policy) { return what.read(value, policy).points[p].what; }, told);
-        fmt::print("{}", crossover_text(asked, p, found));
+        output.add(crossover_text(asked, p, found));
         rows.add(p, found, true);
       });
     } catch (const search_interrupted&) {
       rows.add(at, found, false);
       status = interrupted;
     }
+    output.end();
     if (!search_.out.empty()) {
       const result_directory directory = result_directory::as_it_is(search_.out);
       directory.write("crossover.csv", rows.crossings());

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/command_line/among_ranks.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/names.h"
@@ -17,8 +18,6 @@
 #include "platform/command_line/verdict_text.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
-#include "platform/ranks/rank_team.h"
-#include "platform/ranks/started_ranks.h"
 #include "platform/report/report.h"
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
@@ -120,6 +119,7 @@ class run_command {
                  "hold every transaction on every hop against the TLM-2.0 base protocol; a violation is a fault. "
                  "Slower; the numbers are the same");
     app.add_flag("--quiet", options_.quiet, "no progress and no table; warnings and notes stay");
+    add_format(app, format_, "the points");
     single_.add_to(app);
   }
 
@@ -133,7 +133,9 @@ class run_command {
       return read_study(given_.file, overrides());
     };
     if (single_.given()) return single_.run(read(), options_.watch.check_protocol, options_.quiet);
-    if (place) return run_among_ranks(read, *place);
+    if (place)
+      return run_among_ranks(*place, workers_.value_or(1), read,
+                             [&](const study& s, task_runner& team) { return run_here(s, team); });
     const study s = read();
     local_runner here(s, workers_.value_or(usual_workers()));
     return run_here(s, here);
@@ -174,12 +176,15 @@ class run_command {
     const auto& measured = found.estimates.measured;
     const bool any_finished = std::any_of(measured.begin(), measured.end(),
                                           [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
-    if (!options_.quiet && any_finished) {
-      fmt::print("{}", result_table(s, measured, found.known));
-      fmt::print("{}", verdict_text(s, judge(s, found.estimates)));
-      fmt::print("\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
-                 imprecise_points(found.imprecise, s.points.size()));
+    if (!options_.quiet) {
+      printed_output output = result_table(s, measured, found.known);
+      if (any_finished) output.append(verdict_text(s, judge(s, found.estimates)));
+      fmt::print("{}", output.in(format_));
     }
+    if (!options_.quiet && any_finished)
+      fmt::print(format_ == output_format::table ? stdout : stderr,
+                 "\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
+                 imprecise_points(found.imprecise, s.points.size()));
     if (!summary.interrupted) return done;
     fmt::print(stderr,
                any_finished ? "interrupted; the points that were finished are in {}\n"
@@ -188,23 +193,10 @@ class run_command {
     return interrupted;
   }
 
-  int run_among_ranks(const std::function<study()>& read, const rank_place& place) {
-    const std::unique_ptr<rank_link> link = join_ranks(place);
-    const std::size_t workers = workers_.value_or(1);
-    if (place.rank > 0) {
-      serve_rank_0(*link, read, workers);
-      return done;
-    }
-    const int status = reporting_errors([&] {
-      return lead_ranks(*link, read, workers, [&](const study& s, task_runner& team) { return run_here(s, team); });
-    });
-    link->leave(status);
-    return status;
-  }
-
   scenario_options given_;
   std::string out_, precision_, equal_within_;
   bool explain_ = false;
+  output_format format_ = output_format::table;
   std::optional<std::size_t> workers_;
   std::vector<std::string> traces_;
   run_options options_;

@@ -3,8 +3,10 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/command_line/among_ranks.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/exploration_text.h"
@@ -25,11 +27,12 @@ constexpr std::size_t most_keys = 8;
 constexpr std::size_t several_times = 100;  // run.replications: the budget over several keys
 
 constexpr const char* tune_footer = R"(
-LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0). All candidates see the same jobs: a coarse
-grid with few replications first; those that are significantly worse than the best are dropped, the gaps beside the
-others are halved, and their replications doubled up to run.replications. Values at which a class starves or that are
-unstable are left out, with the reason. Points of a sweep are tuned one by one; --over replaces a sweep over KEY
-or over a table that holds KEY (its other keys then have their defaults, or what --set gives them).
+LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0); with LOW:HIGH:STEP only LOW, LOW + STEP and
+so on up to HIGH are tried. All candidates see the same jobs: a coarse grid with few replications first; those that are
+significantly worse than the best are dropped, the gaps beside the others are halved, and their replications doubled up
+to run.replications. Values at which a class starves or that are unstable are left out, with the reason. Points of a
+sweep are tuned one by one; --over replaces a sweep over KEY or over a table that holds KEY (its other keys then have
+their defaults, or what --set gives them).
 
 METRIC is one of `muster list metrics`, METRIC[CLASS] that of a class, else --class says of which (in --where: all).
 With several --over all combinations of their values are candidates; of several --minimize and --maximize the front is
@@ -46,7 +49,7 @@ Examples:
 class tune_command {
  public:
   explicit tune_command(CLI::App& app) {
-    search_.add_subject_to(app, most_keys);
+    search_.add_subject_to(app, most_keys, true);
     CLI::Option_group* goal = app.add_option_group("goal");
     add_objective(*goal, "--minimize", minimize_, "the metric that should be least; repeatable");
     add_objective(*goal, "--maximize", maximize_, "the metric that should be greatest; repeatable");
@@ -56,14 +59,29 @@ class tune_command {
         ->allow_extra_args(false)
         ->check(wrong_bound);
     search_.add_class_to(app);
-    search_.add_run_to(app, 20, "of a candidate at most; same as --set run.replications=R", "tune.csv");
+    search_.several_times = several_times;
+    search_.add_run_to(app, 20, "of a candidate at most; same as --set run.replications=R", "tune.csv",
+                       "the values, or combinations, that were tried");
     app.footer(tune_footer);
   }
 
-  int run(const invocation&) const {
-    search_.check_keys();
-    const bool one = search_.over.size() == 1 && minimize_.size() + maximize_.size() == 1 && where_.empty();
-    return one ? tune_one() : explore_several();
+  int run(const invocation& how) const {
+    const auto place = place_among_ranks();
+    if (!place) {
+      how.load_plugins();
+      return search(nullptr);
+    }
+    const auto read = [&] {
+      how.load_plugins();
+      search_.check_keys();
+      return is_of_one() ? with({search_.range().low()}) : read_any(axes());
+    };
+    const auto simulate = [&](const study&, const simulation_task& task) {
+      return simulate_candidate(text_of(task.values), with(task.values).points[task.point].what, task.replication);
+    };
+    return run_among_ranks(
+        *place, search_.workers_given ? *search_.workers : 1, read,
+        [&](const study&, task_runner& team) { return search(&team); }, simulate);
   }
 
  private:
@@ -82,37 +100,81 @@ class tune_command {
     if (!search_.out.empty()) result_directory::as_it_is(search_.out).write(name, rows);
   }
 
-  int tune_one() const {
+  bool is_of_one() const {
+    return search_.over.size() == 1 && minimize_.size() + maximize_.size() == 1 && where_.empty();
+  }
+
+  // @param team see trial_means
+  int search(task_runner* team) const {
+    search_.check_keys();
+    return is_of_one() ? tune_one(team) : explore_several(team);
+  }
+
+  // The study with a value of each key.
+  study with(const std::vector<double>& values) const {
+    std::vector<search_setting> settings;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      settings.push_back(search_.parameter(search_.range(k).text(values[k]), k));
+    return search_.read(settings);
+  }
+
+  std::string text_of(const std::vector<double>& values) const {
+    std::vector<std::string> words;
+    for (std::size_t k = 0; k < values.size(); ++k) words.push_back(search_.range(k).text(values[k]));
+    return fmt::format("{}", fmt::join(words, ", "));
+  }
+
+  int tune_one(task_runner* team) const {
     const search_range range = search_.range();
-    const auto with = [&](double value) { return search_.read({search_.parameter(range.text(value))}); };
-    const study s = with(range.low());
-    with(range.high());
+    const study s = with({range.low()});
+    with({range.high()});
     const metric_of_class metric =
         maximize_.empty() ? checked(s, minimize_.front(), "--minimize") : checked(s, maximize_.front(), "--maximize");
     tuning_question asked{s, search_.key(), range, {{metric, *search_.workers}, {}}};
     asked.goal.terms.maximize = !maximize_.empty();
+    std::optional<trial_store> store = open_store(s, {metric});
+    asked.goal.store = store ? &*store : nullptr;
+    asked.goal.team = team;
+    narrowing_result found;
     const auto told = [&](const narrowing_result& so_far) {
+      found = so_far;
       if (!search_.quiet) fmt::print(stderr, "{}", tuning_progress(asked, so_far));
     };
     std::string rows = tuning_csv_header(s);
-    search_options::at_each_point(s, [&](std::size_t p) {
-      asked.goal.terms.replications = s.points[p].what.run.replications;
-      asked.goal.terms.budget = search_.budget_for(s.points[p].what);
-      const narrowing_result found = tune(
-          range, asked.goal, [&](double value) { return with(value).points[p].what; }, told);
-      if (p == 0) fmt::print("{}", tuning_heading(asked));
-      fmt::print("{}", tuning_text(asked, p, found));
-      rows += tuning_csv_rows(asked, p, found);
-    });
+    output_printer output(search_.format, "values");
+    int status = done;
+    try {
+      search_options::at_each_point(s, [&](std::size_t p) {
+        asked.goal.point = p;
+        found = {};
+        asked.goal.terms.replications = s.points[p].what.run.replications;
+        asked.goal.terms.budget = search_.budget_for(s.points[p].what);
+        found = tune(
+            range, asked.goal, [&](double value) { return with({value}).points[p].what; }, told);
+        if (p == 0) output.say(tuning_heading(asked));
+        output.add(tuning_text(asked, p, found));
+        rows += tuning_csv_rows(asked, p, found);
+      });
+    } catch (const search_interrupted&) {
+      rows += tuning_csv_rows(asked, asked.goal.point, found);
+      status = interrupted;
+    }
+    output.end();
     write("tune.csv", rows);
-    return done;
+    if (status == interrupted) tell_of_interruption("values");
+    return status;
   }
 
-  study read(const std::vector<grid_axis>& axes, const std::vector<double>& values) const {
-    std::vector<search_setting> settings;
-    for (std::size_t k = 0; k < axes.size(); ++k)
-      settings.push_back(search_.parameter(axes[k].range().text(values[k]), k));
-    return search_.read(settings);
+  // @param what was tried
+  void tell_of_interruption(const char* what) const {
+    fmt::print(stderr, "interrupted{}\n",
+               search_.out.empty() ? "" : fmt::format("; the {} that were finished are in {}", what, search_.out));
+  }
+
+  std::vector<grid_axis> axes() const {
+    std::vector<grid_axis> all;
+    for (std::size_t k = 0; k < search_.over.size(); ++k) all.emplace_back(search_.range(k));
+    return all;
   }
 
   // At one end of the ranges: combinations that the scenario does not take are no mistake, if there are others.
@@ -123,10 +185,10 @@ class tune_command {
       high.push_back(axis.range().high());
     }
     try {
-      return read(axes, low);
+      return with(low);
     } catch (const scenario_error& e) {
       try {
-        return read(axes, high);
+        return with(high);
       } catch (const scenario_error&) {
         throw e;
       }
@@ -161,11 +223,11 @@ class tune_command {
   }
 
   // What the trials have found stays in the directory, for the same search to go on from.
-  std::optional<trial_store> open_store(const exploration_question& asked) const {
+  std::optional<trial_store> open_store(const study& s, const std::vector<metric_of_class>& metrics) const {
     if (search_.out.empty()) return std::nullopt;
-    std::string question = asked.what.model;
-    for (const std::string& key : asked.keys) question += "\n" + key;
-    for (const metric_of_class& metric : asked.goal.metrics) question += "\n" + metric.text();
+    std::string question = s.model;
+    for (std::size_t k = 0; k < search_.over.size(); ++k) question += "\n" + search_.key(k);
+    for (const metric_of_class& metric : metrics) question += "\n" + metric.text();
     std::optional<trial_store> store;
     with_database_errors_as<output_error>(
         [&] { store.emplace(result_directory::as_it_is(search_.out).file("tune_trials.sqlite").string(), question); });
@@ -174,23 +236,21 @@ class tune_command {
     return store;
   }
 
-  int explore_several() const {
-    std::vector<grid_axis> axes;
+  int explore_several(task_runner* team) const {
     std::vector<std::string> keys;
-    for (std::size_t k = 0; k < search_.over.size(); ++k) {
-      axes.emplace_back(search_.range(k));
-      keys.push_back(search_.key(k));
-    }
-    const study s = read_any(axes);
-    exploration_question asked{s, keys, axes, goal_for(s)};
-    std::optional<trial_store> store = open_store(asked);
+    for (std::size_t k = 0; k < search_.over.size(); ++k) keys.push_back(search_.key(k));
+    const study s = read_any(axes());
+    exploration_question asked{s, keys, axes(), goal_for(s)};
+    std::optional<trial_store> store = open_store(s, asked.goal.metrics);
     asked.goal.store = store ? &*store : nullptr;
+    asked.goal.team = team;
     exploration_result found;
     std::size_t at = 0;
     const auto told = [&](const exploration_result& so_far) {
       found = so_far;
       if (!search_.quiet) fmt::print(stderr, "{}", exploration_progress(asked, so_far));
     };
+    output_printer output(search_.format, "combinations");
     std::string rows = exploration_csv_header(asked), effects = key_effects_csv_header(s);
     int status = done;
     try {
@@ -201,10 +261,10 @@ class tune_command {
         asked.goal.terms.replications = point.run.replications;
         asked.goal.terms.budget = search_.budget_for(point, several_times);
         found = explore(
-            axes, asked.goal, [&](const std::vector<double>& values) { return read(axes, values).points[p].what; },
+            asked.axes, asked.goal, [&](const std::vector<double>& values) { return with(values).points[p].what; },
             told);
-        if (p == 0) fmt::print("{}", exploration_heading(asked));
-        fmt::print("{}", exploration_text(asked, p, found));
+        if (p == 0) output.say(exploration_heading(asked));
+        output.add(exploration_text(asked, p, found));
         rows += exploration_csv_rows(asked, p, found);
         effects += key_effects_csv_rows(asked, p, found);
       });
@@ -212,11 +272,10 @@ class tune_command {
       rows += exploration_csv_rows(asked, at, found);
       status = interrupted;
     }
+    output.end();
     write("tune.csv", rows);
     write("key_effects.csv", effects);
-    if (status == interrupted)
-      fmt::print(stderr, "interrupted{}\n",
-                 search_.out.empty() ? "" : "; the combinations that were finished are in " + search_.out);
+    if (status == interrupted) tell_of_interruption("combinations");
     return status;
   }
 
@@ -226,7 +285,7 @@ class tune_command {
 
 }  // namespace
 
-extern const command_entry tune_command_entry{"tune", "find the best value of a parameter of a scenario", 60, "",
-                                              define_command<tune_command>};
+extern const command_entry tune_command_entry{
+    "tune", "find the best value of a parameter of a scenario", 60, "", define_command<tune_command>, true, true};
 
 }  // namespace muster
