@@ -16,6 +16,14 @@ class time_sums {
   /// The window of measurement opens.
   void clear() { of_class_ = table<class_id, by_time_part<tick_sum>>(of_class_.size()); }
 
+  /// What was added since an earlier state.
+  time_sums since(const time_sums& earlier) const {
+    time_sums added = *this;
+    for (const class_id id : id_range<class_id>{of_class_.size()})
+      for (std::size_t part = 0; part < time_parts; ++part) added.of_class_[id][part] -= earlier.of_class_[id][part];
+    return added;
+  }
+
   const by_time_part<tick_sum>& of(class_id id) const { return of_class_[id]; }
   /// All classes together.
   by_time_part<tick_sum> all() const {

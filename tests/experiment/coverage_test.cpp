@@ -60,10 +60,10 @@ void expect_coverage(int k, double load, const std::string& precision) {
     std::vector<seen_values> drawn;
     std::uint32_t next = rule.first_look();
     for (; next > 0; next = rule.look(drawn).next)
-      while (drawn.size() < next) drawn.push_back({pool.at(used++)});
+      while (drawn.size() < next) drawn.push_back({{pool.at(used++)}});
     ASSERT_TRUE(rule.look(drawn).reached);
     std::vector<double> values;
-    for (const auto& v : drawn) values.push_back(*v[0]);
+    for (const auto& v : drawn) values.push_back(*v.values[0]);
     covered += covers(values, truth);
   }
   EXPECT_GT(used, 12u * experiments) << "the rule had something to do";
