@@ -61,7 +61,7 @@ TEST(coupled_queues, of_pooled_jobs_have_the_capacity_of_the_servers_that_a_clas
       with(R"({ name = "a" }, { name = "b", capacity = 2.0 })",
            R"({ name = "x", share = 0.5, servers = ["a"], size = { distribution = "exponential", mean = 0.5 } },)"
            R"({ name = "y", share = 0.5, size = { distribution = "exponential", mean = 0.5 } })",
-           "name = \"balanced_fair\"");
+           "name = \"fcfs_pooled\"");
   const std::vector<coupled_queue> all = coupled_queues(what);
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].capacity, 3.0);

@@ -107,7 +107,7 @@ TEST(skewed_interval, covers_heavy_tails_in_92_to_98_percent) { expect_coverage(
 TEST(skewed_interval, covers_exponential_sizes_in_92_to_98_percent) { expect_coverage(1.0); }
 
 TEST(skewed_interval, covers_heavy_tails_under_a_precision_in_92_to_98_percent) {
-  const sequential_rule rule(single_class(1, 0.8, "jobs = 100\nprecision = 0.4"));
+  const sequential_rule rule(single_class(1, 0.8, "jobs = 100\nprecision = 0.6"));
   single_server queue(8.0, 0.8);
   int covered = 0;
   std::size_t used = 0;
