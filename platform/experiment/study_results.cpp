@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <string>
-
-#include <fmt/format.h>
 
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
@@ -19,19 +15,6 @@ template <class T>
 bool any_in(const std::vector<std::vector<T>>& by_point) {
   return std::any_of(by_point.begin(), by_point.end(),
                      [](const std::vector<T>& of_point) { return !of_point.empty(); });
-}
-
-// Of the metric that most readers look at.
-std::optional<std::string> note_on_controls(const study& s, const std::vector<variance_fact>& found) {
-  std::vector<double> factors;
-  for (const variance_fact& f : found)
-    if (f.class_name == "all" && f.metric == "response_time") factors.push_back(f.factor);
-  if (factors.empty()) return std::nullopt;
-  const auto [least, most] = std::minmax_element(factors.begin(), factors.end());
-  const std::string range =
-      factors.size() == 1 ? fmt::format("{:.3g}", *least) : fmt::format("{:.3g} to {:.3g}", *least, *most);
-  return fmt::format("response_time: {} times fewer jobs (control variates) at {} of {} points", range, factors.size(),
-                     s.points.size());
 }
 
 /// Goes through the points, then through what can only be said of several of them.
@@ -50,7 +33,6 @@ class gathering {
     compare_sizes();
     compare_policies();
     for (std::size_t p = 0; p < points; ++p) mark(p);
-    if (const auto note = note_on_controls(study_, found_.variance)) found_.notes.brief.push_back(*note);
     return std::move(found_);
   }
 

@@ -70,7 +70,7 @@ controlled_values take_out_controls(const replicated_values& found) {
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
     rest.subtract(taken, *slope(rest, taken));
     for (observed& other : left) other.subtract(taken, *slope(other, taken));
-    variance = std::max(after, 1e-12 * at_first);
+    variance = std::max(after, 1e-6 * at_first);
     ++fitted;
   }
   if (fitted == 0 || variance > worth_it * at_first) return {found.values, found.parts};
