@@ -51,7 +51,7 @@ sample linear(std::size_t replications, double slope, double noise, std::uint64_
 TEST(control_variates, take_out_all_that_they_explain) {
   const estimate found = linear(10, 3.0, 0.0, 1).found();
   EXPECT_NEAR(*found.mean, 5.0, 1e-9);
-  EXPECT_GT(found.variance_factor, 1e6);
+  EXPECT_NEAR(found.variance_factor, 1e6, 1.0) << "the most that is claimed";
 }
 
 TEST(control_variates, narrow_the_interval_by_what_they_explain) {
