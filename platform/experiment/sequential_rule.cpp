@@ -9,6 +9,25 @@
 
 namespace muster {
 
+namespace {
+
+// Half-width of the 95 % interval of the mean, over the mean; none with fewer than two values.
+std::optional<double> relative_half_width(const std::vector<seen_values>& seen, std::size_t target) {
+  metric_series series;
+  std::vector<measurement> found(seen.size());
+  for (std::size_t r = 0; r < seen.size(); ++r) {
+    const std::optional<double>& value = seen[r].values[target];
+    found[r].has_value = value.has_value();
+    found[r].value = value.value_or(0.0);
+    if (!seen[r].parts.empty()) found[r].parts = seen[r].parts[target];
+    series.found.push_back(&found[r]);
+    series.controls.push_back(&seen[r].controls);
+  }
+  return series.to_estimate().relative_half_width();
+}
+
+}  // namespace
+
 sequential_rule::sequential_rule(const scenario& what)
     : wanted_(what.run.precision), first_(what.run.replications), batch_means_(what.run.batch_means) {
   if (!wanted_) return;
@@ -20,9 +39,11 @@ sequential_rule::sequential_rule(const scenario& what)
 seen_values sequential_rule::seen_in(const replication_result& result) const {
   seen_values seen;
   if (!wanted_) return seen;
+  seen.controls = result.controls;
   for (const precision_target& t : wanted_->targets) {
     const measurement* found = result.find(t.class_name, t.metric);
-    seen.push_back(!found ? std::nullopt : batch_means_ ? found->relative_half_width() : found->value_if_any());
+    seen.values.push_back(!found ? std::nullopt : batch_means_ ? found->relative_half_width() : found->value_if_any());
+    seen.parts.push_back(found ? found->parts : std::vector<double>{});
   }
   return seen;
 }
@@ -32,11 +53,8 @@ sequential_rule::finding sequential_rule::look(const std::vector<seen_values>& s
   if (!wanted_) return found;
   found.reached = true;
   for (std::size_t target = 0; target < wanted_->targets.size(); ++target) {
-    std::vector<std::optional<double>> values;
-    values.reserve(seen.size());
-    for (const seen_values& of_replication : seen) values.push_back(of_replication[target]);
     interval at;
-    at.half_width = batch_means_ ? values.back() : relative_half_width(values);
+    at.half_width = batch_means_ ? seen.back().values[target] : relative_half_width(seen, target);
     at.reached = at.half_width && *at.half_width <= wanted_->targets[target].half_width;
     found.reached = found.reached && at.reached;
     found.intervals.push_back(at);
@@ -56,16 +74,6 @@ std::size_t sequential_rule::furthest(const finding& found) const {
   for (std::size_t target = 1; target < found.intervals.size(); ++target)
     if (way(target) > way(furthest)) furthest = target;
   return furthest;
-}
-
-std::optional<double> relative_half_width(const std::vector<std::optional<double>>& values) {
-  std::vector<double> present;
-  for (const std::optional<double>& v : values)
-    if (v) present.push_back(*v);
-  const estimate e = estimate_of("", "", present, 0);
-  if (!e.ci_high) return std::nullopt;
-  const double half = *e.ci_high - *e.mean;
-  return half == 0.0 ? 0.0 : half / std::abs(*e.mean);
 }
 
 }  // namespace muster

@@ -10,9 +10,12 @@
 
 namespace muster {
 
-/// What a look goes by of one replication: the values of the wanted metrics, in the order of the targets; with batch
-/// means, the half-widths of their intervals over them.
-using seen_values = std::vector<std::optional<double>>;
+/// What a look goes by of one replication, in the order of the targets.
+struct seen_values {
+  std::vector<std::optional<double>> values;  ///< with batch means, the half-widths of the intervals over the values
+  std::vector<std::vector<double>> parts{};   ///< of each; empty: none are recorded
+  std::vector<control_variate> controls{};
+};
 
 /// How many replications a point gets: as many as the scenario says, or as many as a precision takes.
 ///
@@ -23,7 +26,9 @@ using seen_values = std::vector<std::optional<double>>;
 ///
 /// To stop because the interval looks narrow favours samples whose variance happens to be small (Chow and Robbins,
 /// 1965: coverage is right only in the limit of high precision). Ten replications at least and few looks keep that
-/// small: for normally distributed replications the 95 % interval covers the mean in 93.5 to 95 % of all cases.
+/// small: for normally distributed replications the 95 % interval covers the mean in 93.5 to 95 % of all cases. Of
+/// skewed ones, those whose variance happens to be small have a mean that is too low; an interval that allows for
+/// skewness (see skewed_interval()) is the one that is looked at.
 ///
 /// Where intervals come from batch means there is one replication, which looks for itself and ends when it is narrow
 /// enough (see run_replication()).
@@ -65,8 +70,5 @@ class sequential_rule {
   bool hopeless_ = false;
   bool batch_means_;
 };
-
-/// Half-width of the 95 % interval of the mean, over the mean; none with fewer than two values.
-std::optional<double> relative_half_width(const std::vector<std::optional<double>>& values);
 
 }  // namespace muster

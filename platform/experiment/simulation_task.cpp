@@ -18,7 +18,8 @@ void to_json(json& out, const measurement& m) {
          m.has_value ? json(m.value) : json(nullptr),
          m.jobs,
          m.half_width ? json(*m.half_width) : json(nullptr),
-         m.marks.words()};
+         m.marks.words(),
+         m.parts};
 }
 
 void from_json(const json& in, measurement& m) {
@@ -29,7 +30,8 @@ void from_json(const json& in, measurement& m) {
        has_value ? in.at(2).get<double>() : 0.0,
        in.at(3),
        {},
-       cautions::of_words(in.at(5))};
+       cautions::of_words(in.at(5)),
+       in.at(6).get<std::vector<double>>()};
   if (!in.at(4).is_null()) m.half_width = in.at(4).get<double>();
 }
 
@@ -72,8 +74,9 @@ simulation_task task_from_text(const std::string& text) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(remark, text, class_name)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_balance, class_name, left, present)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(presence_sample, time, class_name, jobs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, notes, jobs, events,
-                                   simulated_time, seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(control_variate, name, deviation, parts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, notes, controls, in_parts,
+                                   jobs, events, simulated_time, seconds)
 
 std::string to_text(const replication_result& result) {
   return json(result).dump(-1, ' ', false, json::error_handler_t::replace);

@@ -57,7 +57,8 @@ std::vector<estimate> differences(const measured_point& a, const measured_point&
   std::vector<estimate> found;
   for (const metric_series& of_a : a.series())
     if (const metric_series* of_b = b.find(of_a.class_name, of_a.metric); of_b && !is_phase(of_a.class_name))
-      found.push_back(estimate_over({&of_a, of_b}, of_a.metric, [](const auto& v) { return v[0] - v[1]; }));
+      found.push_back(estimate_over(
+          {&of_a, of_b}, of_a.metric, [](const auto& v) { return v[0] - v[1]; }, dependence::linear));
   return found;
 }
 

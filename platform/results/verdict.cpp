@@ -28,12 +28,15 @@ double standard_error(double mean, double end, double freedom) {
   return std::abs(mean - end) / students_quantile(freedom, 0.975);
 }
 
-// Probability of a mean so far from zero, where the expectation is zero: from its interval, which is Student's. None
-// without an interval.
+// The end of the interval that lies towards a smaller or a larger mean.
+double end_towards(double other, const estimate& e) { return other < *e.mean ? *e.ci_low : *e.ci_high; }
+
+// Probability of a mean so far from zero, where the expectation is zero: from its interval, at the end towards zero, as
+// if it were Student's. It is 5 % where that end is zero, however far the other one is. None without an interval.
 std::optional<double> p_of(const estimate& difference) {
   if (!difference.ci_low || difference.replications < 2) return std::nullopt;
   const double mean = *difference.mean, freedom = difference.replications - 1.0;
-  const double error = standard_error(mean, *difference.ci_low, freedom);
+  const double error = standard_error(mean, end_towards(0.0, difference), freedom);
   if (error == 0.0) return mean == 0.0 ? 1.0 : 0.0;
   return 2.0 * cdf(complement(boost::math::students_t(freedom), std::abs(mean) / error));
 }
@@ -42,7 +45,8 @@ std::optional<double> p_of(const estimate& difference) {
 std::optional<double> p_of(const estimate& a, const estimate& b) {
   if (!a.ci_low || !b.ci_low) return std::nullopt;
   constexpr double many = 1e6;
-  const double error = std::hypot(standard_error(*a.mean, *a.ci_low, many), standard_error(*b.mean, *b.ci_low, many));
+  const double error = std::hypot(standard_error(*a.mean, end_towards(*b.mean, a), many),
+                                  standard_error(*b.mean, end_towards(*a.mean, b), many));
   if (error == 0.0) return *a.mean == *b.mean ? 1.0 : 0.0;
   return 2.0 * cdf(complement(boost::math::students_t(many), std::abs(*a.mean - *b.mean) / error));
 }

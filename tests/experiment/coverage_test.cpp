@@ -60,10 +60,10 @@ void expect_coverage(int k, double load, const std::string& precision) {
     std::vector<seen_values> drawn;
     std::uint32_t next = rule.first_look();
     for (; next > 0; next = rule.look(drawn).next)
-      while (drawn.size() < next) drawn.push_back({pool.at(used++)});
+      while (drawn.size() < next) drawn.push_back({{pool.at(used++)}});
     ASSERT_TRUE(rule.look(drawn).reached);
     std::vector<double> values;
-    for (const auto& v : drawn) values.push_back(*v[0]);
+    for (const auto& v : drawn) values.push_back(*v.values[0]);
     covered += covers(values, truth);
   }
   EXPECT_GT(used, 12u * experiments) << "the rule had something to do";
@@ -83,6 +83,23 @@ class coverage : public testing::Test {
 
 TEST_F(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.055"); }
 TEST_F(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.055"); }
+
+TEST_F(coverage, with_control_variates_is_92_to_98_percent) {
+  scenario what = single_class(4, 0.7, "jobs = 1500\nseed = 6");
+  const double truth = erlang_response_time(4, 0.7);
+  what.run.replications = 10 * experiments;
+  const std::vector<replication_result> all = replicate(what);
+  int covered = 0;
+  double factor = 0.0;
+  for (auto first = all.begin(); first != all.end(); first += 10) {
+    const estimate e = measured_point({first, first + 10}).find("all", "response_time")->to_estimate();
+    covered += *e.ci_low <= truth && truth <= *e.ci_high;
+    factor += e.variance_factor / experiments;
+  }
+  EXPECT_GE(covered, 0.92 * experiments);
+  EXPECT_LE(covered, 0.98 * experiments);
+  EXPECT_GT(factor, 5.0);
+}
 
 void expect_coverage_of_batch_means(int k, const std::string& run) {
   scenario what = single_class(k, 0.5, "intervals = \"batch_means\"\n" + run);

@@ -48,7 +48,7 @@ TEST(replication_plan, leaves_out_what_is_there_already) {
 
 TEST(replication_plan, counts_the_same_replications_whatever_the_order_in_which_they_finish) {
   const study s = of({single_class(1, 0.5, "jobs = 100\nprecision = 0.05")});
-  const auto value = [](std::uint32_t r) { return seen_values{10.0 + (r * 7 % 5)}; };
+  const auto value = [](std::uint32_t r) { return seen_values{{10.0 + (r * 7 % 5)}}; };
   std::set<std::uint32_t> counts;
   for (const int backwards : {0, 1}) {
     replication_plan plan(s);
@@ -82,7 +82,7 @@ run = { jobs = 100, )" + run +
 
 // Values with a relative half-width that falls below 2 % at so many replications: the t quantile is taken as 2.
 seen_values scattered(std::uint32_t r, double replications) {
-  return {100.0 + (r % 2 ? 1.0 : -1.0) * std::sqrt(replications)};
+  return {{100.0 + (r % 2 ? 1.0 : -1.0) * std::sqrt(replications)}};
 }
 
 // @param needed replications of each point

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace muster {
+
+/// Of a mean, 95 %.
+struct mean_interval {
+  double low = 0.0, high = 0.0;
+};
+
+/// Student's t. @param values independent, at least 2
+mean_interval students_interval(const std::vector<double>& values);
+
+/// An interval that allows for skewness: at each end the wider one of Student's and of the cubic transformation of
+/// Willink (2005, Communications in Statistics: Theory and Methods 34).
+///
+/// The mean of a queue's response times is skewed to the right, and where it is low its variance looks small, so that
+/// Student's interval stays below the truth. Ten values say next to nothing of skewness; the parts, of which there are
+/// more, do. The skewness of the mean is taken as twice the one estimated from the parts, because samples of heavy
+/// tails show about half of it. Measured coverage, and that of other corrections, is in tests/README.md.
+/// @param values independent, at least 2
+/// @param parts all parts of all values, equally many of each: successive, and nearly independent
+/// @param fitted coefficients that were estimated from the same parts and taken out
+mean_interval skewed_interval(const std::vector<double>& values, const std::vector<double>& parts,
+                              std::size_t fitted = 0);
+
+}  // namespace muster

@@ -1,0 +1,128 @@
+#include "platform/simulation/control_recorder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/simulation/window_parts.h"
+
+namespace muster {
+
+namespace {
+
+// Cores for which a job's size counts.
+double cores_of(const class_spec& c, bool pooled) { return pooled ? 1.0 : c.need; }
+
+// All that its jobs can use at once.
+double capacity_for(const scenario& what, const class_spec& c, bool pooled) {
+  double capacity = 0.0;
+  for (const server_spec& s : what.servers)
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
+      capacity += s.capacity * s.count * s.cores;
+  if (pooled) return capacity;
+  const double cores = static_cast<double>(total_cores(what));
+  return capacity * std::floor(cores / c.need) * c.need / cores;
+}
+
+struct moments {
+  double rate = 0.0, first = 0.0, second = 0.0;  // of the work of a job
+
+  void add(const class_spec& c, double cores) {
+    const double all = rate + c.rate, mean = cores * c.size.mean();
+    first = (rate * first + c.rate * mean) / all;
+    second = (rate * second + c.rate * (cores * cores * c.size.variance() + mean * mean)) / all;
+    rate = all;
+  }
+};
+
+std::optional<coupled_queue> coupled(std::string name, std::optional<class_id> only, const moments& m,
+                                     double capacity) {
+  const double load = m.rate * m.first / capacity;
+  if (load >= 1.0 || !std::isfinite(m.second)) return std::nullopt;
+  return coupled_queue{std::move(name), only, capacity, m.rate * m.second / (2.0 * capacity * capacity * (1.0 - load))};
+}
+
+}  // namespace
+
+std::vector<coupled_queue> coupled_queues(const scenario& what) {
+  constexpr std::size_t few = 8;
+  std::vector<coupled_queue> all;
+  if (what.arrivals.kind != arrival_spec::process::poisson) return all;
+  const auto add = [&](const std::optional<coupled_queue>& q) {
+    if (q) all.push_back(*q);
+  };
+  const bool pooled = is_pooled(what);
+  moments of_all;
+  for (const class_spec& c : what.classes) of_all.add(c, cores_of(c, pooled));
+  add(coupled("workload", {}, of_all, total_capacity(what)));
+  if (what.classes.size() == 1 || what.classes.size() > few) return all;
+  const std::vector<std::size_t> order = by_descending_need(what);
+  for (std::size_t id = 0; id < order.size(); ++id) {
+    const class_spec& c = what.classes[order[id]];
+    moments of_class;
+    of_class.add(c, cores_of(c, pooled));
+    add(coupled("workload of " + c.name, static_cast<class_id>(id), of_class, capacity_for(what, c, pooled)));
+  }
+  return all;
+}
+
+bool control_recorder::possible(const scenario& what) {
+  constexpr double most_variation = 10.0;
+  const bool light = std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
+    return !c.size.heavy_tailed() && c.size.variance() <= most_variation * c.size.mean() * c.size.mean();
+  });
+  return light && !is_slotted(what) && !what.arrivals.finite() &&
+         (what.arrivals.kind == arrival_spec::process::poisson || std::isfinite(what.arrivals.interarrival.variance()));
+}
+
+control_recorder::control_recorder(const scenario& what, job_observer& measured)
+    : what_(what), measured_(measured), known_(coupled_queues(what)), next_end_(what.run.unmeasured()) {
+  for (const std::size_t at : by_descending_need(what)) cores_.push_back(cores_of(what.classes[at], is_pooled(what)));
+  for (const coupled_queue& q : known_)
+    queues_.push_back({q.capacity, q.only ? static_cast<std::uint32_t>(*q.only) : any_class});
+  found_ = {{"interarrival_time"}, {"work"}};
+  for (const coupled_queue& q : known_) found_.push_back({q.name});
+  if (next_end_ > 0) return;
+  warm_ = true;
+  next_end_ = window_parts::end_of(what_.run, 0);
+}
+
+void control_recorder::close_part() {
+  if (warm_) {
+    const std::uint64_t length = arrivals_ - part_first_;
+    const auto mean = [&](double sum) { return what_.unit.to_units(sum) / static_cast<double>(length); };
+    double expected_work = 0.0;
+    for (const class_spec& c : what_.classes)
+      expected_work += c.rate / what_.arrivals.rate * cores_of(c, is_pooled(what_)) * c.size.mean();
+    std::size_t at = 0;
+    found_[at++].parts.push_back(mean(static_cast<double>(last_ - part_begin_)) - 1.0 / what_.arrivals.rate);
+    found_[at++].parts.push_back(mean(work_) - expected_work);
+    for (std::size_t q = 0; q < queues_.size(); ++q)
+      found_[at++].parts.push_back(mean(queues_[q].sum) / known_[q].capacity - known_[q].expected);
+    lengths_.push_back(length);
+  }
+  warm_ = true;
+  part_begin_ = last_;
+  part_first_ = arrivals_;
+  work_ = 0.0;
+  for (running_queue& q : queues_) q.sum = 0.0;
+  next_end_ = lengths_.size() < window_parts::count ? window_parts::end_of(what_.run, lengths_.size()) : 0;
+}
+
+std::vector<control_variate> control_recorder::found() const {
+  std::vector<control_variate> all = found_;
+  for (control_variate& c : all) {
+    double sum = 0.0, arrivals = 0.0;
+    for (std::size_t part = 0; part < c.parts.size(); ++part) {
+      sum += c.parts[part] * static_cast<double>(lengths_[part]);
+      arrivals += static_cast<double>(lengths_[part]);
+    }
+    c.deviation = sum / arrivals;
+  }
+  return all;
+}
+
+}  // namespace muster
