@@ -47,9 +47,10 @@ std::vector<observed> controls_of(const replicated_values& found) {
 }  // namespace
 
 controlled_values take_out_controls(const replicated_values& found) {
-  constexpr std::size_t most = 3;
-  constexpr double worth_a_control = 0.95, worth_it = 0.8;
+  constexpr double worth_it = 0.8;
+  const std::size_t most = std::min<std::size_t>(6, found.values.size() / 3);
   const auto n = static_cast<double>(found.parts.size());
+  const double worth_a_control = 1.0 - std::max(0.05, 8.0 / n);
   observed rest{found.values, found.parts};
   std::vector<observed> left = controls_of(found);
   const double at_first = left.empty() ? 0.0 : variance_of(rest.parts);

@@ -37,9 +37,10 @@ struct controlled_values {
 /// Takes out of the values what linear regression on control variates explains of their parts (Lavenberg and Welch,
 /// 1981). What remains has the same expectation, because the deviations have the expectation 0.
 ///
-/// At most three are taken, one after the other, each the one that leaves the least variance, as long as that lowers it
-/// by a twentieth; none unless all together lower it to less than 0.8. Variances are those of the residuals, for the
-/// degrees of freedom that are left.
+/// At most one is taken for three replications, and six in all: one after the other, each the one that leaves the least
+/// variance, as long as that lowers it by a twentieth and by more than one of many that explain nothing does by chance
+/// (the share of 8 parts); none unless all together lower it to less than 0.8. Variances are those of the residuals,
+/// for the degrees of freedom that are left.
 controlled_values take_out_controls(const replicated_values& found);
 
 }  // namespace muster

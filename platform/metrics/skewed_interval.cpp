@@ -35,12 +35,12 @@ mean_interval students_interval(const std::vector<double>& values) {
 }
 
 mean_interval skewed_interval(const std::vector<double>& values, const std::vector<double>& parts, std::size_t fitted) {
-  constexpr double unseen = 2.0;
   const auto n = static_cast<double>(values.size()), all_parts = static_cast<double>(parts.size());
+  const double unseen = std::min(2.5, 1.4 * std::sqrt(n / 10.0));
   const double freedom = (all_parts - 1.0 - static_cast<double>(fitted)) / (all_parts - 1.0);
   const double mean = mean_of(values), error = std::sqrt(variance_of(values) / freedom / n);
   const double t = students_quantile(n - 1.0 - static_cast<double>(fitted), 0.975);
-  const double a = unseen * skewness_of(parts) / (6.0 * std::sqrt(static_cast<double>(parts.size())));
+  const double a = unseen * skewness_of(parts) / (6.0 * std::sqrt(all_parts));
   return {mean - error * std::max(t, transformed(t, a)), mean + error * std::max(t, -transformed(-t, a))};
 }
 

@@ -18,8 +18,9 @@ mean_interval students_interval(const std::vector<double>& values);
 ///
 /// The mean of a queue's response times is skewed to the right, and where it is low its variance looks small, so that
 /// Student's interval stays below the truth. Ten values say next to nothing of skewness; the parts, of which there are
-/// more, do. The skewness of the mean is taken as twice the one estimated from the parts, because samples of heavy
-/// tails show about half of it. Measured coverage, and that of other corrections, is in tests/README.md.
+/// more, do. Samples of heavy tails show about half of it or less, and the fewer values there are, the more a larger
+/// skewness widens intervals that do not need it: taken is 1.4 times the skewness of the parts with ten values, more in
+/// proportion to the root of their number, and at most 2.5 times. Measured coverage is in tests/README.md.
 /// @param values independent, at least 2
 /// @param parts all parts of all values, equally many of each: successive, and nearly independent
 /// @param fitted coefficients that were estimated from the same parts and taken out

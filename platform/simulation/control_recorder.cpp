@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -38,35 +39,79 @@ struct moments {
   }
 };
 
-std::optional<coupled_queue> coupled(std::string name, std::optional<class_id> only, const moments& m,
-                                     double capacity) {
+std::optional<coupled_queue> coupled(std::string name, std::uint64_t classes, const moments& m, double capacity) {
   const double load = m.rate * m.first / capacity;
   if (load >= 1.0 || !std::isfinite(m.second)) return std::nullopt;
-  return coupled_queue{std::move(name), only, capacity, m.rate * m.second / (2.0 * capacity * capacity * (1.0 - load))};
+  return coupled_queue{std::move(name), classes, capacity,
+                       m.rate * m.second / (2.0 * capacity * capacity * (1.0 - load))};
 }
+
+// Arrivals in which the work forgets where it began: that of Brownian motion, reflected at zero.
+double relaxation(const moments& m, double capacity) {
+  const double drift = capacity - m.rate * m.first;
+  return m.rate * 2.0 * m.rate * m.second / (drift * drift);
+}
+
+/// Collects the queues of a scenario.
+class coupling {
+ public:
+  explicit coupling(const scenario& what) : what_(what), pooled_(is_pooled(what)), order_(by_descending_need(what)) {}
+
+  std::vector<coupled_queue> all() {
+    constexpr std::size_t few = 8;
+    add_all_jobs();
+    const std::size_t classes = order_.size();
+    if (classes == 1 || classes > few) return std::move(all_);
+    for (std::size_t id = 0; id < classes; ++id) {
+      const class_spec& c = spec(id);
+      add("workload of " + c.name, id, id + 1, capacity_for(what_, c, pooled_));
+    }
+    for (std::size_t id = 1; id + 1 < classes; ++id) {
+      add(fmt::format("workload of {} and more", spec(id).name), 0, id + 1, total_capacity(what_));
+      add(fmt::format("workload of {} and less", spec(id).name), id, classes, total_capacity(what_));
+    }
+    return std::move(all_);
+  }
+
+ private:
+  const class_spec& spec(std::size_t id) const { return what_.classes[order_[id]]; }
+  moments moments_of(std::size_t first, std::size_t end) const {
+    moments m;
+    for (std::size_t id = first; id < end; ++id) m.add(spec(id), cores_of(spec(id), pooled_));
+    return m;
+  }
+
+  void add_all_jobs() {
+    constexpr double relaxations = 3.0;
+    const moments m = moments_of(0, order_.size());
+    const double capacity = total_capacity(what_), reserve = capacity - m.rate * m.first;
+    push(coupled("workload", coupled_queue::all_classes, m, capacity));
+    for (const double lost : {0.25, 0.5}) {
+      const double rest = capacity - lost * reserve;
+      if (reserve > 0.0 && relaxations * relaxation(m, rest) <= static_cast<double>(what_.run.unmeasured()))
+        push(coupled(fmt::format("workload without {} of the reserve", lost), coupled_queue::all_classes, m, rest));
+    }
+  }
+  void add(std::string name, std::size_t first, std::size_t end, double capacity) {
+    std::uint64_t classes = 0;
+    for (std::size_t id = first; id < end; ++id) classes |= std::uint64_t{1} << id;
+    push(coupled(std::move(name), classes, moments_of(first, end), capacity));
+  }
+  void push(std::optional<coupled_queue> q) {
+    if (q) all_.push_back(std::move(*q));
+  }
+
+  const scenario& what_;
+  const bool pooled_;
+  const std::vector<std::size_t> order_;
+  std::vector<coupled_queue> all_;
+};
 
 }  // namespace
 
 std::vector<coupled_queue> coupled_queues(const scenario& what) {
-  constexpr std::size_t few = 8;
-  std::vector<coupled_queue> all;
-  if (what.arrivals.kind != arrival_spec::process::poisson) return all;
-  const auto add = [&](const std::optional<coupled_queue>& q) {
-    if (q) all.push_back(*q);
-  };
-  const bool pooled = is_pooled(what);
-  moments of_all;
-  for (const class_spec& c : what.classes) of_all.add(c, cores_of(c, pooled));
-  add(coupled("workload", {}, of_all, total_capacity(what)));
-  if (what.classes.size() == 1 || what.classes.size() > few) return all;
-  const std::vector<std::size_t> order = by_descending_need(what);
-  for (std::size_t id = 0; id < order.size(); ++id) {
-    const class_spec& c = what.classes[order[id]];
-    moments of_class;
-    of_class.add(c, cores_of(c, pooled));
-    add(coupled("workload of " + c.name, static_cast<class_id>(id), of_class, capacity_for(what, c, pooled)));
-  }
-  return all;
+  if (what.arrivals.kind != arrival_spec::process::poisson) return {};
+  return coupling(what).all();
 }
 
 bool control_recorder::possible(const scenario& what) {
@@ -82,7 +127,7 @@ control_recorder::control_recorder(const scenario& what, job_observer& measured)
     : what_(what), measured_(measured), known_(coupled_queues(what)), next_end_(what.run.unmeasured()) {
   for (const std::size_t at : by_descending_need(what)) cores_.push_back(cores_of(what.classes[at], is_pooled(what)));
   for (const coupled_queue& q : known_)
-    queues_.push_back({q.capacity, q.only ? static_cast<std::uint32_t>(*q.only) : any_class});
+    queues_.push_back({q.capacity, q.classes});
   found_ = {{"interarrival_time"}, {"work"}};
   for (const coupled_queue& q : known_) found_.push_back({q.name});
   if (next_end_ > 0) return;

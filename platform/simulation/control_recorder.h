@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,19 +12,22 @@
 
 namespace muster {
 
-/// A single server that serves all work, or that of one class, in the order of arrival: M/G/1. Runs beside the cluster
-/// on the same jobs.
+/// A single server that serves all work, or that of some classes, in the order of arrival: M/G/1. Runs beside the
+/// cluster on the same jobs.
 struct coupled_queue {
   std::string name;
-  std::optional<class_id> only{};  ///< the class whose jobs it serves; none: all
-  double capacity = 1.0;           ///< work per unit of time
+  std::uint64_t classes = all_classes;  ///< a bit for each class whose jobs it serves
+  double capacity = 1.0;                ///< work per unit of time
   /// Mean time that the work in the system takes, as Poisson arrivals see it, by Pollaczek and Khinchine.
   double expected = 0.0;
+
+  static constexpr std::uint64_t all_classes = ~std::uint64_t{0};
 };
 
-/// The coupled queues of a scenario, of which none is saturated: one with the capacity of all servers for all jobs, and
-/// for each class of few one with the capacity that it can use. None without Poisson arrivals, or where the variance of
-/// the work is infinite.
+/// The coupled queues of a scenario, of which none is saturated: for all jobs one with the capacity of all servers, and
+/// two with less, as a policy that leaves cores idle has it (where the warm-up is long enough for them); for each class
+/// of few one with the capacity that it can use; and one for all that need no more, and for all that need no less, than
+/// a class. None without Poisson arrivals, or where the variance of the work is infinite.
 std::vector<coupled_queue> coupled_queues(const scenario& what);
 
 /// Finds control variates: means over arrivals of what the arrivals and sizes of a replication determine, and whose
@@ -54,11 +56,10 @@ class control_recorder final : public job_observer {
 
  private:
   struct running_queue {
-    double capacity;     // work per tick
-    std::uint32_t only;  // the class whose jobs it serves
+    double capacity;        // work per tick
+    std::uint64_t classes;  // whose jobs it serves
     double work = 0.0, sum = 0.0;
   };
-  static constexpr std::uint32_t any_class = ~std::uint32_t{0};
 
   void record(ticks now, std::uint32_t type, ticks size) {
     const auto gap = static_cast<double>(static_cast<std::int64_t>(now - last_));
@@ -69,7 +70,7 @@ class control_recorder final : public job_observer {
       const double left = q.work - gap * q.capacity;
       q.work = left > 0.0 ? left : 0.0;
       q.sum += q.work;
-      if (q.only == any_class || q.only == type) q.work += work;
+      if ((q.classes >> (type % 64) & 1) != 0) q.work += work;
     }
     if (++arrivals_ == next_end_) close_part();
   }

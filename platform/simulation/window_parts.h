@@ -19,11 +19,11 @@ struct window_part {
   ticks length = 0;
 };
 
-/// Divides the window of measurement into parts of equally many completions. A few of them, so that each is long enough
-/// to be nearly independent of the others.
+/// Divides the window of measurement into parts of equally many completions. Enough of them to show skewness and to
+/// estimate regression, and so few that each is long enough to be nearly independent of the others.
 class window_parts {
  public:
-  static constexpr std::uint64_t count = 4;
+  static constexpr std::uint64_t count = 8;
 
   /// Whether the window is long enough.
   static bool possible(const run_spec& run) { return run.jobs >= run.unmeasured() + count; }

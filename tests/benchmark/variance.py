@@ -30,7 +30,7 @@ AT_HIGH_LOAD = {
 def factors(muster, name, setting, jobs, out):
     """By point: what the sweep has put into it, and the factor of `all` and the least of the classes."""
     subprocess.run([muster, "run", SCENARIOS / f"{name}.toml", "--quiet", "--out", out, "--set", setting,
-                    "--set", f"run.jobs={jobs}", "--set", "run.replications=20"],
+                    "--set", f"run.jobs={jobs}", "--set", "run.replications=20", "--set", "run.warm_up=0.2", "-j", "2"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     told = json.loads((out / "manifest.json").read_text())["control_variates"]
     found = {(t["point"], t["class"]): t["variance_factor"] for t in told if t["metric"] == "response_time"}
