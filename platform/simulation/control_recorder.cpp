@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/simulation/window_parts.h"
+#include "platform/theory/pooled_stability.h"
 
 namespace muster {
 
@@ -39,13 +39,6 @@ struct moments {
   }
 };
 
-std::optional<coupled_queue> coupled(std::string name, std::uint64_t classes, const moments& m, double capacity) {
-  const double load = m.rate * m.first / capacity;
-  if (load >= 1.0 || !std::isfinite(m.second)) return std::nullopt;
-  return coupled_queue{std::move(name), classes, capacity,
-                       m.rate * m.second / (2.0 * capacity * capacity * (1.0 - load))};
-}
-
 // Arrivals in which the work forgets where it began: that of Brownian motion, reflected at zero.
 double relaxation(const moments& m, double capacity) {
   const double drift = capacity - m.rate * m.first;
@@ -59,46 +52,65 @@ class coupling {
 
   std::vector<coupled_queue> all() {
     constexpr std::size_t few = 8;
-    add_all_jobs();
     const std::size_t classes = order_.size();
+    add_with_less("workload", coupled_queue::all_classes, total_capacity(what_));
     if (classes == 1 || classes > few) return std::move(all_);
-    for (std::size_t id = 0; id < classes; ++id) {
-      const class_spec& c = spec(id);
-      add("workload of " + c.name, id, id + 1, capacity_for(what_, c, pooled_));
+    for (std::size_t id = 0; id < classes; ++id)
+      add("workload of " + spec(id).name, bit(id), capacity_for(what_, spec(id), pooled_));
+    if (pooled_) {
+      add_hardest_pressed();
+      return std::move(all_);
     }
+    const std::uint64_t every = bit(classes) - 1;
     for (std::size_t id = 1; id + 1 < classes; ++id) {
-      add(fmt::format("workload of {} and more", spec(id).name), 0, id + 1, total_capacity(what_));
-      add(fmt::format("workload of {} and less", spec(id).name), id, classes, total_capacity(what_));
+      add(fmt::format("workload of {} and more", spec(id).name), bit(id + 1) - 1, total_capacity(what_));
+      add(fmt::format("workload of {} and less", spec(id).name), every - (bit(id) - 1), total_capacity(what_));
     }
     return std::move(all_);
   }
 
  private:
   const class_spec& spec(std::size_t id) const { return what_.classes[order_[id]]; }
-  moments moments_of(std::size_t first, std::size_t end) const {
+  static std::uint64_t bit(std::size_t id) { return std::uint64_t{1} << id; }
+  moments moments_of(std::uint64_t classes) const {
     moments m;
-    for (std::size_t id = first; id < end; ++id) m.add(spec(id), cores_of(spec(id), pooled_));
+    for (std::size_t id = 0; id < order_.size(); ++id)
+      if (coupled_queue{{}, classes}.serves(id)) m.add(spec(id), cores_of(spec(id), pooled_));
     return m;
   }
 
-  void add_all_jobs() {
-    constexpr double relaxations = 3.0;
-    const moments m = moments_of(0, order_.size());
-    const double capacity = total_capacity(what_), reserve = capacity - m.rate * m.first;
-    push(coupled("workload", coupled_queue::all_classes, m, capacity));
+  void add(std::string name, std::uint64_t classes, double capacity) {
+    const moments m = moments_of(classes);
+    const double load = m.rate * m.first / capacity;
+    if (load < 1.0 && std::isfinite(m.second))
+      all_.push_back(
+          {std::move(name), classes, capacity, m.rate * m.second / (2.0 * capacity * capacity * (1.0 - load))});
+  }
+
+  // The same also with less capacity, where the warm-up is long enough.
+  void add_with_less(const std::string& name, std::uint64_t classes, double capacity) {
+    constexpr double relaxations = 2.0;
+    add(name, classes, capacity);
+    const moments m = moments_of(classes);
+    const double reserve = capacity - m.rate * m.first;
     for (const double lost : {0.25, 0.5}) {
       const double rest = capacity - lost * reserve;
       if (reserve > 0.0 && relaxations * relaxation(m, rest) <= static_cast<double>(what_.run.unmeasured()))
-        push(coupled(fmt::format("workload without {} of the reserve", lost), coupled_queue::all_classes, m, rest));
+        add(fmt::format("{} without {} of the reserve", name, lost), classes, rest);
     }
   }
-  void add(std::string name, std::size_t first, std::size_t end, double capacity) {
+
+  // Of pooled jobs, where that is neither the set of all classes nor a single one.
+  void add_hardest_pressed() {
+    if (std::any_of(what_.classes.begin(), what_.classes.end(), [](const class_spec& c) { return c.drawn > 0; }))
+      return;
+    const pooled_set hardest = find_hardest_pressed(what_).set;
+    if (hardest.classes.size() == order_.size() || hardest.classes.size() == 1) return;
     std::uint64_t classes = 0;
-    for (std::size_t id = first; id < end; ++id) classes |= std::uint64_t{1} << id;
-    push(coupled(std::move(name), classes, moments_of(first, end), capacity));
-  }
-  void push(std::optional<coupled_queue> q) {
-    if (q) all_.push_back(std::move(*q));
+    for (std::size_t id = 0; id < order_.size(); ++id)
+      if (std::find(hardest.classes.begin(), hardest.classes.end(), order_[id]) != hardest.classes.end())
+        classes |= bit(id);
+    add_with_less("workload of the hardest pressed classes", classes, hardest.capacity);
   }
 
   const scenario& what_;
@@ -126,8 +138,14 @@ bool control_recorder::possible(const scenario& what) {
 control_recorder::control_recorder(const scenario& what, job_observer& measured)
     : what_(what), measured_(measured), known_(coupled_queues(what)), next_end_(what.run.unmeasured()) {
   for (const std::size_t at : by_descending_need(what)) cores_.push_back(cores_of(what.classes[at], is_pooled(what)));
-  for (const coupled_queue& q : known_)
-    queues_.push_back({q.capacity, q.classes});
+  queues_.resize((known_.size() + side_by_side - 1) / side_by_side);
+  served_.resize(cores_.size() * queues_.size());
+  for (std::size_t q = 0; q < known_.size(); ++q) {
+    const std::size_t block = q / side_by_side, place = q % side_by_side;
+    queues_[block].capacity[place] = known_[q].capacity;
+    for (std::size_t id = 0; id < cores_.size(); ++id)
+      served_[id * queues_.size() + block][place] = known_[q].serves(id) ? 1.0 : 0.0;
+  }
   found_ = {{"interarrival_time"}, {"work"}};
   for (const coupled_queue& q : known_) found_.push_back({q.name});
   if (next_end_ > 0) return;
@@ -145,15 +163,16 @@ void control_recorder::close_part() {
     std::size_t at = 0;
     found_[at++].parts.push_back(mean(static_cast<double>(last_ - part_begin_)) - 1.0 / what_.arrivals.rate);
     found_[at++].parts.push_back(mean(work_) - expected_work);
-    for (std::size_t q = 0; q < queues_.size(); ++q)
-      found_[at++].parts.push_back(mean(queues_[q].sum) / known_[q].capacity - known_[q].expected);
+    for (std::size_t q = 0; q < known_.size(); ++q)
+      found_[at++].parts.push_back(mean(queues_[q / side_by_side].sum[q % side_by_side]) / known_[q].capacity -
+                                   known_[q].expected);
     lengths_.push_back(length);
   }
   warm_ = true;
   part_begin_ = last_;
   part_first_ = arrivals_;
   work_ = 0.0;
-  for (running_queue& q : queues_) q.sum = 0.0;
+  for (queue_block& q : queues_) q.sum = {};
   next_end_ = lengths_.size() < window_parts::count ? window_parts::end_of(what_.run, lengths_.size()) : 0;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,18 +18,21 @@ namespace muster {
 /// cluster on the same jobs.
 struct coupled_queue {
   std::string name;
-  std::uint64_t classes = all_classes;  ///< a bit for each class whose jobs it serves
+  std::uint64_t classes = all_classes;  ///< a bit for each class whose jobs it serves; of all, or of 64 at most
   double capacity = 1.0;                ///< work per unit of time
   /// Mean time that the work in the system takes, as Poisson arrivals see it, by Pollaczek and Khinchine.
   double expected = 0.0;
 
   static constexpr std::uint64_t all_classes = ~std::uint64_t{0};
+  bool serves(std::size_t id) const { return classes == all_classes || (classes >> id & 1) != 0; }
 };
 
-/// The coupled queues of a scenario, of which none is saturated: for all jobs one with the capacity of all servers, and
-/// two with less, as a policy that leaves cores idle has it (where the warm-up is long enough for them); for each class
-/// of few one with the capacity that it can use; and one for all that need no more, and for all that need no less, than
-/// a class. None without Poisson arrivals, or where the variance of the work is infinite.
+/// The coupled queues of a scenario, of which none is saturated: one with the capacity of all servers for all jobs, and
+/// for each class of few one with the capacity that it can use. For few classes of rigid jobs also one for those that
+/// need no more, and one for those that need no less, than a class; for pooled ones one for the set of classes that is
+/// pressed hardest. Of those for all jobs and for the hardest pressed two more with less capacity, as a policy that
+/// leaves cores idle has it, where the warm-up is long enough for them. None without Poisson arrivals, or where the
+/// variance of the work is infinite.
 std::vector<coupled_queue> coupled_queues(const scenario& what);
 
 /// Finds control variates: means over arrivals of what the arrivals and sizes of a replication determine, and whose
@@ -55,10 +60,12 @@ class control_recorder final : public job_observer {
   std::vector<control_variate> found() const;
 
  private:
-  struct running_queue {
-    double capacity;        // work per tick
-    std::uint64_t classes;  // whose jobs it serves
-    double work = 0.0, sum = 0.0;
+  /// Coupled queues whose numbers stand side by side, so that the compiler can handle several at once.
+  static constexpr std::size_t side_by_side = 4;
+  using numbers = std::array<double, side_by_side>;
+  struct queue_block {
+    numbers capacity{};  // work per tick
+    numbers work{}, sum{};
   };
 
   void record(ticks now, std::uint32_t type, ticks size) {
@@ -66,11 +73,15 @@ class control_recorder final : public job_observer {
     const double work = cores_[static_cast<class_id>(type)] * static_cast<double>(static_cast<std::int64_t>(size));
     last_ = now;
     work_ += work;
-    for (running_queue& q : queues_) {
-      const double left = q.work - gap * q.capacity;
-      q.work = left > 0.0 ? left : 0.0;
-      q.sum += q.work;
-      if ((q.classes >> (type % 64) & 1) != 0) q.work += work;
+    const numbers* served = &served_[type * queues_.size()];
+    for (queue_block& q : queues_) {
+      for (std::size_t i = 0; i < side_by_side; ++i) {
+        const double left = q.work[i] - gap * q.capacity[i];
+        const double waiting = left > 0.0 ? left : 0.0;
+        q.sum[i] += waiting;
+        q.work[i] = waiting + work * (*served)[i];
+      }
+      ++served;
     }
     if (++arrivals_ == next_end_) close_part();
   }
@@ -80,7 +91,8 @@ class control_recorder final : public job_observer {
   job_observer& measured_;
   const std::vector<coupled_queue> known_;
   table<class_id, double> cores_;  // that a job's size counts for
-  std::vector<running_queue> queues_;
+  std::vector<queue_block> queues_;
+  std::vector<numbers> served_;  // of each class in turn: 1 where a queue serves its jobs, else 0
   ticks last_ = 0, part_begin_ = 0;
   double work_ = 0.0;  // in ticks
   std::uint64_t arrivals_ = 0, part_first_ = 0;

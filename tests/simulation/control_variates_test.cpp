@@ -61,11 +61,11 @@ TEST(coupled_queues, have_the_means_of_pollaczek_and_khinchine) {
   EXPECT_NEAR(all[4].expected, 0.9 * 2.0 / (2.0 * 16.0 * (1.0 - 0.225)), 1e-12);
 }
 
-// Relaxation with half of the reserve: 2 x 1.44 x 7.5 / 0.95^2 = 24 arrivals, of which the warm-up is to have three.
+// Relaxation with half of the reserve: 2 x 1.44 x 7.5 / 0.95^2 = 24 arrivals; the warm-up is to be twice as long.
 TEST(coupled_queues, of_less_capacity_need_a_warm_up_that_is_long_enough) {
   scenario what = rigid();
-  what.run.jobs = 700;
-  ASSERT_EQ(what.run.unmeasured(), 70u);
+  what.run.jobs = 400;
+  ASSERT_EQ(what.run.unmeasured(), 40u);
   const std::vector<coupled_queue> all = coupled_queues(what);
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[1].name, "workload without 0.25 of the reserve");
@@ -78,12 +78,12 @@ TEST(coupled_queues, of_three_classes_or_more_serve_also_those_of_no_less_and_of
     classes += fmt::format(
         R"({{ name = "{}", need = {}, rate = 0.4, size = {{ distribution = "exponential", mean = 1.0 }} }},)", name,
         need);
-  const std::vector<coupled_queue> all = coupled_queues(
-      read_study("name = \"s\"\nplatform.servers = [" + four_cores + "]\nclasses = [" + classes +
-                     "]\npolicy = \"msf\"\nrun = { jobs = 4000, replications = 10 }\n",
-                 "test", {})
-          .points.front()
-          .what);
+  const std::vector<coupled_queue> all =
+      coupled_queues(read_study("name = \"s\"\nplatform.servers = [" + four_cores + "]\nclasses = [" + classes +
+                                    "]\npolicy = \"msf\"\nrun = { jobs = 4000, replications = 10 }\n",
+                                "test", {})
+                         .points.front()
+                         .what);
   ASSERT_EQ(all.size(), 8u);
   EXPECT_EQ(all[6].name, "workload of two and more");
   EXPECT_EQ(all[6].classes, 0b011u);
@@ -105,6 +105,32 @@ TEST(coupled_queues, of_pooled_jobs_have_the_capacity_of_the_servers_that_a_clas
   EXPECT_EQ(all[3].capacity, 1.0);
   EXPECT_NEAR(all[3].expected, 0.3 / 0.7 * 0.5, 1e-12) << "M/M/1";
   EXPECT_EQ(all[4].capacity, 3.0);
+}
+
+TEST(coupled_queues, of_pooled_jobs_serve_also_the_classes_that_are_pressed_hardest) {
+  const auto on_a_or_b = [](const char* name, const char* servers) {
+    return fmt::format(
+        R"({{ name = "{}", rate = 0.6, servers = [{}], size = {{ distribution = "exponential", mean = 1.0 }} }},)",
+        name, servers);
+  };
+  const scenario what =
+      read_study(
+          "name = \"s\"\nplatform.servers = [{ name = \"a\" }, { name = \"b\" }, { name = \"c\", capacity = 2.0 "
+          "}]\nclasses = [" +
+              on_a_or_b("free", R"("a", "b", "c")") + on_a_or_b("first", R"("a", "b")") +
+              on_a_or_b("second", R"("a", "b")") +
+              "]\npolicy = \"fcfs_pooled\"\nrun = { jobs = 9000, replications = 10 }\n",
+          "test", {})
+          .points.front()
+          .what;
+  const std::vector<coupled_queue> all = coupled_queues(what);
+  ASSERT_EQ(all.size(), 9u);
+  EXPECT_EQ(all[6].name, "workload of the hardest pressed classes");
+  EXPECT_EQ(all[6].classes, 0b101u) << "first and second: 1.2 of 2, where all have 1.8 of 4";
+  EXPECT_EQ(all[6].capacity, 2.0);
+  EXPECT_NEAR(all[6].expected, 0.6 / 0.4 / 2.0, 1e-12) << "M/M/1";
+  EXPECT_EQ(all[8].name, "workload of the hardest pressed classes without 0.5 of the reserve");
+  EXPECT_NEAR(all[8].capacity, 1.6, 1e-12);
 }
 
 TEST(coupled_queues, that_are_saturated_are_left_out) {
