@@ -75,13 +75,13 @@ class control_recorder final : public job_observer {
     work_ += work;
     const numbers* served = &served_[type * queues_.size()];
     for (queue_block& q : queues_) {
-      for (std::size_t i = 0; i < side_by_side; ++i) {
-        const double left = q.work[i] - gap * q.capacity[i];
-        const double waiting = left > 0.0 ? left : 0.0;
-        q.sum[i] += waiting;
-        q.work[i] = waiting + work * (*served)[i];
-      }
-      ++served;
+      const numbers share = *served++;
+      numbers waiting = q.work;
+      for (std::size_t i = 0; i < side_by_side; ++i) waiting[i] -= gap * q.capacity[i];
+      for (double& w : waiting) w = w > 0.0 ? w : 0.0;
+      for (std::size_t i = 0; i < side_by_side; ++i) q.sum[i] += waiting[i];
+      for (std::size_t i = 0; i < side_by_side; ++i) waiting[i] += work * share[i];
+      q.work = waiting;
     }
     if (++arrivals_ == next_end_) close_part();
   }
