@@ -69,6 +69,7 @@ class study_run : private task_giver {
     facts_.stored = store_.sums();
     facts_.points_finished = plan_.finished_points();
     facts_.precision = summary_.found.precision;
+    facts_.variance = summary_.found.variance;
     facts_.interrupted = summary_.interrupted;
     facts_.fault = fault_.value_or("");
     directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
@@ -98,6 +99,7 @@ class study_run : private task_giver {
       read = r.point;
       const std::vector<trace_request> traces = traces_of({r.point, r.replication});
       if ((options_.watch.check_protocol && !r.protocol_checked) ||
+          (study_.points[r.point].what.records_parts() && !r.in_parts) ||
           !std::all_of(traces.begin(), traces.end(), is_there)) {
         store_.remove(r.point, r.replication);
         continue;

@@ -25,6 +25,7 @@ replication_result sequential_rule::seen_in(const replication_result& result) co
     if (std::any_of(looked_at_.begin(), looked_at_.end(),
                     [&](const metric_of_class& of) { return of.metric == m.metric && of.class_name == m.class_name; }))
       seen.measurements.push_back(m);
+  if (wanted_) seen.controls = result.controls;
   return seen;
 }
 
@@ -39,7 +40,7 @@ sequential_rule::finding sequential_rule::look(const std::vector<replication_res
       const measurement* last = seen.back().find(wanted.class_name, wanted.metric);
       at.half_width = last ? last->relative_half_width() : std::nullopt;
     } else if (const metric_series* series = all.find(wanted.class_name, wanted.metric)) {
-      at.half_width = relative_half_width(series->to_estimate());
+      at.half_width = series->to_estimate().relative_half_width();
     }
     at.reached = at.half_width && *at.half_width <= wanted.half_width;
     found.reached = found.reached && at.reached;
@@ -60,12 +61,6 @@ std::size_t sequential_rule::furthest(const finding& found) const {
   for (std::size_t target = 1; target < found.intervals.size(); ++target)
     if (way(target) > way(furthest)) furthest = target;
   return furthest;
-}
-
-std::optional<double> relative_half_width(const estimate& found) {
-  if (!found.ci_high) return std::nullopt;
-  const double half = *found.ci_high - *found.mean;
-  return half == 0.0 ? 0.0 : half / std::abs(*found.mean);
 }
 
 }  // namespace muster

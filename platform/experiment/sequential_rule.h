@@ -20,7 +20,9 @@ namespace muster {
 ///
 /// To stop because the interval looks narrow favours samples whose variance happens to be small (Chow and Robbins,
 /// 1965: coverage is right only in the limit of high precision). Ten replications at least and few looks keep that
-/// small: for normally distributed replications the 95 % interval covers the mean in 93.5 to 95 % of all cases.
+/// small: for normally distributed replications the 95 % interval covers the mean in 93.5 to 95 % of all cases. Of
+/// skewed ones, those whose variance happens to be small have a mean that is too low; an interval that allows for
+/// skewness (see skewed_interval()) is the one that is looked at.
 ///
 /// Where intervals come from batch means there is one replication, which looks for itself and ends when it is narrow
 /// enough (see run_replication()).
@@ -64,8 +66,5 @@ class sequential_rule {
   bool hopeless_ = false;
   bool batch_means_;
 };
-
-/// Half-width of the 95 % interval, over the mean; none: there is no interval.
-std::optional<double> relative_half_width(const estimate& found);
 
 }  // namespace muster

@@ -25,7 +25,7 @@ void to_json(json& out, const coarse_sketch& s) { out = to_text(s); }
 void from_json(const json& in, coarse_sketch& s) { s = sketch_from_text(in.get<std::string>()); }
 
 void to_json(json& out, const measurement& m) {
-  out = {m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words()};
+  out = {m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words(), m.parts};
 }
 
 void from_json(const json& in, measurement& m) {
@@ -36,7 +36,8 @@ void from_json(const json& in, measurement& m) {
        value.value_or(0.0),
        in.at(3),
        in.at(4).get<std::optional<double>>(),
-       cautions::of_words(in.at(5))};
+       cautions::of_words(in.at(5)),
+       in.at(6).get<std::vector<double>>()};
 }
 
 std::string label(const study& s, const replication_task& task) {
@@ -94,8 +95,9 @@ void from_json(const json& in, core_slice& s) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, pictures, notes, jobs, events,
-                                   simulated_time, seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(control_variate, name, deviation, parts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, pictures, notes, controls,
+                                   in_parts, jobs, events, simulated_time, seconds)
 
 std::string to_text(const replication_result& result) {
   return json(result).dump(-1, ' ', false, json::error_handler_t::replace);

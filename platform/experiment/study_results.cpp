@@ -45,6 +45,8 @@ class gathering {
     if (!plan_.is_finished(p)) return;
     std::vector<estimate>& estimates = found_.estimates.measured[p];
     estimates = measured_point(std::move(replications)).estimates();
+    for (const estimate& e : estimates)
+      if (e.variance_factor > 1.0) found_.variance.push_back({p, e.class_name, e.metric, e.variance_factor});
     if (warm_up)
       estimates.push_back(
           {"all", "warm_up_jobs", static_cast<double>(warm_up->jobs), {}, {}, 1, study_.points[p].what.run.jobs});

@@ -19,6 +19,7 @@ struct study_results {
   std::vector<theory> known;                           ///< by point, as far as finished
   std::vector<std::vector<presence_sample>> presence;  ///< by point, where recorded
   std::vector<precision_fact> precision;               ///< of finished points that were to reach one
+  std::vector<variance_fact> variance;                 ///< estimates that control variates have made more precise
   std::vector<std::size_t> imprecise;                  ///< finished points that have missed a precision
   study_notes notes;                                   ///< of all points
 };

@@ -55,9 +55,9 @@ void job_statistics::settle(ticks now) {
   for (const class_id id : id_range<class_id>{records_.size()}) records_[id].presence = presence_[id].integral(now);
 }
 
-class_record job_statistics::sum() const {
+class_record sum_of(const table<class_id, class_record>& classes) {
   class_record all;
-  for (const class_record& r : records_) {
+  for (const class_record& r : classes) {
     all.completed += r.completed;
     all.expired += r.expired;
     all.utility += r.utility;
@@ -73,6 +73,24 @@ class_record job_statistics::sum() const {
     all.responses.merge(r.responses);
   }
   return all;
+}
+
+class_record class_record::since(const class_record& earlier) const {
+  class_record part;
+  part.completed = completed - earlier.completed;
+  part.expired = expired - earlier.expired;
+  part.response = response - earlier.response;
+  part.waiting = waiting - earlier.waiting;
+  part.slowdown = slowdown - earlier.slowdown;
+  part.work = work - earlier.work;
+  part.interruptions = interruptions - earlier.interruptions;
+  part.migrations = migrations - earlier.migrations;
+  part.failures = failures - earlier.failures;
+  part.preemptions = preemptions - earlier.preemptions;
+  part.presence = presence - earlier.presence;
+  part.time_inside = time_inside - earlier.time_inside;
+  part.utility = utility - earlier.utility;
+  return part;
 }
 
 void job_statistics::open(ticks now) {

@@ -26,7 +26,12 @@ struct class_record {
   quantile_sketch responses;
 
   std::uint64_t left() const { return completed + expired; }
+  /// What was added since an earlier state, without `responses`.
+  class_record since(const class_record& earlier) const;
 };
+
+/// All classes together.
+class_record sum_of(const table<class_id, class_record>& classes);
 
 /// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last). A
 /// slotted job that expires counts as a completion for the limits of the window, and nowhere else.
@@ -49,7 +54,7 @@ class job_statistics final : public job_observer {
 
   const table<class_id, class_record>& classes() const { return records_; }
   /// All classes together.
-  class_record sum() const;
+  class_record sum() const { return sum_of(records_); }
   /// For how long there were how many jobs in the system, all classes together.
   const level_times& levels() const { return levels_; }
   ticks window_begin() const { return begin_; }

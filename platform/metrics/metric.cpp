@@ -61,7 +61,7 @@ metric_value mean_of_completed(const totals& t, double sum) {
 }
 
 metric_value quantile(const totals& t, double share) {
-  if (t.jobs.completed == 0) return {{}, 0};
+  if (t.jobs.completed == 0 || t.jobs.responses.total() == 0) return {{}, 0};
   return {t.unit.to_units(t.jobs.responses.quantile(share)), t.jobs.completed};
 }
 

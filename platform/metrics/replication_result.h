@@ -23,6 +23,8 @@ struct measurement {
   /// Of the 95 % interval by overlapping batch means of this one replication, where there is one.
   std::optional<double> half_width{};
   cautions marks{};  ///< reasons for caution
+  /// Of the successive parts of the window of measurement, of equally many completions each; empty: not recorded.
+  std::vector<double> parts{};
 
   std::optional<double> value_if_any() const { return has_value ? std::optional(value) : std::nullopt; }
   /// That half-width over the value, if there is one.
@@ -58,6 +60,13 @@ struct remark {
   std::string in_words() const { return class_name.empty() ? text : fmt::format("class '{}': {}", class_name, text); }
 };
 
+/// The mean of something that all jobs' arrivals and sizes determine, and whose expectation is known.
+struct control_variate {
+  std::string name;
+  double deviation = 0.0;       ///< from that expectation, over the whole window
+  std::vector<double> parts{};  ///< the same of each part of the window
+};
+
 struct replication_result {
   /// Null if it has not measured that.
   const measurement* find(const std::string& class_name, const std::string& metric) const {
@@ -71,6 +80,8 @@ struct replication_result {
   std::vector<presence_sample> presence;
   replication_pictures pictures;
   std::vector<remark> notes;
+  std::vector<control_variate> controls;
+  bool in_parts = false;        ///< parts and control variates are recorded, where there are any
   std::uint64_t jobs = 0;       ///< completions, warm-up included
   std::uint64_t events = 0;     ///< timers expired
   double simulated_time = 0.0;  ///< units of time

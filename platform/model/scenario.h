@@ -197,6 +197,9 @@ struct run_spec {
   /// Intervals of means from overlapping batches within the one replication, instead of from several replications.
   bool batch_means = false;
   std::optional<precision_spec> precision{};  ///< none: `replications` and no more
+  /// Where a system with a known mean runs beside the cluster on the same jobs, what it has above that mean is taken
+  /// out of the estimates.
+  bool control_variates = true;
 
   /// Replications before the first look at what they tell.
   std::uint32_t first_look() const {
@@ -257,6 +260,12 @@ struct scenario {
   report_spec report;
   std::optional<price_spec> price{};  ///< none: nothing has a price
 
+  /// Whether replications record the values of the parts of their window, and control variates: there are enough of
+  /// them to make use of those, and the arrivals go on.
+  bool records_parts() const {
+    constexpr std::uint32_t fewest = 10;
+    return !run.batch_means && !arrivals.finite() && (run.precision || run.replications >= fewest);
+  }
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });
   }

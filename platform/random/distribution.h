@@ -26,6 +26,8 @@ class distribution {
   double mean() const { return law_.mean; }
   /// Infinite where it does not exist.
   double variance() const { return law_.variance; }
+  /// See probability_law.
+  bool heavy_tailed() const { return law_.heavy_tail; }
   /// The same distribution with all values multiplied by a factor > 0; values() returns the resulting parameters.
   distribution scaled(double factor) const;
 

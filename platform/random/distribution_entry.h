@@ -29,6 +29,8 @@ struct probability_law {
   double mean;
   double variance;  ///< infinite where it does not exist
   sampler draw;
+  /// The tail is heavier than an exponential one, or bounded but nearly so: samples rarely show their true variance.
+  bool heavy_tail = false;
 };
 
 /// What a scenario may say of a distribution; feeds parser, help and documentation. A file NAME.cpp of distributions/

@@ -21,6 +21,13 @@ struct precision_fact {
   bool reached = false;
 };
 
+/// By how much control variates have lowered the variance of an estimate.
+struct variance_fact {
+  std::size_t point = 0;
+  std::string class_name, metric;
+  double factor = 1.0;  ///< so many times fewer jobs are as precise
+};
+
 /// What a run took.
 struct run_facts {
   result_store::totals stored;            ///< of all replications, those included that an earlier run has stored
@@ -30,6 +37,7 @@ struct run_facts {
   std::string fault;  ///< empty if there was none
   std::vector<std::string> notes;
   std::vector<precision_fact> precision;
+  std::vector<variance_fact> variance;  ///< where it has fallen
 };
 
 /// manifest.json: how the results beside it came about.

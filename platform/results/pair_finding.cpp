@@ -16,6 +16,10 @@ double standard_error(double mean, double end, double freedom) {
   return std::abs(mean - end) / students_quantile(freedom, 0.975);
 }
 
+// The end of the interval that lies towards a smaller or a larger mean: as if the interval were Student's, however far
+// the other end is.
+double end_towards(double other, const estimate& e) { return other < *e.mean ? *e.ci_low : *e.ci_high; }
+
 // Probability of more than that.
 double upper_tail(double freedom, double t) { return cdf(complement(boost::math::students_t(freedom), t)); }
 
@@ -30,10 +34,10 @@ double two_sided(double mean, double error, double freedom) {
 pair_evidence evidence_of(const estimate& difference, const std::optional<double>& margin) {
   if (!difference.ci_low || difference.replications < 2) return {};
   const double mean = *difference.mean, freedom = difference.replications - 1.0;
-  const double error = standard_error(mean, *difference.ci_low, freedom);
-  pair_evidence found{two_sided(mean, error, freedom), {}};
+  pair_evidence found{two_sided(mean, standard_error(mean, end_towards(0.0, difference), freedom), freedom), {}};
   if (!margin) return found;
-  const double inside = *margin - std::abs(mean);  // from the nearer limit
+  const double nearer = mean < 0.0 ? -*margin : *margin, inside = *margin - std::abs(mean);
+  const double error = standard_error(mean, end_towards(nearer, difference), freedom);
   found.equal = error == 0.0 ? (inside > 0.0 ? 0.0 : 1.0) : upper_tail(freedom, inside / error);
   return found;
 }
@@ -41,7 +45,8 @@ pair_evidence evidence_of(const estimate& difference, const std::optional<double
 pair_evidence evidence_of(const estimate& a, const estimate& b) {
   if (!a.ci_low || !b.ci_low) return {};
   constexpr double many = 1e6;
-  const double error = std::hypot(standard_error(*a.mean, *a.ci_low, many), standard_error(*b.mean, *b.ci_low, many));
+  const double error = std::hypot(standard_error(*a.mean, end_towards(*b.mean, a), many),
+                                  standard_error(*b.mean, end_towards(*a.mean, b), many));
   return {two_sided(*a.mean - *b.mean, error, many), {}};
 }
 

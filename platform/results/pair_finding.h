@@ -18,7 +18,8 @@ struct pair_evidence {
   std::optional<double> equal;
 };
 
-/// From the interval of a paired difference, which is Student's.
+/// From the interval of a paired difference, as if it were Student's with the end that lies towards the value in
+/// question.
 /// @param margin > 0, in the metric's unit; none: it is not asked whether they are equal
 pair_evidence evidence_of(const estimate& difference, const std::optional<double>& margin);
 

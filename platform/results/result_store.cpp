@@ -1,8 +1,11 @@
 #include "platform/results/result_store.h"
 
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "muster/version.h"
 #include "platform/toml/diagnostics.h"
@@ -17,9 +20,13 @@ constexpr const char* schema = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE points (point INTEGER, key TEXT, value TEXT, PRIMARY KEY (point, key));
 CREATE TABLE replications (point INTEGER, replication INTEGER, jobs INTEGER, events INTEGER, simulated_time REAL,
-                           seconds REAL, protocol_checked INTEGER, PRIMARY KEY (point, replication));
+                           seconds REAL, protocol_checked INTEGER, in_parts INTEGER,
+                           PRIMARY KEY (point, replication));
 CREATE TABLE measurements (point INTEGER, replication INTEGER, row INTEGER, class TEXT, metric TEXT, value REAL,
-                           jobs INTEGER, half_width REAL, marks TEXT, PRIMARY KEY (point, replication, row));
+                           jobs INTEGER, half_width REAL, marks TEXT, parts TEXT,
+                           PRIMARY KEY (point, replication, row));
+CREATE TABLE control_variates (point INTEGER, replication INTEGER, row INTEGER, name TEXT, deviation REAL, parts TEXT,
+                               PRIMARY KEY (point, replication, row));
 CREATE TABLE notes (point INTEGER, replication INTEGER, row INTEGER, note TEXT, class TEXT,
                     PRIMARY KEY (point, replication, row));
 CREATE TABLE jobs_in_system (point INTEGER, replication INTEGER, row INTEGER, time REAL, class TEXT, jobs INTEGER,
@@ -43,6 +50,16 @@ void check_whole(database& db, const std::string& what_to_do) {
   if (const std::string wrong = db.fault(); !wrong.empty())
     throw output_error(
         fmt::format("{}: is corrupt or not a muster results database: {}; {}", db.file(), wrong, what_to_do));
+}
+
+// Numbers to the last bit, with spaces between them.
+std::string in_words(const std::vector<double>& parts) { return fmt::format("{}", fmt::join(parts, " ")); }
+
+std::vector<double> parts_in(const std::string& words) {
+  std::istringstream in(words);
+  std::vector<double> parts;
+  for (std::string word; in >> word;) parts.push_back(std::strtod(word.c_str(), nullptr));
+  return parts;
 }
 
 [[noreturn]] void refuse_version(const database& db, const std::string& by, const std::string& what_to_do) {
@@ -126,12 +143,19 @@ void result_store::create(const study& s) {
 void result_store::add(std::size_t point, std::uint32_t replication, const replication_result& result,
                        bool protocol_checked, const std::vector<std::string>& traces) {
   transaction whole_replication(db_);
-  db_.prepare("INSERT INTO replications VALUES (?, ?, ?, ?, ?, ?, ?)")
-      .run(point, replication, result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked);
-  auto row = db_.prepare("INSERT INTO measurements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  db_.prepare("INSERT INTO replications VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(point, replication, result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked,
+           result.in_parts);
+  auto row = db_.prepare("INSERT INTO measurements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < result.measurements.size(); ++at) {
     const measurement& m = result.measurements[at];
-    row.run(point, replication, at, m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words());
+    row.run(point, replication, at, m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words(),
+            in_words(m.parts));
+  }
+  auto control = db_.prepare("INSERT INTO control_variates VALUES (?, ?, ?, ?, ?, ?)");
+  for (std::size_t at = 0; at < result.controls.size(); ++at) {
+    const control_variate& c = result.controls[at];
+    control.run(point, replication, at, c.name, c.deviation, in_words(c.parts));
   }
   auto note = db_.prepare("INSERT INTO notes VALUES (?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < result.notes.size(); ++at)
@@ -148,7 +172,7 @@ void result_store::add(std::size_t point, std::uint32_t replication, const repli
 
 void result_store::remove(std::size_t point, std::uint32_t replication) {
   transaction all(db_);
-  for (const char* table : {"replications", "measurements", "notes", "jobs_in_system", "traces"})
+  for (const char* table : {"replications", "measurements", "control_variates", "notes", "jobs_in_system", "traces"})
     db_.prepare(fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table)).run(point, replication);
   remove_pictures(db_, point, replication);
   all.commit();
@@ -156,9 +180,11 @@ void result_store::remove(std::size_t point, std::uint32_t replication) {
 
 std::vector<result_store::stored> result_store::list() {
   std::vector<stored> all;
-  auto rows = db_.prepare("SELECT point, replication, protocol_checked FROM replications ORDER BY point, replication");
+  auto rows = db_.prepare(
+      "SELECT point, replication, protocol_checked, in_parts FROM replications ORDER BY point, replication");
   while (rows.step())
-    all.push_back({rows.integer<std::size_t>(0), rows.integer<std::uint32_t>(1), rows.integer(2) != 0});
+    all.push_back(
+        {rows.integer<std::size_t>(0), rows.integer<std::uint32_t>(1), rows.integer(2) != 0, rows.integer(3) != 0});
   return all;
 }
 
@@ -176,14 +202,22 @@ std::vector<replication_result> result_store::replications(std::size_t point, st
       take(all[replication], rows);
     }
   };
-  read("jobs, events, simulated_time, seconds FROM replications", [](replication_result& into, const row& from) {
-    into.jobs = from.integer<std::uint64_t>(1);
-    into.events = from.integer<std::uint64_t>(2);
-    into.simulated_time = from.number(3);
-    into.seconds = from.number(4);
+  read("jobs, events, simulated_time, seconds, in_parts FROM replications",
+       [](replication_result& into, const row& from) {
+         into.jobs = from.integer<std::uint64_t>(1);
+         into.events = from.integer<std::uint64_t>(2);
+         into.simulated_time = from.number(3);
+         into.seconds = from.number(4);
+         into.in_parts = from.integer(5) != 0;
+       });
+  read("class, metric, value, jobs, half_width, marks, parts FROM measurements",
+       [](replication_result& into, const row& from) {
+         into.measurements.push_back(measurement_in(from, 1));
+         into.measurements.back().parts = parts_in(from.text(7));
+       });
+  read("name, deviation, parts FROM control_variates", [](replication_result& into, const row& from) {
+    into.controls.push_back({from.text(1), from.number(2), parts_in(from.text(3))});
   });
-  read("class, metric, value, jobs, half_width, marks FROM measurements",
-       [](replication_result& into, const row& from) { into.measurements.push_back(measurement_in(from, 1)); });
   read("note, class FROM notes", [](replication_result& into, const row& from) {
     into.notes.push_back({from.text(1), from.text(2)});
   });

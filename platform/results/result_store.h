@@ -22,12 +22,13 @@ measurement measurement_in(const database::statement& row, int first);
 /// transaction. A process that is killed leaves those that were stored.
 ///
 /// Tables: `study` (key, value: the version of muster, and what replications depend on), `points` (point, key, value),
-/// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked), `measurements` (point,
-/// replication, class, metric, value, jobs, half_width, marks; value null: nothing to estimate it from; half_width: by
-/// batch means; marks: see caution), `notes` (point, replication, note, class), `jobs_in_system` (point, time, class,
-/// jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs, settled), those of stored_pictures.h and, at
-/// the end, `estimates`, `theory` and `differences`, the same rows as results.csv, theory.csv and differences.csv; see
-/// study_estimates.
+/// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked, in_parts),
+/// `measurements` (point, replication, class, metric, value, jobs, half_width, marks, parts; value null: nothing to
+/// estimate it from; half_width: by batch means; marks: see caution; parts: values of the window's parts),
+/// `control_variates` (point, replication, name, deviation, parts), `notes` (point, replication, note, class),
+/// `jobs_in_system` (point, time, class, jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs,
+/// settled), those of stored_pictures.h and, at the end, `estimates`, `theory` and `differences`, the same rows as
+/// results.csv, theory.csv and differences.csv; see study_estimates.
 class result_store {
  public:
   /// What lies in a file.
@@ -50,6 +51,7 @@ class result_store {
     std::size_t point;
     std::uint32_t replication;
     bool protocol_checked;
+    bool in_parts;  ///< see replication_result
   };
   std::vector<stored> list();
   /// The replications of a point with numbers below `count`, by their numbers; without their samples over time. One

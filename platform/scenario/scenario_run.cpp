@@ -139,6 +139,7 @@ void read_run(table_reader& document, point_draft& point) {
   read_warm_up(run, point.finite(), spec);
   spec.precision = read_precision(run, point);
   if (spec.precision) spec.precision->most_replications = run.integer<std::uint32_t>("most_replications");
+  if (run.find("control_variates")) spec.control_variates = run.truth("control_variates");
   check_replications(run, spec);
   run.close();
   if (point.what.arrivals.rate > 0.0)

@@ -14,6 +14,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/price.h"
+#include "platform/simulation/window_parts.h"
 #include "platform/theory/optimal_utility.h"
 
 namespace muster {
@@ -43,7 +44,9 @@ class measurement_writer {
   }
 
   void write() {
-    add_class("all", all_, times_of_all(), seen_.batches ? &seen_.batches->all() : nullptr, any_mark_);
+    add_class(
+        "all", all_, times_of_all(), seen_.batches ? &seen_.batches->all() : nullptr, any_mark_,
+        [](const window_part& part) { return sum_of(part.jobs); }, [](const time_sums& times) { return times.all(); });
     add("all", "jobs_in_system_p99", static_cast<double>(seen_.jobs.levels().quantile(0.99, seen_.end)),
         all_.completed);
     add("all", "utilization", share(&core_sums::running), all_.completed);
@@ -80,22 +83,48 @@ class measurement_writer {
   }
 
   void add_class(class_id id) {
-    add_class(spec(id).name, record(id), seen_.times ? seen_.times->of(id) : time_of_parts{},
-              seen_.batches ? &seen_.batches->of(id) : nullptr, marks_[id]);
+    add_class(
+        spec(id).name, record(id), seen_.times ? seen_.times->of(id) : time_of_parts{},
+        seen_.batches ? &seen_.batches->of(id) : nullptr, marks_[id],
+        [id](const window_part& part) { return part.jobs[id]; }, [id](const time_sums& times) { return times.of(id); });
     result_.balances.push_back(balances_[id]);
     add(spec(id).name, "utilization", share(seen_.cores_after.running_of[id] - seen_.cores_before.running_of[id]),
         record(id).completed);
   }
 
+  // Empty where one of them has none.
+  template <class Value>
+  std::vector<double> values_of_parts(const Value& value_of) const {
+    std::vector<double> values;
+    for (std::size_t at = 0; at < seen_.parts->parts().size(); ++at) {
+      const std::optional<double> value = value_of(at, seen_.parts->parts()[at]);
+      if (!value) return {};
+      values.push_back(*value);
+    }
+    return values;
+  }
+
   time_of_parts times_of_all() const { return seen_.times ? seen_.times->all() : time_of_parts{}; }
 
+  /// @param jobs_of,times_of take the same out of a part of the window
+  template <class Jobs, class Times>
   void add_class(const std::string& name, const class_record& r, const time_of_parts& times,
-                 const time_series* in_order, const cautions& marks) {
+                 const time_series* in_order, const cautions& marks, const Jobs& jobs_of, const Times& times_of) {
+    std::vector<class_record> records;
+    if (seen_.parts)
+      for (const window_part& part : seen_.parts->parts()) records.push_back(jobs_of(part));
     for (const metric_entry* metric : metrics_of_jobs_) {
       const metric_value found = metric->of_jobs({r, window_, what_.unit, times});
       measurement& added =
           add(name, std::string(metric->name), found.value.value_or(0.0), found.jobs, found.value.has_value());
       if (metric->of_completed) added.marks = marks;
+      if (seen_.parts)
+        added.parts = values_of_parts([&](std::size_t at, const window_part& part) {
+          return metric
+              ->of_jobs({records[at], to_units(part.length), what_.unit,
+                         part.times ? times_of(*part.times) : time_of_parts{}})
+              .value;
+        });
       if (!in_order || !metric->in_order) continue;
       if (const auto half = overlapping_batch_means((in_order->*metric->in_order).means()))
         added.half_width = to_units(*half);
@@ -133,13 +162,17 @@ class measurement_writer {
 
   // Weighted mean (equation in Section 6.1) and Jain's index (equation 8) need every class. Classes of equal need are
   // one class in the paper; here each counts for itself.
-  void add_means_of_classes() {
+  struct means_of_classes {
+    double weighted = 0.0, index = 1.0;
+    bool complete = true;  // every class has completions
+  };
+  means_of_classes over(const table<class_id, class_record>& records) const {
+    means_of_classes found;
     double load = 0.0, weighted = 0.0, sum = 0.0, squares = 0.0;
-    bool complete = true;
     for (const class_id id : id_range<class_id>{order_.size()}) {
       const class_spec& c = spec(id);
-      const class_record& r = record(id);
-      complete = complete && r.completed > 0;
+      const class_record& r = records[id];
+      found.complete = found.complete && r.completed > 0;
       const double mean = r.completed ? to_units(r.response) / static_cast<double>(r.completed) : 0.0;
       // Finite arrivals have no rate; the weights are the same.
       const double rho = c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean();
@@ -149,10 +182,23 @@ class measurement_writer {
       squares += mean * mean;
     }
     const double n = static_cast<double>(order_.size());
-    const double index = squares > 0 ? sum * sum / (n * squares) : 1.0;
-    add("all", "weighted_response_time", weighted / load, all_.completed, complete).marks = any_mark_;
-    add("all", "fairness_jain", index, all_.completed, complete).marks = any_mark_;
-    if (!complete && !is_slotted(what_))  // all jobs of a slotted class may expire
+    found.weighted = weighted / load;
+    if (squares > 0) found.index = sum * sum / (n * squares);
+    return found;
+  }
+  void add_means_of_classes() {
+    const means_of_classes found = over(seen_.jobs.classes());
+    for (const auto& [name, mean] : {std::pair{"weighted_response_time", &means_of_classes::weighted},
+                                     {"fairness_jain", &means_of_classes::index}}) {
+      measurement& added = add("all", name, found.*mean, all_.completed, found.complete);
+      added.marks = any_mark_;
+      if (seen_.parts)
+        added.parts = values_of_parts([this, mean = mean](std::size_t, const window_part& part) {
+          const means_of_classes of_part = over(part.jobs);
+          return of_part.complete ? std::optional(of_part.*mean) : std::nullopt;
+        });
+    }
+    if (!found.complete && !is_slotted(what_))  // all jobs of a slotted class may expire
       result_.notes.push_back(
           {"weighted_response_time and fairness_jain have no estimate: not every class has completions"});
   }

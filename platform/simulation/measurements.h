@@ -13,6 +13,7 @@ class batch_observer;
 class phase_statistics;
 class presence_recorder;
 class time_sums;
+class window_parts;
 
 /// Core time of a bank of servers in each state but that of being down.
 struct bank_times {
@@ -68,6 +69,7 @@ struct observations {
   core_sums cores_before, cores_after;  ///< at the beginning and at the end of the window of measurement
   const presence_recorder* presence;    ///< null: not recorded
   const time_sums* times;               ///< null: jobs' times are not explained
+  const window_parts* parts;            ///< null: not recorded
   ticks end;                            ///< of the window
 };
 

@@ -19,11 +19,13 @@
 #include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/cluster.h"
+#include "platform/simulation/control_recorder.h"
 #include "platform/simulation/core_recorder.h"
 #include "platform/simulation/kernel_run.h"
 #include "platform/simulation/measurements.h"
 #include "platform/simulation/time_bins.h"
 #include "platform/simulation/time_observer.h"
+#include "platform/simulation/window_parts.h"
 #include "platform/trace/recording.h"
 
 namespace muster {
@@ -44,6 +46,10 @@ class measuring {
         replication_(replication),
         workload_(make_workload(what, replication)),
         batches_(what.run.batch_means ? std::make_unique<batch_observer>(jobs_, order_.size()) : nullptr),
+        controls_(wanted == purpose::measurement && what.records_parts() && what.run.control_variates &&
+                          window_parts::possible(what.run) && control_recorder::possible(what)
+                      ? std::make_unique<control_recorder>(what, jobs_)
+                      : nullptr),
         warm_up_(wanted == purpose::warm_up ? std::make_unique<warm_up_finder>(jobs_) : nullptr),
         recording_(watch.traces.empty() ? nullptr : std::make_unique<recording>(what, watch.traces, behind_traces())),
         times_(what.report.explain ? std::make_unique<time_observer>(order_.size(), behind_times()) : nullptr),
@@ -54,7 +60,9 @@ class measuring {
     jobs_.open_after(what.run.unmeasured(), [this] { open(); });
     if (wanted == purpose::measurement && what.run.batch_means && what.run.precision)
       most_jobs_ *= what.run.precision->most_replications;
-    jobs_.close_after(what.run.jobs, [this] { return look(); });
+    if (wanted == purpose::measurement && what.records_parts() && window_parts::possible(what.run))
+      parts_.emplace(jobs_, times_ ? &times_->sums() : nullptr);
+    jobs_.close_after(parts_ ? parts_->next_end(what.run) : what.run.jobs, [this] { return look(); });
     if (replication == 0 && what.record.jobs_in_system_every) {
       const ticks step = std::max<ticks>(1, what.unit.to_ticks(*what.record.jobs_in_system_every));
       const ticks end = what.record.until ? what.unit.to_ticks(*what.record.until) : end_of_time;
@@ -81,9 +89,11 @@ class measuring {
     result.jobs = jobs_.completed();
     result.events = cluster_.time.expirations();
     result.simulated_time = to_units(end_);
+    result.in_parts = what_.records_parts();
+    if (controls_) result.controls = controls_->found();
     add_measurements(
         {what_, replication_, jobs_, batches_.get(), phases_, cores_before_, core_sums::of(cluster_, what_, end_),
-         presence_ ? &*presence_ : nullptr, times_ ? &times_->sums() : nullptr, end_},
+         presence_ ? &*presence_ : nullptr, times_ ? &times_->sums() : nullptr, parts_ ? &*parts_ : nullptr, end_},
         result);
     if (pictures_) result.pictures = pictures();
     return result;
@@ -96,6 +106,7 @@ class measuring {
   job_observer& behind_traces() {
     if (warm_up_) return *warm_up_;
     if (batches_) return *batches_;
+    if (controls_) return *controls_;
     return jobs_;
   }
   job_observer& behind_times() {
@@ -158,6 +169,10 @@ class measuring {
   // @return the completion at which to look again; 0 if it is enough
   std::uint64_t look() {
     const std::uint64_t jobs = jobs_.completed();
+    if (parts_) {
+      parts_->close_part(cluster_.time.now());
+      if (jobs < what_.run.jobs) return parts_->next_end(what_.run);
+    }
     if (jobs < most_jobs_ && !is_narrow_enough()) return precision_spec::next_look(jobs, most_jobs_);
     cluster_.time.stop();
     return 0;
@@ -210,11 +225,13 @@ class measuring {
   std::uint32_t replication_;
   std::unique_ptr<workload> workload_;
   std::unique_ptr<batch_observer> batches_;  // where intervals come from them
+  std::unique_ptr<control_recorder> controls_;
   std::unique_ptr<warm_up_finder> warm_up_;  // in a pilot
   std::unique_ptr<recording> recording_;
   std::unique_ptr<time_observer> times_;  // where jobs' times are explained
   cluster cluster_;
   phase_statistics phases_;
+  std::optional<window_parts> parts_;  // where they are recorded
   std::optional<presence_recorder> presence_;
   bool pictures_ = false;
   std::optional<time_bins> bins_;       // of a first replication with pictures

@@ -6,6 +6,7 @@
 
 #include "platform/experiment/sequential_rule.h"
 #include "platform/metrics/estimate.h"
+#include "platform/theory/theory.h"
 #include "tests/experiment/single_class.h"
 #include "tests/simulation/replicate.h"
 
@@ -83,6 +84,77 @@ class coverage : public testing::Test {
 
 TEST_F(coverage, of_one_server_is_92_to_98_percent) { expect_coverage(1, 0.5, "0.055"); }
 TEST_F(coverage, of_many_cores_is_92_to_98_percent) { expect_coverage(4, 0.7, "0.055"); }
+
+// The same with control variates: 400 experiments of ten replications, and 400 that go on until the rule ends them, for
+// intervals of 0.9 times the width that those of ten have on average.
+void expect_coverage_with_control_variates(scenario what, double truth, double least_factor) {
+  const auto covers = [&](const estimate& e) { return *e.ci_low <= truth && truth <= *e.ci_high; };
+  what.run.precision = precision_spec{{{"response_time"}}};
+  what.run.replications = 6800;
+  const std::vector<replication_result> pool = replicate(what);
+  int covered = 0;
+  double factor = 0.0, half_width = 0.0;
+  for (auto first = pool.begin(); first != pool.begin() + 10 * experiments; first += 10) {
+    const estimate e = measured_point({first, first + 10}).find("all", "response_time")->to_estimate();
+    covered += covers(e);
+    factor += e.variance_factor / experiments;
+    half_width += *e.relative_half_width() / experiments;
+  }
+  EXPECT_GE(covered, 0.92 * experiments) << "of a fixed number";
+  EXPECT_LE(covered, 0.98 * experiments) << "of a fixed number";
+  EXPECT_GT(factor, least_factor);
+
+  what.run.replications = 10;
+  what.run.precision->targets[0].half_width = 0.9 * half_width;
+  const sequential_rule rule(what);
+  auto next = pool.begin();
+  covered = 0;
+  for (int e = 0; e < experiments; ++e) {
+    const auto first = next;
+    std::vector<replication_result> seen;
+    for (std::uint32_t due = rule.first_look(); due > 0; due = rule.look(seen).next)
+      for (; seen.size() < due; ++next) {
+        ASSERT_NE(next, pool.end());
+        seen.push_back(rule.seen_in(*next));
+      }
+    covered += covers(measured_point({first, next}).find("all", "response_time")->to_estimate());
+  }
+  EXPECT_GT(next - pool.begin(), 11 * experiments) << "the rule had something to do";
+  EXPECT_GE(covered, 0.92 * experiments) << "of the sequential rule";
+  EXPECT_LE(covered, 0.98 * experiments) << "of the sequential rule";
+}
+
+// The coupled queue is the system itself: what is left is the rounding of times.
+TEST_F(coverage, of_one_server_with_control_variates_is_complete) {
+  scenario what = single_class(1, 0.5, "jobs = 1000\nwarm_up = 0.2\nseed = 6\nreplications = 1000");
+  const std::vector<replication_result> all = replicate(what);
+  for (auto first = all.begin(); first != all.end(); first += 10) {
+    const estimate e = measured_point({first, first + 10}).find("all", "response_time")->to_estimate();
+    EXPECT_LT(*e.ci_low, 2.0);
+    EXPECT_GT(*e.ci_high, 2.0);
+    EXPECT_LT(*e.relative_half_width(), 1e-4);
+  }
+}
+TEST_F(coverage, of_many_cores_with_control_variates_is_92_to_98_percent) {
+  expect_coverage_with_control_variates(single_class(4, 0.7, "jobs = 1500\nwarm_up = 0.2\nseed = 6"),
+                                        erlang_response_time(4, 0.7), 5.0);
+}
+TEST_F(coverage, of_jobs_of_several_cores_with_control_variates_is_92_to_98_percent) {
+  const scenario what = first_point(R"(name = "one_or_all"
+platform.servers = [{ name = "node", cores = 4 }]
+classes = [
+  { name = "one", need = 1, share = 0.8, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "all_cores", need = 4, share = 0.2, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.rate = 1.75
+policy = "msfq"
+run = { jobs = 1500, warm_up = 0.2, seed = 6 }
+)");
+  double truth = 0.0;
+  for (const estimate& e : known_answer(what).values)
+    if (e.class_name == "all" && e.metric == "response_time") truth = *e.mean;
+  expect_coverage_with_control_variates(what, truth, 2.0);
+}
 
 void expect_coverage_of_batch_means(int k, const std::string& run) {
   scenario what = single_class(k, 0.5, "intervals = \"batch_means\"\n" + run);

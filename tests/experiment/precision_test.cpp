@@ -31,8 +31,9 @@ double half_width(const row& r) {
   return (std::stod(r.at("ci_high")) - mean) / mean;
 }
 
+// Without control variates, with which ten replications are enough for all of these points.
 TEST_F(study_test, precision_is_reached_at_each_point_with_the_replications_that_it_takes) {
-  const std::string csv = results(scenario() + " --precision 3%", "out");
+  const std::string csv = results(scenario() + " --precision 3% --set run.control_variates=false", "out");
   std::set<std::string> replications;
   for (const row& r : rows_of(csv, "response_time")) {
     EXPECT_LE(half_width(r), 0.03);
@@ -44,7 +45,7 @@ TEST_F(study_test, precision_is_reached_at_each_point_with_the_replications_that
 
 // Then utilisation, to which a policy that loses nothing adds nothing, does not differ by the number of replications.
 TEST_F(study_test, precision_gives_policies_of_a_comparison_as_many_replications) {
-  const std::string csv = results(scenario() + " --precision 3%", "out");
+  const std::string csv = results(scenario() + " --precision 3% --set run.control_variates=false", "out");
   std::map<std::string, std::set<std::string>> replications;
   for (const row& r : rows_of(csv, "response_time")) replications[r.at("arrivals.rate")].insert(r.at("replications"));
   ASSERT_EQ(replications.size(), 2u);
@@ -143,8 +144,9 @@ TEST_F(study_test, precision_may_be_asked_of_a_class_and_a_metric) {
 }
 
 TEST_F(study_test, precision_that_is_out_of_reach_ends_with_a_statement) {
-  const auto ran = shell("muster run " + at("mm1.toml") +
-                         " --quiet --precision 0.0001 --set run.most_replications=20 --out " + at("out"));
+  const auto ran = shell(
+      "muster run " + at("mm1.toml") +
+      " --quiet --precision 0.0001 --set run.most_replications=20 --set run.control_variates=false --out " + at("out"));
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.output.substr(0, ran.output.find(" is ")),
             "note: point 0: the half-width of the mean response_time of 'all'");
@@ -152,7 +154,8 @@ TEST_F(study_test, precision_that_is_out_of_reach_ends_with_a_statement) {
             std::string::npos)
       << ran.output;
   const auto shown =
-      shell("muster run " + at("mm1.toml") + " --precision 0.0001 --set run.most_replications=20 --out " + at("out"));
+      shell("muster run " + at("mm1.toml") +
+            " --precision 0.0001 --set run.most_replications=20 --set run.control_variates=false --out " + at("out"));
   EXPECT_NE(shown.output.find(" i  "), std::string::npos) << shown.output;
   EXPECT_NE(shown.output.find("\ni  imprecise: its interval is wider than run.precision wants it\n"), std::string::npos)
       << shown.output;
@@ -249,7 +252,8 @@ TEST_F(study_test, differences_between_policies_are_those_of_the_same_jobs) {
 }
 
 TEST_F(study_test, differences_are_narrower_than_those_of_independent_runs) {
-  const std::string csv = results(scenario() + " --replications 20 --set arrivals.rate=1.0", "out");
+  const std::string csv =
+      results(scenario() + " --replications 20 --set arrivals.rate=1.0 --set run.control_variates=false", "out");
   const auto apart = rows_of(csv, "response_time");
   const auto paired = rows_of(content_of(folder_ / "out/differences.csv"), "response_time");
   ASSERT_EQ(paired.size(), 1u);

@@ -228,6 +228,28 @@ TEST(verdict, compares_intervals_where_differences_have_none) {
   }
 }
 
+// Differences of means that are skewed have one end further off than the other.
+TEST(verdict, goes_by_the_end_of_an_interval_that_lies_towards_no_difference) {
+  for (const double share : {0.5, 1.5}) {  // of the distance to zero
+    study s;
+    s.name = "made";
+    s.keys = {"policy"};
+    study_estimates all;
+    for (const double mean : {1.0, 2.0}) {
+      s.points.emplace_back().values = {mean == 1.0 ? "good" : "bad"};
+      s.points.back().what.report.metrics = {{"response_time"}};
+      all.measured.push_back({response_time(mean, 0.1)});
+    }
+    estimate apart = response_time(-1.0, 0.0);
+    apart.ci_low = -9.0;
+    apart.ci_high = -1.0 + share;
+    all.differences.push_back({0, 1, {apart}});
+    const verdict v = judge(s, all);
+    const contest& c = v.metrics.at(0).by_others.at(0).at(0);
+    EXPECT_EQ(c.of(standing::worse).size(), share < 1.0 ? 1u : 0u) << share;
+  }
+}
+
 TEST(verdict, tells_exact_numbers_apart_without_chance) {
   for (const double other : {1.0, 1.001}) {
     made_study made({"policy"});

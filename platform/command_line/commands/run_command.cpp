@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -30,6 +32,18 @@ namespace {
 
 constexpr const char* pilot = "pilot";
 constexpr std::uint32_t number_of_pilots = std::numeric_limits<std::uint32_t>::max();
+
+// A line on the metric that most readers look at; empty where control variates have not helped.
+std::string fewer_jobs(const std::vector<variance_fact>& found, std::size_t points) {
+  std::vector<double> factors;
+  for (const variance_fact& f : found)
+    if (f.class_name == "all" && f.metric == "response_time") factors.push_back(f.factor);
+  if (factors.empty()) return "";
+  const auto [least, most] = std::minmax_element(factors.begin(), factors.end());
+  const std::string range = fmt::format("{:.2g}", *least) + (least == most ? "" : fmt::format(" to {:.2g}", *most));
+  return fmt::format("response_time: {} times fewer jobs (control variates) at {} of {} points\n", range,
+                     factors.size(), points);
+}
 
 /// `run --point P --replication R --no-fork`: one replication in this process, for a debugger. Nothing is stored.
 class single_replication {
@@ -183,8 +197,8 @@ class run_command {
     }
     if (!options_.quiet && any_finished)
       fmt::print(format_ == output_format::table ? stdout : stderr,
-                 "\n{1}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
-                 imprecise_points(found.imprecise, s.points.size()));
+                 "\n{1}{2}Results are in {0}; look at {0}/report.html\n", options_.out.string(),
+                 fewer_jobs(found.variance, s.points.size()), imprecise_points(found.imprecise, s.points.size()));
     if (!summary.interrupted) return done;
     fmt::print(stderr,
                any_finished ? "interrupted; the points that were finished are in {}\n"

@@ -21,7 +21,7 @@ extern const distribution_entry bounded_pareto_distribution{
       const double mean = g(shape - 1.0) / g(shape);
       const double second_moment = g(shape - 2.0) / g(shape);
       return {low * mean, low * low * (second_moment - mean * mean),
-              any_sampler(pareto_sampler{shape, low, high, std::exp(-shape * span)})};
+              any_sampler(pareto_sampler{shape, low, high, std::exp(-shape * span)}), true};
     }};
 
 }  // namespace muster

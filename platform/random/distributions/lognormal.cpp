@@ -18,7 +18,7 @@ extern const distribution_entry lognormal_distribution{
       const double mu = by_moments ? std::log(given.above("mean")) - half : given.number("mu");
       const double mean = by_moments ? given.above("mean") : std::exp(mu + half);
       const double scv = by_moments ? given.above("scv") : std::expm1(2.0 * half);
-      return {mean, scv * mean * mean, any_sampler(boost::random::lognormal_distribution<double>{mu, sigma})};
+      return {mean, scv * mean * mean, any_sampler(boost::random::lognormal_distribution<double>{mu, sigma}), true};
     }};
 
 }  // namespace muster

@@ -51,7 +51,10 @@ extern const distribution_entry zipf_phases_distribution{
       for (double k = most; k >= 1.0; k -= 1.0)
         variance += (k - mean_count) * (k - mean_count) * std::pow(k, -exponent) / total;
       const double phase = mean_of_phase(given, mean_count);
-      return sum_of_phases(given, mean_count, variance, phase, any_sampler(zipf_sampler{most, exponent, phase, {}}));
+      probability_law law =
+          sum_of_phases(given, mean_count, variance, phase, any_sampler(zipf_sampler{most, exponent, phase, {}}));
+      law.heavy_tail = true;
+      return law;
     }};
 
 }  // namespace muster
