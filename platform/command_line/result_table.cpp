@@ -70,6 +70,7 @@ std::vector<std::string> sentences(const std::vector<theory>& known) {
     p = last + 1;
   }
   std::vector<std::string> all;
+  all.reserve(points_of.size());
   for (const auto& [about, points] : points_of)
     all.push_back(
         fmt::format("{} {}: {}", points.find_first_of(",-") == std::string::npos ? "point" : "points", points, about));

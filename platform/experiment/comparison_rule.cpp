@@ -18,6 +18,7 @@ std::vector<bool> comparison_rule::undecided(const std::vector<const std::vector
   std::vector<bool> open(seen.size(), false);
   std::list<measured_point> policies;
   std::vector<const measured_point*> of;
+  of.reserve(seen.size());
   for (const std::vector<replication_result>* replications : seen) of.push_back(&policies.emplace_back(*replications));
   std::vector<std::size_t> all(seen.size());
   for (std::size_t p = 0; p < all.size(); ++p) all[p] = p;

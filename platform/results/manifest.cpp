@@ -50,7 +50,7 @@ json precision_of(const study& s, const run_facts& facts) {
   return points;
 }
 
-json variance_of(const run_facts& facts) {
+json control_variates_of(const run_facts& facts) {
   json estimates = json::array();
   for (const variance_fact& f : facts.variance)
     estimates.push_back(
@@ -92,7 +92,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"events_per_second", all.seconds > 0 ? static_cast<double>(all.events) / all.seconds : 0.0},
       {"peak_memory_bytes", peak_memory()},
       {"precision", precision_of(s, facts)},
-      {"control_variates", variance_of(facts)},
+      {"control_variates", control_variates_of(facts)},
       {"notes", facts.notes},
   };
   // A byte that is no UTF-8, in a path for example, is shown as such and does not cost us the manifest.

@@ -128,7 +128,8 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
        {"platform.link.topology=file", "platform.link.file=net.graphml", "policy.name=of_classes_of_any_weight"});
   take(sample, {"platform.link.topology=fat_tree", "platform.link.ports=4"});
   take(sample, {"arrivals.process=renewal", "arrivals.interarrival={ distribution = \"uniform\", low = 1, high = 2 }"});
-  take(sample, {"run.precision={ half_width = 0.5 }", "run.most_replications=90", "run.control_variates=false"});
+  take(sample, {"run.precision={ half_width = 0.5 }", "run.equal_within=0.01", "run.most_replications=90",
+                "run.control_variates=false"});
   take(sample, {"platform.servers.node.faults={ to_failure = 9, to_repair = 1 }", "platform.checkpoint_every=1",
                 "platform.servers.node.power={ sleep_after = 1.0, active = 1.0 }", "price.watt=1",
                 "platform.costs.bandwidth=1"});

@@ -126,7 +126,7 @@ class crossover_command {
     const study first = what.read(what.range().low(), 0), second = what.read(what.range().low(), 1);
     check(what, first, second);
     crossover_question asked{
-        first, search_.key(), what.range(), {{{metric_, search_.class_name}, *search_.workers}, {}, {}}};
+        first, search_.key(), what.range(), {{{metric_, search_.class_name}, {*search_.workers}}, {}, {}}};
     const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
     const bool named = name(first) != name(second);
     asked.goal.policies = named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]};

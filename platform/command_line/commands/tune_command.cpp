@@ -130,7 +130,7 @@ class tune_command {
     with({range.high()});
     const metric_of_class metric =
         maximize_.empty() ? checked(s, minimize_.front(), "--minimize") : checked(s, maximize_.front(), "--maximize");
-    tuning_question asked{s, search_.key(), range, {{metric, *search_.workers}, {}}};
+    tuning_question asked{s, search_.key(), range, {{metric, {*search_.workers}}, {}}};
     asked.goal.terms.maximize = !maximize_.empty();
     std::optional<trial_store> store = open_store(s, {metric});
     asked.goal.store = store ? &*store : nullptr;
