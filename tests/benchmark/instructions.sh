@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Instructions that muster takes for a job, which do not depend on what else the machine does: those of two runs of
-# different length, counted by callgrind (Debian's package valgrind), and their difference. Some minutes.
+# different length, counted by callgrind (Debian's package valgrind), and their difference: without control variates,
+# which runs of ten replications or more have. Some minutes.
 # Usage: tests/benchmark/instructions.sh [WORKLOAD-REGEX]
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -51,7 +52,7 @@ TXT
 
 instructions() {  # SCENARIO JOBS SETTING ...
   local words=() setting
-  for setting in "${@:3}" "run.jobs=$2"; do words+=(--set "$setting"); done
+  for setting in "${@:3}" run.replications=1 "run.jobs=$2"; do words+=(--set "$setting"); done
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$top/build/muster" run "$1" --no-fork --point 0 \
     --replication 0 "${words[@]}" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
