@@ -38,6 +38,10 @@ AT_HIGH_LOAD = [
     ("reality_gap", FOUR_CLASSES, "platform.link={ latency = 0.0 }"),
     ("sizing", "arrivals.factor=1.9", "platform.servers.node.count=4"),
     ("which_policy", ALL),
+    ("reality_gap_balanced_fairness", ALL),
+    ("cluster_shapes", ALL),
+    ("quickswap_borg_b", ALL),
+    ("preemption_cost_borg_b", ALL, "platform.costs={ save = 0.0, restore = 0.0, migration = 0.0 }"),
 ]
 
 
