@@ -73,7 +73,7 @@ class control_recorder final : public job_observer {
     const double work = cores_[static_cast<class_id>(type)] * static_cast<double>(static_cast<std::int64_t>(size));
     last_ = now;
     work_ += work;
-    const numbers* served = &served_[type * queues_.size()];
+    const numbers* served = served_.data() + type * queues_.size();  // there may be no queue
     for (queue_block& q : queues_) {
       const numbers share = *served++;
       numbers waiting = q.work;
