@@ -203,7 +203,7 @@ const key_node& scenario_schema() {
         {"watt", price, left_out{"0"}, "price of each watt of the average power"},
         {"link", price, left_out{"0"}, "price of each edge of the network"}}},
       {"report",
-       {{"metrics", other_key{"array", "[\"response_time_p99[small]\", \"weighted_response_time\"]"}, left_out{},
+       {{"metrics", other_key{"list", "[\"response_time_p99[small]\", \"weighted_response_time\"]"}, left_out{},
          "judge policies: METRIC or METRIC[CLASS]"},
         {"explain", truth_key{}, left_out{"false"}, "metrics of what jobs' time is spent on"}}},
       {"",
