@@ -1,5 +1,6 @@
 #include "platform/simulation/measurements.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,13 +93,13 @@ class measurement_writer {
         record(id).completed);
   }
 
-  // Empty where one of them has none.
+  // Empty where one of them has none: nothing has completed in it, or no time passed as all completed in one slot.
   template <class Value>
   std::vector<double> values_of_parts(const Value& value_of) const {
     std::vector<double> values;
     for (std::size_t at = 0; at < seen_.parts->parts().size(); ++at) {
       const std::optional<double> value = value_of(at, seen_.parts->parts()[at]);
-      if (!value) return {};
+      if (!value || !std::isfinite(*value)) return {};
       values.push_back(*value);
     }
     return values;

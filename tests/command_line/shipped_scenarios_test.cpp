@@ -50,6 +50,21 @@ TEST_F(command_line_test, every_shipped_scenario_keeps_the_base_protocol_with_th
   }
 }
 
+// With ten replications windows are divided into parts, and control variates are recorded. Parts of two jobs are
+// without a job of some class, and several end in one slot.
+TEST_F(command_line_test, every_shipped_scenario_runs_ten_replications_of_few_jobs) {
+  for (const auto& file : all_scenarios()) {
+    std::string words = file.string() + " --quiet --replications 10 --out " + at(file.stem().string());
+    for (const std::string& setting : small_size(file))
+      if (setting == "run.jobs=1000")
+        words += " --set run.jobs=20";
+      else if (setting != "run.replications=1")
+        words += " --set '" + setting + "'";
+    const command_result ran = shell("muster run " + words);
+    EXPECT_EQ(ran.status, 0) << words << '\n' << ran.output;
+  }
+}
+
 TEST_F(command_line_test, protocol_is_kept_behind_links_and_with_costs) {
   for (const char* more : {"", " --set platform.costs.dispatch_latency=0.01 --set platform.costs.set_up=0.1"}) {
     const std::string what = "muster run " + scenario() + " --quiet --replications 1 --set platform.link.latency=0.05" +
