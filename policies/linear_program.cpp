@@ -1,63 +1,81 @@
 #include "muster/policies/linear_program.h"
 
-#include <glpk.h>
+#include <coin/Clp_C_Interface.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
+
+#include "muster/policies/linear_equations.h"
 
 namespace muster {
 
 namespace {
 
-/// GLPK's memory and terminal. Both are as before when it ends, also for other users of GLPK in the thread.
-class glpk_session {
- public:
-  glpk_session() : first_(glp_init_env() == 0), output_(glp_term_out(GLP_OFF)) {}
-  glpk_session(const glpk_session&) = delete;
-  glpk_session& operator=(const glpk_session&) = delete;
-  ~glpk_session() {
-    glp_term_out(output_);
-    if (first_) glp_free_env();
+struct delete_model {
+  void operator()(Clp_Simplex* model) const { Clp_deleteModel(model); }
+};
+using clp_model = std::unique_ptr<Clp_Simplex, delete_model>;
+
+/// A program in Clp's form: bounds of rows, and the columns of the matrix one after the other.
+struct clp_input {
+  std::vector<double> lower, upper, weights, factors;
+  std::vector<CoinBigIndex> starts{0};
+  std::vector<int> rows;
+
+  void add_row(linear_program::relation to_bound, double bound) {
+    constexpr double unlimited = std::numeric_limits<double>::max();
+    lower.push_back(to_bound == linear_program::relation::at_most ? -unlimited : bound);
+    upper.push_back(to_bound == linear_program::relation::at_least ? unlimited : bound);
   }
 
- private:
-  bool first_;
-  int output_;
-};
-
-struct delete_problem {
-  void operator()(glp_prob* p) const { glp_delete_prob(p); }
-};
-using problem = std::unique_ptr<glp_prob, delete_problem>;
-
-// GLPK counts from 1.
-int counted(std::size_t number) { return static_cast<int>(number) + 1; }
-
-int type_of_row(linear_program::relation to_bound) {
-  switch (to_bound) {
-    case linear_program::relation::at_most:
-      return GLP_UP;
-    case linear_program::relation::at_least:
-      return GLP_LO;
-    default:
-      return GLP_FX;
+  void add_column(double weight, const std::vector<linear_program::entry>& entries) {
+    weights.push_back(weight);
+    for (const linear_program::entry& e : entries) {
+      if (e.factor == 0.0) continue;
+      rows.push_back(static_cast<int>(e.row));
+      factors.push_back(e.factor);
+    }
+    starts.push_back(static_cast<CoinBigIndex>(rows.size()));
   }
+};
+
+clp_model model_of(const clp_input& input) {
+  constexpr double tolerance = 1e-10;
+  constexpr int no_perturbation = 102;
+  clp_model model{Clp_newModel()};
+  Clp_setLogLevel(model.get(), 0);
+  Clp_setOptimizationDirection(model.get(), -1.0);  // maximise
+  Clp_setPrimalTolerance(model.get(), tolerance);
+  Clp_setDualTolerance(model.get(), tolerance);
+  Clp_setPerturbation(model.get(), no_perturbation);
+  Clp_loadProblem(model.get(), static_cast<int>(input.weights.size()), static_cast<int>(input.lower.size()),
+                  input.starts.data(), input.rows.data(), input.factors.data(), nullptr, nullptr, input.weights.data(),
+                  input.lower.data(), input.upper.data());
+  return model;
 }
 
-void solve(glp_prob* p) {
-  glp_smcp how;
-  glp_init_smcp(&how);
-  how.msg_lev = GLP_MSG_OFF;
-  how.tol_bnd = how.tol_dj = 1e-10;
-  glp_scale_prob(p, GLP_SF_AUTO);
-  glp_adv_basis(p, 0);
-  if (const int failure = glp_simplex(p, &how); failure != 0)
-    throw std::runtime_error("linear program of " + std::to_string(glp_get_num_rows(p)) + " rows and " +
-                             std::to_string(glp_get_num_cols(p)) + " variables: GLPK's simplex method failed, code " +
-                             std::to_string(failure));
+std::runtime_error undecided(const linear_program& program, const std::string& how) {
+  return std::runtime_error("linear program of " + std::to_string(program.rows()) + " rows and " +
+                            std::to_string(program.variables()) + " variables: Clp's simplex method ended " + how);
 }
+
+/// What determines an optimal vertex: the variables that may differ from 0, and the rows that meet their bounds; of
+/// both the same number.
+struct basis {
+  std::vector<std::size_t> variables, rows;
+
+  explicit basis(Clp_Simplex* model) {
+    constexpr int basic = 1;
+    for (int v = 0; v < Clp_numberColumns(model); ++v)
+      if (Clp_getColumnStatus(model, v) == basic) variables.push_back(static_cast<std::size_t>(v));
+    for (int r = 0; r < Clp_numberRows(model); ++r)
+      if (Clp_getRowStatus(model, r) != basic) rows.push_back(static_cast<std::size_t>(r));
+  }
+};
 
 }  // namespace
 
@@ -81,44 +99,48 @@ std::size_t linear_program::add_variable(double weight, std::vector<entry> entri
 }
 
 linear_program::solution linear_program::maximise() const {
-  const glpk_session session;
-  const problem p{glp_create_prob()};
-  glp_set_obj_dir(p.get(), GLP_MAX);
-  if (!rows_.empty()) glp_add_rows(p.get(), static_cast<int>(rows_.size()));
-  for (std::size_t r = 0; r < rows_.size(); ++r)
-    glp_set_row_bnds(p.get(), counted(r), type_of_row(rows_[r].to_bound), rows_[r].bound, rows_[r].bound);
-  if (!variables_.empty()) glp_add_cols(p.get(), static_cast<int>(variables_.size()));
-  for (std::size_t v = 0; v < variables_.size(); ++v) {
-    glp_set_col_bnds(p.get(), counted(v), GLP_LO, 0.0, 0.0);
-    glp_set_obj_coef(p.get(), counted(v), variables_[v].weight);
-    std::vector<int> rows{0};  // GLPK reads from the second element on
-    std::vector<double> factors{0.0};
-    for (const entry& e : variables_[v].entries) {
-      if (e.factor == 0.0) continue;
-      rows.push_back(counted(e.row));
-      factors.push_back(e.factor);
-    }
-    glp_set_mat_col(p.get(), counted(v), static_cast<int>(rows.size()) - 1, rows.data(), factors.data());
-  }
-
-  solve(p.get());
-  solution result;
-  switch (const int status = glp_get_status(p.get())) {
-    case GLP_OPT:
-      result.found = outcome::optimal;
-      break;
-    case GLP_NOFEAS:
-      return result;
-    case GLP_UNBND:
-      result.found = outcome::unbounded;
-      return result;
+  clp_input input;
+  for (const row& r : rows_) input.add_row(r.to_bound, r.bound);
+  for (const variable& v : variables_) input.add_column(v.weight, v.entries);
+  const clp_model model = model_of(input);
+  Clp_primal(model.get(), 0);
+  const basis optimum{model.get()};
+  switch (const int status = Clp_status(model.get())) {
+    case 0:
+      if (optimum.variables.size() != optimum.rows.size()) throw undecided(*this, "without a basis");
+      return vertex(optimum.variables, optimum.rows);
+    case 1:
+      return {};
+    case 2:
+      return {outcome::unbounded, 0.0, {}, {}};
     default:
-      throw std::runtime_error("linear program: GLPK's simplex method ended undecided, status " +
-                               std::to_string(status));
+      throw undecided(*this, "undecided, status " + std::to_string(status));
   }
-  result.value = glp_get_obj_val(p.get());
-  for (std::size_t v = 0; v < variables_.size(); ++v) result.variables.push_back(glp_get_col_prim(p.get(), counted(v)));
-  for (std::size_t r = 0; r < rows_.size(); ++r) result.prices.push_back(glp_get_row_dual(p.get(), counted(r)));
+}
+
+// Clp's own values are exact to its tolerances only.
+linear_program::solution linear_program::vertex(const std::vector<std::size_t>& basic,
+                                                const std::vector<std::size_t>& tight) const {
+  solution result{outcome::optimal, 0.0, std::vector<double>(variables_.size()), std::vector<double>(rows_.size())};
+  const std::size_t size = basic.size();
+  if (size == 0) return result;
+  std::vector<std::size_t> equation(rows_.size(), size);
+  matrix bounds(size, 1), weights(1, size), factors = boost::numeric::ublas::zero_matrix<double>(size, size);
+  for (std::size_t n = 0; n < size; ++n) {
+    equation[tight[n]] = n;
+    bounds(n, 0) = rows_[tight[n]].bound;
+  }
+  for (std::size_t n = 0; n < size; ++n) {
+    weights(0, n) = variables_[basic[n]].weight;
+    for (const entry& e : variables_[basic[n]].entries)
+      if (equation[e.row] < size) factors(equation[e.row], n) = e.factor;
+  }
+  const matrix values = solve(factors, bounds), prices = solve_left(factors, weights);
+  for (std::size_t n = 0; n < size; ++n) {
+    result.variables[basic[n]] = std::max(0.0, values(n, 0));
+    result.prices[tight[n]] = prices(0, n);
+    result.value += weights(0, n) * result.variables[basic[n]];
+  }
   return result;
 }
 

@@ -6,7 +6,8 @@
 namespace muster {
 
 /// A linear program over variables >= 0: the largest weighted sum of them under bounds of rows, which are weighted sums
-/// too. Solved by the simplex method of GLPK, without output.
+/// too. Clp's simplex method finds the basis of an optimal vertex, without output. The values are computed from that
+/// basis alone, to rounding, so that they do not depend on the tolerances of the method.
 ///
 /// Small programs are meant, of hundreds of rows and thousands of variables; each call of maximise() begins anew.
 class linear_program {
@@ -48,6 +49,9 @@ class linear_program {
   solution maximise() const;
 
  private:
+  /// The vertex with these variables, the others being 0, and with these rows at their bounds.
+  solution vertex(const std::vector<std::size_t>& basic, const std::vector<std::size_t>& tight) const;
+
   struct row {
     relation to_bound;
     double bound;

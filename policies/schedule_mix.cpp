@@ -14,13 +14,18 @@ namespace muster {
 
 namespace {
 
-/// The classes that have load, with the loads scaled such that they use all cores.
+/// The classes that have load, with the loads scaled such that they use all cores. A class that would use less than
+/// `least_use` of the cores counts as one that uses so much: the numbers of the linear program keep a range in which it
+/// can be solved.
 struct scaled_loads {
+  static constexpr double least_use = 1e-9;
+
   std::vector<std::size_t> classes;  ///< their numbers, in ascending order of need
   std::vector<unsigned> needs;
   std::vector<double> loads;
   unsigned cores;
-  double scale;  ///< of the loads
+  double scale;        ///< of the loads
+  double added = 0.0;  ///< time that the schedules of single classes take for what was added to small loads
 
   std::size_t size() const { return classes.size(); }
 };
@@ -35,7 +40,7 @@ void check_mix(const std::vector<unsigned>& needs, const std::vector<double>& lo
 }
 
 scaled_loads scaled(const std::vector<unsigned>& needs, const std::vector<double>& loads, unsigned cores) {
-  scaled_loads result{{}, {}, {}, cores, 1.0};
+  scaled_loads result{{}, {}, {}, cores, 1.0, 0.0};
   for (std::size_t i = 0; i < needs.size(); ++i)
     if (loads[i] > 0.0) result.classes.push_back(i);
   std::stable_sort(result.classes.begin(), result.classes.end(),
@@ -44,8 +49,11 @@ scaled_loads scaled(const std::vector<unsigned>& needs, const std::vector<double
   for (const std::size_t i : result.classes) busy += needs[i] * loads[i];
   if (busy > 0.0) result.scale = cores / busy;
   for (const std::size_t i : result.classes) {
+    const double load = loads[i] * result.scale, least = scaled_loads::least_use * cores / needs[i];
     result.needs.push_back(needs[i]);
-    result.loads.push_back(loads[i] * result.scale);
+    result.loads.push_back(std::max(load, least));
+    const unsigned together = cores / needs[i];  // jobs of the class that the cores hold
+    result.added += (result.loads.back() - load) / together;
   }
   return result;
 }
@@ -168,7 +176,7 @@ void add_one_of_each(mix_program& program, const scaled_loads& all) {
 // In terms of all classes and of the loads as given.
 schedule_mix unscaled(schedule_mix mix, const scaled_loads& all, std::size_t classes) {
   mix.factor *= all.scale;
-  mix.bound *= all.scale;
+  mix.bound *= all.scale / (1.0 - mix.bound * all.added);
   for (schedule& jobs : mix.schedules) {
     schedule of_all(classes);
     for (std::size_t i = 0; i < all.size(); ++i) of_all[all.classes[i]] = jobs[i];
@@ -196,7 +204,8 @@ schedule_mix largest_mix(const std::vector<unsigned>& needs, const std::vector<d
     const double gap = bound - mix.factor;
     if (gap <= rounding * bound || !program.add(best.jobs)) {
       if (gap > largest_error * bound)
-        throw std::runtime_error("mix of schedules: the linear program stalled before its optimum");
+        throw std::runtime_error("mix of schedules: the simplex method stalled before the optimum, at " +
+                                 std::to_string(mix.factor) + " of at most " + std::to_string(bound));
       mix.bound = std::max(bound, mix.factor);
       return unscaled(std::move(mix), all, needs.size());
     }

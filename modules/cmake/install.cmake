@@ -15,21 +15,27 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/muster-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
-  ${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake ${CMAKE_CURRENT_LIST_DIR}/find_glpk.cmake
+  ${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake ${CMAKE_CURRENT_LIST_DIR}/find_clp.cmake
   ${CMAKE_CURRENT_LIST_DIR}/find_systemc.cmake
   DESTINATION ${package_folder})
 
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster COMPONENT mpi)
+if(TARGET muster_mpi)
+  install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster COMPONENT mpi)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME muster)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
-# The documents, in the folders that their links name, and the picture of the first.
+# The documents, in the folders that their links name, and the pictures of the first.
 foreach(folder . platform platform/scenario policies modules scenarios tests)
   install(FILES ${PROJECT_SOURCE_DIR}/${folder}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/scenarios/quickswap_four_class.svg DESTINATION ${CMAKE_INSTALL_DOCDIR}/scenarios)
+install(FILES ${PROJECT_SOURCE_DIR}/platform/architecture.svg DESTINATION ${CMAKE_INSTALL_DOCDIR}/platform)
+foreach(document LICENSE CONTRIBUTING.md CHANGELOG.md)
+  install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
 # The complete projects that the documents name.
 foreach(example foreign_client foreign_policy foreign_server larger_model library)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
@@ -49,7 +55,9 @@ if(DOXYGEN_FOUND)
   set(DOXYGEN_MACRO_EXPANSION YES)
   set(DOXYGEN_EXPAND_ONLY_PREDEF YES)
   set(DOXYGEN_PREDEFINED "__extension__=" "TLM_DECLARE_EXTENDED_PHASE(name)=extern const tlm::tlm_phase name")
-  doxygen_add_docs(doc policies modules ${PROJECT_BINARY_DIR}/generated/muster/version.h
+  set(DOXYGEN_USE_MDFILE_AS_MAINPAGE modules/main_page.md)
+  set(DOXYGEN_HTML_EXTRA_FILES ${PROJECT_SOURCE_DIR}/platform/architecture.svg)
+  doxygen_add_docs(doc modules/main_page.md policies modules ${PROJECT_BINARY_DIR}/generated/muster/version.h
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   install(DIRECTORY ${PROJECT_BINARY_DIR}/doc/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 endif()
@@ -61,13 +69,16 @@ execute_process(COMMAND gzip -9nc ${debian}/changelog OUTPUT_FILE ${PROJECT_BINA
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${debian}/changelog)
 set(debian_texts ${debian}/copyright ${PROJECT_BINARY_DIR}/generated/changelog.gz)
 install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DOCDIR}-mpi COMPONENT mpi)
+if(TARGET muster_mpi)
+  install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DOCDIR}-mpi COMPONENT mpi)
+  set(with_mpi mpi)
+endif()
 set(CPACK_PACKAGE_NAME muster)
 set(CPACK_PACKAGE_CONTACT "muster maintainers <maintainers@muster.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES YES)
-set(CPACK_COMPONENTS_ALL Unspecified mpi)
+set(CPACK_COMPONENTS_ALL Unspecified ${with_mpi})
 set(CPACK_DEB_COMPONENT_INSTALL YES)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
@@ -76,7 +87,7 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME muster)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS gnuplot-nox)  # draws figures/*.svg
 # What foreign projects compile against, and several machines.
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS
-  "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev, libglpk-dev")
+  "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev, coinor-libclp-dev")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "studies of muster on several machines, over MPI")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME muster-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "muster (= ${PROJECT_VERSION}), openmpi-bin")

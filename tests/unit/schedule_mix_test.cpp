@@ -165,6 +165,30 @@ TEST(schedule_mix, ignores_classes_without_load) {
   EXPECT_TRUE(nothing.schedules.empty());
 }
 
+// The largest multiple of the other loads, to one part in 10^9.
+TEST(schedule_mix, is_found_where_a_class_has_next_to_no_load) {
+  const double without = largest_mix({5, 3, 1}, {0.0, 1.0, 2.0}, 16).factor;
+  for (const double load : {1e-6, 1e-9, 1e-12, 1e-30, 1e-300, 4.9e-324})
+    for (const std::size_t at : {0, 1, 2}) {
+      std::vector<unsigned> needs{3, 1};
+      std::vector<double> loads{1.0, 2.0};
+      needs.insert(needs.begin() + static_cast<std::ptrdiff_t>(at), 5);
+      loads.insert(loads.begin() + static_cast<std::ptrdiff_t>(at), load);
+      const schedule_mix mix = largest_mix(needs, loads, 16);
+      EXPECT_NEAR(mix.factor, without, (3.0 * load + 1e-9) * without) << load;
+      EXPECT_GE(mix.bound, std::max(mix.factor, (1.0 - 3.0 * load) * without)) << load;
+      EXPECT_LE(mix.bound, (1.0 + 1e-6) * mix.factor) << load;
+      EXPECT_TRUE(std::any_of(mix.schedules.begin(), mix.schedules.end(), [at](const schedule& s) {
+        return s[at] > 0;
+      })) << load;
+    }
+}
+
+TEST(schedule_mix, of_given_schedules_is_found_where_a_class_has_next_to_no_load) {
+  for (const double load : {1e-12, 1e-300})
+    EXPECT_NEAR(mix_of({{0, 4}, {1, 0}}, {load, 2.0}).factor, 2.0, 1e-8) << load;
+}
+
 TEST(schedule_mix, does_not_depend_on_the_unit_of_time) {
   const std::vector<unsigned> needs{7, 5, 3, 2};
   const double factor = largest_mix(needs, {0.2, 0.1, 0.4, 0.3}, 16).factor;
@@ -187,6 +211,31 @@ TEST(schedule_mix, of_26_classes_on_2048_cores_takes_well_under_a_second) {
     expect_whole_mix(mix, needs, loads, 2048);
     EXPECT_LT(took.count(), 5.0);  // as measured: a hundredth; with room for busy machines and sanitizers
     RecordProperty("seconds", std::to_string(took.count()));
+  }
+}
+
+TEST(schedule_mix, of_classes_with_hardly_any_load_has_the_factor_of_the_others) {
+  std::mt19937 random(11);
+  for (const double least : {1e-9, 1e-12, 1e-20, 1e-100, 1e-300}) {
+    for (int round = 0; round < 20; ++round) {
+      std::vector<unsigned> needs;
+      std::vector<double> loads;
+      for (int i = 0; i < 6; ++i) {
+        needs.push_back(1 + static_cast<unsigned>(random() % 32));
+        loads.push_back(i < 3 ? std::uniform_real_distribution<>{0.1, 2.0}(random) : least);
+      }
+      const schedule_mix mix = largest_mix(needs, loads, 32);
+      const schedule_mix others =
+          largest_mix({needs.begin(), needs.begin() + 3}, {loads.begin(), loads.begin() + 3}, 32);
+      EXPECT_NEAR(mix.factor, others.factor, 1e-7 * others.factor) << least << ", round " << round;
+      EXPECT_GE(mix.bound, mix.factor);
+      EXPECT_LE(mix.bound, mix.factor * (1.0 + 1e-7));
+      for (std::size_t i = 0; i < needs.size(); ++i) {
+        const auto has = [i](const schedule& jobs) { return jobs[i] > 0; };
+        EXPECT_TRUE(std::any_of(mix.schedules.begin(), mix.schedules.end(), has))
+            << "class " << i << " is never served";
+      }
+    }
   }
 }
 
