@@ -102,8 +102,9 @@ struct policy_entry {
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default
   /// @param random for a policy that draws random numbers; outlives the policy
-  /// @throws policy_error if the policy cannot run these classes or not with these settings, as complete() does, and if
-  /// the parameters() of a class are not as complete_classes() leaves them
+  /// @throws policy_error if the policy cannot run these classes or not with these settings, as complete() does, if
+  /// the parameters() of a class are not as complete_classes() leaves them, and if its work_between_interruptions() is
+  /// no time
   std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given, random_numbers& random) const;
   /// The same without random numbers: drawing one throws a policy_error.
   std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given) const;
@@ -115,6 +116,16 @@ struct policy_entry {
   /// policy without class parameters.
   /// @param all_cores cores of the cluster, busy or not
   void complete_classes(table<class_id, job_class>& classes, unsigned all_cores) const;
+
+  /// @name What the functions of the entry return that may be null
+  /// @throws policy_error that names policy and function if the function throws any exception
+  /// @{
+  std::optional<std::string> why_unsuited(const cluster_view& cluster) const;
+  /// @param complete settings
+  std::optional<setting_conflict> why_unfit(const cluster_view& cluster, const settings& complete) const;
+  /// @param complete settings
+  stability_rule rule_with(const settings& complete) const;
+  /// @}
 
   /// @throws policy_error if the entry is invalid
   void check() const;

@@ -145,18 +145,16 @@ void cluster_state::end_leaving(job& j) {
   --rows_[j.type].leaving;
 }
 
-// Only jobs that were requeued themselves can have arrived before the ones at the head, so the search is short where
-// the latest arrivals of a class are preempted first.
 void cluster_state::requeue(job& j, queue_place where) {
   end_leaving(j);
   leave(j);
   class_row& row = rows_[j.type];
   if (where == queue_place::at_tail) {
+    by_arrival_ = by_arrival_ && !row.tail;
     join(j);
     return;
   }
-  job* behind = row.head;
-  while (behind && behind->id < j.id) behind = behind->behind;
+  job* const behind = first_after(j, row);
   if (!behind) {
     join(j);
     return;
@@ -166,8 +164,33 @@ void cluster_state::requeue(job& j, queue_place where) {
   j.ahead = behind->ahead;
   (j.ahead ? j.ahead->behind : row.head) = &j;
   behind->ahead = &j;
+  row.requeued_before = behind;
   row.head_id = row.head->id;
   ++row.waiting;
+}
+
+// The first waiting job that arrived after that one; null if there is none. The search in a queue in order of arrival
+// goes inwards from both ends and outwards from the place of the last requeued job. It is short where the latest jobs
+// in service are preempted first, as only jobs that were requeued themselves can be ahead of them, where the earliest
+// are, whose place is near the end, and where the same job comes back again and again, from the midst of a long queue.
+job* cluster_state::first_after(const job& j, const class_row& row) const {
+  job* behind = row.head;
+  if (!by_arrival_) {
+    while (behind && behind->id < j.id) behind = behind->behind;
+    return behind;
+  }
+  if (!row.tail || row.tail->id < j.id) return nullptr;
+  job* beside = row.requeued_before ? row.requeued_before : behind;
+  for (job* last = row.tail; behind->id < j.id; behind = behind->behind, last = last->ahead) {
+    if (last->ahead->id < j.id) return last;
+    if (beside->id < j.id)
+      beside = beside->behind;
+    else if (!beside->ahead || beside->ahead->id < j.id)
+      return beside;
+    else
+      beside = beside->ahead;
+  }
+  return behind;
 }
 
 void cluster_state::preempt_to_tail(job& j) {

@@ -71,8 +71,10 @@ class cluster_state final : public cluster_view {
  private:
   void leave_queue(job& j, class_row& row);
   [[gnu::noinline]] void enter_service_behind(job& j);
+  job* first_after(const job& j, const class_row& row) const;
 
   std::uint64_t jobs_handed_out_ = 0;
+  bool by_arrival_ = true;  // no queue of rigid jobs has been reordered
 };
 
 // What every job goes through, in the header so that its callers have it inlined.
@@ -116,6 +118,7 @@ inline void cluster_state::leave_queue(job& j, class_row& row) {
   (j.ahead ? j.ahead->behind : row.head) = j.behind;
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
   row.head_id = row.head ? row.head->id : no_job;
+  if (row.requeued_before == &j) row.requeued_before = j.behind;
   if (!row.head) waiting_classes_.erase(j.type);
   --row.waiting;
   j.where = job::place::in_service;

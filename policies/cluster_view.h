@@ -168,6 +168,7 @@ class cluster_view {
     job* head = nullptr;
     job* tail = nullptr;
     job* served = nullptr;
+    job* requeued_before = nullptr;  ///< the waiting job ahead of which one was requeued last; null: it has left
     std::uint64_t head_id = no_job;  ///< copy of head->id, so that a comparison of classes reads these rows only
     std::uint32_t waiting = 0;
     std::uint32_t in_service = 0;

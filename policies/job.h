@@ -26,7 +26,10 @@ struct unit_progress {
   const utility* worth = nullptr;  ///< of its units
   std::uint32_t done = 0;          ///< units completed
   double left = 0.0;               ///< work that remains, in units: of the unit under way the part that is missing
-  std::uint64_t deadline = 0;      ///< the last slot in which it may be served; 0: none
+  /// Core time, in units and at most one, that the job needs beside its work on a core newly given to it: the most that
+  /// a core has spent on it so far without working, an upper estimate where it never came to work. 0: nothing.
+  double overhead = 0.0;
+  std::uint64_t deadline = 0;  ///< the last slot in which it may be served; 0: none
 };
 
 /// The plain values that a real scheduler may know of a job.
@@ -60,6 +63,8 @@ struct job : job_facts {
   /// @}
 
   const unit_progress* units = nullptr;  ///< of a slotted job, as of the latest slot's beginning
+  /// The job itself; of a copy the job that was copied, which cannot be scheduled in its place. The scheduler's own.
+  const job* itself = nullptr;
 };
 
 }  // namespace muster

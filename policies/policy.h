@@ -17,7 +17,8 @@ enum class progress {
   slotted  ///< a job's cores are chosen anew for every slot; a core does one unit of work in a slot
 };
 
-/// The orders that a policy may give. Each takes effect at once: the view shows it when the function returns.
+/// The orders that a policy may give. Each takes effect at once: the view shows it when the function returns. Each
+/// takes a job itself, as the view has it: a copy of one is a scheduling_error.
 class decisions {
  public:
   /// Puts a waiting job into service on cores that are free now.
@@ -107,14 +108,19 @@ class policy {
   unsigned phase() const { return phase_; }
   /// How many phases have begun so far; it shows a phase that follows one of the same number.
   std::uint64_t phases_begun() const { return phases_begun_; }
-  /// How many phases the policy has; 0: it has none.
+  /// How many phases the policy has; 0: it has none. It is asked once, when a scheduler is built.
   virtual unsigned phases() const { return 0; }
+
+  /// Jobs in the system with which a simulation ends early, unless its scenario says with how many. A job takes about a
+  /// kilobyte of memory; a policy that serves all jobs at every event takes time in proportion, and says less.
+  virtual std::uint64_t most_jobs_in_system() const { return 1'000'000; }
 
   /// The entry of the catalogue that has made the policy, see policy_entry::make(). Null if it was made otherwise: then
   /// the kind of its jobs is not known, and no scheduler accepts it.
   const policy_entry* entry() const { return entry_; }
 
  protected:
+  /// @param phase from 1 to phases(); 0: the policy is in none. Another one is a fault when the policy has returned
   void begin_phase(unsigned phase) {
     phase_ = phase;
     ++phases_begun_;

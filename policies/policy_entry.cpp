@@ -6,6 +6,7 @@
 
 #include "muster/policies/catalogue.h"
 #include "muster/policies/name.h"
+#include "muster/policies/thrown_text.h"
 
 namespace muster {
 
@@ -242,13 +243,35 @@ class no_random_numbers final : public random_numbers {
   }
 };
 
+// A policy whose servers have timers names the work between their interruptions; infinite: they have none.
+void check_interruptions(const std::string& whose, const policy& made) {
+  constexpr const char* function = "work_between_interruptions()";
+  const double work = call_named(made.entry()->name, function, [&] { return made.work_between_interruptions(); });
+  if (!(work >= 0.0))
+    throw policy_error(whose + ": its " + function + " is " + shown(work) + "; expected a number >= 0, or infinity");
+}
+
 }  // namespace
+
+std::optional<std::string> policy_entry::why_unsuited(const cluster_view& cluster) const {
+  if (!unsuited) return std::nullopt;
+  return call_named(name, "unsuited()", [&] { return unsuited(cluster); });
+}
+
+std::optional<setting_conflict> policy_entry::why_unfit(const cluster_view& cluster, const settings& complete) const {
+  if (!unfit) return std::nullopt;
+  return call_named(name, "unfit()", [&] { return unfit(cluster, complete); });
+}
+
+stability_rule policy_entry::rule_with(const settings& complete) const {
+  if (!stable_with) return stable_up_to;
+  return call_named(name, "stable_with()", [&] { return stable_with(complete); });
+}
 
 std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given,
                                            random_numbers& random) const {
   const std::string whose = "policy " + shown_name(name);
-  if (unsuited)
-    if (const auto why = unsuited(cluster)) throw policy_error(whose + " cannot run these classes: " + *why);
+  if (const auto why = why_unsuited(cluster)) throw policy_error(whose + " cannot run these classes: " + *why);
   for (const class_id id : cluster.classes()) {
     const std::string of_class = whose + ", class " + shown_name(cluster.name(id));
     const known_cluster known{cluster.all_cores(), nullptr};
@@ -258,12 +281,13 @@ std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const se
                          ": its parameters are not complete; expected complete_classes() before the cluster");
   }
   const settings all = complete(cluster, given);
-  if (const auto why = unfit ? unfit(cluster, all) : std::nullopt)
+  if (const auto why = why_unfit(cluster, all))
     throw policy_error(whose + ", " + std::string{why->parameter.empty() ? "settings" : why->parameter} + ": " +
                        why->what);
   std::unique_ptr<policy> made = construct(cluster, all, random);
   if (!made) throw policy_error(whose + ": its entry has made no policy");
   made->entry_ = this;
+  check_interruptions(whose, *made);
   return made;
 }
 

@@ -20,28 +20,54 @@ class last_come_first_served final : public policy {
   }
 
   void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
-    jobs_.erase(std::find(jobs_.rbegin(), jobs_.rend(), &j).base() - 1);
-    schedule(cluster, decide);
+    jobs_.erase(place_of(j, jobs_));
+    leaves_service(j, cluster, decide);
+  }
+
+  void preempted(const job& j, const cluster_view& cluster, decisions& decide) override {
+    leaves_service(j, cluster, decide);
+  }
+
+  void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
+    leaves_service(j, cluster, decide);
   }
 
  private:
-  void schedule(const cluster_view& cluster, decisions& decide) override {
-    unsigned left = cluster.all_cores();
-    std::size_t seen = 0;  // jobs in service
-    auto next = jobs_.rbegin();
-    for (; next != jobs_.rend() && cluster.need((*next)->type) <= left; ++next) {
-      left -= cluster.need((*next)->type);
-      seen += (*next)->where == job::place::waiting ? 0 : 1;
-    }
-    for (auto other = next; seen < cluster.in_service(); ++other) {
-      seen += (*other)->where == job::place::waiting ? 0 : 1;
-      if ((*other)->where == job::place::in_service) decide.preempt(**other);
-    }
-    for (auto chosen = jobs_.rbegin(); chosen != next; ++chosen)
-      if ((*chosen)->where == job::place::waiting && cluster.fits(**chosen)) decide.start(**chosen);
+  using by_arrival = std::vector<const job*>;
+
+  // Where the job is, or would be. Ids ascend with the arrivals.
+  static by_arrival::iterator place_of(const job& j, by_arrival& jobs) {
+    return std::lower_bound(jobs.begin(), jobs.end(), j.id, [](const job* a, std::uint64_t id) { return a->id < id; });
   }
 
-  std::vector<const job*> jobs_;  // in the system, by arrival
+  void leaves_service(const job& j, const cluster_view& cluster, decisions& decide) {
+    const auto place = place_of(j, in_service_);
+    if (place != in_service_.end() && *place == &j) in_service_.erase(place);
+    schedule(cluster, decide);
+  }
+
+  void schedule(const cluster_view& cluster, decisions& decide) override {
+    unsigned left = cluster.all_cores();
+    auto next = jobs_.rbegin();
+    for (; next != jobs_.rend() && cluster.need((*next)->type) <= left; ++next) left -= cluster.need((*next)->type);
+    if (next != jobs_.rend()) preempt_up_to(**next, decide);
+    for (auto chosen = jobs_.rbegin(); chosen != next; ++chosen)
+      if ((*chosen)->where == job::place::waiting && cluster.fits(**chosen)) start(**chosen, decide);
+  }
+
+  // The job and all that came before it, the latest first.
+  void preempt_up_to(const job& latest, decisions& decide) {
+    for (auto j = in_service_.rbegin(); j != in_service_.rend(); ++j)
+      if ((*j)->id <= latest.id && (*j)->where == job::place::in_service) decide.preempt(**j);
+  }
+
+  void start(const job& j, decisions& decide) {
+    in_service_.insert(place_of(j, in_service_), &j);
+    decide.start(j);
+  }
+
+  by_arrival jobs_;        // in the system
+  by_arrival in_service_;  // started, and not known to have left their cores
 };
 
 extern const policy_entry last_come_first_served_entry;

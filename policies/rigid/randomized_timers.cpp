@@ -22,6 +22,7 @@ namespace muster {
 /// - The timer of a class stands still while no job of it waits or none fits, and is drawn anew whenever Q_i changes:
 ///   as exponential times have no memory, the jobs start as if it ran on at the rates of the present queue. No
 ///   fictitious jobs are put into service for empty queues.
+/// - Where decisions take time, a timer that has gone off stays so until the scheduler has come to it.
 class randomized_timers final : public policy {
  public:
   randomized_timers(std::size_t classes, double rate, double power, random_numbers& random)
@@ -41,7 +42,7 @@ class randomized_timers final : public policy {
       const std::size_t queue = cluster.waiting(id);
       if (queue == 0 || !cluster.fits(id))
         own.due = stopped;
-      else if (own.due == stopped || own.queue != queue)
+      else if (own.due == stopped || (own.due >= cluster.now() && own.queue != queue))
         draw(id, queue, cluster, decide);
     }
   }
@@ -56,10 +57,10 @@ class randomized_timers final : public policy {
     decide.wake_at(own.due, static_cast<std::uint32_t>(id));
   }
 
-  // Some timer's time has come; if another has been drawn since, nothing happens.
+  // Some timer's time has come, before now where decisions take time; if another has been drawn since, nothing happens.
   void woken(std::uint32_t cookie, const cluster_view& cluster, decisions& decide) override {
     const auto id = static_cast<class_id>(cookie);
-    if (timers_[id].due != cluster.now()) return;
+    if (timers_[id].due > cluster.now()) return;
     timers_[id].due = stopped;
     if (cluster.waiting(id) && cluster.fits(id)) decide.start(*cluster.first(id));  // a server may have failed since
     schedule(cluster, decide);

@@ -23,13 +23,17 @@ double water_level(const std::vector<double>& heights, double total) {
 
 }  // namespace
 
-/// Every job gets the same core time, or as much as its remaining work takes if that is less. Source: ISPEED paper,
-/// Section VI-B.
+/// Every job gets the same core time, or as much as its remaining work takes if that is less, with what a new core
+/// costs before it works. Source: ISPEED paper, Section VI-B.
 ///
 /// In whole units, the remainder of the division goes to the jobs that have been served least.
 class equal_partitioning final : public slot_policy {
  public:
   explicit equal_partitioning(bool fractional) : fractional_(fractional) {}
+
+  std::uint64_t most_jobs_in_system() const override {
+    return fractional_ ? 10'000 : policy::most_jobs_in_system();  // all of them have a slice in every slot
+  }
 
  private:
   double rank(const job& j) const override { return j.units->done; }
@@ -50,9 +54,12 @@ class equal_partitioning final : public slot_policy {
     return wanted <= cores;
   }
 
+  // Without its overhead a job would never come to its end.
+  static double core_time_left(const job& j) { return j.units->left + j.units->overhead; }
+
   void share_core_time(unsigned cores, job_order& jobs, decisions& decide) {
-    const double level = level_of(jobs, cores, [](const job& j) { return j.units->left; });
-    for (const job_order::place& p : jobs) decide.serve(*p.owner, std::min(p.owner->units->left, level));
+    const double level = level_of(jobs, cores, core_time_left);
+    for (const job_order::place& p : jobs) decide.serve(*p.owner, std::min(core_time_left(*p.owner), level));
     jobs.clear();
   }
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <random>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -234,6 +235,32 @@ TEST(cluster_state, puts_requeued_jobs_where_their_arrival_puts_them_in_whatever
   } while (std::next_permutation(back.begin(), back.end()));
 }
 
+// The search for a job's place begins at the job that was ahead of the last requeued one, which may have left the
+// queue.
+TEST(cluster_state, puts_jobs_that_leave_the_midst_of_a_queue_back_where_they_were) {
+  view_and_list cluster = all_in_service(1);
+  for (int n = 0; n < 40; ++n) cluster.arrive(class_id{0});
+  const std::vector<std::uint64_t> before = queue_of(*cluster.state);
+  std::mt19937 random(3);
+  std::vector<job*> taken;
+  for (int step = 0; step < 2000; ++step) {
+    job& j = cluster.jobs[1 + random() % 40];
+    if (j.where == job::place::waiting) {
+      cluster.state->enter_service_by_arrival(j);
+      taken.push_back(&j);
+    }
+    if (taken.size() < 6) continue;
+    const std::size_t back = random() % taken.size();
+    requeue(*cluster.state, *taken[back]);
+    taken.erase(taken.begin() + static_cast<std::ptrdiff_t>(back));
+    const std::vector<std::uint64_t> queue = queue_of(*cluster.state);
+    EXPECT_TRUE(std::is_sorted(queue.begin(), queue.end()));
+    EXPECT_EQ(queue.size() + taken.size(), before.size());
+  }
+  for (job* j : taken) requeue(*cluster.state, *j);
+  EXPECT_EQ(queue_of(*cluster.state), before);
+}
+
 TEST(cluster_state, puts_a_requeued_job_at_the_end_of_a_queue_of_jobs_that_arrived_before_it) {
   view_and_list cluster = all_in_service(3);
   requeue(*cluster.state, cluster.jobs[0]);
@@ -248,6 +275,17 @@ TEST(cluster_state, puts_a_requeued_job_at_the_tail_where_that_is_asked_for) {
   cluster.arrive(class_id{0});
   requeue(*cluster.state, cluster.jobs[0], queue_place::at_tail);
   EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{2, 0}));
+}
+
+TEST(cluster_state, looks_for_the_place_of_a_requeued_job_from_the_head_where_jobs_went_to_the_tail_before) {
+  view_and_list cluster = all_in_service(3);
+  cluster.arrive(class_id{0});
+  cluster.arrive(class_id{0});
+  requeue(*cluster.state, cluster.jobs[0], queue_place::at_tail);
+  requeue(*cluster.state, cluster.jobs[1]);
+  EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{1, 3, 4, 0}));
+  requeue(*cluster.state, cluster.jobs[2]);
+  EXPECT_EQ(queue_of(*cluster.state), (std::vector<std::uint64_t>{1, 2, 3, 4, 0}));
 }
 
 TEST(cluster_state, counts_jobs_that_are_leaving_among_those_in_service) {

@@ -78,6 +78,63 @@ TEST(defaults_of_a_policy, are_complete_once_they_are_filled_in) {
   }
 }
 
+class does_nothing final : public policy {};
+
+policy_entry entry_of_test() {
+  return {"of_the_test", "", {}, [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+            return std::make_unique<does_nothing>();
+          }};
+}
+
+TEST(function_of_an_entry_that_throws, is_named_with_the_policy) {
+  policy_entry entry = entry_of_test();
+  entry.unsuited = [](const cluster_view&) -> std::optional<std::string> { throw std::out_of_range("gone"); };
+  EXPECT_EQ(refusal([&] { (void)entry.why_unsuited(one_or_all()); }),
+            "policy 'of_the_test': its unsuited() ended with an exception, std::out_of_range: gone");
+  EXPECT_EQ(refusal([&] { entry.make(one_or_all(), {}); }),
+            "policy 'of_the_test': its unsuited() ended with an exception, std::out_of_range: gone");
+  entry.unsuited = nullptr;
+  entry.unfit = [](const cluster_view&, const settings&) -> std::optional<setting_conflict> { throw 7; };
+  EXPECT_EQ(refusal([&] { entry.make(one_or_all(), {}); }),
+            "policy 'of_the_test': its unfit() ended with an exception, int 7");
+  entry.stable_with = [](const settings&) -> stability_rule { throw "no rule"; };
+  EXPECT_EQ(refusal([&] { (void)entry.rule_with({}); }),
+            "policy 'of_the_test': its stable_with() ended with an exception, const char* 'no rule'");
+}
+
+TEST(function_of_an_entry_that_refuses_by_a_policy_error, keeps_its_text) {
+  policy_entry entry = entry_of_test();
+  entry.unsuited = [](const cluster_view&) -> std::optional<std::string> { throw policy_error("its own words"); };
+  EXPECT_EQ(refusal([&] { entry.make(one_or_all(), {}); }), "its own words");
+}
+
+template <int Case>
+class interrupts final : public policy {
+  double work_between_interruptions() const override {
+    if (Case == 0) throw std::string{"none"};
+    return Case == 1 ? std::nan("") : Case == 2 ? -1.0 : std::numeric_limits<double>::infinity();
+  }
+};
+
+template <int Case>
+std::string refusal_of_interruptions() {
+  policy_entry entry = entry_of_test();
+  entry.construct = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
+    return std::make_unique<interrupts<Case>>();
+  };
+  return refusal([&] { entry.make(one_or_all(), {}); });
+}
+
+TEST(work_between_interruptions, is_checked_when_the_policy_is_made) {
+  EXPECT_EQ(refusal_of_interruptions<0>(),
+            "policy 'of_the_test': its work_between_interruptions() ended with an exception, std::string 'none'");
+  EXPECT_EQ(refusal_of_interruptions<1>(),
+            "policy 'of_the_test': its work_between_interruptions() is nan; expected a number >= 0, or infinity");
+  EXPECT_EQ(refusal_of_interruptions<2>(),
+            "policy 'of_the_test': its work_between_interruptions() is -1; expected a number >= 0, or infinity");
+  EXPECT_EQ(refusal_of_interruptions<3>(), "nothing was refused");
+}
+
 TEST(policy, knows_the_entry_that_has_made_it) {
   const auto made = find_policy("msfq")->make(one_or_all(), {});
   EXPECT_EQ(made->entry(), find_policy("msfq"));

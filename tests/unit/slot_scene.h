@@ -37,12 +37,14 @@ class slot_scene final : public decisions {
     slotted& j = jobs_.back();
     j.id = jobs_.size() - 1;
     j.arrival = arrival;
-    j.progress = {&worths_.back(), 0, static_cast<double>(worths_.back().units()), deadline};
+    j.progress = {&worths_.back(), 0, static_cast<double>(worths_.back().units()), 0.0, deadline};
     j.units = &j.progress;
     state_.join(j);
     policy_->arrived(j, state_, *this);
     return j.id;
   }
+
+  std::uint64_t most_jobs_in_system() const { return policy_->most_jobs_in_system(); }
 
   /// A slot, from its beginning to its end; jobs that are complete then leave.
   shares slot() {

@@ -190,6 +190,11 @@ TEST(equal_partitioning_of_core_time, rises_to_the_same_level_for_all_who_have_u
   EXPECT_EQ(s.slot(), (shares{0, 1, 1})) << "there are whole cores for all that is left";
 }
 
+TEST(equal_partitioning_of_core_time, ends_a_simulation_with_fewer_jobs_than_a_policy_that_serves_some) {
+  EXPECT_EQ((slot_scene{2, "equal_partitioning", "fractional"}.most_jobs_in_system()), 10'000u);
+  EXPECT_EQ((slot_scene{2, "equal_partitioning", "whole_units"}.most_jobs_in_system()), 1'000'000u);
+}
+
 TEST(equal_partitioning_of_core_time, is_less_than_a_core_where_there_are_more_jobs_than_cores) {
   slot_scene s{2, "equal_partitioning", "fractional"};
   for (int n = 0; n < 4; ++n) s.arrive(plain(1));

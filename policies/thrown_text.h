@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace muster {
+
+/// A description of the exception being handled: its type, and its text or number where it has any.
+std::string thrown_text();
+
+/// Reports the exception being handled, which a function of that policy has thrown.
+/// @throws policy_error that names both; if the exception is one, it passes unchanged
+[[noreturn]] void rethrow_named(std::string_view policy, const char* function);
+
+/// Calls a function of a policy or of its entry. @param function as messages name it, such as "unsuited()"
+/// @throws policy_error for any exception of the function, see rethrow_named()
+template <class Call>
+decltype(auto) call_named(std::string_view policy, const char* function, const Call& call) {
+  try {
+    return call();
+  } catch (...) {
+    rethrow_named(policy, function);
+  }
+}
+
+}  // namespace muster
