@@ -42,7 +42,7 @@ timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client
 }
 
 void timekeeper::set(recurring r, ticks at) {
-  if (at != never) check_range(at, recurring_[r].rank);
+  if (at != never && at != end_of_clock) check_range(at, recurring_[r].rank);
   recurring_[r].at = at;
   soonest_is_spent_ = false;
   if (recurring_.size() > 1)
@@ -73,18 +73,20 @@ void timekeeper::report_error(const char* type, const std::string& what) const {
 }
 
 void timekeeper::stop() {
+  if (stopped_) return;
   stopped_ = true;
-  sc_core::sc_stop();
+  last_ = now();
+  if (!running_) wake();
 }
 
 void timekeeper::run() {
   kernel_ = sc_core::sc_time_stamp().value();
   const ticks quantum = tlm::tlm_global_quantum::instance().get().value();
-  const ticks end = kernel_ + std::min(quantum, never - 1 - kernel_);
+  const ticks end = kernel_ + std::min(quantum, last_of_all - kernel_);
   running_ = true;
-  while (!stopped_) {
+  while (true) {
     const ticks from_heap = heap_.next_time(), next = std::min(from_heap, recurs_at_);
-    if (next > end || (!kernel_is_exclusive_ && must_wait(next))) break;
+    if (next > end || next > last_ || (!kernel_is_exclusive_ && must_wait(next))) break;
     local_ = next;
     ++expirations_;
     if (from_heap < recurs_at_ || (from_heap == recurs_at_ && heap_.next_rank() <= recurring_[soonest_].rank))
@@ -93,7 +95,10 @@ void timekeeper::run() {
       expire_recurring();
   }
   running_ = false;
-  if (!stopped_) wake();
+  if (stopped_ && next_time() > last_)
+    sc_core::sc_stop();
+  else
+    wake();
 }
 
 void timekeeper::expire_from_heap() {
@@ -148,7 +153,7 @@ bool timekeeper::kernel_waits_until(ticks t) const {
 
 void timekeeper::wake() {
   event_.cancel();
-  const ticks next = std::min(heap_.next_time(), recurs_at_);
+  const ticks next = stopped_ ? last_ : next_time();
   if (next != never) event_.notify(sc_core::sc_time::from_value(next - sc_core::sc_time_stamp().value()));
 }
 

@@ -119,7 +119,9 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   /// heap, so that an arrival costs no heap operation.
   using recurring = std::size_t;
   recurring add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie);
-  /// @param at not before now(), and below end_of_clock as with arm()
+  /// @param at not before now(), and below end_of_clock as with arm(), or equal to it: then the client, if the
+  /// simulation
+  ///   comes to that, reports that time has left its range
   void set(recurring r, ticks at);
 
   /// Reports a SystemC error of the cluster's. The text ends with now(): the kernel's time, which SystemC itself adds
@@ -129,8 +131,9 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   /// @param what would be beyond it; may be empty
   [[noreturn]] void leave_clock(const std::string& what) const;
 
-  /// Ends the simulation at the current local time; timers after it do not expire.
+  /// Ends the simulation when the present instant is complete: the timers of that instant expire, later ones do not.
   void stop();
+  /// Whether stop() has been called.
   bool stopped() const { return stopped_; }
   /// Timers expired so far.
   std::uint64_t expirations() const { return expirations_; }
@@ -147,6 +150,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
     owner who;
   };
   static constexpr ticks never = timer_heap::never;
+  static constexpr ticks last_of_all = never - 1;
   // With that many timers, what one of them needs has left the cache when it expires.
   static constexpr std::size_t many = 1000;
 
@@ -162,6 +166,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   [[gnu::noinline]] void find_soonest();
   [[gnu::noinline]] bool must_wait(ticks next);
   bool kernel_waits_until(ticks t) const;
+  ticks next_time() const { return std::min(heap_.next_time(), recurs_at_); }
   [[gnu::noinline]] void wake();
 
   timer_heap heap_;
@@ -172,6 +177,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   sc_core::sc_event event_;
   ticks kernel_ = 0;
   ticks local_ = 0;
+  ticks last_ = last_of_all;  // the last instant that is simulated
   std::uint64_t expirations_ = 0;
   std::uint64_t travellers_ = 0;
   unsigned yields_ = 0;  // delta cycles left to other processes since the latest timer expired

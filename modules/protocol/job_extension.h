@@ -20,10 +20,30 @@ class slice_extension;
 /// without its state being saved.
 enum class leaves_for : std::uint8_t { failure, preemption, kill };
 
+/// For how long a job has held something: from the sending of a slice, while no other one is under way, to the response
+/// of the last one. All other time until it leaves it has waited.
+struct holding_time {
+  ticks total = 0;      ///< as of the latest response
+  ticks since = 0;      ///< when the first of those under way was sent, or of the latest ones
+  unsigned slices = 0;  ///< under way
+  /// Otherwise the job has held its cores from its start to its response.
+  bool counted = false;
+
+  /// Whether no slice has been sent after time 0.
+  bool never() const { return since == 0; }
+  void slice_is_sent(ticks now) {
+    if (slices++ == 0) since = now;
+  }
+  void response_comes(ticks now) {
+    if (--slices == 0) total += now - since;
+  }
+};
+
 /// What the scheduler records of a job from its arrival to its response: plain values.
 struct job_values {
   // In the order in which they are needed: at the start of the job, then at its completion, then at its arrival.
   ticks started = 0;           ///< when it got its cores
+  holding_time held;           ///< complete when it has its response
   unsigned open_slices = 0;    ///< slices that have not ended
   int submitter = 0;           ///< socket index to which the response goes, or in_blocking_call
   unsigned interruptions = 0;  ///< so far
@@ -41,6 +61,7 @@ struct job_values {
   /// @name Of a rigid job that is leaving
   /// @{
   ticks least_run = 0;    ///< time for which all its slices ran
+  ticks least_kept = 0;   ///< the same, without the instant at which one began a checkpoint that is void
   unsigned saved_at = 0;  ///< servers that have saved its state, the last ones of job_allocation::state_at
   leaves_for reason{};
   queue_place goes_back{};
@@ -66,6 +87,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     /// Core time that is due to it and was not given, in ticks, between -1 and 1: sharing cores may leave a part of a
     /// tick.
     double due = 0.0;
+    ticks work_seen = 0;  ///< that was left at the beginning of the present slot
   };
 
   /// @name Made when a job first needs it, and kept for the jobs that use the extension after it
@@ -105,6 +127,10 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     p.set_data_length(static_cast<unsigned>(length));
     p.set_streaming_width(static_cast<unsigned>(length));
   }
+  /// Time in which it has held nothing. @param now when it leaves
+  ticks waited(ticks now) const { return held.counted ? now - arrival - held.total : started - arrival; }
+  /// What is held is counted from now on, by who calls this.
+  void count_holding() { held = {0, 0, 0, true}; }
   /// Resets what neither submission nor start sets for the next job.
   void reset() {
     where = place::outside;
@@ -116,6 +142,17 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
 
 /// The extension of a job in the scheduler's queue.
 inline job_extension& extension_of(const job& j) { return static_cast<job_extension&>(const_cast<job&>(j)); }
+
+/// Where a job writes checkpoints, in units of the work of a slice that has a duration of its own.
+struct checkpoint_plan {
+  ticks work = 0;   ///< of the whole slice, which takes its duration
+  ticks next = 0;   ///< work until the next checkpoint; none is written where the work ends
+  ticks every = 0;  ///< between further ones; 0: the job writes none
+
+  bool any_left() const { return every > 0 && next < work; }
+  /// For how long the slice works until the next one. @param duration of the whole slice
+  ticks time_to_next(ticks duration) const { return static_cast<ticks>((tick_sum{next} * duration + work - 1) / work); }
+};
 
 /// What scheduler and server tell each other of a slice, or of another request to a server: plain values.
 struct slice_values {
@@ -136,10 +173,12 @@ struct slice_values {
   double rate = 0.0;              ///< work per tick on the job's shared work; 0: the job is rigid
   ticks ran = 0;                  ///< the server's answer: time for which its cores were productive
   request asks = request::slice;
+  checkpoint_plan checkpoints;  ///< of effect where they cost the server time
   /// @name The server's answer; one that does not know the extension leaves it as it is
   /// @{
   end ended = end::completed;
-  bool worked = true;  ///< its cores had become productive, and have not lost what they did
+  bool worked = true;    ///< its cores had become productive, and have not lost what they did
+  bool writing = false;  ///< it has been stopped, or has failed, while it wrote a checkpoint, which is void
   /// @}
 };
 
@@ -151,6 +190,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
   /// @name The scheduler's own
   /// @{
   bool stop_sent = false;
+  ticks booked = 0;                 ///< when a slotted job was given the core
   slice_extension* next = nullptr;  ///< in the list of the same job's slices, see job_allocation
   slice_extension* previous = nullptr;
   /// @}
@@ -181,7 +221,9 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
     stops = nullptr;
     ended = end::completed;
     worked = true;
+    writing = false;
     ran = 0;
+    checkpoints.every = 0;
   }
 };
 

@@ -22,6 +22,7 @@ job_allocation& allocations::begin(job_extension& j) {
   j.allocation->groups.clear();
   j.open_slices = 0;
   j.preemptions = 0;
+  if (!parts_.decisions_take_time) j.count_holding();
   return *j.allocation;
 }
 
@@ -50,12 +51,14 @@ void allocations::add(job_extension& j, slice_extension& slice, bool fetches_sta
   slice.previous = nullptr;
   if (j.allocation->slices) j.allocation->slices->previous = &slice;
   j.allocation->slices = &slice;
+  if (!parts_.decisions_take_time) j.held.slice_is_sent(parts_.time.now());
 }
 
 allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
   slice_extension& slice = dispatch_port::slice(p);
   (slice.previous ? slice.previous->next : slice.holder->allocation->slices) = slice.next;
   if (slice.next) slice.next->previous = slice.previous;
+  if (!parts_.decisions_take_time) slice.holder->held.response_comes(parts_.time.now());
   // A server that does not set `ended` has been stopped, or has completed the work by itself.
   const bool completed = slice.ended == slice_extension::end::completed && !slice.stop_sent;
   const ended_slice found{slice.group, server_number(slice.group, slice.server), completed, slice.worked,

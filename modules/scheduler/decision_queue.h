@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <boost/circular_buffer.hpp>
@@ -18,7 +19,9 @@ struct examination {
 };
 
 /// Models the time that decisions take: events are processed one at a time, in the order in which they reach the
-/// scheduler. The orders of an event are sent when the time of its decision has passed; other events wait meanwhile.
+/// scheduler. The orders of an event are sent when the time of its decision has passed, and slices when they have been
+/// dispatched one after the other; other events wait meanwhile. Here is known when that is, and when responses come:
+/// for how long jobs hold something is counted here.
 ///
 /// It is placed between the ports and the service, in both directions, only where decisions take time.
 class decision_queue final : public event_sink, public order_sink, private timer_client {
@@ -26,6 +29,9 @@ class decision_queue final : public event_sink, public order_sink, private timer
   struct durations {
     ticks fixed = 0;    ///< of an event at which the policy is called
     ticks per_job = 0;  ///< for each job that the policy examines
+    /// For each slice that is dispatched, one after the other behind the decision; slices of one job that follow each
+    /// other are sent together, when the time of all of them has passed.
+    ticks per_dispatch = 0;
   };
 
   /// @param service receives the events
@@ -53,8 +59,16 @@ class decision_queue final : public event_sink, public order_sink, private timer
     tlm::tlm_generic_payload* transaction;
   };
   void process_next();
-  ticks decide(const event& e);
-  void carry_out();
+  tick_sum decide(const event& e);
+  void begin_jobs();
+  /// @return whether all has been sent; otherwise a timer is armed for the next dispatch
+  bool send_orders();
+  void send_order(tlm::tlm_generic_payload& order);
+  std::size_t sent_together() const;
+  void wait(tick_sum duration) {
+    time_.arm(time_.now() + static_cast<ticks>(std::min<tick_sum>(duration, end_of_clock)), time_.travel_rank(), *this,
+              0);
+  }
   void expired(ticks now, std::uint32_t cookie) override;
 
   timekeeper& time_;
@@ -65,8 +79,10 @@ class decision_queue final : public event_sink, public order_sink, private timer
   order_sink& servers_;
   bool busy_ = false;
   boost::circular_buffer<event> waiting_;
-  std::vector<tlm::tlm_generic_payload*> orders_;  // to be sent when the decision has been made
-  std::vector<job_extension*> begun_;              // jobs that begin service then
+  std::vector<job_extension*> begun_;              // jobs that begin service with the latest decision
+  std::vector<tlm::tlm_generic_payload*> orders_;  // of the latest decision
+  std::size_t sent_ = 0;                           // of them
+  bool dispatching_ = false;                       // the time of the next of them passes, or has passed
 };
 
 }  // namespace muster

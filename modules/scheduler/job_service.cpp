@@ -16,6 +16,10 @@ constexpr std::uint64_t most_idle_arrivals = 100'000;
 // A policy may request to be woken at the present instant, but simulated time must advance.
 constexpr std::uint64_t most_wakes_at_once = 100'000;
 
+// Of all servers together, without a completion between them. Where jobs lose more work than they do, the simulated
+// time of the next completion, or of the next arrival, may never be reached.
+constexpr std::uint64_t most_failures = 10'000'000;
+
 }  // namespace
 
 const char* kind_of(progress jobs) {
@@ -24,7 +28,13 @@ const char* kind_of(progress jobs) {
 }
 
 job_service::job_service(const scheduler_parts& parts, policy& rules)
-    : parts_(parts), time_(parts.time), state_(parts.state), cores_(parts.cores), policy_(rules), wakes_(parts.time) {}
+    : parts_(parts),
+      time_(parts.time),
+      state_(parts.state),
+      cores_(parts.cores),
+      policy_(rules),
+      wakes_(parts.time),
+      phases_(call_policy("phases()", [&] { return rules.phases(); })) {}
 
 void job_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
   switch (what) {
@@ -83,6 +93,17 @@ void job_service::refuse_preemption(const job& running) const {
   fault(fmt::format("the policy preempted job {}, but its entry does not say `preempts`", running.id));
 }
 
+void job_service::refuse_phase() const {
+  const std::string expected =
+      phases_ == 0 ? "none, as its phases() is 0" : fmt::format("at most its {} phases()", phases_);
+  fault(fmt::format("policy '{}' began phase {}; expected {}", policy_.entry()->name, policy_.phase(), expected));
+}
+
+void job_service::refuse_copy(const job& given, const char* decision) const {
+  fault(fmt::format("policy '{}' {} a copy of job {}; expected the job itself, by reference or pointer",
+                    policy_.entry()->name, decision, given.id));
+}
+
 void job_service::join(const job& pooled, group_id servers) {
   fault(fmt::format("the policy let '{}' join job {}, which is {}", parts_.groups[servers].name, pooled.id,
                     kind_of(policy_.entry()->jobs)));
@@ -109,6 +130,7 @@ void job_service::wake_policy() {
 
 void job_service::show_phase() {
   phases_seen_ = policy_.phases_begun();
+  if (policy_.phase() > phases_) refuse_phase();
   if (phase_observer_) phase_observer_->phase_begins(time_.now(), policy_.phase());
 }
 
@@ -128,6 +150,18 @@ void job_service::count_idle_arrival() {
   }
 }
 
+void job_service::report_stall(const std::string& why) const {
+  if (!stall_observer_) fault(why);
+  stall_observer_->work_stalls(why);
+}
+
+void job_service::count_failure() {
+  if (completed_ != completed_before_ || state_.in_service() == 0) failures_ = 0;
+  completed_before_ = completed_;
+  if (++failures_ == most_failures)
+    report_stall(fmt::format("servers have failed {} times without a completion between", most_failures));
+}
+
 void job_service::watch_servers() {
   for (const group_id group : id_range<group_id>{parts_.groups.size()})
     for (std::uint32_t server = 0; parts_.groups[group].fails && server < parts_.groups[group].count; ++server)
@@ -144,6 +178,7 @@ void job_service::health_changed(tlm_generic_payload& p) {
   if (!known) return;  // a foreign server without these registers
   parts_.dispatches.watch(group, server, down ? request::repair : request::failure);
   if (down) {
+    count_failure();
     cores_.server_fails(group, server);
     return;
   }

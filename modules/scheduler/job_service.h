@@ -18,11 +18,21 @@ namespace muster {
 /// Receives the beginnings of the policy's phases.
 class phase_observer {
  public:
-  /// @param begun phase that begins now, and ends the one before
+  /// @param begun phase that begins now, and ends the one before; at most scheduler::phases()
   virtual void phase_begins(ticks now, unsigned begun) = 0;
 
  protected:
   ~phase_observer() = default;
+};
+
+/// Is told that jobs are in service and none of them makes progress, and never will as far as can be told.
+class stall_observer {
+ public:
+  /// @param why such as "all core time of 100000 slots has gone into overhead"
+  virtual void work_stalls(const std::string& why) = 0;
+
+ protected:
+  ~stall_observer() = default;
 };
 
 /// The kind of jobs as messages name it: rigid, pooled or slotted.
@@ -38,6 +48,7 @@ struct scheduler_parts {
   submission_port& submissions;
   dispatch_port& dispatches;
   std::optional<ticks> checkpoint;  ///< as in scheduler_settings
+  bool decisions_take_time;         ///< a decision_queue counts for how long jobs hold something, not their allocations
 };
 
 /// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. Implements the decisions
@@ -62,6 +73,8 @@ class job_service : public event_sink, public decisions {
     wakes_.deliver_to(events);
   }
   void observe_phases(phase_observer& observer) { phase_observer_ = &observer; }
+  /// Without an observer it is a fault.
+  void observe_stalls(stall_observer& observer) { stall_observer_ = &observer; }
   /// Sends a watch to each server that may fail.
   void watch_servers();
 
@@ -79,6 +92,8 @@ class job_service : public event_sink, public decisions {
   /// Jobs that have arrived too late to be served and have not been answered; they are in no queue.
   virtual const std::vector<const job_extension*>& jobs_too_late() const;
   examination& examined() { return examined_; }
+  /// How many phases the policy has, as it said when the service was made.
+  unsigned phases() const { return phases_; }
 
  protected:
   /// @name Events
@@ -139,6 +154,11 @@ class job_service : public event_sink, public decisions {
   static placement placement_of(const slice_extension& s) {
     return {s.group, s.server, static_cast<std::uint32_t>(s.descriptor.cores)};
   }
+  /// Faults if the policy's decision is about a copy of a job. @param decision of it, as messages name it
+  void check_itself(const job& given, const char* decision) const {
+    if (given.itself != &given) refuse_copy(given, decision);
+  }
+  [[gnu::cold]] void report_stall(const std::string& why) const;
   [[noreturn]] void fault(const std::string& what) const { scheduler_fault(parts_.time, what); }
 
   scheduler_parts parts_;
@@ -156,15 +176,22 @@ class job_service : public event_sink, public decisions {
 
  private:
   [[noreturn]] void refuse_preemption(const job& running) const;
+  [[noreturn]] void refuse_phase() const;
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_copy(const job& given, const char* decision) const;
   [[gnu::noinline]] void show_phase();
   [[gnu::noinline]] void count_idle_arrival();
   void health_changed(tlm::tlm_generic_payload& p);
+  void count_failure();
   void wake_policy();
 
   wake_timers wakes_;
+  const unsigned phases_;
   phase_observer* phase_observer_ = nullptr;
+  stall_observer* stall_observer_ = nullptr;
   std::uint64_t phases_seen_ = 0;
-  std::uint64_t idle_arrivals_ = 0;  // arrivals since the cluster last had a job in service
+  std::uint64_t idle_arrivals_ = 0;     // arrivals since the cluster last had a job in service
+  std::uint64_t failures_ = 0;          // of servers, in a row, without a completion
+  std::uint64_t completed_before_ = 0;  // jobs at the latest failure
 };
 
 }  // namespace muster

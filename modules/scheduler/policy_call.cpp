@@ -1,31 +1,13 @@
 #include "muster/modules/scheduler/policy_call.h"
 
-#include <exception>
 #include <stdexcept>
-#include <typeinfo>
 
-#include <cxxabi.h>
 #include <fmt/format.h>
-#include <boost/core/demangle.hpp>
 #include <systemc>
 
-namespace muster {
+#include "muster/policies/thrown_text.h"
 
-std::string thrown_text() {
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    return fmt::format("{}: {}", boost::core::demangle(typeid(e).name()), e.what());
-  } catch (int number) {
-    return fmt::format("int {}", number);
-  } catch (const char* text) {
-    return fmt::format("const char* '{}'", text);
-  } catch (const std::string& text) {
-    return fmt::format("std::string '{}'", text);
-  } catch (...) {
-    return boost::core::demangle(abi::__cxa_current_exception_type()->name());
-  }
-}
+namespace muster {
 
 namespace {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <string>
 
 namespace muster {
 
@@ -31,9 +30,6 @@ class policy_call {
   };
   static inline call latest{};
 };
-
-/// A description of the exception being handled: its type, and its text or number where it has any.
-std::string thrown_text();
 
 /// Reports the exception being handled, which that function of the policy has thrown, as a fault.
 /// @throws sc_core::sc_report of type /muster/scheduler; SystemC's own exceptions pass unchanged

@@ -113,6 +113,7 @@ void pooled_service::check_join(const job& pooled, group_id servers) const {
   const auto refuse = [&](const char* why) {
     fault(fmt::format("the policy let '{}' join job {}, {}", parts_.groups[servers].name, pooled.id, why));
   };
+  check_itself(pooled, "let servers join");
   if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
     refuse("which has left or is leaving");
   if (!state_.idle(servers)) refuse("but it is busy");

@@ -38,7 +38,10 @@ void recovering_rigid_service::start(const job& waiting) {
   const ticks duration = enter_service(j, slices, cores_.slowest());
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
-    allocations_.add(j, dispatch_port::slice(p), j.done > 0);
+    slice_extension& slice = dispatch_port::slice(p);
+    if (const ticks every = parts_.checkpoint.value_or(0); every > 0)
+      slice.checkpoints = {j.descriptor.size - j.done, every - j.done % every, every};
+    allocations_.add(j, slice, j.done > 0);
     send_slice(p);
   }
 }
@@ -49,6 +52,7 @@ void recovering_rigid_service::take_cores(const job& running, queue_place where,
     job_service::preempt(running, where);
     return;
   }
+  check_itself(running, reason == leaves_for::kill ? "killed" : "preempted");
   if (running.where != job::place::in_service)
     fault(fmt::format("the policy preempted job {}, which {}", running.id,
                       running.where == job::place::waiting   ? "waits"
@@ -57,7 +61,7 @@ void recovering_rigid_service::take_cores(const job& running, queue_place where,
   job_extension& j = extension_of(running);
   state_.begin_leaving(j);
   ++j.preemptions;
-  j.least_run = end_of_clock;
+  j.least_run = j.least_kept = end_of_clock;
   j.saved_at = 0;
   j.reason = reason;
   j.goes_back = where;
@@ -70,9 +74,11 @@ void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(slice));
   job_extension& j = *slice.holder;
   const ticks ran = slice.ran, duration = slice.descriptor.duration;
+  const ticks kept = ran - (slice.writing ? 1 : 0);
   const auto ended = allocations_.remove(p);
   if (ended.failed) fail(j);
   j.least_run = std::min(j.least_run, ran);
+  j.least_kept = std::min(j.least_kept, kept);
   if (j.where == job::place::leaving && ended.holds_state) {
     j.allocation->state_at.push_back(ended.server);
     ++j.saved_at;
@@ -87,7 +93,7 @@ void recovering_rigid_service::fail(job_extension& j) {
   j.failed = true;
   if (j.where == job::place::leaving) return;
   state_.begin_leaving(j);
-  j.least_run = end_of_clock;
+  j.least_run = j.least_kept = end_of_clock;
   j.saved_at = 0;
   j.reason = leaves_for::failure;
   j.goes_back = queue_place::by_arrival;
@@ -113,10 +119,13 @@ void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
 
 void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
   const ticks size = j.descriptor.size - j.done;
-  const auto done = static_cast<ticks>(tick_sum{j.least_run} * size / duration);
-  const ticks reached = j.done + std::min(done, size - 1);
+  const auto done_after = [&](ticks ran) {
+    return j.done + std::min(static_cast<ticks>(tick_sum{ran} * size / duration), size - 1);
+  };
+  const ticks reached = done_after(j.least_run);
   const bool saved = j.reason == leaves_for::preemption && !j.failed;
-  const ticks before = std::exchange(j.done, std::max(j.done, saved ? reached : allocations_.at_checkpoint(reached)));
+  const ticks kept = saved ? reached : allocations_.at_checkpoint(done_after(j.least_kept));
+  const ticks before = std::exchange(j.done, std::max(j.done, kept));
   if (j.times && !saved) j.times->lose(reached - j.done, reached - before);
   auto& holders = j.allocation->state_at;
   if (j.done == before)

@@ -19,6 +19,7 @@ class rigid_service : public job_service {
   [[gnu::flatten]] void start(const job& waiting) override;
   /// A job that the policy starts, if it waits and fits; otherwise it is a fault.
   job_extension& checked(const job& waiting) const {
+    check_itself(waiting, "started");
     if (waiting.where != job::place::waiting || !state_.fits(waiting)) refuse_start(waiting);
     return extension_of(waiting);
   }

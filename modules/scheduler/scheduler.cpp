@@ -108,8 +108,15 @@ std::unique_ptr<policy> scheduler::make_policy() const {
 
 std::unique_ptr<job_service> scheduler::make_service() {
   const auto& groups = settings_.groups;
-  const scheduler_parts parts{time_,     state_,           groups,         cores_,
-                              deferred_, submission_port_, dispatch_port_, settings_.checkpoint};
+  const scheduler_parts parts{time_,
+                              state_,
+                              groups,
+                              cores_,
+                              deferred_,
+                              submission_port_,
+                              dispatch_port_,
+                              settings_.checkpoint,
+                              settings_.decision_time.has_value()};
   const progress jobs = settings_.policy->jobs;
   if (jobs == progress::pooled) return std::make_unique<pooled_service>(parts, *policy_);
   if (jobs == progress::slotted) return std::make_unique<slotted_service>(parts, *policy_, *settings_.slot);

@@ -57,6 +57,10 @@ class scheduler : public sc_core::sc_module, private submission_target {
   const cluster_view& view() const { return state_; }
   /// Before the simulation. @param observer outlives the scheduler
   void observe_phases(phase_observer& observer) { service_->observe_phases(observer); }
+  /// How many phases the policy has.
+  unsigned phases() const { return service_->phases(); }
+  /// Before the simulation. Without an observer a stall is a fault. @param observer outlives the scheduler
+  void observe_stalls(stall_observer& observer) { service_->observe_stalls(observer); }
   /// Where the times of jobs are accounted for, see scheduler_settings; null: nowhere.
   time_account* times() { return accounting_ ? &accounting_->account : nullptr; }
 

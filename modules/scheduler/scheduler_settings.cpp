@@ -183,7 +183,8 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
   out << "slot = " << in_ticks(s.slot) << '\n';
   if (s.decision_time)
     out << "decision_time.fixed = " << in_ticks(s.decision_time->fixed) << '\n'
-        << "decision_time.per_job = " << in_ticks(s.decision_time->per_job) << '\n';
+        << "decision_time.per_job = " << in_ticks(s.decision_time->per_job) << '\n'
+        << "decision_time.per_dispatch = " << in_ticks(s.decision_time->per_dispatch) << '\n';
   else
     out << "decision_time = none\n";
   return out << "checkpoint = " << in_ticks(s.checkpoint) << '\n'

@@ -33,7 +33,9 @@ void slot_cores::give_missing(std::uint32_t place, slice_sink& slices) {
         return;
       }
       ++e.owner->slots->held;
-      slices.send(slices_.add(*e.owner, *core, !e.owner->allocation->state_at.empty()));
+      tlm::tlm_generic_payload& slice = slices_.add(*e.owner, *core, !e.owner->allocation->state_at.empty());
+      dispatch_port::slice(slice).booked = parts_.time.now();
+      slices.send(slice);
     }
   });
 }

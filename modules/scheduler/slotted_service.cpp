@@ -18,6 +18,9 @@ constexpr std::uint32_t next_slot = 0, next_change = 1;  // cookies of the recur
 // A policy may leave cores idle, but with one that never serves a job the run would not end.
 constexpr std::uint64_t most_idle_slots = 100'000;
 
+// Nor would it end with costs that take all the core time that a policy gives.
+constexpr std::uint64_t most_stalled_slots = 1'000;
+
 // In ticks of one core.
 ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.allocation->remaining_at(now)); }
 
@@ -73,6 +76,7 @@ void slotted_service::begin_progress(job_extension& j) {
   s = {};
   s.worth = type.worth ? type.worth.get() : &s.own.emplace(submitted_gains(*j.transaction));
   s.left = s.worth->units();
+  s.work_seen = j.descriptor.size;
   s.last_slot = submitted_deadline(*j.transaction);
   s.deadline = deadlines_visible_ ? s.last_slot : 0;
   s.place = slot_plan::nowhere;
@@ -147,23 +151,54 @@ unsigned slotted_service::collect_progress(ticks now) {
                                               [](const job_extension* j) { return !j->allocation->done(); });
   for (auto done = complete; done != served_.end(); ++done) depart(**done, false);
   served_.erase(complete, served_.end());
+  bool progress = false;
   unsigned cores = 0;
   for (const group_id group : id_range<group_id>{parts_.groups.size()}) cores += state_.free_in(group);
   for (job_extension* j : served_) {
-    note_progress(*j, now);
+    progress = note_progress(*j, now) || progress;
     cores += j->slots->held;
   }
+  check_for_progress(progress);
   return cores;
+}
+
+// Slots in which no core was taken from a job before it came to work do not count: a set-up may take many of them.
+void slotted_service::check_for_progress(bool any) {
+  if (any || departed_ != departed_before_) {
+    stalled_slots_ = 0;
+    departed_before_ = departed_;
+  } else if (in_vain_ && ++stalled_slots_ == most_stalled_slots) {
+    report_stall(
+        fmt::format("all core time that jobs got in {} slots has gone into overhead, and none into work; "
+                    "expected slots that are longer than what a new core costs",
+                    most_stalled_slots));
+  }
+  in_vain_ = false;
 }
 
 // Policies give core time as if ticks could be divided: in the view, the job has got all core time that was due to it,
 // although a part of a tick may still be missing. A positive amount of work is left, as the job is not complete.
-void slotted_service::note_progress(job_extension& j, ticks now) {
+// @return whether less work is left than when the slot before began
+bool slotted_service::note_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
   constexpr double least = 1e-3;  // in ticks
   const double after_due = std::max(static_cast<double>(left) - j.slots->due, least);
   j.slots->left = after_due / static_cast<double>(length_);
   j.slots->done = units_done(j, left);
+  const bool less = left < j.slots->work_seen;
+  j.slots->work_seen = left;
+  return less;
+}
+
+// Core time that a slice had and did not work in: until the first work, and from the last one on. Nobody knows what the
+// former would have been where the job lost the core before; twice as much lets a job find out in few attempts.
+void slotted_service::note_overhead(job_extension& j, const slice_extension& ended) {
+  const ticks held = time_.now() - ended.booked;
+  if (ended.ended == slice_extension::end::failed || held <= ended.ran) return;
+  in_vain_ = in_vain_ || !ended.worked;
+  const ticks seen = std::min((held - ended.ran) * (ended.worked ? 1 : 2), length_);
+  const double units = static_cast<double>(seen) / static_cast<double>(length_);
+  j.slots->overhead = std::max(j.slots->overhead, units);
 }
 
 std::uint32_t slotted_service::units_done(const job_extension& j, ticks work_left) const {
@@ -175,6 +210,7 @@ void slotted_service::serve(const job& slotted, double units) {
   const auto refuse = [&](const std::string& why) {
     fault(fmt::format("the policy served job {} in a slot, {}", slotted.id, why));
   };
+  check_itself(slotted, "served");
   if (!planning_) refuse("but none begins");
   if (slotted.where != job::place::waiting && slotted.where != job::place::in_service) refuse("which has left");
   if (!(units > 0.0)) refuse(fmt::format("with {} units of core time", units));
@@ -228,6 +264,7 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   job_extension& j = *ended.holder;
   const bool by_itself = !ended.stop_sent;
   const ticks ran = ended.ran;
+  note_overhead(j, ended);
   const allocations::ended_slice slice = allocations_.remove(p);
   if (by_itself && j.slots->held > 0) --j.slots->held;
   if (by_itself && slice.failed) core_failed(j, ran);
@@ -271,6 +308,7 @@ void slotted_service::deadline_passed(job_extension& j) {
 void slotted_service::depart(job_extension& j, bool expired) {
   job_extension::slotted_progress& s = *j.slots;
   s.expired = expired;
+  ++departed_;
   s.earned = s.worth->of(units_done(j, work_left(j, time_.now())));
   if (s.last_slot != 0) parts_.deferred.cancel(s.expiry);
   orders_->forget_deadline(j);

@@ -9,8 +9,9 @@ namespace muster {
 
 /// Slotted jobs: each has single cores, a slice each, which change at the beginnings of slots; a core that a job keeps
 /// works on without interruption. New cores are taken from servers that hold the job's state, where they have an idle
-/// one. When its deadline passes, a job is answered with a generic error, and its extension holds its utility. So is a
-/// job that arrives after the beginning of the last slot in which it may be served; the policy is not told of it.
+/// one, first from the one that the job has left last, which holds the newest. When its deadline passes, a job is
+/// answered with a generic error, and its extension holds its utility. So is a job that arrives after the beginning of
+/// the last slot in which it may be served; the policy is not told of it.
 ///
 /// When a server fails, a job there loses the core, and what the core has done in the slot.
 class slotted_service final : public job_service, private timer_client {
@@ -47,7 +48,9 @@ class slotted_service final : public job_service, private timer_client {
   void turn_away(job_extension& j);
   void wait_for_slot(job_extension& j);
   unsigned collect_progress(ticks now);
-  void note_progress(job_extension& j, ticks now);
+  bool note_progress(job_extension& j, ticks now);
+  void note_overhead(job_extension& j, const slice_extension& ended);
+  void check_for_progress(bool any);
   std::uint32_t units_done(const job_extension& j, ticks work_left) const;
   void carry_out_plan();
   void check_for_idle_slots();
@@ -66,6 +69,9 @@ class slotted_service final : public job_service, private timer_client {
   bool next_awaited_ = false;
   std::vector<job_extension*> served_;  // in the previous slot, while the next one is planned
   std::uint64_t idle_slots_ = 0;        // in a row, in which jobs waited and none was served
+  std::uint64_t stalled_slots_ = 0;     // in a row, in which cores were held in vain and no job made progress
+  bool in_vain_ = false;                // in the present slot a job lost a core before it came to work there
+  std::uint64_t departed_ = 0, departed_before_ = 0;  // jobs that have left, until now and until the slot began
   std::vector<const job_extension*> too_late_;
 };
 

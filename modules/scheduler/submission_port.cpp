@@ -131,6 +131,7 @@ void submission_port::arrive(job_extension& j, ticks now) {
   j.id = arrived_++;
   j.type = static_cast<class_id>(j.descriptor.type);
   j.arrival = now;
+  j.itself = &j;
   j.size = j.descriptor.size & visible_size_;
   j.interruptions = 0;
   j.migrations = 0;

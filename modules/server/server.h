@@ -75,6 +75,8 @@ class server : public sc_core::sc_module,
   std::size_t watchers() const { return health_ ? health_->watchers() : 0; }
   /// Time for which cores have run jobs of a class until `now`, all cores together.
   tick_sum running_time(class_id type, ticks now) const { return slices_.running_time(type, now); }
+  /// Adds running_time() of each class to its sum, in one pass over the slices.
+  void add_running_times(table<class_id, tick_sum>& sums, ticks now) const { slices_.add_running_times(sums, now); }
   /// Jobs that hold cores here, each as often as it has slices.
   std::vector<const job_extension*> holders() const { return slices_.holders(); }
   /// Slices that hold cores.

@@ -17,6 +17,7 @@ struct server_costs {
   ticks sleep_after = end_of_clock;  ///< cores that have been idle for so long sleep
   ticks wake = 0;                    ///< where one of the slice's cores sleeps: before its other costs, but after the
                                      ///< transfer of a state over a network
+  ticks checkpoint = 0;              ///< of each checkpoint of the slice's job, see slice_values::checkpoints
 
   /// Whether slices may cost time before their work begins.
   bool any_before_work() const {

@@ -16,9 +16,9 @@ void server_health::start() {
   for (std::uint32_t n = 0; n < servers_.size(); ++n) arm(n, faults_.to_failure(n));
 }
 
-// Arms the timer of the next failure or repair.
+// Arms the timer of the next failure or repair; one beyond the range of the clock never comes.
 void server_health::arm(std::uint32_t n, ticks after) {
-  time_.arm(time_.now() + std::min(after, end_of_clock), timer_rank::fault | n, *this, n);
+  if (!beyond_clock(time_.now(), after)) time_.arm(time_.now() + after, timer_rank::fault | n, *this, n);
 }
 
 void server_health::expired(ticks now, std::uint32_t n) {

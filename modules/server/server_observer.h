@@ -29,9 +29,10 @@ class server_observer {
  public:
   /// A slice has got its cores. It works already if it has no overhead (see held.productive).
   virtual void slice_begins(ticks now, const slice_view& slice) = 0;
-  /// Its overhead is over, its cores work.
+  /// Its overhead is over, its cores work; so again behind each checkpoint that takes time, all of which lies before
+  /// held.productive then.
   virtual void slice_works(ticks now, const slice_view& slice) = 0;
-  /// Interrupted or stopped, its cores save the job's state.
+  /// Interrupted or stopped, its cores save the job's state; or they write a checkpoint, and work on afterwards.
   virtual void slice_saves(ticks now, const slice_view& slice) = 0;
   /// It ends; during the call it still has its cores.
   virtual void slice_ends(ticks now, const slice_view& slice) = 0;

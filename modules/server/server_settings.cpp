@@ -36,7 +36,7 @@ std::ostream& operator<<(std::ostream& out, const server_settings& s) {
       << fmt::format("costs.save = {} ticks\n", c.save)
       << (c.sleep_after < end_of_clock ? fmt::format("costs.sleep_after = {} ticks\n", c.sleep_after)
                                        : "costs.sleep_after = never\n")
-      << fmt::format("costs.wake = {} ticks\n", c.wake);
+      << fmt::format("costs.wake = {} ticks\n", c.wake) << fmt::format("costs.checkpoint = {} ticks\n", c.checkpoint);
   out << "interruptions = " << (s.interruptions ? "by timers\n" : "none\n")
       << "faults = " << (s.faults ? "by a clock\n" : "none\n");
   if (!s.fetch_over) return out << "fetch_over = none\n";

@@ -78,8 +78,9 @@ void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, tick
   }
 }
 
-// Before its cores have become productive.
+// Before its cores have become productive, or while they write a checkpoint.
 void slice_bank::stop_preparing(slice& s) {
+  if (s.writes_checkpoint()) s.extension->writing = true;
   if (s.fetches)
     network_->forget(s.state);
   else
@@ -105,19 +106,57 @@ void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks no
   slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive = now;
-  s.timer = time_.arm(now + work.duration, work.job, *this, index);
+  if (costs_.checkpoint > 0)
+    run_to_checkpoint(index, work, now);
+  else
+    s.timer = time_.arm(now + work.duration, work.job, *this, index);
+}
+
+// Or to the end of its work.
+void slice_bank::run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  slice& s = slices_[index];
+  const bool writes = s.extension && s.extension->checkpoints.any_left();
+  const ticks works = writes ? s.extension->checkpoints.time_to_next(work.duration) : work.duration;
+  s.timer = time_.arm(std::max(now, s.held.productive + works), work.job, *this, index);
+}
+
+// @return false: the slice has done its work
+bool slice_bank::begin_checkpoint(std::uint32_t index, ticks now) {
+  slice& s = slices_[index];
+  if (!s.extension || !s.extension->checkpoints.any_left()) return false;
+  s.at = stage::overhead;
+  s.why = slice_extension::end::completed;
+  s.held.ceased = now;
+  s.timer = time_.arm(now + costs_.checkpoint, s.descriptor().job, *this, index);
+  if (observed_) show(stage::running, stage::overhead, index, now);
+  return true;
+}
+
+// The time that it took counts as if it had passed before the cores became productive.
+void slice_bank::end_checkpoint(std::uint32_t index, ticks now) {
+  slice& s = slices_[index];
+  s.at = stage::running;
+  s.held.productive += now - s.held.ceased;
+  s.held.ceased = core_ledger::tenure::never;
+  s.extension->checkpoints.next += s.extension->checkpoints.every;
+  run_to_checkpoint(index, s.descriptor(), now);
+  if (observed_) show(stage::overhead, stage::running, index, now);
 }
 
 void slice_bank::expired(ticks now, std::uint32_t index) {
-  if (slices_[index].at == stage::running)
-    end(index, slice_extension::end::completed, now);
-  else
+  if (slices_[index].at != stage::running)
     leave_stage(index, now);
+  else if (costs_.checkpoint == 0 || !begin_checkpoint(index, now))
+    end(index, slice_extension::end::completed, now);
 }
 
 // After overhead or saving.
 void slice_bank::leave_stage(std::uint32_t index, ticks now) {
   slice& s = slices_[index];
+  if (s.writes_checkpoint()) {
+    end_checkpoint(index, now);
+    return;
+  }
   if (s.at == stage::saving) {
     end(index, s.why, now);
     return;
@@ -170,11 +209,11 @@ void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) 
     end(index, why, now);
     return;
   }
+  const stage from = std::exchange(s.at, stage::saving);
   s.why = why;
-  s.at = stage::saving;
-  s.held.ceased = now;
+  if (from == stage::running) s.held.ceased = now;  // earlier where it was writing a checkpoint
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
-  if (observed_) show(stage::running, stage::saving, index, now);
+  if (observed_) show(from, stage::saving, index, now);
   listener_->slice_moves_on(*s.transaction, slice_saving);
 }
 
@@ -207,7 +246,7 @@ bool slice_bank::stop(std::uint32_t server, std::uint64_t job, const slice_exten
   if (!found) return false;
   slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
-  const bool has_state = s.at == stage::running && !(s.work() && s.work()->done());
+  const bool has_state = s.writes_checkpoint() || (s.at == stage::running && !(s.work() && s.work()->done()));
   cease(*found);
   if (has_state && keep_state)
     save(*found, slice_extension::end::stopped, time_.now());
@@ -242,9 +281,10 @@ std::optional<std::uint32_t> slice_bank::find(std::uint32_t server, std::uint64_
 
 slice_bank::core_use slice_bank::use(std::uint32_t number) const {
   const slice& s = slices_[number];
-  const ticks since = s.at == stage::overhead  ? s.held.begun
-                      : s.at == stage::running ? s.held.productive
-                                               : s.held.ceased;
+  const ticks since = s.at == stage::running  ? s.held.productive
+                      : s.writes_checkpoint() ? s.held.ceased
+                      : s.at == stage::saving ? s.held.ceased
+                                              : s.held.begun;
   return {s.at, s.holder(), s.held, since};
 }
 
@@ -262,6 +302,13 @@ tick_sum slice_bank::running_time(class_id type, ticks now) const {
     if (s.transaction && s.holder() && s.holder()->type == type)
       sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
   return sum;
+}
+
+void slice_bank::add_running_times(table<class_id, tick_sum>& sums, ticks now) const {
+  for (std::size_t at = 0; at < run_.size(); ++at) sums[static_cast<class_id>(at)] += run_[at];
+  for (const slice& s : slices_)
+    if (s.transaction && s.holder())
+      sums[s.holder()->type] += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
 }
 
 slice_view slice_bank::view(const slice& s) const {
@@ -286,10 +333,10 @@ void slice_bank::show_all(stage from, stage to, std::uint32_t index, ticks now) 
     observer_->slice_begins(now, all);
   else if (to == stage::running)
     observer_->slice_works(now, all);
-  else if (to == stage::saving)
-    observer_->slice_saves(now, all);
-  else
+  else if (to == stage::returning)
     observer_->slice_ends(now, all);
+  else if (from == stage::running)
+    observer_->slice_saves(now, all);
   if (stages_) show_stage(from, to, slices_[index], now);
 }
 

@@ -17,6 +17,7 @@
 #include "muster/modules/server/server_costs.h"
 #include "muster/modules/server/server_observer.h"
 #include "muster/policies/index_pool.h"
+#include "muster/policies/table.h"
 
 namespace muster {
 
@@ -79,6 +80,8 @@ class slice_bank final : private timer_client, private pool_worker {
   core_use use(std::uint32_t number) const;
   std::uint64_t running_cores(std::uint32_t server) const;
   tick_sum running_time(class_id type, ticks now) const;
+  /// Adds running_time() of each class.
+  void add_running_times(table<class_id, tick_sum>& sums, ticks now) const;
   std::vector<const job_extension*> holders() const;
   std::vector<slice_view> views() const;
   /// @}
@@ -98,6 +101,9 @@ class slice_bank final : private timer_client, private pool_worker {
     slice_extension::end why{};  ///< it saves
     stage at = stage::overhead;
     bool fetches = false;  ///< in overhead, while its job's state is on its way
+
+    /// In overhead, as it writes a checkpoint: its cores have been productive before.
+    bool writes_checkpoint() const { return at == stage::overhead && held.ceased != core_ledger::tenure::never; }
 
     /// What was dispatched.
     slice_descriptor descriptor() const {
@@ -130,6 +136,9 @@ class slice_bank final : private timer_client, private pool_worker {
   [[gnu::noinline]] void leave_stage(std::uint32_t index, ticks now);
   void become_productive(std::uint32_t index, const slice_descriptor& work, ticks now);
   void run(std::uint32_t index, const slice_descriptor& work, ticks now);
+  [[gnu::noinline]] void run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now);
+  [[gnu::noinline]] bool begin_checkpoint(std::uint32_t index, ticks now);
+  void end_checkpoint(std::uint32_t index, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);

@@ -1,5 +1,6 @@
 #include "muster/modules/source/job_source.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace muster {
@@ -24,10 +25,11 @@ void job_source::start_of_simulation() {
 
 void job_source::await_next() {
   exhausted_ = !jobs_.next(next_);
-  if (!exhausted_) time_.set(next_arrival_, next_.arrival);
+  if (!exhausted_) time_.set(next_arrival_, std::min(next_.arrival, end_of_clock));
 }
 
 void job_source::expired(ticks now, std::uint32_t) {
+  if (now >= end_of_clock) time_.leave_clock("the next arrival of a job");
   tlm_generic_payload& p = pool_.reserve();
   job_extension& job = pool_.extension(p);
   job.descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};

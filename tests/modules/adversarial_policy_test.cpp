@@ -106,5 +106,114 @@ TEST(policy_that_breaks_the_rules, lets_a_server_join_a_job_that_may_not_use_it)
                                      l);
 }
 
+class starts_a_copy final : public policy {
+  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+    const job copy = j;
+    decide.start(copy);
+  }
+};
+
+class starts_a_job_of_its_own final : public policy {
+  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+    job own;
+    own.id = j.id;
+    own.where = job::place::waiting;
+    decide.start(own);
+  }
+};
+
+template <bool kills>
+class takes_cores_of_a_copy final : public policy {
+  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+    decide.start(j);
+    const job copy = j;
+    if (kills)
+      decide.kill(copy);
+    else
+      decide.preempt(copy);
+  }
+};
+
+class pools_a_copy final : public policy {
+  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+    const job copy = j;
+    decide.join(copy, group_id{0});
+  }
+};
+
+class serves_a_copy final : public policy {
+  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+    const job copy = *cluster.first(class_id{0});
+    decide.serve(copy);
+  }
+};
+
+std::string copied(const std::string& decision) {
+  return "policy 'of_the_test' " + decision + " a copy of job 0; expected the job itself, by reference or pointer";
+}
+
+TEST(policy_that_breaks_the_rules, starts_a_copy_of_a_job) {
+  ends_with<starts_a_copy>(copied("started"), {{0, class_id{1}, 10}});
+}
+
+TEST(policy_that_breaks_the_rules, starts_a_job_that_it_has_made) {
+  ends_with<starts_a_job_of_its_own>(copied("started"), {{0, class_id{1}, 10}});
+}
+
+template <class Policy>
+void ends_preempting_with(const std::string& fault) {
+  expect_report("/muster/scheduler", fault);
+  layout l;
+  l.own_policy = &preemptive_policy<Policy>();
+  scene s{l, {{0, class_id{0}, 10}}};
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+}
+
+TEST(policy_that_breaks_the_rules, preempts_a_copy_of_a_job) {
+  ends_preempting_with<takes_cores_of_a_copy<false>>(copied("preempted"));
+}
+
+TEST(policy_that_breaks_the_rules, kills_a_copy_of_a_job) {
+  ends_preempting_with<takes_cores_of_a_copy<true>>(copied("killed"));
+}
+
+TEST(policy_that_breaks_the_rules, lets_a_server_join_a_copy_of_a_job) {
+  ends_with<pools_a_copy>(copied("let servers join"), {{0, class_id{0}, 10}}, {{1}, {{"a"}}, "fcfs_pooled"});
+}
+
+TEST(policy_that_breaks_the_rules, serves_a_copy_of_a_job) {
+  layout l{{1}, {{"a"}}, "fifo"};
+  l.worth = std::make_shared<utility>(std::vector<double>{1.0});
+  ends_with<serves_a_copy>(copied("served"), {{0, class_id{0}, l.slot, {}, 0}}, l);
+}
+
+/// Begins phase 99 of so many.
+template <unsigned Phases>
+class begins_phase_99 final : public policy {
+  unsigned phases() const override { return Phases; }
+  void schedule(const cluster_view&, decisions&) override { begin_phase(99); }
+};
+
+TEST(policy_that_breaks_the_rules, begins_a_phase_beyond_its_last) {
+  ends_with<begins_phase_99<2>>("policy 'of_the_test' began phase 99; expected at most its 2 phases()",
+                                {{0, class_id{1}, 10}});
+}
+
+TEST(policy_that_breaks_the_rules, begins_a_phase_and_has_none) {
+  ends_with<begins_phase_99<0>>("policy 'of_the_test' began phase 99; expected none, as its phases() is 0",
+                                {{0, class_id{1}, 10}});
+}
+
+class has_ever_more_phases final : public policy {
+  unsigned phases() const override { return phases_ += 10; }
+  void schedule(const cluster_view&, decisions&) override { begin_phase(11); }
+  mutable unsigned phases_ = 0;
+};
+
+TEST(policy_that_breaks_the_rules, begins_a_phase_beyond_those_that_it_had_when_it_was_made) {
+  ends_with<has_ever_more_phases>("policy 'of_the_test' began phase 11; expected at most its 10 phases()",
+                                  {{0, class_id{1}, 10}});
+}
+
 }  // namespace
 }  // namespace muster

@@ -100,6 +100,50 @@ TEST(decision, lets_a_job_expire_when_it_comes_to_its_deadline) {
   EXPECT_EQ(s.log.records[1].completed, 235u);
 }
 
+layout that_dispatches(ticks each, const std::string& policy = "fcfs") {
+  layout l = that_takes(0, 0, policy);
+  l.decision_per_dispatch = each;
+  return l;
+}
+
+TEST(decision, that_starts_several_jobs_sends_them_one_after_the_other) {
+  // The job that needs both cores ends at 110; what starts then is sent at 120 and 130. The end at 130 is looked at
+  // when all has been sent, and starts nobody.
+  layout l = that_dispatches(10);
+  l.needs = {2, 1};
+  l.groups = {{"node", 1, 2, 1.0}};
+  scene s{l, {{0, class_id{0}, 100}, {5, class_id{1}, 10}, {6, class_id{1}, 50}}};
+  s.run();
+  EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 0, 10, 110}, {1, 1, 5, 120, 130}, {2, 1, 6, 130, 180}}));
+  for (const job_record& job : s.log.records) EXPECT_EQ(job.waited, job.started - job.arrival);
+}
+
+TEST(decision, sends_the_slices_of_a_gang_together_when_the_time_of_all_has_passed) {
+  layout l = that_dispatches(10);
+  l.needs = {3};
+  l.groups = {{"node", 3, 1, 1.0}};
+  scene s{l, {{0, class_id{0}, 100}, {50, class_id{0}, 100}}};
+  s.run();
+  EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 0, 30, 130}, {1, 0, 50, 160, 260}}));
+}
+
+TEST(decision, makes_events_wait_until_all_slices_have_been_sent) {
+  // The arrival at 15 waits until the first job has been sent, at 30, and starts its own job then.
+  layout l = that_dispatches(30);
+  l.groups = {{"node", 2, 1, 1.0}};
+  scene s{l, {{0, class_id{0}, 100}, {15, class_id{0}, 100}}};
+  s.run();
+  EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 0, 30, 130}, {1, 0, 15, 60, 160}}));
+}
+
+TEST(decision, sends_the_servers_that_join_a_pooled_job_together) {
+  layout l = that_dispatches(10, "fcfs_pooled");
+  l.groups = {{"a"}, {"b"}};
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run();
+  EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 0, 20, 70}}));
+}
+
 TEST(decision, keeps_the_protocol_with_gangs_behind_links) {
   layout l = that_takes(3, 2, "adaptive_quickswap");
   l.needs = {4, 1};

@@ -44,6 +44,35 @@ TEST(faults, a_job_begins_anew_when_its_server_has_been_repaired) {
   EXPECT_EQ(down(s), 20u);
 }
 
+/// The first failure comes at 40, its repair takes 20, and what is next is beyond the range of the clock.
+struct one_fault final : fault_clock {
+  ticks to_failure(std::uint32_t) override { return std::exchange(next_failure, end_of_clock - 60); }
+  ticks to_repair(std::uint32_t) override { return std::exchange(repair, end_of_clock); }
+  ticks next_failure = 40, repair = 20;
+};
+
+TEST(faults, beyond_the_range_of_the_clock_never_come) {
+  one_fault faults;
+  layout l;
+  l.faults = &faults;
+  scene s{l, {{0, class_id{0}, 100}, {500, class_id{0}, 10}}};
+  s.run();
+  EXPECT_EQ(s.log.records[0].completed, 160u);
+  EXPECT_EQ(s.log.records[1].completed, 510u);
+}
+
+TEST(faults, whose_repair_would_end_beyond_the_range_of_the_clock_last) {
+  one_fault faults;
+  faults.repair = end_of_clock;
+  layout l;
+  l.faults = &faults;
+  scene s{l, {{0, class_id{0}, 30}, {35, class_id{0}, 10}}};
+  sc_core::sc_start();
+  ASSERT_EQ(s.log.records.size(), 1u);
+  EXPECT_EQ(s.log.records[0].completed, 30u);
+  EXPECT_EQ(s.time.now(), 40u);
+}
+
 TEST(faults, progress_is_kept_where_it_is_always_kept) {
   script faults{{{0, {{40, 20}, {70, 5}}}}};
   layout l = nodes(1, faults);

@@ -1,4 +1,6 @@
+#include <functional>
 #include <numeric>
+#include <string>
 
 #include "tests/modules/child.h"
 #include "tests/modules/fault_script.h"
@@ -10,6 +12,12 @@
 namespace muster {
 namespace {
 
+ticks waited_in_parts(const job_record& job) {
+  const auto part = [&](time_part of) { return job.spent[static_cast<std::size_t>(of)]; };
+  return part(time_part::decision) + part(time_part::no_core) + part(time_part::fragmentation) +
+         part(time_part::behind_others);
+}
+
 /// Such as "running 4, no_core 2", and that the parts add up.
 std::string parts_of(const job_record& job) {
   constexpr const char* words[] = {"running", "overhead", "network",       "decision",
@@ -18,21 +26,29 @@ std::string parts_of(const job_record& job) {
   for (std::size_t part = 0; part < time_parts; ++part)
     if (job.spent[part] > 0) text << (text.tellp() > 0 ? ", " : "") << words[part] << ' ' << job.spent[part];
   EXPECT_EQ(std::accumulate(job.spent.begin(), job.spent.end(), ticks{0}), job.completed - job.arrival) << text.str();
+  EXPECT_EQ(waited_in_parts(job), job.waited) << text.str();
   return text.str();
 }
 
-/// @return a line for each job, in the order of arrival
-std::string times_of(layout l, const std::vector<job_request>& requests) {
-  l.accounts_times = true;
+/// @return what `told` says of each job, in the order of arrival
+std::string told_of(const layout& l, const std::vector<job_request>& requests,
+                    const std::function<std::string(const job_record&)>& told) {
   return in_child([&] {
     scene s{l, requests};
     s.run_until(10'000);
     std::vector<std::string> all(s.log.records.size());
-    for (const job_record& job : s.log.records) all[job.id] = parts_of(job);
-    std::string text;
-    for (const std::string& line : all) text += line + '\n';
-    return text;
+    for (const job_record& job : s.log.records) all[job.id] = told(job) + '\n';
+    return std::accumulate(all.begin(), all.end(), std::string());
   });
+}
+
+/// @return a line for each job, in the order of arrival
+std::string times_of(layout l, const std::vector<job_request>& requests) {
+  const auto waited = [](const job_record& job) { return std::to_string(job.waited); };
+  const std::string unexplained = told_of(l, requests, waited);
+  l.accounts_times = true;
+  EXPECT_EQ(told_of(l, requests, waited), unexplained) << "waiting is measured whether or not times are accounted for";
+  return told_of(l, requests, parts_of);
 }
 
 layout drawing(std::vector<server_group> groups, unsigned drawn) {
@@ -116,6 +132,26 @@ TEST(job_times, of_a_gang_are_network_until_the_response_of_its_last_slice_has_c
             "running 100, overhead 5, network 60, decision 2, no_core 12\n");
 }
 
+TEST(job_times, of_a_job_whose_slices_wait_to_be_dispatched_are_decision) {
+  // The second job's arrival waits until both slices of the first one have been sent, at 60; its own is sent at 90.
+  layout l;
+  l.needs = {2, 1};
+  l.groups = {{"a", 3, 1, 1.0}};
+  l.decision_per_dispatch = 30;
+  EXPECT_EQ(times_of(l, {{0, class_id{0}, 100}, {10, class_id{1}, 100}}),
+            "running 100, decision 60\nrunning 100, decision 80\n");
+}
+
+TEST(job_times, of_a_job_whose_response_waits_for_the_scheduler_hold_it_as_decision_and_waiting) {
+  // Sent at 10 and 20; the scheduler is at the end of the first job from 110 to 120, when the second one ends, at 115.
+  layout l;
+  l.needs = {1};
+  l.groups = {{"a", 2, 1, 1.0}};
+  l.decision = 10;
+  EXPECT_EQ(times_of(l, {{0, class_id{0}, 100}, {0, class_id{0}, 95}}),
+            "running 100, decision 10\nrunning 95, decision 25\n");
+}
+
 layout machines(std::uint32_t count, const std::string& policy) {
   layout l;
   l.groups = {{"machine", count, 1, 1.0}};
@@ -162,6 +198,33 @@ TEST(job_times, of_work_that_a_checkpoint_keeps_stay_running) {
   fault_scene s({{0, {{40, 20}, {70, 5}}}}, 1);
   s.l.checkpoint = 30;
   EXPECT_EQ(times_of(s.l, {{0, class_id{0}, 100}}), "running 100, failure 20, no_core 25\n");
+}
+
+TEST(job_times, of_checkpoints_that_take_time_are_overhead) {
+  // Checkpoints at 30, 60 and 90 of 100 take 4 each.
+  fault_scene s({}, 1);
+  s.l.checkpoint = 30;
+  s.l.costs.checkpoint = 4;
+  EXPECT_EQ(times_of(s.l, {{0, class_id{0}, 100}}), "running 100, overhead 12\n");
+}
+
+TEST(job_times, of_a_gang_whose_servers_differ_are_overhead_while_any_of_them_writes_a_checkpoint) {
+  // All slices run at the speed of the slowest, and write at 60 and 124.
+  fault_scene s({}, 1);
+  s.l.needs = {2};
+  s.l.groups = {{"a", 1, 1, 1.0}, {"b", 1, 1, 0.5}};
+  s.l.checkpoint = 30;
+  s.l.costs.checkpoint = 4;
+  EXPECT_EQ(times_of(s.l, {{0, class_id{0}, 70}}), "running 140, overhead 8\n");
+}
+
+TEST(job_times, of_work_up_to_a_checkpoint_become_failure_where_it_has_not_been_written_to_its_end) {
+  // The server fails at 32, while it writes: nothing is kept. The job begins again at 52 and has written by 86; the
+  // failure at 100 undoes the 14 since then. It goes on at 105 and writes at 135 and 169.
+  fault_scene s({{0, {{32, 20}, {100, 5}}}}, 1);
+  s.l.checkpoint = 30;
+  s.l.costs.checkpoint = 4;
+  EXPECT_EQ(times_of(s.l, {{0, class_id{0}, 100}}), "running 100, overhead 14, failure 44, no_core 25\n");
 }
 
 TEST(job_times, of_work_undone_on_a_slow_server_are_as_long_as_it_took) {

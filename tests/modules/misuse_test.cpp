@@ -244,6 +244,44 @@ TEST(policy_that_throws_in_its_constructor, is_reported_as_in_its_other_function
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(throws)}), sc_core::sc_report);
 }
 
+class fcfs_with_no_time_between_interruptions final : public policy {
+  double work_between_interruptions() const override { return std::nan(""); }
+};
+
+template <class Policy>
+std::unique_ptr<policy> make_policy_of_test(const cluster_view&, const settings&, random_numbers&) {
+  return std::make_unique<Policy>();
+}
+
+TEST(policy_whose_work_between_interruptions_is_no_number, is_refused_when_the_scheduler_is_built) {
+  const policy_entry entry{"no_number", "", {}, make_policy_of_test<fcfs_with_no_time_between_interruptions>};
+  timekeeper time{"time"};
+  expect_report("/muster/scheduler",
+                "'scheduler': policy 'no_number': its work_between_interruptions() is nan; expected a number >= 0, or "
+                "infinity");
+  EXPECT_THROW((scheduler{"scheduler", time, settings_with(entry)}), sc_core::sc_report);
+}
+
+class fcfs_whose_phases_throw final : public policy {
+  unsigned phases() const override { throw 44; }
+};
+
+TEST(policy_that_throws_in_phases, is_reported_with_the_function) {
+  const policy_entry entry{"throws", "", {}, make_policy_of_test<fcfs_whose_phases_throw>};
+  timekeeper time{"time"};
+  expect_report("/muster/scheduler", "the policy's phases() ended with an exception, int 44");
+  EXPECT_THROW((scheduler{"scheduler", time, settings_with(entry)}), sc_core::sc_report);
+}
+
+TEST(policy_entry_whose_function_throws, is_reported_with_policy_and_function) {
+  policy_entry entry{"throws", "", {}, make_policy_of_test<fcfs_whose_phases_throw>};
+  entry.unsuited = [](const cluster_view&) -> std::optional<std::string> { throw std::out_of_range("none"); };
+  timekeeper time{"time"};
+  expect_report("/muster/scheduler",
+                "'scheduler': policy 'throws': its unsuited() ended with an exception, std::out_of_range: none");
+  EXPECT_THROW((scheduler{"scheduler", time, settings_with(entry)}), sc_core::sc_report);
+}
+
 TEST(kind_of_jobs, comes_from_the_entry_of_the_policy) {
   small_cluster c{one_class, one_node, "fcfs_pooled"};
   c.add_bank("node", 2, 4);

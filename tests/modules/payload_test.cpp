@@ -17,6 +17,7 @@ void describe(job_extension& j) {
   j.ahead = j.behind = &j;
   j.descriptor = {3, 99};
   j.started = 13;
+  j.held.total = 12;
   j.open_slices = 2;
   j.borrowed = true;
   j.submitter = 5;
@@ -41,6 +42,7 @@ void expect_copy(const job_extension& copy, const job_extension& of) {
   EXPECT_EQ(copy.descriptor.type, of.descriptor.type);
   EXPECT_EQ(copy.descriptor.size, of.descriptor.size);
   EXPECT_EQ(copy.started, of.started);
+  EXPECT_EQ(copy.held.total, of.held.total);
   EXPECT_EQ(copy.open_slices, of.open_slices);
   EXPECT_EQ(copy.borrowed, of.borrowed);
   EXPECT_EQ(copy.submitter, of.submitter);

@@ -111,6 +111,28 @@ TEST(job, of_a_source_that_leaves_the_range_of_time_is_a_fault_that_says_so) {
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
+const std::vector<job_request> late{{0, class_id{0}, 10}, {end_of_clock, class_id{0}, 10}};
+
+TEST(arrival, beyond_the_range_of_time_is_a_fault_when_time_has_come_to_its_end) {
+  expect_report("/muster/timekeeper", beyond("the next arrival of a job"));
+  scene s{{{1}, {{"node", 1, 1, 1.0}}}, late};
+  EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+  EXPECT_EQ(s.log.records.size(), 1u);
+}
+
+TEST(arrival, beyond_the_range_of_time_is_no_fault_of_a_simulation_that_ends_before) {
+  struct stopper final : timer_client {
+    explicit stopper(timekeeper& stopped) : time(stopped) {}
+    void expired(ticks, std::uint32_t) override { time.stop(); }
+    timekeeper& time;
+  };
+  scene s{{{1}, {{"node", 1, 1, 1.0}}}, late};
+  stopper stops{s.time};
+  s.time.arm(1000, timer_rank::observation, stops, 0);
+  sc_core::sc_start();
+  EXPECT_EQ(s.log.records.size(), 1u);
+}
+
 TEST(pooled_job, that_would_end_beyond_the_range_of_time_is_a_fault_that_names_it) {
   expect_report("/muster/timekeeper", beyond("an event of job 1"));
   scene s{{{1}, {{"node", 1, 1, 0.25}}, "fcfs_pooled"}, {{0, class_id{0}, 10}, {0, class_id{0}, end_of_clock / 2}}};

@@ -50,6 +50,7 @@ struct job_record {
   unsigned preemptions = 0;
   double earned = 0.0;
   by_time_part<ticks> spent{};  ///< where times are accounted for
+  ticks waited = 0;             ///< in which it held nothing
 
   bool operator==(const job_record& o) const {
     return id == o.id && type == o.type && arrival == o.arrival && started == o.started && completed == o.completed &&
@@ -89,6 +90,7 @@ class job_log final : public job_observer {
     records.push_back({j.id, static_cast<std::uint32_t>(j.type), j.arrival, j.started, now, j.interruptions,
                        j.migrations, j.failures});
     records.back().preemptions = j.preemptions;
+    records.back().waited = j.waited(now);
     if (account) records.back().spent = account->complete(now, j).all();
     if (!j.slots) return;
     records.back().expired = j.slots->expired;
@@ -113,7 +115,7 @@ struct layout {
   std::shared_ptr<const utility> worth{};
   const network_graph* roads = nullptr;                  ///< of a network before the servers, instead of the latency
   std::uint64_t dispatch_bytes = 40, message_bytes = 8;  ///< of messages over it
-  ticks decision = 0, decision_per_job = 0;              ///< what the scheduler's decisions take
+  ticks decision = 0, decision_per_job = 0, decision_per_dispatch = 0;  ///< what the scheduler's decisions take
   fault_clock* faults = nullptr;      ///< of the servers, numbered through all groups; null: they never fail
   std::optional<ticks> checkpoint{};  ///< work after which a job's progress is kept
   /// Before every bank an interconnect that leaves each address this much higher than it was; none: there is none.
@@ -167,7 +169,8 @@ inline scheduler_settings scheduler_of(const layout& l) {
     s.parameters.set(l.policy.substr(parameter + 1, equals - parameter - 1), l.policy.substr(equals + 1));
   }
   if (s.policy->jobs == progress::slotted) s.slot = l.slot;
-  if (l.decision + l.decision_per_job > 0) s.decision_time = {l.decision, l.decision_per_job};
+  if (l.decision + l.decision_per_job + l.decision_per_dispatch > 0)
+    s.decision_time = {l.decision, l.decision_per_job, l.decision_per_dispatch};
   s.checkpoint = l.checkpoint;
   s.accounts_times = l.accounts_times;
   return s;

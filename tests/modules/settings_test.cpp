@@ -30,7 +30,7 @@ scheduler_settings slotted_jobs() {
   s.policy = find_policy("ispeed");
   s.parameters.set("gain", std::string{"literal"});
   s.slot = 100;
-  s.decision_time = {3, 1};
+  s.decision_time = {3, 1, 2};
   s.checkpoint = 0;
   return s;
 }
@@ -70,6 +70,7 @@ parameters.gain = literal
 slot = 100 ticks
 decision_time.fixed = 3 ticks
 decision_time.per_job = 1 ticks
+decision_time.per_dispatch = 2 ticks
 checkpoint = 0 ticks
 accounts_times = no
 ticks_per_unit = 1000 ticks
@@ -146,7 +147,7 @@ TEST(settings_of_a_scheduler, are_completed_with_the_parameters_that_the_policy_
 
 TEST(settings_of_a_server, are_printed_one_on_a_line_with_their_units) {
   timekeeper time{"time"};
-  const server bank{"bank", time, {4, 2, {1, 2, 3, 4, 0.5, 5, 6, 7}}};
+  const server bank{"bank", time, {4, 2, {1, 2, 3, 4, 0.5, 5, 6, 7, 8}}};
   EXPECT_EQ(text(bank.settings()), R"(count = 4 servers
 cores = 2 cores
 costs.dispatch_latency = 1 ticks
@@ -157,6 +158,7 @@ costs.ticks_per_byte = 0.5 ticks
 costs.save = 5 ticks
 costs.sleep_after = 6 ticks
 costs.wake = 7 ticks
+costs.checkpoint = 8 ticks
 interruptions = none
 faults = none
 fetch_over = none
@@ -209,6 +211,7 @@ costs.ticks_per_byte = 0 ticks
 costs.save = 0 ticks
 costs.sleep_after = never
 costs.wake = 0 ticks
+costs.checkpoint = 0 ticks
 interruptions = by timers
 faults = by a clock
 fetch_over = a network

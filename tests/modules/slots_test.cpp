@@ -458,6 +458,21 @@ TEST(slots, a_job_that_was_on_a_machine_once_more_comes_back_to_that_one) {
   EXPECT_EQ(running_on(s, 1), 700u) << "it was there last";
 }
 
+// The seventh job has been on machine 0 only, and finds it idle as the second one comes back to machine 1. Did that go
+// to where it had been first, the seventh job would have to migrate.
+TEST(slots, a_job_that_comes_back_to_where_it_was_last_leaves_its_other_machine_to_a_job_that_knows_no_other) {
+  slotted_jobs jobs = on_one_machine_then_the_other(4);
+  jobs.add(400, 0, {2, 1});
+  jobs.add(500, 0, {2});
+  jobs.add(500, 0, {2});
+  scene s{machines(2, "ispeed"), jobs.requests};
+  s.run();
+  EXPECT_EQ(s.log.of(1).completed, 700u);
+  EXPECT_EQ(s.log.of(1).migrations, 1u);
+  EXPECT_EQ(s.log.of(6).completed, 700u);
+  EXPECT_EQ(s.log.of(6).migrations, 0u);
+}
+
 TEST(slots, a_job_that_two_machines_know_leaves_the_lowest_to_others_where_it_was_on_the_highest_last) {
   slotted_jobs jobs;
   jobs.add(0, 0, {5, 1, 1});  // on machine 0

@@ -92,6 +92,60 @@ TEST(timekeeper, stops_at_the_local_time_and_expires_nothing_after_it) {
   EXPECT_EQ(d.entries.size(), 3u);
 }
 
+TEST(timekeeper, completes_the_instant_at_which_it_is_stopped) {
+  tlm::tlm_global_quantum::instance().set(to_sc_time(1000));
+  timekeeper time{"time"};
+  diary d{time};
+  for (std::uint32_t n = 1; n < 5; ++n) time.arm(30, n, d, n);
+  const auto recurring = time.add_recurring(9, d, 5);
+  time.set(recurring, 30);
+  time.arm(31, 0, d, 6);
+  d.then = [&](std::uint32_t cookie) {
+    if (cookie == 2) time.stop();
+    if (cookie == 5) time.arm(30, 10, d, 7);
+  };
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{30, 1}, {30, 2}, {30, 3}, {30, 4}, {30, 5}, {30, 7}}));
+  EXPECT_EQ(time.now(), 30u);
+}
+
+TEST(timekeeper, completes_the_instant_after_other_processes_of_it) {
+  timekeeper time{"time"};
+  diary d{time};
+  time.arm(20, 0, d, 1);
+  time.arm(20, 1, d, 2);
+  time.arm(30, 0, d, 3);
+  server unused{"unused", time, {1, 1}};
+  foreign_thread driver{"driver", [&](foreign_thread& me) {
+                          me.wait_until(20);
+                          for (int delta = 0; delta < 3; ++delta) sc_core::wait(sc_core::SC_ZERO_TIME);
+                          EXPECT_TRUE(d.entries.empty());
+                          time.stop();
+                          sc_core::wait(sc_core::SC_ZERO_TIME);
+                          time.arm(20, 2, d, 4);
+                        }};
+  driver.socket.bind(unused.dispatch);
+  sc_core::sc_start();
+  EXPECT_EQ(d.entries, (entries{{20, 1}, {20, 2}, {20, 4}}));
+}
+
+TEST(timekeeper, that_is_stopped_while_nothing_is_due_ends_the_simulation) {
+  timekeeper time{"time"};
+  diary d{time};
+  time.arm(100, 0, d, 1);
+  server unused{"unused", time, {1, 1}};
+  foreign_thread driver{"driver", [&](foreign_thread& me) {
+                          me.wait_until(20);
+                          time.stop();
+                          me.wait_until(50);
+                          ADD_FAILURE() << "it goes on";
+                        }};
+  driver.socket.bind(unused.dispatch);
+  sc_core::sc_start();
+  EXPECT_TRUE(d.entries.empty());
+  EXPECT_EQ(sc_core::sc_time_stamp().value(), 20u);
+}
+
 TEST(timekeeper, runs_ahead_within_the_quantum_without_a_kernel_event_for_each_timer) {
   tlm::tlm_global_quantum::instance().set(to_sc_time(std::numeric_limits<ticks>::max()));
   timekeeper time{"time"};
