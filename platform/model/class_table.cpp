@@ -11,6 +11,7 @@
 #include <boost/range/iterator_range.hpp>
 
 #include "muster/policies/cluster_state.h"
+#include "muster/policies/thrown_text.h"
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
 #include "platform/random/policy_numbers.h"
@@ -132,7 +133,8 @@ double work_between_interruptions(const scenario& what) {
   if (!is_pooled(what)) return std::numeric_limits<double>::infinity();
   const cluster_state idle{class_table(what), group_cores(what)};
   policy_numbers random{what.run.seed, 0};
-  return find_policy(what.policy.name)->make(idle, policy_settings(what), random)->work_between_interruptions();
+  const auto make = [&] { return find_policy(what.policy.name)->make(idle, policy_settings(what), random); };
+  return call_named(what.policy.name, "constructor", make)->work_between_interruptions();
 }
 
 }  // namespace muster

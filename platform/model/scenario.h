@@ -12,6 +12,7 @@
 
 #include "muster/policies/job.h"
 #include "muster/policies/utility.h"
+#include "platform/model/metric_bound.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/time_unit.h"
 #include "platform/random/distribution.h"
@@ -86,8 +87,9 @@ struct network_spec {
 struct decision_spec {
   double fixed = 0.0;
   double per_job = 0.0;
+  double per_dispatch = 0.0;
 
-  bool takes_time() const { return fixed + per_job > 0.0; }
+  bool takes_time() const { return fixed + per_job + per_dispatch > 0.0; }
 };
 
 /// The servers' interruption timers, where the policy uses them; their mean is a parameter of the policy.
@@ -197,6 +199,9 @@ struct run_spec {
   /// Intervals of means from overlapping batches within the one replication, instead of from several replications.
   bool batch_means = false;
   std::optional<precision_spec> precision{};  ///< none: `replications` and no more
+  /// A replication with so many jobs in the system ends early; none: with policy::most_jobs_in_system(), which does not
+  /// depend on the machine, so that results do not.
+  std::optional<std::uint64_t> most_jobs_in_system{};
   /// Where a system with a known mean runs beside the cluster on the same jobs, what it has above that mean is taken
   /// out of the estimates.
   bool control_variates = true;
@@ -237,6 +242,7 @@ struct price_spec {
 /// What results say besides the usual.
 struct report_spec {
   std::vector<metric_of_class> metrics{};  ///< by which policies are judged; empty: the usual ones
+  std::vector<metric_bound> where{};       ///< that a policy must keep to be called best
   bool explain = false;                    ///< what each job's time is spent on
 };
 
@@ -249,7 +255,8 @@ struct scenario {
   timer_spec timers;
   /// Work after which a job's progress is kept against failures of its servers; 0: always; none: never.
   std::optional<double> checkpoint_every;
-  double slot = 1.0;  ///< length of a slot of slotted jobs, in units of time
+  double checkpoint_cost = 0.0;  ///< time of the cores of a job for each of its checkpoints
+  double slot = 1.0;             ///< length of a slot of slotted jobs, in units of time
   network_spec network;
   decision_spec decision;
   std::vector<class_spec> classes;  ///< in the order of the file

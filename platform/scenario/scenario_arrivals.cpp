@@ -93,7 +93,10 @@ void read_process(table_reader& document, point_draft& point) {
                              : point.uniform()            ? process::uniform
                              : point.process == "poisson" ? process::poisson
                                                           : process::renewal;
-  if (point.uniform()) point.what.arrivals.slots = table.integer<std::uint64_t>("slots");
+}
+
+void read_arrival_slots(table_reader& document, point_draft& point) {
+  if (point.uniform()) point.what.arrivals.slots = document.table("arrivals").integer<std::uint64_t>("slots");
 }
 
 void read_arrivals(table_reader& document, point_draft& point) {
@@ -105,6 +108,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
   const double factor = table.optional_number("factor").value_or(1.0);
   std::optional<distribution> between;
   if (point.process == "renewal") between = read_distribution(table, "interarrival");
+  if (point.process.empty()) return;  // which other keys there are depends on it
   table.close();
   if (point.finite()) {
     read_finite_arrivals(table, point);
@@ -119,7 +123,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
   } else if (!table.find("rate") && !table.find("load") && point.process != "renewal") {
     table.complain("rate", "missing; expected rate or load");
   }
-  if (((point.by_rate || load) && !point.classes_known) || table.problems() != before || point.process.empty()) return;
+  if (((point.by_rate || load) && !point.classes_known) || table.problems() != before) return;
   if (load) rate = rate_of_load(*load, what);
 
   const std::string_view source = between ? "interarrival" : load ? "load" : "rate";

@@ -95,6 +95,19 @@ void check_cores_are_shared(table_reader& table, const class_spec& spec, const s
                                         spec.servers.size(), what.servers.size()));
 }
 
+// A class of which no job would come within 10^12 arrivals is a mistake, and no theory counts it.
+void check_shares(std::vector<table_reader>& tables, const scenario& what, const std::string& division) {
+  constexpr double least = 1e-12;
+  const auto given = [&](const class_spec& c) { return division == "rate" ? c.rate : c.share; };
+  double sum = 0.0;
+  for (const class_spec& c : what.classes) sum += given(c);
+  for (std::size_t c = 0; c < tables.size(); ++c)
+    if (const double share = given(what.classes[c]) / sum; share < least)
+      tables[c].complain(division,
+                         fmt::format("{} is {:.3g} of all arrivals; expected at least {:g} of them, or no such class",
+                                     shortest(given(what.classes[c])), share, least));
+}
+
 void normalise_shares(table_reader& document, scenario& what) {
   double sum = 0.0;
   for (const class_spec& c : what.classes) sum += c.share;
@@ -160,6 +173,7 @@ void read_classes(table_reader& document, point_draft& point) {
   if (fit() && point.servers_known && point.slotted)
     for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], what.classes[c], what);
   if (fit() && point.finite()) take_shares_of_population(document, what);
+  if (fit() && !point.finite()) check_shares(tables, what, division);
   if (fit() && division == "share") normalise_shares(document, what);
 }
 

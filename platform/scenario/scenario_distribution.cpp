@@ -6,6 +6,16 @@
 
 namespace muster {
 
+namespace {
+
+// The values are times: so is what is multiplied with all of them.
+std::string_view unit_of(const distribution_parameter& p) {
+  if (p.scaled == under_scaling::multiplied) return "time";
+  return p.scaled == under_scaling::divided ? "1/time" : "";
+}
+
+}  // namespace
+
 std::optional<distribution> read_distribution(table_reader& table, std::string_view key) {
   if (!table.find(key)) {
     table.complain(key, "missing; expected a table such as { distribution = \"exponential\", mean = 1.0 }");
@@ -22,7 +32,7 @@ std::optional<distribution> read_distribution(table_reader& table, std::string_v
     for (const distribution_form& form : entry->forms)
       for (const distribution_parameter& p : form) {
         if (!seen.insert(p.name).second) continue;
-        given.describe({p.name, number_key{any_number}, left_out{}, ""});
+        given.describe({p.name, number_key{any_number, unit_of(p)}, left_out{}, ""});
         if (given.find(p.name))
           values.emplace_back(p.name, p.list ? given.numbers(p.name) : std::vector<double>{given.number(p.name)});
       }

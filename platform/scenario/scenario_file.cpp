@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
+#include "platform/scenario/foreign_file.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/sweep.h"
 #include "platform/toml/dotted_key.h"
@@ -91,19 +93,36 @@ toml_value resolve(const sweep_plan& plan, const common_defaults& defaults, find
   return document;
 }
 
-// What replications depend on. How many there are is nothing to them, but to the one whose batches give the interval.
+// What replications depend on. How many there are is nothing to them, but to the one whose batches give the interval;
+// nor is what the results are held against afterwards.
 std::string model_of(toml_value resolved, const std::map<std::string, std::string>& files, bool any_batch_means) {
   if (!any_batch_means)
     for (const char* key : {"replications", "precision", "equal_within", "most_replications"})
       erase(resolved, {"run", key});
+  erase(resolved, {"report", "where"});
+  if (const toml_value* report = resolved.find("report"); report && report->as<toml_table>()->empty())
+    erase(resolved, {"report"});
   std::string text = to_toml(*resolved.as<toml_table>());
   for (const auto& [name, content] : files) text += fmt::format("\n{} {}\n{}", name, content.size(), content);
   return text;
 }
 
+// A log is far longer than any scenario, and nothing else is said of it.
+void refuse_other_files(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return;  // what a pipe has can be read but once
+  std::string begin(std::size_t{4} << 10, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(in.gcount()));
+  const std::string found = other_than_scenario(begin, path);
+  if (!found.empty()) throw scenario_error({{path, 1, 1, "file", found}});
+}
+
 }  // namespace
 
 study read_study(const std::string& path, const std::vector<std::string>& overrides) {
+  refuse_other_files(path);
   std::string text;
   try {
     text = read_text_file(path, "TOML file", largest_scenario);
@@ -120,13 +139,14 @@ study read_study(std::string_view text, const std::string& display_name, const s
   findings errors{std::move(sources)};
   auto document = parse_toml(text, 0, errors);
   if (!document) errors.throw_if_any();
-  const sweep_plan plan{std::move(*document), overrides, errors};
+  sweep_plan plan{std::move(*document), overrides, errors};
   if (plan.point_count() > sweep_plan::most_points) errors.throw_if_any();
 
   study result;
   for (const sweep_axis& axis : plan.axes()) result.keys.push_back(axis.key);
   study_files files{folder};
   common_defaults defaults;
+  std::vector<converted_value> converted;
   std::size_t listed = 0;
   for (std::size_t i = 0; i < plan.point_count() && errors.count() < enough_findings; ++i) {
     const toml_value point = plan.point(i, errors);
@@ -138,6 +158,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
     }
     reading read{errors, scenario_schema()};
     scenario what = read_scenario(point, files, read);
+    converted.insert(converted.end(), read.converted.begin(), read.converted.end());
     listed += what.arrivals.list.size();
     if (listed > most_values) {
       errors.add({}, "file", fmt::format("expected at most {} jobs of lists in all points", most_values));
@@ -148,11 +169,13 @@ study read_study(std::string_view text, const std::string& display_name, const s
       defaults.begin(std::move(read.defaults), plan.swept_keys(point));
     else
       defaults.meet(read.defaults);
-    result.points.push_back({std::move(what), plan.values(i)});
+    result.points.push_back({std::move(what), {}});
   }
   result.files = files.contents();
   if (!plan.axes().empty() && errors.count() < enough_findings) check_replaced_values(plan, files, errors);
   errors.throw_if_any();
+  plan.replace(converted);
+  for (std::size_t i = 0; i < result.points.size(); ++i) result.points[i].values = plan.values(i);
   result.name = result.points.front().what.name;
   result.about = result.points.front().what.about;
   toml_value resolved = resolve(plan, defaults, errors);

@@ -26,7 +26,7 @@ class network_check {
     check_names();
     if (link.problems() == before) check_paths();
     if (link.problems() == before)
-      for (const network_file::edge& e : file.edges) check_time(e);
+      for (const network_file::edge& e : file.edges) check_times(e);
   }
 
  private:
@@ -67,12 +67,16 @@ class network_check {
         complain(fmt::format("server {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
   }
 
-  void check_time(const network_file::edge& e) {
+  void check_times(const network_file::edge& e) {
+    check_time(e, "latency", e.with.latency);
+    if (e.with.bandwidth) check_time(e, "time of a byte", 1.0 / *e.with.bandwidth);
+  }
+  void check_time(const network_file::edge& e, const char* what, double time) {
     const clock_range& clock = link_.clock();
-    if (e.with.latency >= clock.longest)
-      complain(fmt::format("the latency from {} to {} is {}; expected less than {:.3g} {}, the range of the clock",
-                           in_quotes(file_.vertices[e.from].name), in_quotes(file_.vertices[e.to].name),
-                           shortest(e.with.latency), clock.longest, clock.unit));
+    if (time >= clock.longest)
+      complain(fmt::format("the {} from {} to {} is {}; expected less than {:.3g} {}, the range of the clock", what,
+                           in_quotes(file_.vertices[e.from].name), in_quotes(file_.vertices[e.to].name), shortest(time),
+                           clock.longest, clock.unit));
   }
 
   table_reader& link_;
@@ -122,6 +126,8 @@ void read_link(table_reader& platform, point_draft& point) {
   if (network.shape == topology::fat_tree) read_fat_tree(link, point.what, network);
   network.dispatch_bytes = link.integer<std::uint64_t>("dispatch_bytes");
   network.message_bytes = link.integer<std::uint64_t>("message_bytes");
+  check_bandwidth(link, "bandwidth", network.link.bandwidth);
+  check_bandwidth(link, "uplink_bandwidth", network.uplink.bandwidth);
   link.close();
 }
 

@@ -1,6 +1,7 @@
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <unordered_set>
+
+#include <fmt/format.h>
 
 #include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
@@ -20,6 +21,10 @@ void read_power(table_reader& server, power_spec& power) {
   power.asleep = table.number("asleep");
   power.sleep_after = table.optional_number("sleep_after");
   power.wake = table.number("wake");
+  check_sums(table, "idle", power.idle);
+  check_sums(table, "active", power.active);
+  check_sums(table, "overhead", power.overhead);
+  check_sums(table, "asleep", power.asleep);
   table.close();
 }
 
@@ -33,6 +38,7 @@ void read_faults(table_reader& server, std::optional<fault_spec>& faults) {
 
 void read_servers(table_reader& platform, bool slotted, scenario& what) {
   std::unordered_set<std::string> names;
+  const std::size_t before = platform.problems();
   for (table_reader& server : platform.tables("servers")) {
     server_spec spec;
     spec.name = server.name("name");
@@ -49,7 +55,10 @@ void read_servers(table_reader& platform, bool slotted, scenario& what) {
       server.complain("name", fmt::format("an earlier server has the name {} already", in_quotes(spec.name)));
     what.servers.push_back(std::move(spec));
   }
-  if (const std::uint64_t servers = total_servers(what); servers > static_cast<std::uint64_t>(most_servers))
+  const std::uint64_t servers = total_servers(what);
+  if (servers == 0 && platform.problems() == before)
+    platform.complain("servers", "every entry has count 0; expected at least 1 server in all");
+  if (servers > static_cast<std::uint64_t>(most_servers))
     platform.complain("servers", fmt::format("expected at most {} servers in all, found {}", most_servers, servers));
   if (const std::uint64_t cores = total_cores(what); cores > static_cast<std::uint64_t>(most_cores))
     platform.complain("servers", fmt::format("expected at most {} cores in all, found {}", most_cores, cores));
@@ -60,6 +69,11 @@ void check_checkpoints(table_reader& platform, const point_draft& point) {
     platform.complain("checkpoint_every", "has no effect without faults; expected servers with faults");
   else if (point.what.checkpoint_every && point.slotted)
     platform.complain("checkpoint_every", "has no effect on slotted jobs: they keep the units that are complete");
+  if (point.what.checkpoint_cost == 0.0) return;
+  if (!point.what.checkpoint_every)
+    platform.complain("checkpoint_cost", "has no effect without checkpoint_every; expected work between checkpoints");
+  else if (*point.what.checkpoint_every == 0.0)
+    platform.complain("checkpoint_cost", "continuous checkpoints take no time; expected checkpoint_every > 0");
 }
 
 void read_costs(table_reader& platform, bool slotted, cost_spec& to) {
@@ -70,6 +84,7 @@ void read_costs(table_reader& platform, bool slotted, cost_spec& to) {
   to.restore = costs.number("restore");
   to.migration = costs.number("migration");
   to.bandwidth = costs.optional_number("bandwidth");
+  check_bandwidth(costs, "bandwidth", to.bandwidth);
   to.epsilon = slotted ? costs.number("epsilon") : costs.optional_number("epsilon").value_or(0.0);
   if (!slotted && to.epsilon > 0.0)
     costs.complain("epsilon", "has no effect without slotted jobs; expected classes with units");
@@ -78,11 +93,26 @@ void read_costs(table_reader& platform, bool slotted, cost_spec& to) {
 
 }  // namespace
 
+void leave_out_absent_servers(point_draft& point) {
+  std::vector<server_spec>&all = point.what.servers, &absent = point.absent_servers;
+  const auto first_absent =
+      std::stable_partition(all.begin(), all.end(), [](const server_spec& s) { return s.count > 0; });
+  if (first_absent == all.begin()) return;
+  absent.assign(first_absent, all.end());
+  all.erase(first_absent, all.end());
+  const auto is_absent = [&](const std::string& name) {
+    return std::any_of(absent.begin(), absent.end(), [&](const server_spec& s) { return s.name == name; });
+  };
+  for (class_spec& c : point.what.classes)
+    c.servers.erase(std::remove_if(c.servers.begin(), c.servers.end(), is_absent), c.servers.end());
+}
+
 void read_platform(table_reader& document, point_draft& point) {
   scenario& what = point.what;
   table_reader platform = document.table("platform");
   read_servers(platform, point.slotted, what);
   what.checkpoint_every = platform.optional_number("checkpoint_every");
+  what.checkpoint_cost = platform.optional_number("checkpoint_cost").value_or(0.0);
   check_checkpoints(platform, point);
   what.slot = platform.number("slot");
   read_costs(platform, point.slotted, what.costs);
@@ -91,7 +121,7 @@ void read_platform(table_reader& document, point_draft& point) {
   timers.close();
   read_link(platform, point);
   table_reader decision = platform.table("decision");
-  what.decision = {decision.number("fixed"), decision.number("per_job")};
+  what.decision = {decision.number("fixed"), decision.number("per_job"), decision.number("per_dispatch")};
   decision.close();
   point.graph_given = platform.find("graph");
   if (point.graph_given) point.graph = read_file(platform, "graph", point.files.graphs);

@@ -175,6 +175,8 @@ std::optional<std::string> mismatch(const policy_entry& entry, const scenario& w
   if (!slotted && entry.jobs == progress::slotted)
     return expected(fmt::format("class {} has no units", first), "rigid or pooled",
                     {progress::rigid, progress::pooled});
+  if (entry.jobs == progress::pooled && what.checkpoint_cost > 0.0)
+    return expected("platform.checkpoint_cost is a cost of rigid jobs", "rigid", {progress::rigid});
   if (entry.jobs == progress::rigid)
     for (const class_spec& c : what.classes)
       if (c.drawn > 0)
@@ -187,12 +189,22 @@ void complain_of(table_reader& table, const policy_entry& entry, const std::stri
   table.complain("name", fmt::format("policy {} cannot run these classes: {}", in_quotes(entry.name), why));
 }
 
+// A name that is like none may be one of a plugin.
+bool complained_of_unknown(table_reader& table) {
+  const std::string* given = table.find_text("name");
+  if (!given || find_policy(*given)) return false;
+  const std::vector<std::string> known = names_of(policy_catalogue());
+  table.complain("name", fmt::format("unknown policy {}{}{}", in_quotes(*given), table.hint(*given, known),
+                                     nearest_name(*given, known) ? "" : "; one of a plugin needs --plugin FILE"));
+  return true;
+}
+
 // What the policy itself has against classes, cores and parameters.
 void check_fit(table_reader& table, const policy_entry& entry, const scenario& what) {
   const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry.unsuited ? entry.unsuited(idle) : std::nullopt)
+  if (const auto why = entry.why_unsuited(idle))
     complain_of(table, entry, *why);
-  else if (const auto wrong = entry.unfit ? entry.unfit(idle, policy_settings(what)) : std::nullopt)
+  else if (const auto wrong = entry.why_unfit(idle, policy_settings(what)))
     table.complain(wrong->parameter.empty() ? "name" : wrong->parameter, wrong->what);
 }
 
@@ -225,6 +237,7 @@ void read_policy(table_reader& document, point_draft& point) {
   table_reader table = document.table("policy");
   const std::size_t before = table.problems();
   table.describe({"name", word_key{"policy", names_of(policy_catalogue())}, required{}, ""});
+  if (complained_of_unknown(table)) return;
   what.policy.name = table.word("name");
   const policy_entry* entry = find_policy(what.policy.name);
   if (!entry) return;

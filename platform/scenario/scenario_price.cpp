@@ -6,12 +6,20 @@ namespace muster {
 
 namespace {
 
-// By entry: a table with their names for keys.
-std::vector<double> read_prices_of_servers(table_reader& price, const scenario& what) {
+double read_price_of(table_reader& table, std::string_view key) {
+  const double price = table.optional_number(key).value_or(0.0);
+  check_sums(table, key, price);
+  return price;
+}
+
+// By entry: a table with their names for keys. Entries without servers may have a price, too.
+std::vector<double> read_prices_of_servers(table_reader& price, const point_draft& point) {
   table_reader table = price.table("servers");
-  for (const server_spec& s : what.servers) table.describe({s.name, number_key{zero_or_more}, left_out{"0"}, ""});
+  for (const auto* entries : {&point.what.servers, &point.absent_servers})
+    for (const server_spec& s : *entries) table.describe({s.name, number_key{zero_or_more}, left_out{"0"}, ""});
   std::vector<double> prices;
-  for (const server_spec& s : what.servers) prices.push_back(table.optional_number(s.name).value_or(0.0));
+  for (const server_spec& s : point.what.servers) prices.push_back(read_price_of(table, s.name));
+  for (const server_spec& s : point.absent_servers) read_price_of(table, s.name);
   table.close();
   return prices;
 }
@@ -19,19 +27,22 @@ std::vector<double> read_prices_of_servers(table_reader& price, const scenario& 
 }  // namespace
 
 // Nothing is written back where nothing is given: most studies know no prices.
-void read_price(table_reader& document, scenario& what) {
+void read_price(table_reader& document, point_draft& point) {
   if (!document.find("price")) return;
   table_reader table = document.table("price");
   price_spec price;
-  price.servers = read_prices_of_servers(table, what);
-  price.core = table.optional_number("core").value_or(0.0);
-  price.watt = table.optional_number("watt").value_or(0.0);
-  price.link = table.optional_number("link").value_or(0.0);
+  price.servers = read_prices_of_servers(table, point);
+  price.core = read_price_of(table, "core");
+  price.watt = read_price_of(table, "watt");
+  price.link = read_price_of(table, "link");
   const auto has_power = [](const server_spec& s) { return s.power.any(); };
-  if (price.watt > 0.0 && std::none_of(what.servers.begin(), what.servers.end(), has_power))
+  const auto draw_none = [&](const std::vector<server_spec>& all) {
+    return std::none_of(all.begin(), all.end(), has_power);
+  };
+  if (price.watt > 0.0 && draw_none(point.what.servers) && draw_none(point.absent_servers))
     table.complain("watt", "has no effect without power; expected servers with power");
   table.close();
-  what.price = std::move(price);
+  point.what.price = std::move(price);
 }
 
 }  // namespace muster

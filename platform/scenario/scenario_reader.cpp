@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "platform/metrics/bound_text.h"
 #include "platform/metrics/metric.h"
 
 namespace muster {
@@ -17,6 +19,28 @@ void read_time_unit(table_reader& document, reading& report_to, scenario& what) 
   what.unit = time_units()[document.choice<std::size_t>("time_unit")];
   const auto per_unit = static_cast<double>(what.unit.ticks);
   report_to.clock = {1.0 / per_unit, most_ticks / per_unit, what.unit.name};
+  report_to.units = units_without_time();
+  const auto nanoseconds = [](const time_unit& unit) { return std::round(unit.seconds * 1e9); };
+  for (const time_unit& unit : time_units())
+    report_to.units.push_back({unit.name, "time", nanoseconds(unit), nanoseconds(what.unit)});
+}
+
+// What comes to an end are slotted jobs, but these classes have what rigid and pooled jobs have: it is read as if the
+// process were not known, as all else would follow from that.
+void check_process(table_reader& document, const toml_value& whole, point_draft& point) {
+  const toml_value* classes = whole.find("classes");
+  const auto* tables = classes ? classes->as<toml_array>() : nullptr;
+  const auto has_size_alone = [](const toml_value& c) { return c.find("size") && !c.find("units"); };
+  const bool slotted_policy = point.policy && point.policy->jobs == progress::slotted;
+  if (!point.finite() || slotted_policy || !tables || !std::all_of(tables->begin(), tables->end(), has_size_alone))
+    return;
+  document.table("arrivals")
+      .complain("process",
+                fmt::format("the jobs of process '{}' are slotted, but these classes have a size; expected one of: "
+                            "poisson, renewal, deterministic; or classes of slotted jobs and a policy of theirs",
+                            point.process));
+  point.process.clear();
+  point.what.arrivals.kind = arrival_spec::process::poisson;
 }
 
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.
@@ -53,25 +77,27 @@ void read_record(table_reader& document, scenario& what) {
                     fmt::format("expected at most {:g} numbers in a record, found {:.3g}", most_samples, samples));
 }
 
-std::vector<metric_of_class> read_metrics(table_reader& report, const scenario& what) {
+// What is wrong with a metric of a class in this scenario; empty: nothing.
+std::string wrong_metric(const metric_of_class& given, const table_reader& report, const scenario& what) {
   std::vector<std::string> classes{"all"};
   for (const class_spec& c : what.classes) classes.push_back(c.name);
+  const metric_entry* metric = find_metric(given.metric);
+  if (!metric)
+    return fmt::format("unknown metric {}{}", in_quotes(given.metric), report.hint(given.metric, metric_names()));
+  if (!is_phase(given.class_name) && std::find(classes.begin(), classes.end(), given.class_name) == classes.end())
+    return fmt::format("unknown class {}{}", in_quotes(given.class_name), report.hint(given.class_name, classes));
+  const auto mistake = metric->mistake(what, given.class_name);
+  return mistake ? mistake->message : "";
+}
+
+std::vector<metric_of_class> read_metrics(table_reader& report, const scenario& what) {
   std::vector<metric_of_class> metrics;
   for (const toml_value* text : report.strings("metrics", "METRIC or METRIC[CLASS]")) {
     const auto given = metric_of_class::of_text(*text->as<std::string>());
-    const metric_entry* metric = find_metric(given.metric);
-    const bool is_class =
-        is_phase(given.class_name) || std::find(classes.begin(), classes.end(), given.class_name) != classes.end();
-    std::string wrong;
-    if (!metric)
-      wrong = fmt::format("unknown metric {}{}", in_quotes(given.metric), report.hint(given.metric, metric_names()));
-    else if (!is_class)
-      wrong = fmt::format("unknown class {}{}", in_quotes(given.class_name), report.hint(given.class_name, classes));
-    else if (const auto mistake = metric->mistake(what, given.class_name))
-      wrong = mistake->message;
-    else if (metric->better == metric_preference::none)
-      wrong = fmt::format("of {}, neither smaller nor larger values are better", metric->name);
-    else if (std::find(metrics.begin(), metrics.end(), given) != metrics.end())
+    std::string wrong = wrong_metric(given, report, what);
+    if (wrong.empty() && find_metric(given.metric)->better == metric_preference::none)
+      wrong = fmt::format("of {}, neither smaller nor larger values are better", given.metric);
+    else if (wrong.empty() && std::find(metrics.begin(), metrics.end(), given) != metrics.end())
       wrong = fmt::format("{} is listed twice", given.text());
     if (!wrong.empty()) report.complain_at(*text, "metrics", wrong);
     metrics.push_back(given);
@@ -79,11 +105,26 @@ std::vector<metric_of_class> read_metrics(table_reader& report, const scenario& 
   return metrics;
 }
 
+std::vector<metric_bound> read_bounds(table_reader& report, const scenario& what) {
+  std::vector<metric_bound> bounds;
+  for (const toml_value* given : report.strings("where", "METRIC[CLASS] <= NUMBER")) {
+    const std::string& text = *given->as<std::string>();
+    std::string wrong = wrong_bound_form(text);
+    if (wrong.empty()) bounds.push_back(bound_in(text));
+    if (wrong.empty()) wrong = wrong_metric(bounds.back().of, report, what);
+    if (!wrong.empty()) report.complain_at(*given, "where", wrong);
+  }
+  return bounds;
+}
+
 void read_report(table_reader& document, const point_draft& point, scenario& what) {
   table_reader report = document.table("report");
   what.report.explain = report.truth("explain");
   // Whether a metric is measured depends on all the rest.
-  if (point.classes_known && report.problems() == 0) what.report.metrics = read_metrics(report, what);
+  if (point.classes_known && report.problems() == 0) {
+    what.report.metrics = read_metrics(report, what);
+    what.report.where = read_bounds(report, what);
+  }
   report.close();
 }
 
@@ -113,6 +154,15 @@ void check_range(table_reader& table, std::string_view key, double time, std::st
                                     with_time(takes, time, clock), clock.longest, clock.unit));
 }
 
+void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth) {
+  if (bandwidth && *bandwidth > 0.0) check_range(table, key, 1.0 / *bandwidth, "a byte takes {}");
+}
+
+void check_sums(table_reader& table, std::string_view key, double number) {
+  constexpr double largest = 1e50;
+  if (number > largest) table.complain(key, fmt::format("expected at most {:g}, found {}", largest, shortest(number)));
+}
+
 void check_step(table_reader& table, std::string_view key, double time, std::string_view takes) {
   const clock_range& clock = table.clock();
   if (time < clock.shortest)
@@ -130,6 +180,8 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   if (const toml_value* name = policy ? policy->find("name") : nullptr; name && name->as<std::string>())
     point.policy = find_policy(*name->as<std::string>());
   read_process(top, point);
+  check_process(top, document, point);
+  read_arrival_slots(top, point);
   find_slotted_jobs(document, report_to, point);
   find_looks(document, report_to);
   const std::size_t before = top.problems();
@@ -137,11 +189,12 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   point.servers_known = top.problems() == before;
   read_classes(top, point);
   point.classes_known = top.problems() == before;
+  leave_out_absent_servers(point);
   read_arrivals(top, point);
   read_policy(top, point);
   read_run(top, point);
   read_record(top, point.what);
-  read_price(top, point.what);
+  read_price(top, point);
   read_report(top, point, point.what);
   top.close();
   return std::move(point.what);

@@ -38,6 +38,7 @@ struct point_draft {
   bool graph_given = false;                 ///< by `platform.graph`; else the classes name their servers
   std::shared_ptr<const graph_file> graph;  ///< null if there is none, or none that is fit
   bool servers_known = false;               ///< whether `what.servers` can be relied on
+  std::vector<server_spec> absent_servers;  ///< entries with count 0, once they are left out of `what`
   bool classes_known = false;               ///< whether `what.classes` can be, too
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
   scenario what;
@@ -53,15 +54,20 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
 
 /// @name Tables of a document, in the order in which they must be read
 /// @{
-/// The process and slots of `arrivals`, which the other parts depend on.
+/// The process of `arrivals`, which the other parts depend on.
 void read_process(table_reader& document, point_draft& point);
+/// The slots of process 'uniform', which deadlines are held against.
+void read_arrival_slots(table_reader& document, point_draft& point);
 void read_platform(table_reader& document, point_draft& point);
 void read_classes(table_reader& document, point_draft& point);
+/// Takes entries of servers with count 0 out of the scenario, and their names out of its classes: what is left is the
+/// scenario without these entries.
+void leave_out_absent_servers(point_draft& point);
 /// The rest of `arrivals`, and from it the rates and shares of the classes. The rate stays 0 where it is wrong.
 void read_arrivals(table_reader& document, point_draft& point);
 void read_policy(table_reader& document, point_draft& point);
 void read_run(table_reader& document, point_draft& point);
-void read_price(table_reader& document, scenario& what);
+void read_price(table_reader& document, point_draft& point);
 /// @}
 
 /// @name Parts of them
@@ -100,6 +106,10 @@ void refuse(table_reader& table, std::initializer_list<const char*> keys, std::s
 /// @param time in units of time
 /// @param takes what has that time, such as "takes {}"
 void check_range(table_reader& table, std::string_view key, double time, std::string_view takes);
+/// Reports a bandwidth at which a byte takes such a time, if there is one.
+void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth);
+/// Reports a price or a power so large that sums, products and squares of them may not be finite.
+void check_sums(table_reader& table, std::string_view key, double number);
 /// Reports a time that is shorter than the clock's step in the same way.
 void check_step(table_reader& table, std::string_view key, double time, std::string_view takes);
 

@@ -139,6 +139,10 @@ void read_run(table_reader& document, point_draft& point) {
   read_warm_up(run, point.finite(), spec);
   spec.precision = read_precision(run, point);
   if (spec.precision) spec.precision->most_replications = run.integer<std::uint32_t>("most_replications");
+  if (point.finite())
+    refuse(run, {"most_jobs_in_system"}, "the arrivals are finite");
+  else if (run.find("most_jobs_in_system"))
+    spec.most_jobs_in_system = run.integer<std::uint64_t>("most_jobs_in_system");
   if (run.find("control_variates")) spec.control_variates = run.truth("control_variates");
   check_replications(run, spec);
   run.close();

@@ -66,6 +66,19 @@ void warn_of_costs(const study& s, std::set<std::string>& sentences) {
   warn("migration", &cost_spec::migration, and_why);
 }
 
+// Jobs that lose their cores at the end of each slot then make no progress.
+void warn_of_slots(const study& s, std::set<std::string>& sentences) {
+  for (const study::point& p : s.points) {
+    const cost_spec& costs = p.what.costs;
+    const double of_core = costs.dispatch_latency + costs.epsilon * p.what.slot + costs.restore + costs.save;
+    if (is_slotted(p.what) && of_core >= p.what.slot)
+      sentences.insert(fmt::format(
+          "a core that a job gets anew costs {} {} by platform.costs, and a slot has {}: jobs make progress only on "
+          "cores that they keep from slot to slot",
+          of_core, p.what.unit.name, p.what.slot));
+  }
+}
+
 void warn_of_comparison(const study& s, std::set<std::string>& sentences) {
   const auto& wanted = s.points.front().what.run.precision;
   if (!wanted || !wanted->equal_within) return;
@@ -79,6 +92,7 @@ std::vector<std::string> study_warnings(const study& s) {
   std::set<std::string> sentences;
   warn_of_utilities(s, sentences);
   warn_of_costs(s, sentences);
+  warn_of_slots(s, sentences);
   warn_of_comparison(s, sentences);
   return {sentences.begin(), sentences.end()};
 }

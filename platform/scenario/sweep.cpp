@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "platform/scenario/scenario_schema.h"
 #include "platform/toml/dotted_key.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -159,11 +163,12 @@ std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& 
   findings of_value{std::vector<std::string>(source + 1)};
   auto parsed = parse_toml("v" + std::string(equals - 1, ' ') + "=" + value, source, of_value);
   const bool single = parsed && parsed->as<toml_table>()->size() == 1;
+  const bool with_unit = !single && quantity_in(value);
   const bool word = value.find_first_not_of(std::string{bare_characters} + "./") == std::string::npos &&
                     value.find_first_of("0123456789-.") != 0 && !value.empty();
   const position value_where{source, 1, static_cast<std::uint32_t>(equals + 2)};
   if (single) return setting{std::move(*path), {source, 1, 1}, std::move(parsed->as<toml_table>()->front().value)};
-  if (word) return setting{std::move(*path), {source, 1, 1}, {value_where, value}};
+  if (word || with_unit) return setting{std::move(*path), {source, 1, 1}, {value_where, value}};
   for (const diagnostic& d : of_value.list()) errors.add({source, d.line, d.column}, join_key(*path), d.message);
   if (parsed) errors.add(value_where, join_key(*path), "expected a single value");
   return std::nullopt;
@@ -248,6 +253,23 @@ void sweep_plan::assign_to(toml_value& document, const std::vector<std::string>&
     errors.add(key_where, join_key(path), *wrong);
   if (const auto other = alternative_key(path)) erase(document, *other);
   spell_out_abbreviations(document);
+}
+
+void sweep_plan::replace(const std::vector<converted_value>& numbers) {
+  if (numbers.empty()) return;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, toml_value::content> by_place;
+  const auto place = [](const position& p) { return std::tuple(p.source, p.line, p.column); };
+  for (const converted_value& value : numbers) by_place.emplace(place(value.where), value.number);
+  const std::function<void(toml_value&)> replace_in = [&](toml_value& value) {
+    if (auto* table = value.as<toml_table>())
+      for (toml_entry& entry : *table) replace_in(entry.value);
+    else if (auto* array = value.as<toml_array>())
+      std::for_each(array->begin(), array->end(), replace_in);
+    else if (const auto found = by_place.find(place(value.where)); value.as<std::string>() && found != by_place.end())
+      value.is = found->second;
+  };
+  replace_in(base_);
+  for (sweep_axis& axis : axes_) std::for_each(axis.values.begin(), axis.values.end(), replace_in);
 }
 
 std::vector<std::size_t> sweep_plan::choices(std::size_t index) const {

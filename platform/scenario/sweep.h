@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/toml/toml_reader.h"
 #include "platform/toml/toml_value.h"
 
 namespace muster {
@@ -29,6 +30,8 @@ class sweep_plan {
   const std::vector<sweep_axis>& axes() const { return axes_; }
   /// How many points there are. More than `most_points` have been reported, and must not be expanded.
   std::size_t point_count() const { return point_count_; }
+  /// Puts numbers in place of strings with units, wherever these stand.
+  void replace(const std::vector<converted_value>& numbers);
   /// The document of one point; the first key varies slowest.
   toml_value point(std::size_t index, findings& errors) const;
   /// What the sweep puts into a point, short, in the order of the keys.

@@ -133,14 +133,40 @@ std::optional<double> table_reader::optional_number(std::string_view key) {
   return found ? to_number(key, *found) : std::nullopt;
 }
 
+// Of a string that has a number and a unit. Nothing if it is none, or if something is wrong with it: that is reported.
+std::optional<double> table_reader::with_unit(std::string_view key, std::string_view unit, const toml_value& found) {
+  const auto* text = found.as<std::string>();
+  const std::optional<quantity> given = text ? quantity_in(*text) : std::nullopt;
+  if (!given) return std::nullopt;
+  if (unit.empty()) {
+    complain_at(found, key, fmt::format("has no unit; expected a number alone, found {}", in_quotes(*text)));
+    return std::nullopt;
+  }
+  const std::vector<unit_of_measure> known = units_of_key(unit, report_to_->units);
+  const std::optional<double> x = in_own_unit(*given, known);
+  if (!x) {
+    complain_at(
+        found, key,
+        fmt::format("unknown unit {} of {}{}", in_quotes(given->unit), unit, hint(given->unit, names_of(known))));
+    return std::nullopt;
+  }
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  const bool whole = std::abs(*x) <= exact && std::trunc(*x) == *x;
+  report_to_->converted.push_back(
+      {found.where, whole ? toml_value::content{static_cast<std::int64_t>(*x)} : toml_value::content{*x}});
+  return x;
+}
+
 std::optional<double> table_reader::to_number(std::string_view key, const toml_value& found) {
-  const std::optional<double> x = found.number();
+  const auto* one = std::get_if<number_key>(&description(key)->type);  // else it is one of a list
+  const auto [range, unit, limit] = one ? *one : number_key{any_number};
+  const std::size_t before = problems();
+  const std::optional<double> plain = found.number(), x = plain ? plain : with_unit(key, unit, found);
+  if (problems() != before) return std::nullopt;
   if (!x) {
     wrong_type(key, "a number", found);
     return std::nullopt;
   }
-  const auto* one = std::get_if<number_key>(&description(key)->type);  // else it is one of a list
-  const auto [range, unit, limit] = one ? *one : number_key{any_number};
   const clock_range& clock = report_to_->clock;
   std::string expected;
   if (!std::isfinite(*x))
@@ -169,6 +195,17 @@ std::int64_t table_reader::whole_number(std::string_view key) {
   const std::string expected = fmt::format("an integer from {} to {}", type.lowest, type.highest);
   const toml_value* found = given<std::int64_t>(key, expected);
   const auto* x = found ? found->as<std::int64_t>() : nullptr;
+  const std::size_t before = problems();
+  const std::optional<double> converted = found && !x ? with_unit(key, type.unit, *found) : std::nullopt;
+  if (problems() != before) return type.lowest;
+  if (converted) {
+    const bool whole = std::trunc(*converted) == *converted;
+    if (whole && *converted >= static_cast<double>(type.lowest) && *converted <= static_cast<double>(type.highest))
+      return static_cast<std::int64_t>(*converted);
+    complain(key,
+             fmt::format("expected {}, found {} ({})", expected, in_quotes(*find_text(key)), shortest(*converted)));
+    return type.lowest;
+  }
   if (x && *x >= type.lowest && *x <= type.highest) return *x;
   if (x)
     complain(key, fmt::format("expected {}, found {}", expected, *x));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/toml/quantity.h"
 #include "platform/toml/schema.h"
 #include "platform/toml/toml_value.h"
 
@@ -20,6 +21,12 @@ struct default_value {
   std::vector<std::string> path;
   std::size_t element;  ///< its table's place, if that is in an array
   toml_value value;
+};
+
+/// A string with a unit, and the number that it stands for.
+struct converted_value {
+  position where;
+  toml_value::content number;
 };
 
 /// Ends of what the simulation's clock can tell.
@@ -35,7 +42,9 @@ struct reading {
   const key_node& keys;
   std::size_t problems = 0;  ///< of this point; `errors` counts what several points share only once
   std::vector<default_value> defaults{};
-  clock_range clock{};                  ///< as soon as it is known
+  clock_range clock{};                   ///< as soon as it is known
+  std::vector<unit_of_measure> units{};  ///< in which values may be written; as soon as the clock is known
+  std::vector<converted_value> converted{};
   std::set<std::string_view> traits{};  ///< what the document has, for conditions of its keys
 
   void report(position where, std::string key, std::string message) {
@@ -137,6 +146,7 @@ class table_reader {
   void missing(std::string_view key, std::string_view expected);
   void wrong_type(std::string_view key, std::string_view expected, const toml_value& found);
   std::optional<double> to_number(std::string_view key, const toml_value& found);
+  std::optional<double> with_unit(std::string_view key, std::string_view unit, const toml_value& found);
   const toml_array* elements(std::string_view key, std::string_view expected, std::string_view one);
   table_reader within(std::string_view key, const toml_value* value, position where) const;
   std::string dotted(std::string_view key) const;

@@ -29,6 +29,10 @@ const mistake arrival_mistakes[] = {
 
 const mistake price_mistakes[] = {
     {"[policy]", "[price]\ncore = -1\n[policy]", "f.toml:17:8: price.core: expected a number >= 0, found -1"},
+    {"[policy]", "[price]\ncore = 1e300\n[policy]", "f.toml:17:8: price.core: expected at most 1e+50, found 1e+300"},
+    {"[policy]", "[price]\nlink = 1e51\n[policy]", "f.toml:17:8: price.link: expected at most 1e+50, found 1e+51"},
+    {"[policy]", "[price]\nservers.node = 1e60\n[policy]",
+     "f.toml:17:16: price.servers.node: expected at most 1e+50, found 1e+60"},
     {"[policy]", "[price]\nservers.nod = 1\n[policy]",
      "f.toml:17:9: price.servers.nod: unknown key; did you mean 'node'?"},
     {"[policy]", "[price]\nservers = 3\n[policy]", "f.toml:17:11: price.servers: expected a table, found an integer"},
@@ -41,7 +45,8 @@ const mistake policy_mistakes[] = {
     {"[policy]\nname = \"msfq\"\n", "", "f.toml:1:1: policy.name: missing; expected one of: {policies}"},
     {"name = \"msfq\"", "name = \"mfsq\"", "f.toml:17:8: policy.name: unknown policy 'mfsq'; did you mean 'msfq'?"},
     {"name = \"msfq\"", "name = \"round_robin\"",
-     "f.toml:17:8: policy.name: unknown policy 'round_robin'; expected one of: {policies}"},
+     "f.toml:17:8: policy.name: unknown policy 'round_robin'; expected one of: {policies}; one of a plugin needs "
+     "--plugin FILE"},
     {"name = \"msfq\"", "name = \"msfq\"\nthreshold = 32",
      "f.toml:18:13: policy.threshold: expected an integer from 0 to 31, found 32"},
     {"name = \"msfq\"", "name = \"msfq\"\nthreshold = \"31\"",
@@ -98,7 +103,7 @@ const mistake run_and_record_mistakes[] = {
      "f.toml:21:16: run.replications: expected 1, because run.intervals are 'batch_means', found 2"},
     {"jobs = 1000", "jobs = 1000\nintervals = \"batch_means\"\nprecision = { half_width = 0.1, metric = \"slowdown\" }",
      "f.toml:21:42: run.precision.metric: batch means give slowdown no interval; expected one of: response_time, "
-     "waiting_time"},
+     "waiting_time, time_to_start"},
     {"jobs = 1000", "jobs = 1000\nprecision = { half_width = 0.1, metric = \"failures_per_job\" }",
      "f.toml:20:42: run.precision.metric: failures_per_job is not measured in this scenario; it needs servers with "
      "faults"},

@@ -22,6 +22,9 @@ const mistake cost_mistakes[] = {
     {"[[classes]]", "costs = { bandwith = 1e9 }\n[[classes]]",
      "f.toml:4:11: platform.costs.bandwith: unknown key; did you mean 'bandwidth'?"},
     {"need = 1\n", "need = 1\nstate = -1\n", "f.toml:7:9: classes.light.state: expected a number >= 0, found -1"},
+    {"[[classes]]", "costs = { bandwidth = 1e-300 }\n[[classes]]",
+     "f.toml:4:23: platform.costs.bandwidth: a byte takes 1e+300 s; expected less than 4.61e+09 s, the range of the "
+     "clock"},
     {"[[classes]]", "costs = { bandwidth = 1.0 }\n[[classes]]\nstate = 1e10",
      "f.toml:6:9: classes.light.state: takes 1e+10 s to move; expected less than 4.61e+09 s, the range of the clock"},
 };
@@ -50,6 +53,12 @@ const mistake fault_mistakes[] = {
      "f.toml:3:71: platform.servers.node.faults.repair: unknown key; expected one of: to_failure, to_repair"},
     {"[[classes]]", "checkpoint_every = 1.0\n[[classes]]",
      "f.toml:4:20: platform.checkpoint_every: has no effect without faults; expected servers with faults"},
+    {"cores = 32 } ]", "cores = 32, faults = { to_failure = 9, to_repair = 1 } } ]\ncheckpoint_cost = 1.0",
+     "f.toml:4:19: platform.checkpoint_cost: has no effect without checkpoint_every; expected work between "
+     "checkpoints"},
+    {"cores = 32 } ]",
+     "cores = 32, faults = { to_failure = 9, to_repair = 1 } } ]\ncheckpoint_every = 0\ncheckpoint_cost = 1.0",
+     "f.toml:5:19: platform.checkpoint_cost: continuous checkpoints take no time; expected checkpoint_every > 0"},
 };
 
 INSTANTIATE_TEST_SUITE_P(fault, mistakes_in_costs_and_timers, testing::ValuesIn(fault_mistakes));

@@ -62,7 +62,9 @@ const mistake platform_mistakes[] = {
      "f.toml:3:38: platform.servers.node.cores: expected an integer, found a string"},
     {"cores = 32 }", "core = 32 }", "f.toml:3:30: platform.servers.node.core: unknown key; did you mean 'cores'?"},
     {"cores = 32 }", "cores = 32, count = 100001 }",
-     "f.toml:3:50: platform.servers.node.count: expected an integer from 1 to 100000, found 100001"},
+     "f.toml:3:50: platform.servers.node.count: expected an integer from 0 to 100000, found 100001"},
+    {"cores = 32 }", "cores = 32, count = 0 }",
+     "f.toml:3:11: platform.servers: every entry has count 0; expected at least 1 server in all"},
     {"cores = 32 }", "cores = 32, capacity = 0 }",
      "f.toml:3:53: platform.servers.node.capacity: expected a number > 0, found 0"},
     {"cores = 32 }", "cores = 32, capacity = inf }",
@@ -76,7 +78,7 @@ const mistake platform_mistakes[] = {
     {"[[classes]]\nname = \"light\"", "costs = { set_up = -1 }\n[[classes]]\nname = \"light\"",
      "f.toml:4:20: platform.costs.set_up: expected a number >= 0, found -1"},
     {"[[classes]]\nname = \"light\"",
-     "costs = { setup = 1, dispatch_latency = \"1ms\" }\n[[classes]]\nname = \"light\"",
+     "costs = { setup = 1, dispatch_latency = \"one\" }\n[[classes]]\nname = \"light\"",
      "f.toml:4:11: platform.costs.setup: unknown key; did you mean 'set_up'?\n"
      "f.toml:4:41: platform.costs.dispatch_latency: expected a number, found a string"},
     {"[[classes]]\nname = \"light\"", "link = { latency = 1e10 }\n[[classes]]\nname = \"light\"",
@@ -104,6 +106,9 @@ const mistake class_mistakes[] = {
     {"share = 0.9", "share = 0.8", "f.toml:4:1: classes: the shares add up to 0.9; expected 1"},
     {"share = 0.9", "share = 0", "f.toml:7:9: classes.light.share: expected a number > 0 and <= 1, found 0"},
     {"share = 0.9", "share = 1.5", "f.toml:7:9: classes.light.share: expected a number > 0 and <= 1, found 1.5"},
+    {"share = 0.9", "share = 1e-300",
+     "f.toml:7:9: classes.light.share: 1e-300 is 1e-299 of all arrivals; expected at least 1e-12 of them, or no such "
+     "class"},
     {"share = 0.9", "shares = 0.9",
      "f.toml:4:1: classes.light.share: missing; expected share or rate\n"
      "f.toml:7:1: classes.light.shares: unknown key; did you mean 'share'?"},

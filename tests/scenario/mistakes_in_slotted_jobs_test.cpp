@@ -247,16 +247,9 @@ const mistake mistakes_without_slots[] = {
 INSTANTIATE_TEST_SUITE_P(without, mistakes_of_slots_without_slotted_jobs, testing::ValuesIn(mistakes_without_slots));
 
 TEST(mistakes_in_populations, whose_classes_have_no_units_are_reported_word_for_word) {
-  EXPECT_EQ(
-      complaints(with("rate = 7.0", "process = \"uniform\"\nslots = 3")),
-      "f.toml:4:1: classes.light.jobs: missing; expected an integer from 1 to 10000000\n"
-      "f.toml:4:1: classes.light.units: missing; expected units, because the jobs of process 'uniform' are slotted\n"
-      "f.toml:7:9: classes.light.share: expected no share here, because the arrivals are finite\n"
-      "f.toml:9:1: classes.heavy.jobs: missing; expected an integer from 1 to 10000000\n"
-      "f.toml:9:1: classes.heavy.units: missing; expected units, because the jobs of process 'uniform' are slotted\n"
-      "f.toml:11:8: classes.heavy.need: expected 1, because any number of cores may work on a slotted job, found 32\n"
-      "f.toml:12:9: classes.heavy.share: expected no share here, because the arrivals are finite\n"
-      "f.toml:20:8: run.jobs: expected no jobs here, because the arrivals are finite");
+  EXPECT_EQ(complaints(with("rate = 7.0", "process = \"uniform\"\nslots = 3")),
+            "f.toml:15:11: arrivals.process: the jobs of process 'uniform' are slotted, but these classes have a size; "
+            "expected one of: poisson, renewal, deterministic; or classes of slotted jobs and a policy of theirs");
 }
 
 TEST(mistakes_in_populations, in_the_deadline_that_a_sweep_moves_before_arrivals_are_reported) {

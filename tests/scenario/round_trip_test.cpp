@@ -45,6 +45,7 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.costs.bandwidth, b.costs.bandwidth);
   EXPECT_EQ(a.costs.epsilon, b.costs.epsilon);
   EXPECT_EQ(a.checkpoint_every, b.checkpoint_every);
+  EXPECT_EQ(a.checkpoint_cost, b.checkpoint_cost);
   EXPECT_EQ(a.slot, b.slot);
   EXPECT_EQ(a.timers.kind, b.timers.kind);
   EXPECT_EQ(a.timers.tick, b.timers.tick);
@@ -59,6 +60,7 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.network.message_bytes, b.network.message_bytes);
   EXPECT_EQ(a.decision.fixed, b.decision.fixed);
   EXPECT_EQ(a.decision.per_job, b.decision.per_job);
+  EXPECT_EQ(a.decision.per_dispatch, b.decision.per_dispatch);
   ASSERT_EQ(a.classes.size(), b.classes.size());
   for (std::size_t i = 0; i < a.classes.size(); ++i) {
     EXPECT_EQ(a.classes[i].name, b.classes[i].name);
@@ -180,7 +182,7 @@ servers = [{ name = "node", cores = 32, count = 1, capacity = 1.0 }]
 costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0 }
 timers = { law = "exponential", tick = 0.0 }
 link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8 }
-decision = { fixed = 0.0, per_job = 0.0 }
+decision = { fixed = 0.0, per_job = 0.0, per_dispatch = 0.0 }
 
 [[classes]]
 name = "light"
@@ -227,7 +229,7 @@ slot = 1.0
 costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0, epsilon = 0.0 }
 timers = { law = "exponential", tick = 0.0 }
 link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8 }
-decision = { fixed = 0.0, per_job = 0.0 }
+decision = { fixed = 0.0, per_job = 0.0, per_dispatch = 0.0 }
 
 [[classes]]
 name = "free"

@@ -1,0 +1,65 @@
+#include "platform/scenario/foreign_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t fields_of_log = 18;  // of the Standard Workload Format
+constexpr const char* log_of_jobs =
+    "this looks like a Standard Workload Format log, not like a scenario; expected a TOML file such as `muster list "
+    "scenarios` names";
+
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+std::string_view trimmed(std::string_view line) {
+  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
+  return line;
+}
+
+// Of whole numbers, perhaps with fractions.
+bool is_line_of_log(std::string_view line) {
+  std::istringstream in{std::string(line)};
+  std::size_t fields = 0;
+  for (std::string word; in >> word; ++fields)
+    if (word.find_first_not_of("+-.0123456789") != std::string::npos) return false;
+  return fields == fields_of_log;
+}
+
+// TOML has an equals sign, a bracket or a comment in each line that begins anything.
+bool is_line_of_table(std::string_view line) {
+  return line.front() != '#' && line.find_first_of("=[") == std::string_view::npos &&
+         line.find_first_of(",\t") != std::string_view::npos;
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+}  // namespace
+
+std::string other_than_scenario(std::string_view begin, std::string_view name) {
+  constexpr std::string_view gzip_magic = "\x1f\x8b", byte_order_mark = "\xef\xbb\xbf";
+  if (begin.substr(0, gzip_magic.size()) == gzip_magic)
+    return ends_with(name, ".swf.gz")
+               ? std::string(log_of_jobs) + " (it is compressed, too)"
+               : "this looks like a file that gzip has compressed, not like a scenario; expected a TOML file";
+  if (begin.substr(0, byte_order_mark.size()) == byte_order_mark) begin.remove_prefix(byte_order_mark.size());
+  while (!begin.empty()) {
+    const std::string_view whole = begin.substr(0, begin.find('\n')), line = trimmed(whole);
+    begin.remove_prefix(std::min(begin.size(), whole.size() + 1));
+    if (line.empty()) continue;
+    if (line.front() == ';' || is_line_of_log(line)) return log_of_jobs;
+    if (is_line_of_table(line))
+      return "this looks like a table (CSV), not like a scenario; expected a TOML file, in which arrivals.file names a "
+             "list of jobs";
+    return "";
+  }
+  return "";
+}
+
+}  // namespace muster

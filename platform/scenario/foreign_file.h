@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace muster {
+
+/// What a file that is no scenario looks like, in a sentence: a log of jobs, a table, a compressed file. Empty if it
+/// looks like none of them.
+/// @param begin of the file, some hundred bytes
+std::string other_than_scenario(std::string_view begin, std::string_view name);
+
+}  // namespace muster

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace muster {
+
+/// A unit in which a value may be written: so many times the unit in which the scenario counts.
+struct unit_of_measure {
+  std::string name;
+  std::string_view of;  ///< what it measures, as descriptions of keys call it: "time", "bytes", "W"
+  /// The factor. Of two integers, so that no factor is rounded.
+  double numerator = 1.0, denominator = 1.0;
+};
+
+/// Of bytes and watts: decimal prefixes, and binary ones of bytes.
+const std::vector<unit_of_measure>& units_without_time();
+
+/// A number with a unit, such as "20 min" or "10 GB/s".
+struct quantity {
+  long double number = 0.0L;
+  std::string unit;  ///< without spaces
+};
+
+/// Nothing if the text does not begin with a number, or has no unit behind it.
+std::optional<quantity> quantity_in(std::string_view text);
+
+/// The units in which a key may be written.
+/// @param of what the key measures, such as "time", "1/time" or "bytes/time"
+/// @param base of times, bytes, ..
+std::vector<unit_of_measure> units_of_key(std::string_view of, const std::vector<unit_of_measure>& base);
+
+/// The number in the scenario's own unit, rounded once. Nothing if it is none of the units.
+std::optional<double> in_own_unit(const quantity& given, const std::vector<unit_of_measure>& units);
+
+}  // namespace muster
