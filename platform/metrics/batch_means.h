@@ -18,18 +18,21 @@ namespace muster {
 /// @return none if there are fewer than 40
 std::optional<double> overlapping_batch_means(const std::vector<double>& means);
 
-/// Response and waiting times of one class or of all, in the order of completion, for their intervals.
+/// Response times, waiting times and times to the start of one class or of all, in the order of completion, for their
+/// intervals.
 struct time_series {
   static constexpr std::size_t most = 2048;
-  batch_series response{1, most}, waiting{1, most};
+  batch_series response{1, most}, waiting{1, most}, to_start{1, most};
 
-  void add(double response_time, double waiting_time) {
-    response.add(response_time);
-    waiting.add(waiting_time);
+  void add(ticks now, const job_extension& job) {
+    response.add(static_cast<double>(now - job.arrival));
+    waiting.add(static_cast<double>(job.waited(now)));
+    to_start.add(static_cast<double>(job.started - job.arrival));
   }
   void clear() {
     response.clear();
     waiting.clear();
+    to_start.clear();
   }
 };
 
@@ -51,10 +54,8 @@ class batch_observer final : public job_observer {
   // Before the call is passed on: at the warm-up's last job the others clear their sums, and clear() is called.
   void job_completes(ticks now, const job_extension& job) override {
     if (!job.slots || !job.slots->expired) {
-      const auto response = static_cast<double>(now - job.arrival);
-      const auto waiting = static_cast<double>(job.started - job.arrival);
-      all_.add(response, waiting);
-      of_[job.type].add(response, waiting);
+      all_.add(now, job);
+      of_[job.type].add(now, job);
     }
     measured_.job_completes(now, job);
   }

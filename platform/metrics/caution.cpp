@@ -18,6 +18,15 @@ const std::vector<caution_entry>& caution_catalogue() {
       {caution::unstable, "unstable", 'u',
        "the arrival rate is not below the limit of stability; the queue grows without bound, and the estimate has no "
        "limit"},
+      {caution::overloaded, "overloaded", 'o',
+       "replications ended before run.jobs had left, because jobs left too slowly for those that came; the estimate is "
+       "of the time until then, and has no limit"},
+      {caution::short_window, "short", 's',
+       "the measured window is too short for the load; the estimate is not that of the steady state, and its interval "
+       "covers the truth too seldom"},
+      {caution::heavy, "heavy", 'h',
+       "the sizes have so many small values that the few smallest jobs dominate the estimate; its interval covers "
+       "the truth too seldom, whatever the length of the run"},
       {caution::imprecise, "imprecise", 'i', "its interval is wider than run.precision wants it"},
   };
   return all;

@@ -11,9 +11,12 @@ namespace muster {
 /// to a measurement by a replication, to the estimates of a point by results_of(). Tables, files, figures and the
 /// page then show it.
 enum class caution : std::uint8_t {
-  biased,    ///< a mean over the jobs that have completed, where too many have not
-  unstable,  ///< the point has no steady state
-  imprecise  ///< run.precision wanted a narrower interval of it
+  biased,        ///< a mean over the jobs that have completed, where too many have not
+  unstable,      ///< the point has no steady state
+  overloaded,    ///< a replication ended early, see overload_guard
+  imprecise,     ///< run.precision wanted a narrower interval of it
+  short_window,  ///< the measured windows are too short for the load
+  heavy,         ///< a few jobs dominate it
 };
 
 struct caution_entry {
@@ -38,6 +41,8 @@ class cautions {
   void add(const cautions& others) { bits_ |= others.bits_; }
   bool has(caution reason) const { return (bits_ & bit(reason)) != 0; }
   bool any() const { return bits_ != 0; }
+  /// Whether the estimate grows with the length of the simulation: it has no limit.
+  bool without_limit() const { return has(caution::unstable) || has(caution::overloaded); }
   /// Such as "biased; unstable"; empty if there are none.
   std::string words() const;
   /// Such as "bu".

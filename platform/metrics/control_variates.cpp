@@ -1,6 +1,7 @@
 #include "platform/metrics/control_variates.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "platform/metrics/sample.h"
@@ -9,15 +10,7 @@ namespace muster {
 
 namespace {
 
-/// A mean, over whole windows and over their parts.
-struct observed {
-  std::vector<double> values, parts;
-
-  void subtract(const observed& other, double times) {
-    for (std::size_t r = 0; r < values.size(); ++r) values[r] -= times * other.values[r];
-    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] -= times * other.parts[i];
-  }
-};
+using observed = control_set::observed;
 
 // Of what varies at all, or else nothing.
 std::optional<double> slope(const observed& of, const observed& over) {
@@ -26,56 +19,148 @@ std::optional<double> slope(const observed& of, const observed& over) {
   return covariance_of(of.parts, over.parts) / variance;
 }
 
-std::vector<observed> controls_of(const replicated_values& found) {
+// Share of a variance of parts that regression on a control leaves.
+double share_left(const observed& of, const observed& over) {
+  const double variance = variance_of(of.parts);
+  const std::optional<double> b = slope(of, over);
+  return variance > 0.0 && b ? std::max(0.0, 1.0 - *b * *b * variance_of(over.parts) / variance) : 1.0;
+}
+
+bool is_far_off(const std::vector<double>& deviations) {
+  constexpr double by_chance = 0.001;
+  const auto n = static_cast<double>(deviations.size());
+  const double error = std::sqrt(variance_of(deviations) / n);
+  return std::abs(mean_of(deviations)) > students_quantile(n - 1.0, 1.0 - by_chance / 2.0) * error;
+}
+
+std::vector<observed> candidates(const std::vector<const std::vector<control_variate>*>& controls,
+                                 std::size_t parts_of_one) {
   std::vector<observed> all;
-  if (found.controls.empty() || !found.controls.front()) return all;
-  const std::size_t parts_of_one = found.parts.size() / found.values.size();
-  for (std::size_t at = 0; at < found.controls.front()->size(); ++at) {
+  if (controls.empty() || !controls.front()) return all;
+  for (std::size_t at = 0; at < controls.front()->size(); ++at) {
     observed c;
-    for (const std::vector<control_variate>* of_replication : found.controls) {
+    for (const std::vector<control_variate>* of_replication : controls) {
       if (!of_replication || at >= of_replication->size() || (*of_replication)[at].parts.size() != parts_of_one)
         return {};
       const control_variate& one = (*of_replication)[at];
       c.values.push_back(one.deviation);
       c.parts.insert(c.parts.end(), one.parts.begin(), one.parts.end());
     }
-    all.push_back(std::move(c));
+    if (!is_far_off(c.values)) all.push_back(std::move(c));
   }
   return all;
 }
 
+constexpr double least_share = 1e-6;  // the rounding of times to ticks is not explained
+
+/// The choice of a set, step by step.
+class selection {
+ public:
+  selection(const std::vector<replicated_values>& means, std::vector<observed> candidates)
+      : left_(std::move(candidates)) {
+    for (const replicated_values& m : means) means_.push_back({m.values, m.parts});
+    shares_.assign(means_.size(), 1.0);
+    for (std::size_t at = 0; at < left_.size(); ++at) numbers_.push_back(at);
+  }
+
+  /// Numbers of the candidates chosen.
+  std::vector<std::size_t> choose(std::size_t most) {
+    constexpr double worth_it = 0.8;
+    const auto n = static_cast<double>(means_.front().parts.size());
+    const double worth_a_control = 1.0 - std::max(0.05, 8.0 / n);
+    std::vector<std::size_t> chosen;
+    double left = 1.0;  // of the variance, in the geometric mean
+    while (chosen.size() < most && !left_.empty() && left > least_share) {
+      const auto [best, share] = best_candidate();
+      const auto used = static_cast<double>(chosen.size());
+      const double after = share * (n - 1.0) / (n - 2.0 - used);
+      if (share == 1.0 || after > worth_a_control * left) break;
+      chosen.push_back(numbers_[best]);
+      take(best);
+      left = std::max(after, least_share);
+    }
+    return left <= worth_it ? chosen : std::vector<std::size_t>{};
+  }
+
+ private:
+  /// The candidate that leaves least, and the share of the variances that is left with it, in the geometric mean.
+  std::pair<std::size_t, double> best_candidate() const {
+    std::pair<std::size_t, double> best{0, 1.0};
+    for (std::size_t at = 0; at < left_.size(); ++at) {
+      double logarithms = 0.0;
+      for (std::size_t m = 0; m < means_.size(); ++m)
+        logarithms += std::log(std::max(least_share, shares_[m] * share_left(means_[m], left_[at])));
+      const double share = std::exp(logarithms / static_cast<double>(means_.size()));
+      if (share < best.second) best = {at, share};
+    }
+    return best;
+  }
+
+  void take(std::size_t best) {
+    const auto place = static_cast<std::ptrdiff_t>(best);
+    const observed taken = std::move(left_[best]);
+    left_.erase(left_.begin() + place);
+    numbers_.erase(numbers_.begin() + place);
+    for (std::size_t m = 0; m < means_.size(); ++m) {
+      shares_[m] = std::max(least_share, shares_[m] * share_left(means_[m], taken));
+      means_[m].subtract(taken, *slope(means_[m], taken));
+    }
+    for (observed& other : left_) other.subtract(taken, *slope(other, taken));
+  }
+
+  std::vector<observed> means_, left_;
+  std::vector<double> shares_;        // of each mean's variance, left by those chosen
+  std::vector<std::size_t> numbers_;  // of what is in left_
+};
+
 }  // namespace
 
-controlled_values take_out_controls(const replicated_values& found) {
-  constexpr double worth_it = 0.8;
-  const std::size_t most = std::min<std::size_t>(6, found.values.size() / 3);
-  const auto n = static_cast<double>(found.parts.size());
-  const double worth_a_control = 1.0 - std::max(0.05, 8.0 / n);
-  observed rest{found.values, found.parts};
-  std::vector<observed> left = controls_of(found);
-  const double at_first = left.empty() ? 0.0 : variance_of(rest.parts);
-  double variance = at_first;
-  std::size_t fitted = 0;
-  while (fitted < most && !left.empty() && variance > 0.0) {
-    std::size_t best = 0;
-    double explained = 0.0;
-    for (std::size_t at = 0; at < left.size(); ++at) {
-      const std::optional<double> b = slope(rest, left[at]);
-      const double share = b ? *b * *b * variance_of(left[at].parts) : 0.0;
-      if (share > explained) explained = share, best = at;
+void control_set::observed::subtract(const observed& other, double times) {
+  for (std::size_t r = 0; r < values.size(); ++r) values[r] -= times * other.values[r];
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] -= times * other.parts[i];
+}
+
+control_set::control_set(const std::vector<const std::vector<control_variate>*>& controls,
+                         const std::vector<replicated_values>& means) {
+  constexpr std::size_t fewest = 10, most = 6;
+  if (controls.size() < fewest || means.empty()) return;
+  const std::vector<observed> all = candidates(controls, means.front().parts.size() / controls.size());
+  for (const std::size_t at : selection(means, all).choose(std::min(most, controls.size() / 3)))
+    chosen_.push_back(all[at]);
+}
+
+std::vector<observed> control_set::of_replications(const std::vector<std::size_t>& replications) const {
+  std::vector<observed> all;
+  for (const observed& c : chosen_) {
+    const std::size_t parts_of_one = c.parts.size() / c.values.size();
+    observed& some = all.emplace_back();
+    for (const std::size_t r : replications) {
+      some.values.push_back(c.values[r]);
+      const auto first = c.parts.begin() + static_cast<std::ptrdiff_t>(r * parts_of_one);
+      some.parts.insert(some.parts.end(), first, first + static_cast<std::ptrdiff_t>(parts_of_one));
     }
-    const double before = variance_of(rest.parts);
-    const double after = (before - explained) * (n - 1.0) / (n - 2.0 - static_cast<double>(fitted));
-    if (explained == 0.0 || after > worth_a_control * variance) break;
-    const observed taken = std::move(left[best]);
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
-    rest.subtract(taken, *slope(rest, taken));
-    for (observed& other : left) other.subtract(taken, *slope(other, taken));
-    variance = std::max(after, 1e-6 * at_first);
+  }
+  return all;
+}
+
+controlled_values control_set::taken_out_of(replicated_values found) const {
+  std::vector<observed> controls = of_replications(found.replications);
+  if (controls.empty() || controls.front().parts.size() != found.parts.size()) return {std::move(found)};
+  observed rest{found.values, found.parts};
+  std::size_t fitted = 0;
+  for (std::size_t at = 0; at < controls.size(); ++at) {
+    const std::optional<double> b = slope(rest, controls[at]);
+    if (!b) continue;
+    rest.subtract(controls[at], *b);
+    for (std::size_t later = at + 1; later < controls.size(); ++later)
+      controls[later].subtract(controls[at], *slope(controls[later], controls[at]));
     ++fitted;
   }
-  if (fitted == 0 || variance > worth_it * at_first) return {found.values, found.parts};
-  return {std::move(rest.values), std::move(rest.parts), fitted, at_first / variance};
+  const auto n = static_cast<double>(found.parts.size());
+  const double before = variance_of(found.parts);
+  const double after = variance_of(rest.parts) * (n - 1.0) / (n - 1.0 - static_cast<double>(fitted));
+  const double factor = before > 0.0 ? std::max(1.0, before / std::max(after, least_share * before)) : 1.0;
+  return {{std::move(found.replications), std::move(rest.values), std::move(rest.parts)}, fitted, factor};
 }
 
 }  // namespace muster

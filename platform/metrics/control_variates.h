@@ -9,17 +9,16 @@ namespace muster {
 
 /// What independent replications have found of one mean.
 struct replicated_values {
-  std::vector<double> values;  ///< of each replication
+  std::vector<std::size_t> replications{};  ///< that have a value, ascending
+  std::vector<double> values{};             ///< of each of them
   /// Of the parts of their windows, one replication after the other, equally many of each; empty: not known.
   std::vector<double> parts{};
-  /// Of each replication, in the same order of names; empty: there are none.
-  std::vector<const std::vector<control_variate>*> controls{};
 
   /// @param of_parts empty: not known, and then none are
-  void add(double value, const std::vector<double>& of_parts, const std::vector<control_variate>* of_controls) {
+  void add(std::size_t replication, double value, const std::vector<double>& of_parts) {
     const std::size_t parts_of_one = values.empty() ? of_parts.size() : parts.size() / values.size();
+    replications.push_back(replication);
     values.push_back(value);
-    controls.push_back(of_controls);
     if (of_parts.size() == parts_of_one)
       parts.insert(parts.end(), of_parts.begin(), of_parts.end());
     else
@@ -28,19 +27,46 @@ struct replicated_values {
 };
 
 /// The same after control variates have been taken out.
-struct controlled_values {
-  std::vector<double> values, parts;
-  std::size_t fitted = 0;        ///< control variates; 0: none helps, and the values are as they were
+struct controlled_values : replicated_values {
+  std::size_t fitted = 0;        ///< control variates; 0: the values are as they were
   double variance_factor = 1.0;  ///< by which the variance of the parts has fallen, at least 1
 };
 
-/// Takes out of the values what linear regression on control variates explains of their parts (Lavenberg and Welch,
-/// 1981). What remains has the same expectation, because the deviations have the expectation 0.
-///
-/// At most one is taken for three replications, and six in all: one after the other, each the one that leaves the least
-/// variance, as long as that lowers it by a twentieth and by more than one of many that explain nothing does by chance
-/// (the share of 8 parts); none unless all together lower it to less than 0.8. Variances are those of the residuals,
-/// for the degrees of freedom that are left.
-controlled_values take_out_controls(const replicated_values& found);
+/// The control variates of a point: one set for all its means. Taken out of two means, they are taken out of the sum of
+/// both with the same coefficients, since those are linear in the values: what adds up still does.
+class control_set {
+ public:
+  control_set() = default;  ///< none
+  /// Chooses the set with which linear regression explains most of some means (Lavenberg and Welch, 1981).
+  ///
+  /// At most one for three replications, and six in all: one after the other, each the one that leaves the least
+  /// variance, in the geometric mean over the means, as long as that lowers it by a twentieth and by more than one of
+  /// many that explain nothing does by chance (the share of 8 parts); none unless all together lower it to less than
+  /// 0.8. Variances are those of the residuals, for the degrees of freedom that are left.
+  ///
+  /// A control variate whose mean lies so far from its expectation, by its own scatter over the replications, that this
+  /// happens by chance once in a thousand times, is left out: where a window is too short for its load, the coupled
+  /// queues have not reached their expectation, and the regression on short parts does not say what is still to come.
+  /// @param controls of each replication, in the same order of names
+  /// @param means with values of all replications, and parts
+  control_set(const std::vector<const std::vector<control_variate>*>& controls,
+              const std::vector<replicated_values>& means);
+
+  std::size_t size() const { return chosen_.size(); }
+  /// Takes the set out of a mean. What remains has the same expectation, because the deviations have the expectation 0.
+  controlled_values taken_out_of(replicated_values found) const;
+
+  /// One mean, over whole windows and over their parts.
+  struct observed {
+    std::vector<double> values, parts;
+
+    void subtract(const observed& other, double times);
+  };
+
+ private:
+  std::vector<observed> of_replications(const std::vector<std::size_t>& replications) const;
+
+  std::vector<observed> chosen_;  // of all replications
+};
 
 }  // namespace muster

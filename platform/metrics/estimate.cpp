@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "platform/metrics/metric.h"
 #include "platform/metrics/sample.h"
 #include "platform/metrics/skewed_interval.h"
 
@@ -14,39 +15,42 @@ std::optional<double> estimate::relative_half_width() const {
   return half == 0.0 ? 0.0 : half / std::abs(*mean);
 }
 
-estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values,
-                     std::uint64_t jobs) {
-  return estimate_of(std::move(class_name), std::move(metric), replicated_values{values}, jobs);
+namespace {
+
+bool has_value(const measurement* m) { return m && m->has_value; }
+
+mean_interval interval_of(const estimated_values& found, double mean) {
+  constexpr std::size_t fewest = 10;
+  if (found.values.size() < fewest || found.parts.empty()) return students_interval(found.values);
+  mean_interval between = skewed_interval(found.values, found.parts, found.fitted);
+  // Where a control variate explains all, what is left is the rounding of times to ticks.
+  const double rounding = found.fitted > 0 ? 1e-6 * std::abs(mean) : 0.0;
+  between.low = std::min(between.low, mean - rounding);
+  between.high = std::max(between.high, mean + rounding);
+  return between;
 }
 
-estimate estimate_of(std::string class_name, std::string metric, const replicated_values& found, std::uint64_t jobs) {
-  constexpr std::size_t fewest = 10;
+}  // namespace
+
+estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values,
+                     std::uint64_t jobs) {
+  estimated_values found;
+  for (std::size_t r = 0; r < values.size(); ++r) found.add(r, values[r], {});
+  return estimate_of(std::move(class_name), std::move(metric), found, jobs);
+}
+
+estimate estimate_of(std::string class_name, std::string metric, const estimated_values& found, std::uint64_t jobs) {
   estimate e{
       std::move(class_name), std::move(metric), {}, {}, {}, static_cast<std::uint32_t>(found.values.size()), jobs, {}};
   if (found.values.empty()) return e;
   e.mean = mean_of(found.values);
+  e.variance_factor = found.variance_factor;
   if (found.values.size() == 1) return e;
-  mean_interval between{};
-  if (found.values.size() < fewest || found.parts.empty()) {
-    between = students_interval(found.values);
-  } else {
-    const controlled_values rest = take_out_controls(found);
-    e.mean = mean_of(rest.values);
-    e.variance_factor = rest.variance_factor;
-    between = skewed_interval(rest.values, rest.parts, rest.fitted);
-    // Where a control variate explains all, what is left is the rounding of times to ticks.
-    const double rounding = rest.fitted > 0 ? 1e-6 * std::abs(*e.mean) : 0.0;
-    between.low = std::min(between.low, *e.mean - rounding);
-    between.high = std::max(between.high, *e.mean + rounding);
-  }
-  e.ci_low = between.low;
-  e.ci_high = between.high;
+  const mean_interval between = interval_of(found, *e.mean);
+  e.ci_low = std::min(*e.mean, between.low - found.bias);
+  e.ci_high = std::max(*e.mean, between.high - found.bias);
   return e;
 }
-
-namespace {
-bool has_value(const measurement* m) { return m && m->has_value; }
-}  // namespace
 
 std::vector<double> metric_series::values() const {
   std::vector<double> all;
@@ -56,10 +60,7 @@ std::vector<double> metric_series::values() const {
 }
 
 estimate metric_series::to_estimate() const {
-  replicated_values all;
-  for (std::size_t r = 0; r < found.size(); ++r)
-    if (has_value(found[r])) all.add(found[r]->value, found[r]->parts, controls.empty() ? nullptr : controls[r]);
-  estimate e = estimate_of(class_name, metric, all, 0);
+  estimate e = estimate_of(class_name, metric, estimated, 0);
   for (const measurement* m : found) {
     if (!m) continue;
     e.jobs += m->jobs;
@@ -69,10 +70,39 @@ estimate metric_series::to_estimate() const {
     e.ci_low = *e.mean - *found.front()->half_width;
     e.ci_high = *e.mean + *found.front()->half_width;
   }
+  const metric_entry* const entry = find_metric(metric);
+  if (!entry || !e.ci_low) return e;
+  e.ci_low = std::max(*e.ci_low, std::min(*e.mean, entry->range.least));
+  e.ci_high = std::min(*e.ci_high, std::max(*e.mean, entry->range.most));
   return e;
 }
 
 namespace {
+
+// The values of the replications in which both have one, those of b subtracted.
+estimated_values subtract(const estimated_values& a, const estimated_values& b) {
+  estimated_values apart;
+  const auto parts_of = [](const estimated_values& of, std::size_t at) {
+    const std::size_t count = of.parts.size() / of.values.size();
+    const auto first = of.parts.begin() + static_cast<std::ptrdiff_t>(at * count);
+    return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(count));
+  };
+  for (std::size_t i = 0, j = 0; i < a.values.size() && j < b.values.size();) {
+    const std::size_t of_a = a.replications[i], of_b = b.replications[j];
+    if (of_a == of_b) {
+      std::vector<double> parts = parts_of(a, i);
+      const std::vector<double> others = parts_of(b, j);
+      if (parts.size() != others.size()) parts.clear();
+      for (std::size_t part = 0; part < parts.size(); ++part) parts[part] -= others[part];
+      apart.add(of_a, a.values[i] - b.values[j], parts);
+    }
+    i += of_a <= of_b ? 1 : 0;
+    j += of_b <= of_a ? 1 : 0;
+  }
+  apart.fitted = std::max(a.fitted, b.fitted);
+  apart.bias = a.bias - b.bias;
+  return apart;
+}
 
 // The rows of in_common(), by replication; empty where it is none of them.
 std::vector<std::vector<const measurement*>> by_replication(const std::vector<const metric_series*>& all) {
@@ -87,21 +117,17 @@ std::vector<std::vector<const measurement*>> by_replication(const std::vector<co
   return rows;
 }
 
-// Computed from each part of those measurements; empty where not all of them have parts.
-std::vector<double> parts_of(const std::vector<const measurement*>& row,
-                             const std::function<double(const std::vector<double>&)>& combined) {
-  std::vector<double> parts;
-  for (std::size_t part = 0; part < row.front()->parts.size(); ++part) {
-    std::vector<double> of_part;
-    for (const measurement* m : row)
-      if (part < m->parts.size()) of_part.push_back(m->parts[part]);
-    if (of_part.size() < row.size()) return {};
-    parts.push_back(combined(of_part));
-  }
-  return parts;
-}
-
 }  // namespace
+
+estimate difference_of(const metric_series& a, const metric_series& b) {
+  estimate e = estimate_of(a.class_name, a.metric, subtract(a.estimated, b.estimated), 0);
+  for (const std::vector<const measurement*>& row : in_common({&a, &b}))
+    for (const measurement* m : row) {
+      e.jobs += m->jobs;
+      e.marks.add(m->marks);
+    }
+  return e;
+}
 
 std::vector<std::vector<const measurement*>> in_common(const std::vector<const metric_series*>& all) {
   std::vector<std::vector<const measurement*>> rows = by_replication(all);
@@ -110,40 +136,122 @@ std::vector<std::vector<const measurement*>> in_common(const std::vector<const m
 }
 
 estimate estimate_over(const std::vector<const metric_series*>& all, const std::string& metric,
-                       const std::function<double(const std::vector<double>&)>& combined, dependence kind) {
-  replicated_values found;
+                       const std::function<double(const std::vector<double>&)>& combined) {
+  std::vector<double> found;
   std::uint64_t jobs = 0;
   cautions marks;
-  const std::vector<std::vector<const measurement*>> rows = by_replication(all);
-  const auto& controls = all.front()->controls;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const std::vector<const measurement*>& row = rows[r];
-    if (row.empty()) continue;
+  for (const std::vector<const measurement*>& row : in_common(all)) {
     std::vector<double> of_replication;
     for (const measurement* m : row) {
       of_replication.push_back(m->value);
       jobs += m->jobs;
       marks.add(m->marks);
     }
-    const bool linear = kind == dependence::linear;
-    found.add(combined(of_replication), linear ? parts_of(row, combined) : std::vector<double>{},
-              linear && !controls.empty() ? controls[r] : nullptr);
+    found.push_back(combined(of_replication));
   }
   estimate e = estimate_of(all.front()->class_name, metric, found, jobs);
   e.marks = marks;
   return e;
 }
 
+namespace {
+
+// The pseudo-values of a function of means (Tukey, 1958), shifted so that their mean is the function of the means over
+// all replications. @param values of each class, by replication
+estimated_values jackknife(const std::vector<std::size_t>& replications, const std::vector<std::vector<double>>& values,
+                           double (*function)(const std::vector<double>&)) {
+  const auto n = static_cast<double>(replications.size());
+  std::vector<double> means;
+  for (const std::vector<double>& of_class : values) means.push_back(mean_of(of_class));
+  const double of_all = function(means);
+  std::vector<double> found;
+  for (std::size_t r = 0; r < replications.size(); ++r) {
+    std::vector<double> others;
+    others.reserve(values.size());
+    for (std::size_t c = 0; c < values.size(); ++c) others.push_back((n * means[c] - values[c][r]) / (n - 1.0));
+    found.push_back(n * of_all - (n - 1.0) * function(others));
+  }
+  estimated_values all;
+  all.bias = of_all - mean_of(found);
+  for (std::size_t r = 0; r < replications.size(); ++r) all.add(replications[r], found[r] + all.bias, {});
+  return all;
+}
+
+}  // namespace
+
 measured_point::measured_point(std::vector<replication_result> replications) : replications_(std::move(replications)) {
-  std::vector<const std::vector<control_variate>*> controls;
-  for (const replication_result& r : replications_) controls.push_back(&r.controls);
   for (std::size_t r = 0; r < replications_.size(); ++r)
     for (const measurement& m : replications_[r].measurements) {
       const auto [place, is_new] = places_.try_emplace({m.class_name, m.metric}, series_.size());
-      if (is_new)
-        series_.push_back({m.class_name, m.metric, std::vector<const measurement*>(replications_.size()), controls});
+      if (is_new) series_.push_back({m.class_name, m.metric, std::vector<const measurement*>(replications_.size())});
       series_[place->second].found[r] = &m;
     }
+  add_estimated_values();
+}
+
+namespace {
+
+constexpr const char* response_time = "response_time";
+
+replicated_values measured_values(const metric_series& s) {
+  replicated_values all;
+  for (std::size_t r = 0; r < s.found.size(); ++r)
+    if (has_value(s.found[r])) all.add(r, s.found[r]->value, s.found[r]->parts);
+  return all;
+}
+
+bool has_parts_everywhere(const metric_series& s) {
+  return std::all_of(s.found.begin(), s.found.end(), has_value) && !measured_values(s).parts.empty();
+}
+
+}  // namespace
+
+bool shares_control_variates(const std::string& metric) {
+  const metric_entry* const entry = find_metric(metric);
+  return entry && entry->unit == "time";
+}
+
+void measured_point::add_estimated_values() {
+  std::vector<const std::vector<control_variate>*> controls;
+  for (const replication_result& r : replications_) controls.push_back(&r.controls);
+  std::vector<replicated_values> response_times;
+  for (const metric_series& s : series_)
+    if (s.metric == response_time && has_parts_everywhere(s)) response_times.push_back(measured_values(s));
+  if (!use(control_set(controls, response_times))) use({});
+  for (metric_series& s : series_)
+    if (const metric_entry* const entry = find_metric(s.metric); entry && entry->of_class_means)
+      s.estimated = over_classes(s, *entry);
+}
+
+bool measured_point::use(const control_set& controls) {
+  constexpr double worth_it = 1.0 / 0.8;
+  for (metric_series& s : series_) {
+    replicated_values found = measured_values(s);
+    const metric_entry* const entry = find_metric(s.metric);
+    const metric_range range = entry ? entry->range : metric_range{};
+    controlled_values rest{found};
+    if (!found.parts.empty() && (!entry || entry->controlled)) rest = controls.taken_out_of(found);
+    const bool possible = rest.fitted == 0 || range.contains(mean_of(rest.values));
+    if (!possible && shares_control_variates(s.metric)) return false;
+    const bool taken = possible && (shares_control_variates(s.metric) || rest.variance_factor >= worth_it);
+    s.estimated = taken ? estimated_values{std::move(rest)} : estimated_values{{std::move(found)}};
+  }
+  return true;
+}
+
+estimated_values measured_point::over_classes(const metric_series& s, const metric_entry& metric) const {
+  const replicated_values own = measured_values(s);
+  std::vector<std::vector<double>> means;  // by class, then by replication
+  for (const metric_series& of : series_) {
+    if (of.metric != response_time || of.class_name == "all") continue;
+    std::vector<double>& of_class = means.emplace_back();
+    for (std::size_t at = 0; at < of.estimated.values.size(); ++at)
+      if (std::binary_search(own.replications.begin(), own.replications.end(), of.estimated.replications[at]))
+        of_class.push_back(of.estimated.values[at]);
+    if (of_class.size() != own.values.size()) return {{own}};
+  }
+  if (means.empty() || own.values.size() < 2) return {{own}};
+  return jackknife(own.replications, means, metric.of_class_means);
 }
 
 const metric_series* measured_point::find(const std::string& class_name, const std::string& metric) const {
@@ -155,6 +263,19 @@ std::vector<estimate> measured_point::estimates() const {
   std::vector<estimate> all;
   for (const metric_series& s : series_) all.push_back(s.to_estimate());
   return all;
+}
+
+double measured_point::correlation_of_parts() const {
+  constexpr std::size_t fewest = 10;
+  const metric_series* const s = find("all", response_time);
+  if (!s || s->found.size() < fewest || !has_parts_everywhere(*s)) return 0.0;
+  std::vector<double> before, after;
+  for (const measurement* m : s->found) {
+    before.insert(before.end(), m->parts.begin(), m->parts.end() - 1);
+    after.insert(after.end(), m->parts.begin() + 1, m->parts.end());
+  }
+  const double scale = std::sqrt(variance_of(before) * variance_of(after));
+  return scale > 0.0 ? covariance_of(before, after) / scale : 0.0;
 }
 
 }  // namespace muster

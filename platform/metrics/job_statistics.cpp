@@ -15,8 +15,16 @@ void job_statistics::close_after(std::uint64_t completions, std::function<std::u
 }
 
 void job_statistics::mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark) {
-  mark_after_ = arrivals;
-  mark_ = std::move(mark);
+  marks_.push_back({arrivals, std::move(mark)});
+  mark_after_ = mark_after_ == 0 ? arrivals : std::min(mark_after_, arrivals);
+}
+
+void job_statistics::mark(ticks now) {
+  mark_after_ = ~std::uint64_t{0};
+  for (arrival_mark& m : marks_) {
+    if (m.after == arrived_) m.after = m.call(now);
+    mark_after_ = std::min(mark_after_, m.after);
+  }
 }
 
 void job_statistics::job_arrives(ticks now, const job_extension& job) {
@@ -58,38 +66,27 @@ void job_statistics::settle(ticks now) {
 class_record sum_of(const table<class_id, class_record>& classes) {
   class_record all;
   for (const class_record& r : classes) {
-    all.completed += r.completed;
-    all.expired += r.expired;
-    all.utility += r.utility;
-    all.preemptions += r.preemptions;
-    all.response += r.response;
-    all.waiting += r.waiting;
-    all.slowdown += r.slowdown;
-    all.presence += r.presence;
-    all.work += r.work;
-    all.interruptions += r.interruptions;
-    all.migrations += r.migrations;
-    all.failures += r.failures;
+    class_record::for_each_sum([&](auto member) { all.*member += r.*member; });
     all.responses.merge(r.responses);
+    all.waits.merge(r.waits);
+    all.longest_wait = std::max(all.longest_wait, r.longest_wait);
   }
   return all;
 }
 
+double class_record::waiting_quantile(double share) const {
+  const double rank = share * static_cast<double>(completed);
+  const quantile_sketch sketch = waits.sketch();
+  const auto waited = static_cast<double>(sketch.total());
+  const double at_once = static_cast<double>(completed) - waited;
+  if (rank <= at_once) return 0.0;
+  return std::min(sketch.quantile((rank - at_once) / waited),
+                  static_cast<double>(longest_wait));  // as precise as a bucket
+}
+
 class_record class_record::since(const class_record& earlier) const {
   class_record part;
-  part.completed = completed - earlier.completed;
-  part.expired = expired - earlier.expired;
-  part.response = response - earlier.response;
-  part.waiting = waiting - earlier.waiting;
-  part.slowdown = slowdown - earlier.slowdown;
-  part.work = work - earlier.work;
-  part.interruptions = interruptions - earlier.interruptions;
-  part.migrations = migrations - earlier.migrations;
-  part.failures = failures - earlier.failures;
-  part.preemptions = preemptions - earlier.preemptions;
-  part.presence = presence - earlier.presence;
-  part.time_inside = time_inside - earlier.time_inside;
-  part.utility = utility - earlier.utility;
+  for_each_sum([&](auto member) { part.*member = this->*member - earlier.*member; });
   return part;
 }
 
@@ -97,10 +94,12 @@ void job_statistics::open(ticks now) {
   for (presence& p : presence_) p.clear(now);
   levels_.clear(now);
   for (class_record& r : records_) {
-    quantile_sketch emptied = std::move(r.responses);
-    emptied.clear();
+    duration_counts responses = std::move(r.responses), waits = std::move(r.waits);
+    responses.clear();
+    waits.clear();
     r = {};
-    r.responses = std::move(emptied);
+    r.responses = std::move(responses);
+    r.waits = std::move(waits);
   }
   begin_ = now;
   if (opens_) opens_();

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "muster/modules/source/job_observer.h"
 #include "muster/policies/table.h"
+#include "platform/metrics/duration_counts.h"
 #include "platform/metrics/level_times.h"
-#include "platform/metrics/quantile_sketch.h"
 
 namespace muster {
 
@@ -13,7 +15,8 @@ namespace muster {
 struct class_record {
   std::uint64_t completed = 0;
   std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
-  tick_sum response = 0, waiting = 0;
+  /// Of their times in the system, of those in which they held nothing, and of those from arrival to the first core.
+  tick_sum response = 0, waiting = 0, to_start = 0;
   double slowdown = 0.0;                                                           ///< sum of response time / size
   tick_sum work = 0;                                                               ///< sum of the completed jobs' sizes
   std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0;  ///< of the jobs that left
@@ -23,10 +26,28 @@ struct class_record {
   /// @{
   utility_sum utility = 0;
   /// @}
-  quantile_sketch responses;
+  duration_counts responses;
+  duration_counts waits;   ///< waiting times of the jobs that waited at all
+  ticks longest_wait = 0;  ///< of a job that completed
+
+  /// Calls a function with each member that adds up over jobs.
+  template <class Function>
+  static void for_each_sum(const Function& call) {
+    using r = class_record;
+    for (const auto member :
+         {&r::completed, &r::expired, &r::interruptions, &r::migrations, &r::failures, &r::preemptions})
+      call(member);
+    for (const auto member : {&r::response, &r::waiting, &r::to_start, &r::work, &r::presence, &r::time_inside})
+      call(member);
+    call(&r::slowdown);
+    call(&r::utility);
+  }
 
   std::uint64_t left() const { return completed + expired; }
-  /// What was added since an earlier state, without `responses`.
+  /// @param share in (0, 1); there must be completed jobs, and their waits
+  /// @return of the waiting time, in ticks
+  double waiting_quantile(double share) const;
+  /// What was added since an earlier state, without quantiles and maxima.
   class_record since(const class_record& earlier) const;
 };
 
@@ -45,6 +66,7 @@ class job_statistics final : public job_observer {
   /// window closes.
   void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
   /// `mark` is called at that arrival, the first being 1; it returns the arrival at which it is to be called again.
+  /// There may be several, which are called in the order in which they were given.
   void mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark);
 
   void job_arrives(ticks now, const job_extension& job) override;
@@ -85,21 +107,32 @@ class job_statistics final : public job_observer {
     void clear(ticks now) { balance = 0 - static_cast<tick_sum>(now) * jobs; }
   };
 
+  struct arrival_mark {
+    std::uint64_t after;
+    std::function<std::uint64_t(ticks now)> call;
+  };
+
   static void count_completed(class_record& r, ticks now, const job_extension& job) {
     const ticks response = now - job.arrival;
     ++r.completed;
     r.response += response;
-    r.waiting += job.started - job.arrival;
+    r.to_start += job.started - job.arrival;
+    if (const ticks waited = job.waited(now); waited > 0) count_wait(r, waited);
     // Times are below 2^62; conversion from a signed integer is shorter.
     r.slowdown += static_cast<double>(static_cast<std::int64_t>(response)) /
                   static_cast<double>(static_cast<std::int64_t>(job.descriptor.size));
     r.work += job.descriptor.size;
     r.responses.add(response);
   }
+  static void count_wait(class_record& r, ticks waited) {
+    r.waiting += waited;
+    r.waits.add(waited);
+    r.longest_wait = std::max(r.longest_wait, waited);
+  }
   [[gnu::noinline]] static void count_slotted(class_record& r, ticks now, const job_extension& job);
   [[gnu::noinline]] void open(ticks now);
   [[gnu::noinline]] void look() { close_after_ = look_(); }
-  [[gnu::noinline]] void mark(ticks now) { mark_after_ = mark_(now); }
+  [[gnu::noinline]] void mark(ticks now);
 
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
@@ -108,10 +141,10 @@ class job_statistics final : public job_observer {
   std::uint64_t completed_ = 0;
   std::uint64_t open_after_ = 0;
   std::uint64_t close_after_ = 0;
-  std::uint64_t mark_after_ = 0;
+  std::uint64_t mark_after_ = 0;  // the next of all marks; 0: there is none
   std::function<void()> opens_;
   std::function<std::uint64_t()> look_;
-  std::function<std::uint64_t(ticks now)> mark_;
+  std::vector<arrival_mark> marks_;
   ticks begin_ = 0;
 };
 

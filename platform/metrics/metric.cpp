@@ -61,8 +61,8 @@ metric_value mean_of_completed(const totals& t, double sum) {
 }
 
 metric_value quantile(const totals& t, double share) {
-  if (t.jobs.completed == 0 || t.jobs.responses.total() == 0) return {{}, 0};
-  return {t.unit.to_units(t.jobs.responses.quantile(share)), t.jobs.completed};
+  if (t.jobs.responses.empty()) return {{}, 0};
+  return {t.unit.to_units(t.jobs.responses.sketch().quantile(share)), t.jobs.completed};
 }
 
 // Jobs that left: of slotted jobs also those that expired.
@@ -71,6 +71,18 @@ metric_value of_left(const totals& t, double value) {
 }
 
 metric_value mean_of_left(const totals& t, double sum) { return of_left(t, sum / static_cast<double>(t.jobs.left())); }
+
+template <int Percent>
+metric_value waiting_time_percentile(const totals& t) {
+  if (t.jobs.responses.empty()) return {{}, 0};
+  return {t.unit.to_units(t.jobs.waiting_quantile(Percent / 100.0)), t.jobs.completed};
+}
+
+// A part of the window has no quantiles and no maximum.
+metric_value longest_waiting_time(const totals& t) {
+  if (t.jobs.responses.empty()) return {{}, 0};
+  return {t.unit.to_units(t.jobs.longest_wait), t.jobs.completed};
+}
 
 template <std::uint64_t class_record::*Count>
 metric_value per_left(const totals& t) {
@@ -93,6 +105,21 @@ metric_value time_on(const totals& t) {
   return mean_of_completed(t, t.unit.to_units(t.times[static_cast<std::size_t>(Part)]));
 }
 
+metric_entry share(metric_entry m) {
+  m.range.most = 1.0;
+  return m;
+}
+
+metric_entry uncontrolled(metric_entry m) {
+  m.controlled = false;
+  return m;
+}
+
+metric_entry over_class_means(double (*index)(const std::vector<double>&), metric_entry m) {
+  m.of_class_means = index;
+  return m;
+}
+
 std::vector<metric_entry> all_metrics() {
   return {
       {"response_time", "time", scope::classes, always, "mean time from arrival to completion", everywhere,
@@ -107,9 +134,22 @@ std::vector<metric_entry> all_metrics() {
        better::smaller, true, response_time_percentile<95>},
       {"response_time_p99", "time", scope::classes, always, "99th percentile of the response time", in_run,
        better::smaller, true, response_time_percentile<99>},
-      {"waiting_time", "time", scope::classes, always, "mean time from arrival to getting cores", nowhere,
+      {"waiting_time", "time", scope::classes, always,
+       "mean of all the time in which a job held nothing, until it left: wait_* and time_decision together", nowhere,
        better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.waiting)); },
        &time_series::waiting},
+      {"waiting_time_p50", "time", scope::classes, always, "median of the waiting time", nowhere, better::smaller, true,
+       waiting_time_percentile<50>},
+      {"waiting_time_p95", "time", scope::classes, always, "95th percentile of the waiting time", nowhere,
+       better::smaller, true, waiting_time_percentile<95>},
+      {"waiting_time_p99", "time", scope::classes, always, "99th percentile of the waiting time", nowhere,
+       better::smaller, true, waiting_time_percentile<99>},
+      {"waiting_time_max", "time", scope::classes, always,
+       "longest waiting time of a job that completed in a replication; it grows with run.jobs", nowhere,
+       better::smaller, true, longest_waiting_time},
+      {"time_to_start", "time", scope::classes, always, "mean time from arrival to the first core", nowhere,
+       better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.to_start)); },
+       &time_series::to_start},
       {"time_running", "time", scope::classes, explanation, "of response_time: its cores ran, or shared the work",
        nowhere, better::smaller, true, time_on<time_part::running>},
       {"time_overhead", "time", scope::classes, explanation,
@@ -142,17 +182,19 @@ std::vector<metric_entry> all_metrics() {
        }},
       {"jobs_in_system_p99", "", scope::all, always,
        "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more"},
-      {"throughput", "1/time", scope::classes, always, "completions per unit of time", in_theory, better::larger, false,
-       [](const totals& t) {
-         return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
-       }},
-      {"service_rate", "", scope::classes, always,
-       "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)", in_run_and_theory,
-       better::larger, false, service_rate},
-      {"utilization", "", scope::classes, always,
-       "share of all core time in which cores ran jobs; of a class: its part of that", of_all_jobs, better::none},
-      {"overhead_share", "", scope::all, always,
-       "share of all core time spent on dispatch, set-up, saving, restoring and migration"},
+      uncontrolled({"throughput", "1/time", scope::classes, always, "completions per unit of time", in_theory,
+                    better::larger, false,
+                    [](const totals& t) {
+                      return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
+                    }}),
+      uncontrolled({"service_rate", "", scope::classes, always,
+                    "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)",
+                    in_run_and_theory, better::larger, false, service_rate}),
+      share({"utilization", "", scope::classes, always,
+             "share of all core time in which cores ran jobs; of a class: its part of that", of_all_jobs,
+             better::none}),
+      share({"overhead_share", "", scope::all, always,
+             "share of all core time spent on dispatch, set-up, saving, restoring and migration"}),
       {"interruptions_per_job", "", scope::classes, always, "interruptions by servers' timers, per completed job",
        nowhere, better::smaller, false, per_left<&class_record::interruptions>},
       {"migrations_per_job", "", scope::classes, always,
@@ -161,11 +203,12 @@ std::vector<metric_entry> all_metrics() {
       {"failures_per_job", "", scope::classes, faults,
        "failures of servers by which a job lost its cores and went back to the queue, per completed job", nowhere,
        better::smaller, false, per_left<&class_record::failures>},
-      {"down_share", "", scope::all, faults,
-       "share of all core time in which cores were down, their server having failed"},
+      share({"down_share", "", scope::all, faults,
+             "share of all core time in which cores were down, their server having failed"}),
       {"average_power", "W", scope::all, power, "mean electrical power of all cores, by the watts of their states"},
       {"energy_per_job", "J", scope::all, power, "energy spent per job that left", in_run},
-      {"asleep_share", "", scope::all, power, "share of all core time in which cores slept", nowhere, better::none},
+      share({"asleep_share", "", scope::all, power, "share of all core time in which cores slept", nowhere,
+             better::none}),
       {"cost", "", scope::all, prices, "price of all servers, cores and links, and of the average power, by [price]",
        in_run},
       {"utility", "", scope::classes, slotted, "what the slotted jobs that left have earned, all together", in_verdict,
@@ -182,20 +225,21 @@ std::vector<metric_entry> all_metrics() {
       {"competitive_bound", "", scope::study, by_theory,
        "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)", in_theory,
        better::none},
-      {"completed_share", "", scope::classes, slotted, "share of the slotted jobs that left complete", in_run,
-       better::larger, false, per_left<&class_record::completed>},
-      {"expired_share", "", scope::classes, slotted,
-       "share of the slotted jobs that left at their deadline, incomplete", in_run, better::smaller, false,
-       per_left<&class_record::expired>},
+      share({"completed_share", "", scope::classes, slotted, "share of the slotted jobs that left complete", in_run,
+             better::larger, false, per_left<&class_record::completed>}),
+      share({"expired_share", "", scope::classes, slotted,
+             "share of the slotted jobs that left at their deadline, incomplete", in_run, better::smaller, false,
+             per_left<&class_record::expired>}),
       {"preemptions_per_job", "", scope::classes, preemption,
        "how often the policy took its cores from a job: of a slotted one, slots without any after one with some",
        nowhere, better::smaller, false, per_left<&class_record::preemptions>},
-      {"fairness_jain", "", scope::all, always,
-       "Jain's index over the classes' mean response times (Quickswap, Appendix C)", nowhere, better::larger, true},
+      share(over_class_means(jain_index, {"fairness_jain", "", scope::all, always,
+                                          "Jain's index over the classes' mean response times (Quickswap, Appendix C)",
+                                          nowhere, better::larger, true})),
       {"phase_duration", "time", scope::phases, always,
        "mean duration of a phase of the policy; phases of no duration do not count", nowhere, better::none},
-      {"phase_share", "", scope::phases, always, "share of time that the policy spent in a phase", nowhere,
-       better::none},
+      share({"phase_share", "", scope::phases, always, "share of time that the policy spent in a phase", nowhere,
+             better::none}),
       {"response_time_analysis", "time", scope::study, by_theory_of_rigid,
        "response_time by the analysis of one-or-all MSFQ, corrected (Quickswap, Section 5)", in_theory, better::smaller,
        false, nullptr, nullptr, precision_default::none, "response_time"},
@@ -255,6 +299,15 @@ std::string metric_entry::unit_name(const std::string& time_unit) const {
   if (unit == "time") return time_unit;
   if (unit == "time^2") return time_unit + "^2";
   return unit == "1/time" ? "1/" + time_unit : std::string(unit);
+}
+
+double jain_index(const std::vector<double>& means) {
+  double sum = 0.0, squares = 0.0;
+  for (const double m : means) {
+    sum += m;
+    squares += m * m;
+  }
+  return squares > 0.0 ? sum * sum / (static_cast<double>(means.size()) * squares) : 1.0;
 }
 
 bool is_phase(std::string_view class_name) { return class_name.substr(0, 6) == "phase_"; }

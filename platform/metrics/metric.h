@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,13 @@ struct metric_mistake {
   std::string message;
 };
 
+/// Values that a metric can take.
+struct metric_range {
+  double least = 0.0, most = std::numeric_limits<double>::infinity();
+
+  bool contains(double value) const { return value >= least && value <= most; }
+};
+
 /// A metric: its name in results, and everything that other parts need to know of it.
 struct metric_entry {
   std::string_view name;
@@ -86,6 +94,12 @@ struct metric_entry {
   precision_default usual = precision_default::none;
   /// Of theory: the metric of which it is an approximation, shown where theory has no exact value; empty: of none.
   std::string_view approximates{};
+  metric_range range{};
+  /// Control variates may be taken out of it. Not of completions per unit of time, a ratio whose bias in a short window
+  /// would stay while its scatter goes.
+  bool controlled = true;
+  /// Computes it from the mean response times of the classes; null where it is something else.
+  double (*of_class_means)(const std::vector<double>& means) = nullptr;
 
   /// @param class_name of a class of the scenario, `all`, or of a phase, such as `phase_1`
   /// @return nothing if each replication measures it of that class
@@ -93,6 +107,9 @@ struct metric_entry {
   /// @param time_unit of the scenario
   std::string unit_name(const std::string& time_unit) const;
 };
+
+/// Jain's index of numbers >= 0: 1 where all are equal. @param means at least one
+double jain_index(const std::vector<double>& means);
 
 /// Whether a class of results is a phase of the policy: `phase_1` and so on.
 bool is_phase(std::string_view class_name);

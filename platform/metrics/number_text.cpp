@@ -36,9 +36,14 @@ std::string with_digits(double number, int digits) {
   return text;
 }
 
+bool is_rounding(double half_width, double mean) {
+  constexpr double share = 1e-12;
+  return half_width <= share * std::abs(mean);
+}
+
 std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits) {
-  const double half = ci_low ? mean - *ci_low : 0.0;
   if (!ci_low) return with_digits(mean, digits);
+  const double half = is_rounding(mean - *ci_low, mean) ? 0.0 : mean - *ci_low;
   if (!(half > 0.0) || !std::isfinite(half) || !has_plain_form(mean) || !has_plain_form(half))
     return fmt::format("{} +- {:.2g}", with_digits(mean, digits), half);
   const int decimals = decimals_of(half, 2);
@@ -46,8 +51,14 @@ std::string with_half_width(double mean, const std::optional<double>& ci_low, in
   return fmt::format("{} +- {}", fixed(mean, of_mean), fixed(half, decimals));
 }
 
+std::string with_plus_minus_sign(std::string text) {
+  for (std::size_t at = 0; (at = text.find(" +- ", at)) != text.npos;) text.replace(at, 4, " ± ");
+  return text;
+}
+
 std::string as_percentage(double share) {
-  return fmt::format("{}{} %", share < 0.0 ? "" : "+", with_digits(100.0 * share, 2));
+  const double shown = share == 0.0 ? 0.0 : share;  // which may be -0.0
+  return fmt::format("{}{} %", shown < 0.0 ? "" : "+", with_digits(100.0 * shown, 2));
 }
 
 }  // namespace muster

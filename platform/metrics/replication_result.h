@@ -75,6 +75,9 @@ struct replication_result {
     return nullptr;
   }
 
+  /// Whether it ended early, see overload_guard.
+  bool overloaded() const { return !measurements.empty() && measurements.front().marks.has(caution::overloaded); }
+
   std::vector<measurement> measurements;
   std::vector<class_balance> balances;  ///< of each class
   std::vector<presence_sample> presence;

@@ -28,6 +28,8 @@ class distribution {
   double variance() const { return law_.variance; }
   /// See probability_law.
   bool heavy_tailed() const { return law_.heavy_tail; }
+  /// See probability_law.
+  bool has_small_times() const { return law_.small_times; }
   /// The same distribution with all values multiplied by a factor > 0; values() returns the resulting parameters.
   distribution scaled(double factor) const;
 

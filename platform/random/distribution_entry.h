@@ -31,7 +31,15 @@ struct probability_law {
   sampler draw;
   /// The tail is heavier than an exponential one, or bounded but nearly so: samples rarely show their true variance.
   bool heavy_tail = false;
+  /// The inverse of a time has no finite variance: times near 0 are frequent.
+  bool small_times = false;
 };
+
+/// A law with many small times, see probability_law::small_times.
+inline probability_law with_small_times(probability_law law, bool small = true) {
+  law.small_times = small;
+  return law;
+}
 
 /// What a scenario may say of a distribution; feeds parser, help and documentation. A file NAME.cpp of distributions/
 /// defines `const distribution_entry NAME_distribution`.

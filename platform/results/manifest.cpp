@@ -68,6 +68,7 @@ std::string manifest(const study& s, const std::string& command, std::size_t wor
       {"scenario", s.name},
       {"muster_version", version},
       {"systemc_version", sc_core::sc_version_string},
+      {"code", facts.code},
       {"command", command},
       {"seed", one_or_all(s, [](const run_spec& run) { return json(run.seed); })},
       {"warm_up",

@@ -34,7 +34,8 @@ struct run_facts {
   std::uint64_t replications_reused = 0;  ///< those of an earlier run
   std::uint64_t points_finished = 0;
   bool interrupted = false;
-  std::string fault;  ///< empty if there was none
+  std::string fault;      ///< empty if there was none
+  code_fingerprint code;  ///< that has made the replications
   std::vector<std::string> notes;
   std::vector<precision_fact> precision;
   std::vector<variance_fact> variance;  ///< where it has fallen

@@ -61,11 +61,6 @@ std::vector<estimate> differences(const measured_point& a, const measured_point&
   return found;
 }
 
-estimate difference_of(const metric_series& a, const metric_series& b) {
-  return estimate_over(
-      {&a, &b}, a.metric, [](const auto& v) { return v[0] - v[1]; }, dependence::linear);
-}
-
 std::optional<estimate> sensitivity(const std::vector<measured_point>& points) {
   std::vector<const metric_series*> rates;
   for (const measured_point& p : points) {

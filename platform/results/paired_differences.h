@@ -39,8 +39,6 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<
 /// and the intervals are narrower than those of independent runs. Where one has more replications, the common ones
 /// count.
 std::vector<estimate> differences(const measured_point& a, const measured_point& b);
-/// The same of one metric. @param a,b of the same class and metric
-estimate difference_of(const metric_series& a, const metric_series& b);
 
 /// How much the mean service rate depends on the size distribution beyond its mean: (largest - smallest) / smallest
 /// `service_rate` of `all` over the points of a family, taken in each replication, which has the same arrivals at every

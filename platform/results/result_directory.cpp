@@ -36,12 +36,13 @@ bool is_among(const fs::path& name, const std::vector<std::string>& names) {
 
 }  // namespace
 
-result_directory::result_directory(fs::path path, const study& s, bool force, const std::vector<std::string>& traces)
+result_directory::result_directory(fs::path path, const study& s, bool force, const std::vector<std::string>& traces,
+                                   const code_fingerprint& code)
     : result_directory(std::move(path)) {
   create();
   take_for_itself();
   using content = result_store::content;
-  const content found = force ? content::nothing : result_store::look_into(file(store_name).string(), s);
+  const content found = force ? content::nothing : result_store::look_into(file(store_name).string(), s, code);
   if (!force && (found == content::another_study || (found == content::nothing && holds_another_study(s))))
     throw output_error(fmt::format(
         "{}: holds results of another scenario; choose another directory with --out, or overwrite with --force",
@@ -62,7 +63,7 @@ void result_directory::take_for_itself() {
     throw output_error(fmt::format("{}: cannot be locked: {}", lock, e.what()));
   }
   throw output_error(
-      fmt::format("{}: another run is at work there; wait for its end, or choose another directory with "
+      fmt::format("{}: another run or search is at work there; wait for its end, or choose another directory with "
                   "--out",
                   path_.string()));
 }
@@ -109,6 +110,12 @@ void result_directory::remove(const std::vector<std::string>& names, const std::
 result_directory result_directory::as_it_is(fs::path path) {
   result_directory directory(std::move(path));
   directory.create();
+  return directory;
+}
+
+result_directory result_directory::of_search(fs::path path) {
+  result_directory directory = as_it_is(std::move(path));
+  directory.take_for_itself();
   return directory;
 }
 

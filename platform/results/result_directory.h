@@ -19,8 +19,10 @@ class result_directory {
   /// are stored there, so that it runs there too. While this object lives, nobody else can take it over.
   /// @param force takes over whatever results there are, and removes them all
   /// @param traces names of the traces that will be written; no file of the scenario may have such a name
+  /// @param code that runs now: results of other code are not taken over without force
   /// @throws output_error
-  result_directory(std::filesystem::path path, const study& s, bool force, const std::vector<std::string>& traces = {});
+  result_directory(std::filesystem::path path, const study& s, bool force, const std::vector<std::string>& traces = {},
+                   const code_fingerprint& code = {});
   /// Creates it, or adds to one that holds results of the same study; nothing is removed.
   /// @throws output_error
   static result_directory beside_results(std::filesystem::path path, const study& s);
@@ -30,6 +32,9 @@ class result_directory {
   /// Creates it, or takes it as it is.
   /// @throws output_error
   static result_directory as_it_is(std::filesystem::path path);
+  /// The same; while this object lives, nobody else can take it over.
+  /// @throws output_error
+  static result_directory of_search(std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& name) const { return path_ / name; }
@@ -52,7 +57,8 @@ class result_directory {
   void store(const study& s) const;
 
   std::filesystem::path path_;
-  boost::interprocess::file_lock at_work_;  // of a run, as long as its process lives; not inherited by its workers
+  boost::interprocess::file_lock
+      at_work_;  // of a run or search, as long as its process lives; not inherited by its workers
 };
 
 }  // namespace muster

@@ -14,10 +14,11 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t layout = 5;  // of the tables
+constexpr std::int64_t layout = 6;  // of the tables
 
 constexpr const char* schema = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE code (name TEXT PRIMARY KEY, build TEXT);
 CREATE TABLE points (point INTEGER, key TEXT, value TEXT, PRIMARY KEY (point, key));
 CREATE TABLE replications (point INTEGER, replication INTEGER, jobs INTEGER, events INTEGER, simulated_time REAL,
                            seconds REAL, protocol_checked INTEGER, in_parts INTEGER,
@@ -67,7 +68,21 @@ std::vector<double> parts_in(const std::string& words) {
                                  by.empty() ? "another version of muster" : "muster " + by, version, what_to_do));
 }
 
+// That nothing is mixed. @param what_to_do follows the reason
+void check_code(database& db, const code_fingerprint& running, const std::string& what_to_do) {
+  if (const std::string differs = code_difference(code_in(db), running); !differs.empty())
+    throw output_error(fmt::format("{}: its replications are by other code: {}; {}", db.file(), differs, what_to_do));
+}
+
 }  // namespace
+
+code_fingerprint code_in(database& db) {
+  code_fingerprint code;
+  if (!db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'code'").step()) return code;
+  auto rows = db.prepare("SELECT name, build FROM code");
+  while (rows.step()) code[rows.text(0)] = rows.text(1);
+  return code;
+}
 
 measurement measurement_in(const database::statement& row, int first) {
   return {row.text(first),
@@ -79,7 +94,7 @@ measurement measurement_in(const database::statement& row, int first) {
           cautions::of_words(row.text(first + 5))};
 }
 
-result_store::content result_store::look_into(const std::string& path, const study& s) {
+result_store::content result_store::look_into(const std::string& path, const study& s, const code_fingerprint& code) {
   std::error_code error;
   // A process killed before its first transaction leaves an empty file.
   if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0) return content::nothing;
@@ -92,13 +107,15 @@ result_store::content result_store::look_into(const std::string& path, const stu
     if (found == 0 && !tables.step()) return content::nothing;  // the first transaction has been rolled back
     const std::string by = found == layout ? value_of(db, "muster_version") : "";
     if (found != layout || by != version) refuse_version(db, by, what_to_do);
-    return value_of(db, "model") == s.model ? content::same_study : content::another_study;
+    if (value_of(db, "model") != s.model) return content::another_study;
+    check_code(db, code, "run all anew with --force, or choose another directory with --out");
+    return content::same_study;
   });
 }
 
-result_store::result_store(const std::string& path, const study& s) : db_(path) {
+result_store::result_store(const std::string& path, const study& s, const code_fingerprint& code) : db_(path) {
   db_.execute("PRAGMA journal_mode = DELETE");
-  if (layout_of(db_) == 0) create(s);
+  if (layout_of(db_) == 0) create(s, code);
 }
 
 result_store result_store::of_run(const std::string& path, const study& s) {
@@ -125,7 +142,9 @@ bool result_store::has_points_of(const study& s) {
   return !row.step();
 }
 
-void result_store::create(const study& s) {
+code_fingerprint result_store::code() { return code_in(db_); }
+
+void result_store::create(const study& s, const code_fingerprint& code) {
   transaction all(db_);
   db_.execute(schema);
   create_tables_of_pictures(db_);
@@ -134,6 +153,8 @@ void result_store::create(const study& s) {
   auto fact = db_.prepare("INSERT INTO study VALUES (?, ?)");
   fact.run("muster_version", version);
   fact.run("model", s.model);
+  auto build = db_.prepare("INSERT INTO code VALUES (?, ?)");
+  for (const auto& [name, id] : code) build.run(name, id);
   auto insert = db_.prepare("INSERT INTO points VALUES (?, ?, ?)");
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (std::size_t k = 0; k < s.keys.size(); ++k) insert.run(p, s.keys[k], s.points[p].values[k]);

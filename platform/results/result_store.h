@@ -9,11 +9,15 @@
 
 #include "platform/metrics/mser.h"
 #include "platform/model/scenario.h"
+#include "platform/results/code_fingerprint.h"
 #include "platform/results/database.h"
 #include "platform/results/stored_pictures.h"
 #include "platform/results/study_estimates.h"
 
 namespace muster {
+
+/// What table `code` has; empty if there is none. @throws database_error
+code_fingerprint code_in(database& db);
 
 /// The measurement in a row of `class, metric, value, jobs, half_width, marks`. @param first the column of `class`
 measurement measurement_in(const database::statement& row, int first);
@@ -21,7 +25,8 @@ measurement measurement_in(const database::statement& row, int first);
 /// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
 /// transaction. A process that is killed leaves those that were stored.
 ///
-/// Tables: `study` (key, value: the version of muster, and what replications depend on), `points` (point, key, value),
+/// Tables: `study` (key, value: the version of muster, and what replications depend on), `code` (name, build), `points`
+/// (point, key, value),
 /// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked, in_parts),
 /// `measurements` (point, replication, class, metric, value, jobs, half_width, marks, parts; value null: nothing to
 /// estimate it from; half_width: by batch means; marks: see caution; parts: values of the window's parts),
@@ -33,14 +38,19 @@ class result_store {
  public:
   /// What lies in a file.
   enum class content { nothing, same_study, another_study };
-  /// @throws output_error if it is damaged, or by another version of muster
-  static content look_into(const std::string& path, const study& s);
+  /// @param code that runs now
+  /// @throws output_error if it is damaged, by another version of muster, or of the same study by other code: what that
+  ///   would add does not belong to what is there
+  static content look_into(const std::string& path, const study& s, const code_fingerprint& code = {});
   /// Opens what a run of the study has left, to be read.
   /// @throws output_error if it is damaged, has other tables or other points
   static result_store of_run(const std::string& path, const study& s);
 
-  /// Opens the file, or creates it. @throws database_error
-  result_store(const std::string& path, const study& s);
+  /// Opens the file, or creates it. @param code that makes what a new one will hold @throws database_error
+  result_store(const std::string& path, const study& s, const code_fingerprint& code = {});
+
+  /// The code that has made the replications; empty in files of earlier versions.
+  code_fingerprint code();
 
   /// @param traces names of the files in which the replication has left its traces
   void add(std::size_t point, std::uint32_t replication, const replication_result& result, bool protocol_checked,
@@ -83,7 +93,7 @@ class result_store {
 
  private:
   explicit result_store(database db) : db_(std::move(db)) {}
-  void create(const study& s);
+  void create(const study& s, const code_fingerprint& code);
   bool has_points_of(const study& s);
 
   database db_;

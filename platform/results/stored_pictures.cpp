@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "platform/metrics/sketch_text.h"
 #include "platform/model/class_table.h"
+#include "platform/model/joined_servers.h"
 
 namespace muster {
 
@@ -14,21 +17,27 @@ namespace {
 
 using statement = database::statement;
 
-constexpr std::initializer_list<const char*> tables_of_pictures = {"responses", "bins", "jobs_in_bins", "windows",
-                                                                   "slices"};
+constexpr std::initializer_list<const char*> tables_of_pictures = {
+    "responses", "bins", "jobs_in_bins", "windows", "window_bins", "slices", "waits", "running_in_waits"};
 
 constexpr const char* schema_of_pictures = R"(
 CREATE TABLE responses (point INTEGER, replication INTEGER, row INTEGER, class TEXT, counts TEXT,
                         PRIMARY KEY (point, replication, row));
 CREATE TABLE bins (point INTEGER, replication INTEGER, row INTEGER, begin REAL, end REAL, utilization REAL,
-                   overhead_share REAL, PRIMARY KEY (point, replication, row));
+                   overhead_share REAL, servers TEXT, PRIMARY KEY (point, replication, row));
 CREATE TABLE jobs_in_bins (point INTEGER, replication INTEGER, bin INTEGER, class TEXT, jobs REAL,
                            PRIMARY KEY (point, replication, bin, class));
 CREATE TABLE windows (point INTEGER, replication INTEGER, begin REAL, end REAL, servers INTEGER,
                       PRIMARY KEY (point, replication));
+CREATE TABLE window_bins (point INTEGER, replication INTEGER, row INTEGER, begin REAL, end REAL, servers TEXT,
+                          PRIMARY KEY (point, replication, row));
 CREATE TABLE slices (point INTEGER, replication INTEGER, row INTEGER, server INTEGER, class TEXT, job INTEGER,
                      cores TEXT, count INTEGER, begun REAL, works REAL, saves REAL, ended REAL,
                      PRIMARY KEY (point, replication, row));
+CREATE TABLE waits (point INTEGER, replication INTEGER, row INTEGER, class TEXT, job INTEGER, arrival REAL, wait REAL,
+                    until REAL, has_left INTEGER, PRIMARY KEY (point, replication, row));
+CREATE TABLE running_in_waits (point INTEGER, replication INTEGER, wait INTEGER, class TEXT, share REAL,
+                               PRIMARY KEY (point, replication, wait, class));
 CREATE TABLE response_quantiles (point INTEGER, class TEXT, share REAL, time REAL, PRIMARY KEY (point, class, share));
 )";
 
@@ -50,14 +59,29 @@ std::size_t place_of(database& db, const char* table, const std::string& class_n
   return static_cast<std::size_t>(found - what.classes.begin());
 }
 
+std::string as_text(const server_shares& shares) { return fmt::format("{}", fmt::join(shares, " ")); }
+
+/// @param table for the message @param rows of servers
+server_shares shares_of(const statement& row, int column, const database& db, const char* table, std::size_t rows) {
+  const std::string text = row.text(column);
+  std::istringstream in(text);
+  server_shares shares;
+  for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
+  if (as_text(shares) != text || shares.size() != rows)
+    refuse(db, table, "as servers a number up to 1000 for each row of servers");
+  return shares;
+}
+
 std::vector<time_bin> read_bins(database& db, std::size_t point, const scenario& what) {
   std::vector<time_bin> all;
+  const std::size_t rows = joined_servers(what).count();
   statement of_bin = db.prepare(
-      "SELECT begin, end, utilization, overhead_share FROM bins WHERE point = ? AND replication = 0 ORDER BY row",
+      "SELECT begin, end, utilization, overhead_share, servers FROM bins WHERE point = ? AND replication = 0 ORDER BY "
+      "row",
       point);
   while (of_bin.step())
     all.push_back({of_bin.number(0), of_bin.number(1), of_bin.number(2), of_bin.number(3),
-                   std::vector<double>(what.classes.size())});
+                   std::vector<double>(what.classes.size()), shares_of(of_bin, 4, db, "bins", rows)});
   statement jobs = db.prepare("SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
   while (jobs.step()) {
     const auto bin = jobs.integer<std::size_t>(0);
@@ -70,7 +94,7 @@ std::vector<time_bin> read_bins(database& db, std::size_t point, const scenario&
 core_window read_cores(database& db, std::size_t point, const scenario& what) {
   core_window all;
   statement window = db.prepare("SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
-  if (window.step()) all = {window.number(0), window.number(1), window.integer<std::uint64_t>(2), {}};
+  if (window.step()) all = {window.number(0), window.number(1), window.integer<std::uint64_t>(2), {}, {}};
   if (all.servers > total_servers(what) || !(all.begin <= all.end))
     refuse(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
   statement slice = db.prepare(
@@ -86,7 +110,57 @@ core_window read_cores(database& db, std::size_t point, const scenario& what) {
     if (s.server >= all.servers) refuse(db, "slices", "servers of the table windows");
     all.slices.push_back(std::move(s));
   }
+  statement bin =
+      db.prepare("SELECT begin, end, servers FROM window_bins WHERE point = ? AND replication = 0 ORDER BY row", point);
+  const std::size_t rows = joined_servers(what).count();
+  while (bin.step()) all.bins.push_back({bin.number(0), bin.number(1), shares_of(bin, 2, db, "window_bins", rows)});
   return all;
+}
+
+std::vector<long_wait> read_waits(database& db, std::size_t point, const scenario& what) {
+  std::vector<long_wait> all;
+  statement wait = db.prepare(
+      "SELECT class, job, arrival, wait, until, has_left FROM waits WHERE point = ? AND replication = 0 ORDER BY row",
+      point);
+  while (wait.step()) {
+    all.push_back({wait.text(0), wait.integer<std::uint64_t>(1), wait.number(2), wait.number(3), wait.number(4),
+                   wait.integer<int>(5) != 0, std::vector<double>(what.classes.size())});
+    place_of(db, "waits", all.back().class_name, what);
+  }
+  statement running =
+      db.prepare("SELECT wait, class, share FROM running_in_waits WHERE point = ? AND replication = 0", point);
+  while (running.step()) {
+    const auto at = running.integer<std::size_t>(0);
+    if (at >= all.size()) refuse(db, "running_in_waits", "rows of the table waits");
+    all[at].running[place_of(db, "running_in_waits", running.text(1), what)] = running.number(2);
+  }
+  return all;
+}
+
+void write_cores(database& db, std::size_t point, std::uint32_t replication, const core_window& cores) {
+  if (cores.bins.empty()) return;
+  db.prepare("INSERT INTO windows VALUES (?, ?, ?, ?, ?)")
+      .run(point, replication, cores.begin, cores.end, cores.servers);
+  statement slice = db.prepare("INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (std::size_t at = 0; at < cores.slices.size(); ++at) {
+    const core_slice& s = cores.slices[at];
+    slice.run(point, replication, at, s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves,
+              s.ended);
+  }
+  statement bin = db.prepare("INSERT INTO window_bins VALUES (?, ?, ?, ?, ?, ?)");
+  for (std::size_t at = 0; at < cores.bins.size(); ++at)
+    bin.run(point, replication, at, cores.bins[at].begin, cores.bins[at].end, as_text(cores.bins[at].servers));
+}
+
+void write_waits(database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all) {
+  statement wait = db.prepare("INSERT INTO waits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  statement running = db.prepare("INSERT INTO running_in_waits VALUES (?, ?, ?, ?, ?)");
+  for (std::size_t at = 0; at < all.waits.size(); ++at) {
+    const long_wait& w = all.waits[at];
+    wait.run(point, replication, at, w.class_name, w.job, w.arrival, w.wait, w.until, w.has_left);
+    for (std::size_t n = 0; n < w.running.size(); ++n)
+      running.run(point, replication, at, all.responses.at(n).class_name, w.running[n]);
+  }
 }
 
 }  // namespace
@@ -97,24 +171,16 @@ void write_pictures(database& db, std::size_t point, std::uint32_t replication, 
   statement responses = db.prepare("INSERT INTO responses VALUES (?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < all.responses.size(); ++at)
     responses.run(point, replication, at, all.responses[at].class_name, to_text(all.responses[at].times));
-  statement of_bin = db.prepare("INSERT INTO bins VALUES (?, ?, ?, ?, ?, ?, ?)");
+  statement of_bin = db.prepare("INSERT INTO bins VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   statement jobs = db.prepare("INSERT INTO jobs_in_bins VALUES (?, ?, ?, ?, ?)");
   for (std::size_t at = 0; at < all.bins.size(); ++at) {
     const time_bin& bin = all.bins[at];
-    of_bin.run(point, replication, at, bin.begin, bin.end, bin.utilization, bin.overhead_share);
+    of_bin.run(point, replication, at, bin.begin, bin.end, bin.utilization, bin.overhead_share, as_text(bin.servers));
     for (std::size_t n = 0; n < bin.jobs.size(); ++n)
       jobs.run(point, replication, at, all.responses.at(n).class_name, bin.jobs[n]);
   }
-  const core_window& cores = all.cores;
-  if (cores.servers == 0) return;
-  db.prepare("INSERT INTO windows VALUES (?, ?, ?, ?, ?)")
-      .run(point, replication, cores.begin, cores.end, cores.servers);
-  statement slice = db.prepare("INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (std::size_t at = 0; at < cores.slices.size(); ++at) {
-    const core_slice& s = cores.slices[at];
-    slice.run(point, replication, at, s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves,
-              s.ended);
-  }
+  write_cores(db, point, replication, all.cores);
+  write_waits(db, point, replication, all);
 }
 
 void remove_pictures(database& db, std::size_t point, std::uint32_t replication) {
@@ -154,10 +220,13 @@ std::vector<replication_pictures> read_pictures(database& db, const study& s) {
   expect_numbers(db, "jobs_in_bins", {"bin", "jobs"});
   expect_numbers(db, "windows", {"begin", "end", "servers"});
   expect_numbers(db, "slices", {"server", "job", "count", "begun", "works", "saves", "ended"});
+  expect_numbers(db, "window_bins", {"begin", "end"});
+  expect_numbers(db, "waits", {"job", "arrival", "wait", "until", "has_left"});
+  expect_numbers(db, "running_in_waits", {"wait", "share"});
   std::vector<replication_pictures> all;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const scenario& what = s.points[p].what;
-    all.push_back({{}, read_bins(db, p, what), read_cores(db, p, what)});
+    all.push_back({{}, read_bins(db, p, what), read_cores(db, p, what), read_waits(db, p, what)});
   }
   return all;
 }

@@ -13,9 +13,12 @@ namespace muster {
 
 /// @name Tables of what a page draws of replications
 /// In results.sqlite: `responses` (point, replication, class, counts: see to_text(coarse_sketch)), and of first
-/// replications `bins` (point, begin, end, utilization, overhead_share), `jobs_in_bins` (point, bin: its row, class,
-/// jobs), `windows` (point, begin, end, servers) and `slices` (point, server, class, job, cores, count, begun, works,
-/// saves, ended); at the end, `response_quantiles` (point, class, share, time).
+/// replications `bins` (point, begin, end, utilization, overhead_share, servers: of each row of them the
+/// share of busy cores in thousandths), `jobs_in_bins` (point, bin: its row, class, jobs), `windows` (point, begin,
+/// end, servers), `window_bins` (point, begin, end, servers: as in bins), `slices` (point, server, class, job, cores,
+/// count, begun, works, saves, ended), `waits` (point, class, job, arrival, wait, until, has_left) and
+/// `running_in_waits` (point, wait: its row, class, share); at the end, `response_quantiles` (point, class, share,
+/// time).
 /// @{
 void create_tables_of_pictures(database& db);
 /// To be called within a transaction. @throws database_error

@@ -69,6 +69,10 @@ stored_run::stored_run(const fs::path& directory) : db_(open_results(directory))
   }
 }
 
+code_fingerprint stored_run::code() {
+  return with_database_errors_as<results_error>([&] { return code_in(db_); });
+}
+
 std::vector<replication_result> stored_run::replications(std::size_t at) {
   return with_database_errors_as<results_error>([&] {
     // Runs of earlier versions have no marks.

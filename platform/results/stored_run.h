@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/metrics/replication_result.h"
+#include "platform/results/code_fingerprint.h"
 #include "platform/results/database.h"
 #include "platform/results/scenario_difference.h"
 
@@ -37,6 +38,8 @@ class stored_run {
   /// In which all its times are.
   const std::string& time_unit() const { return time_unit_; }
   const std::vector<point>& points() const { return points_; }
+  /// The code that has made the replications; empty in directories of earlier versions.
+  code_fingerprint code();
   /// The measurements of the replications that a point has come to, by their numbers; one that is not there has none.
   std::vector<replication_result> replications(std::size_t at);
 

@@ -5,7 +5,10 @@
 #include <map>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
 #include "platform/metrics/metric.h"
+#include "platform/metrics/number_text.h"
 #include "platform/model/job_kind.h"
 #include "platform/results/pair_finding.h"
 #include "platform/results/verdict_sentences.h"
@@ -31,15 +34,20 @@ class referee {
   contest judge(const std::vector<std::size_t>& points, const metric_of_class& of) const {
     contest c;
     for (const std::size_t p : points)
-      if (const estimate* found = find_estimate(all_.measured[p], of))
+      if (const estimate* found = find_estimate(all_.measured[p], of)) {
         c.ranked.push_back({p, policy_of(study_, p), *found});
+        hold_against_bounds(c.ranked.back());
+      }
     const bool larger = find_metric(of.metric)->better == metric_preference::larger;
     const auto first = [&](const contender& a, const contender& b) {
       return larger ? *a.found.mean > *b.found.mean : *a.found.mean < *b.found.mean;
     };
     std::stable_sort(c.ranked.begin(), c.ranked.end(), first);
     const auto best = std::find_if(c.ranked.begin(), c.ranked.end(), is_sound);
-    if (best == c.ranked.end()) return c;
+    if (best == c.ranked.end()) {
+      sort_by_place(c);
+      return c;
+    }
     best->place = standing::best;
     const contender winner = *best;
     const std::optional<precision_spec>& wanted = study_.points[winner.point].what.run.precision;
@@ -58,23 +66,51 @@ class referee {
       const bool apart = against[i] == pair_finding::apart;
       other.equal_within = against[i] == pair_finding::equal;
       // A biased mean is too low: where smaller ones are better, the truth is worse still. What has no limit is worse
-      // than the best.
+      // than the best. So is what is worse whether a bound is kept or not.
+      if (other.breaks_bound) continue;
       if (is_sound(other))
         other.place = apart ? standing::worse : standing::equal;
-      else if (other.found.marks.has(caution::unstable) || (apart && !larger && first(winner, other)))
+      else if (other.found.marks.without_limit() ||
+               (apart && (!larger || !is_marked(other.found)) && first(winner, other)))
         other.place = standing::worse;
     }
-    std::stable_sort(c.ranked.begin(), c.ranked.end(),
-                     [](const contender& a, const contender& b) { return a.place < b.place; });
+    sort_by_place(c);
     return c;
   }
 
  private:
   using two_places = std::pair<std::size_t, std::size_t>;  // among the contenders
 
-  static bool is_sound(const contender& c) {
-    return !c.found.marks.has(caution::biased) && !c.found.marks.has(caution::unstable);
+  static void sort_by_place(contest& c) {
+    std::stable_sort(c.ranked.begin(), c.ranked.end(),
+                     [](const contender& a, const contender& b) { return a.place < b.place; });
   }
+
+  static bool is_marked(const estimate& e) { return e.marks.has(caution::biased) || e.marks.without_limit(); }
+
+  // By the first bound that is not kept, or else the first that may not be. A biased mean is too low.
+  void hold_against_bounds(contender& c) const {
+    for (const metric_bound& bound : study_.points[c.point].what.report.where) {
+      const estimate* found = find_estimate(all_.measured[c.point], bound.of);
+      const double sign = bound.at_most ? 1.0 : -1.0;
+      const auto beyond = [&](const std::optional<double>& end) {
+        return sign * (end.value_or(*found->mean) - bound.bound) > 0.0;
+      };
+      const bool breaks =
+          found && beyond(bound.at_most ? found->ci_low : found->ci_high) && (bound.at_most || !is_marked(*found));
+      const bool keeps = found && !is_marked(*found) && !beyond(bound.at_most ? found->ci_high : found->ci_low);
+      if (keeps || (!breaks && !c.bound_note.empty())) continue;
+      const std::string value = found ? with_half_width(*found->mean, found->ci_low) : "not measured";
+      c.bound_note = fmt::format("{} {} {} {} {}", bound.of.text(), value, breaks ? "is not" : "may not be",
+                                 bound.sign(), with_digits(bound.bound, 6));
+      if (!breaks) continue;
+      c.breaks_bound = true;
+      c.place = standing::excluded;
+      return;
+    }
+  }
+
+  static bool is_sound(const contender& c) { return c.bound_note.empty() && !is_marked(c.found); }
 
   // a minus b; none where they were not compared.
   std::optional<estimate> difference(std::size_t a, std::size_t b, const metric_of_class& of) const {
@@ -200,6 +236,7 @@ verdict judge(const study& s, const study_estimates& all) {
     points_of[{others, has_key ? s.points[p].values[key] : ""}].push_back(p);
   }
   v.others = all_others.all();
+  v.where = s.points.front().what.report.where;
   const referee judging(s, all);
   for (const metric_of_class& of : judged_metrics(s.points.front().what)) {
     metric_verdict m{of, find_metric(of.metric)->unit_name(s.points.front().what.unit.name), {}};

@@ -18,7 +18,9 @@ enum class standing {
   best,      ///< the best mean of those that can be judged
   equal,     ///< not told apart from the best
   worse,     ///< worse than the best beyond chance
-  unjudged,  ///< marked as biased or unstable, and not worse even so: the estimate does not say what is true
+  unjudged,  ///< marked as biased, unstable or overloaded, and not worse even so: the estimate does not say what is
+             ///< true; or a bound may be kept or not
+  excluded,  ///< a bound is not kept
 };
 
 /// A policy in a contest.
@@ -31,11 +33,14 @@ struct contender {
   /// None of the best itself, and where the best's mean is zero.
   std::optional<double> share{}, share_low{}, share_high{};
   bool equal_within = false;  ///< it is equal to the best within run.equal_within
+  std::string bound_note{};   ///< which of the bounds is not kept, or may not be; empty: all are kept
+  bool breaks_bound = false;  ///< one of them is not
 };
 
 /// The policies at points that differ in nothing else, by one metric.
 struct contest {
-  std::vector<contender> ranked;  ///< the best, then its equals, then the others by their means, then the unjudged
+  /// The best, then its equals, then the others by their means, then the unjudged, then the excluded.
+  std::vector<contender> ranked;
   /// Policies that are neither told apart nor equal within run.equal_within, if that is given; the unjudged left out.
   std::vector<std::pair<std::string, std::string>> open;
 
@@ -61,6 +66,7 @@ struct verdict {
   std::vector<std::string> others;  ///< the other keys and what they put in, such as "KEY = VALUE"; one empty text
   std::vector<metric_verdict> metrics;
   std::vector<std::string> sentences;  ///< where the lead changes, and what the other keys change
+  std::vector<metric_bound> where;     ///< `report.where`: what the best policies keep
 };
 
 /// The metrics by which policies are judged: `report.metrics`, else those of `run.precision`, else the one that the
@@ -70,6 +76,9 @@ std::vector<metric_of_class> judged_metrics(const scenario& what);
 /// Holds the policies of a study against each other. In each contest every two are compared by the paired difference of
 /// their replications, or, where that has no interval or is not stored, by their two intervals; with Holm's correction,
 /// so that a contest says of any two that they differ, while they do not, with a probability of 5 % at most.
+///
+/// Where the scenario has bounds (`report.where`), only policies that keep all of them can be best: the 95 % interval
+/// of the metric lies within the bound. Those whose interval lies beyond it are excluded.
 /// @return without metrics if no two points differ in their policies alone
 verdict judge(const study& s, const study_estimates& all);
 

@@ -15,7 +15,10 @@ namespace {
 std::vector<std::string> names_of(const std::vector<const contender*>& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
-  for (const contender* c : all) names.push_back(c->equal_within ? c->policy + " (equal)" : c->policy);
+  for (const contender* c : all)
+    names.push_back(c->policy + (c->equal_within         ? " (equal)"
+                                 : c->bound_note.empty() ? ""
+                                                         : " (" + c->bound_note + ")"));
   return names;
 }
 
@@ -81,22 +84,22 @@ void add_effects(const verdict& v, std::vector<std::string>& sentences) {
   }
 }
 
-/// "POLICY at KEY A, B": where policies have no steady state.
-void add_unstable(const verdict& v, std::vector<std::string>& sentences) {
+/// "REASON: POLICY at KEY A, B": where the estimates of policies are marked for that reason.
+void add_marked(const verdict& v, const caution_entry& mark, std::vector<std::string>& sentences) {
   std::map<std::string, std::vector<std::string>> places;  // by policy
   for (const metric_verdict& m : v.metrics)
     for (const std::vector<contest>& row : m.by_others)
       for (std::size_t i = 0; i < row.size(); ++i)
         for (const contender& c : row[i].ranked) {
           std::vector<std::string>& of_policy = places[c.policy];
-          if (c.found.marks.has(caution::unstable) &&
+          if (c.found.marks.has(mark.reason) &&
               std::find(of_policy.begin(), of_policy.end(), v.values[i]) == of_policy.end())
             of_policy.push_back(v.values[i]);
         }
   std::vector<std::string> texts;
   for (const auto& [policy, values] : places)
     if (!values.empty()) texts.push_back(policy + at(v, fmt::format("{}", fmt::join(values, ", "))));
-  if (!texts.empty()) sentences.push_back(fmt::format("unstable: {}", fmt::join(texts, "; ")));
+  if (!texts.empty()) sentences.push_back(fmt::format("{}: {}", mark.word, fmt::join(texts, "; ")));
 }
 
 /// "KEY A, B (OTHERS): POLICY and POLICY, ..": which comparisons replications have not decided, although they should.
@@ -117,19 +120,28 @@ void add_open(const verdict& v, std::vector<std::string>& sentences) {
 
 std::string sentence_of(const contest& c, const std::string& unit) {
   const contender* best = c.best();
-  if (!best) return c.ranked.empty() ? "not finished" : "no policy can be called best: every estimate is marked";
+  const auto excluded = c.of(standing::excluded), open = c.of(standing::unjudged);
+  if (!best && c.ranked.empty()) return "not finished";
+  if (!best && excluded.empty() &&
+      std::all_of(open.begin(), open.end(), [](const contender* other) { return other->bound_note.empty(); }))
+    return "no policy can be called best: every estimate is marked";
+  if (!best)
+    return fmt::format("no policy is known to keep all bounds: {}{}{}", fmt::join(names_of(excluded), ", "),
+                       excluded.empty() || open.empty() ? "" : ", ", fmt::join(names_of(open), ", "));
   std::string text =
       fmt::format("{} is best, {}{}", best->policy, with_half_width(*best->found.mean, best->found.ci_low),
                   unit.empty() ? "" : " " + unit);
-  const auto equal = c.of(standing::equal), worse = c.of(standing::worse), unjudged = c.of(standing::unjudged);
+  const auto equal = c.of(standing::equal), worse = c.of(standing::worse);
   if (!equal.empty()) text += fmt::format("; not told apart from it: {}", fmt::join(names_of(equal), ", "));
   if (!worse.empty()) text += fmt::format("; next is {} ({})", worse.front()->policy, lead_text(*worse.front()));
-  if (!unjudged.empty()) text += fmt::format("; not judged: {}", fmt::join(names_of(unjudged), ", "));
+  if (!open.empty()) text += fmt::format("; not judged: {}", fmt::join(names_of(open), ", "));
+  if (!excluded.empty()) text += fmt::format("; excluded: {}", fmt::join(names_of(excluded), ", "));
   return text;
 }
 
 std::string lead_text(const contender& c) {
   if (c.found.marks.has(caution::unstable)) return "unstable";
+  if (c.found.marks.has(caution::overloaded)) return "overloaded";
   if (!c.share) return "-";
   const std::string least = c.found.marks.has(caution::biased) ? "at least " : "";
   if (!c.share_low) return least + as_percentage(*c.share);
@@ -142,7 +154,8 @@ std::vector<std::string> verdict_sentences(const verdict& v) {
   for (const metric_verdict& m : v.metrics) add_changes(v, m, sentences);
   add_effects(v, sentences);
   add_open(v, sentences);
-  add_unstable(v, sentences);
+  for (const caution_entry& mark : caution_catalogue())
+    if (mark.reason == caution::unstable || mark.reason == caution::overloaded) add_marked(v, mark, sentences);
   return sentences;
 }
 

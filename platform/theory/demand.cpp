@@ -78,6 +78,8 @@ class demand_calculator {
     if (slotted_) found.overhead += costs.epsilon * what_.slot;
     const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
     found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
+    if (what_.checkpoint_cost > 0.0)  // no fewer, whatever the law of the sizes: none is written at the end
+      found.overhead += what_.checkpoint_cost * std::max(0.0, c.size.mean() / *what_.checkpoint_every - 1.0);
     double slowest = speed(c.servers.front()), fastest = slowest;
     bool sleep = false;
     std::size_t servers = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/theory/linear_equations.h"
+#include "muster/policies/linear_equations.h"
 
 namespace muster {
 

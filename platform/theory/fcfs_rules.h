@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "platform/theory/linear_equations.h"
+#include "muster/policies/linear_equations.h"
 
 namespace muster {
 

@@ -50,9 +50,7 @@ policy_limit rigid_limit(const scenario& what, const stability& found, const std
         "no condition is known where classes may use some of the servers only, or servers of several capacities; the "
         "work bound is necessary"};
   const policy_entry* entry = find_policy(what.policy.name);
-  const stability_rule rule = !entry               ? stability_rule::not_known
-                              : entry->stable_with ? entry->stable_with(policy_settings(what))
-                                                   : entry->stable_up_to;
+  const stability_rule rule = entry ? entry->rule_with(policy_settings(what)) : stability_rule::not_known;
   policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(what), search);
   if (!workload->is_bounded())
     limit.condition = fmt::format("an upper bound, as not all time for {} is counted: {}",
@@ -217,16 +215,36 @@ stability examine_slotted(const scenario& what) {
   return s;
 }
 
+namespace {
+
+// The least that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
+// leaves, and it has at least so many slices as its need takes of the largest servers.
+double scheduler_time(const scenario& what, const class_spec& c) {
+  unsigned largest = 1;
+  for (const server_spec& s : what.servers)
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end()) largest = std::max(largest, s.cores);
+  const unsigned slices = is_pooled(what) ? 1 : (c.need + largest - 1) / largest;
+  return 2.0 * what.decision.fixed + slices * what.decision.per_dispatch;
+}
+
+// Decisions and dispatches are made one after the other.
+void limit_by_decisions(const scenario& what, stability& s) {
+  double busy = 0.0;
+  for (const class_spec& c : what.classes) busy += c.rate * scheduler_time(what, c);
+  if (busy == 0.0 || s.rate / busy >= s.unstable_from) return;
+  s.unstable_from = s.rate / busy;
+  s.condition = "an upper bound: from there on decisions and dispatches take more time than the scheduler has";
+  s.answer = verdict_of(s);
+}
+
+}  // namespace
+
 stability examine_stability(const scenario& what, limit_search search) {
-  switch (kind_of_jobs(what)) {
-    case progress::slotted:
-      return examine_slotted(what);
-    case progress::pooled:
-      return examine_pooled(what);
-    case progress::rigid:
-      break;
-  }
-  return examine_rigid(what, search);
+  const progress jobs = kind_of_jobs(what);
+  if (jobs == progress::slotted) return examine_slotted(what);
+  stability s = jobs == progress::pooled ? examine_pooled(what) : examine_rigid(what, search);
+  limit_by_decisions(what, s);
+  return s;
 }
 
 std::string limit_text(const stability& found) {

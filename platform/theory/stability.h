@@ -11,6 +11,9 @@
 
 namespace muster {
 
+/// What becomes of a long queue at a stable point, in a simulation of limited length.
+enum class queue_course { not_simulated, drains, stays };
+
 /// Whether a point has a steady state, as far as the known conditions decide.
 struct stability {
   enum class verdict { stable, unknown, unstable };
@@ -38,6 +41,7 @@ struct stability {
   std::string condition;              ///< the policy's condition in words, with its source
   std::optional<pooled_set> hardest;  ///< of pooled jobs: the set whose load over capacity is `work`
   verdict answer = verdict::unknown;
+  queue_course long_queue = queue_course::not_simulated;  ///< see search_stability()
 
   bool policy_rate_is_exact() const { return policy_rate && known_by == limit_evidence::exact; }
 };

@@ -63,13 +63,15 @@ void leave(batch_observer& kept, std::uint32_t type, ticks waited, ticks served,
   j.descriptor.type = type;
   j.descriptor.size = 1;
   j.arrival = 1000;
-  j.started = j.arrival + waited;
+  j.started = j.arrival + waited / 2;  // it has lost its cores again
+  j.count_holding();
+  j.held.total = served;
   if (expired) {
     j.slots = std::make_unique<job_extension::slotted_progress>();
     j.slots->expired = true;
   }
   kept.job_arrives(j.arrival, j);
-  kept.job_completes(j.started + served, j);
+  kept.job_completes(j.arrival + waited + served, j);
 }
 
 TEST(batch_observer, begins_anew_behind_the_last_job_of_the_warm_up_for_all_and_for_every_class) {
@@ -88,6 +90,7 @@ TEST(batch_observer, begins_anew_behind_the_last_job_of_the_warm_up_for_all_and_
   leave(kept, 1, 6, 30);
   EXPECT_EQ(kept.all().response.means(), (std::vector<double>{14, 25, 36}));
   EXPECT_EQ(kept.all().waiting.means(), (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(kept.all().to_start.means(), (std::vector<double>{2, 2, 3}));
   EXPECT_EQ(kept.of(class_id{0}).response.means(), (std::vector<double>{25}));
   EXPECT_EQ(kept.of(class_id{0}).waiting.means(), (std::vector<double>{5}));
   EXPECT_EQ(kept.of(class_id{1}).response.means(), (std::vector<double>{14, 36}));

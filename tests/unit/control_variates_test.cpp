@@ -9,6 +9,7 @@
 
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/sample.h"
+#include "platform/results/paired_differences.h"
 
 namespace muster {
 namespace {
@@ -93,6 +94,76 @@ TEST(control_variates, that_never_vary_are_not_used) {
   std::normal_distribution<double> normal;
   for (int r = 0; r < 10; ++r) s.add({normal(bits), normal(bits), normal(bits), normal(bits)}, {{0.0, 0.0, 0.0, 0.0}});
   EXPECT_EQ(s.found().variance_factor, 1.0);
+}
+
+// Where a window is too short, the coupled queue has not reached its mean in any replication.
+TEST(control_variates, whose_mean_lies_many_standard_errors_off_are_not_used) {
+  sample with = linear(10, 3.0, 0.1, 8), without = with;
+  for (replication_result& r : with.made)
+    for (control_variate& c : r.controls) {
+      c.deviation -= 20.0;
+      for (double& part : c.parts) part -= 20.0;
+    }
+  for (replication_result& r : without.made) r.controls.clear();
+  EXPECT_EQ(with.found().mean, without.found().mean);
+  EXPECT_EQ(with.found().variance_factor, 1.0);
+}
+
+/// A mean that is the sum of two, of which the control variate explains one only.
+std::vector<replication_result> sums(std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  std::normal_distribution<double> normal;
+  std::vector<replication_result> made;
+  for (int r = 0; r < 12; ++r) {
+    std::array<double, parts_of_one> first{}, second{}, sum{}, control{};
+    for (std::size_t p = 0; p < parts_of_one; ++p) {
+      control[p] = normal(bits);
+      first[p] = 9.0 + 2.0 * control[p];
+      second[p] = 5.0 + 0.5 * normal(bits);
+      sum[p] = first[p] + second[p];
+    }
+    sample s;
+    s.add(sum, {control});
+    for (const auto& [metric, parts] : {std::pair{"time_running", first}, {"wait_no_core", second}, {"slowdown", sum}})
+      s.made[0].measurements.push_back(
+          {"all", metric, true, sample::mean(parts), 10, {}, {}, {parts.begin(), parts.end()}});
+    made.push_back(s.made[0]);
+  }
+  return made;
+}
+
+TEST(control_variates, leave_the_parts_of_a_time_such_that_they_add_up_to_it) {
+  const std::vector<estimate> found = measured_point(sums(9)).estimates();
+  EXPECT_GT(found[0].variance_factor, 5.0);
+  EXPECT_LT(found[2].variance_factor, 1.2) << "wait_no_core has nothing to do with it";
+  EXPECT_NEAR(*found[0].mean, *found[1].mean + *found[2].mean, 1e-12);
+}
+
+TEST(control_variates, leave_the_difference_of_two_estimates_as_the_estimate_of_the_difference) {
+  std::vector<replication_result> other = sums(11);
+  for (replication_result& r : other) r.controls.clear();
+  const measured_point a(sums(10)), b(other);
+  const std::vector<estimate> of_a = a.estimates(), of_b = b.estimates(), apart = differences(a, b);
+  ASSERT_EQ(apart.size(), 4u);
+  for (std::size_t m = 0; m < apart.size(); ++m) {
+    EXPECT_NEAR(*apart[m].mean, *of_a[m].mean - *of_b[m].mean, 1e-12) << apart[m].metric;
+    EXPECT_LT(*apart[m].ci_low, *apart[m].mean);
+  }
+}
+
+TEST(control_variates, are_left_out_of_all_times_where_one_would_be_negative) {
+  std::vector<replication_result> made = sums(12);
+  double mean = 0.0;
+  for (const replication_result& r : made) mean += r.controls[0].deviation / 12.0;
+  for (replication_result& r : made) {
+    r.controls[0].deviation += 0.1 - mean;
+    r.measurements[1].value = 0.01;  // time_running, of which 0.2 would be taken
+  }
+  for (const estimate& e : measured_point(made).estimates()) {
+    EXPECT_GE(*e.mean, 0.0) << e.metric;
+    if (e.metric == "slowdown") continue;  // none of them
+    EXPECT_EQ(e.variance_factor, 1.0) << e.metric;
+  }
 }
 
 // Two queues that see the same jobs: M/M/2, whose mean is estimated, and M/M/1 of twice the speed, whose mean is known.

@@ -25,19 +25,20 @@ using numbers = std::vector<std::vector<std::uint32_t>>;
 
 TEST(core_rows, of_a_slice_are_neighbours_if_there_are_as_many) {
   const core_window window{
-      0.0, 10.0, 1, {slice(0, 1, 0, 5), slice(0, 1, 1, 2), slice(0, 2, 3, 4), slice(0, 3, 4, std::nullopt)}};
+      0.0, 10.0, 1, {slice(0, 1, 0, 5), slice(0, 1, 1, 2), slice(0, 2, 3, 4), slice(0, 3, 4, std::nullopt)}, {}};
   EXPECT_EQ(as_numbers(rows_of(window, {4})), (numbers{{0, 0, 1}, {1, 1, 1}, {2, 1, 2}, {3, 1, 3}}));
 }
 
 TEST(core_rows, are_parted_where_no_neighbours_are_free) {
-  const core_window window{0.0, 10.0, 2, {slice(0, 1, 0, 1), slice(0, 1, 0, 9), slice(0, 2, 2, 3), slice(1, 2, 2, 3)}};
+  const core_window window{
+      0.0, 10.0, 2, {slice(0, 1, 0, 1), slice(0, 1, 0, 9), slice(0, 2, 2, 3), slice(1, 2, 2, 3)}, {}};
   EXPECT_EQ(as_numbers(rows_of(window, {3, 2})), (numbers{{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {2, 2, 1}, {3, 3, 2}}));
 }
 
 TEST(core_rows, are_those_of_one_slice_at_a_time_and_as_many_as_it_has_cores) {
   EXPECT_TRUE(rc::check([] {
     constexpr std::uint32_t cores = 6;
-    core_window window{0.0, 1000.0, 2, {}};
+    core_window window{0.0, 1000.0, 2, {}, {}};
     // Whatever fits in when it begins.
     for (int n = *rc::gen::inRange(1, 60), now = 0; n > 0; --n) {
       now += *rc::gen::inRange(0, 3);

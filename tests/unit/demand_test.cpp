@@ -50,6 +50,14 @@ TEST(overhead, counts_work_that_a_policy_kills_as_not_known) {
   EXPECT_NE(killed.condition.find("not all time for preemption is counted"), std::string::npos) << killed.condition;
 }
 
+// A job of mean 1 writes 4 - 1 checkpoints or more, whatever the law of its size; how often it fails is not counted.
+TEST(overhead, counts_the_fewest_checkpoints_that_a_job_can_write) {
+  const stability s = examine(R"({ name = "n", faults = { to_failure = 100.0, to_repair = 1.0 } })",
+                              "checkpoint_every = 0.25\ncheckpoint_cost = 0.1", 0.5);
+  EXPECT_DOUBLE_EQ(s.classes.front().overhead, 0.3);
+  EXPECT_EQ(s.overhead, overhead_count::lower_bound);
+}
+
 // A gang of 4 holds its cores for 1 / 2 + 0.3; the overhead is no faster on fast cores.
 TEST(overhead, takes_as_long_on_fast_cores) {
   const stability s = examine(R"({ name = "n", cores = 8, capacity = 2.0 })", set_up, 1.5, 4);

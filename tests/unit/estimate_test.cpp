@@ -17,12 +17,12 @@ replication_result with_value(bool has_value, double value) {
 }
 
 TEST(estimate, interval_is_students_t_over_replications) {
-  const auto found = measured_point(std::vector{with_value(true, 1.0), with_value(true, 2.0), with_value(true, 3.0)})
+  const auto found = measured_point(std::vector{with_value(true, 11.0), with_value(true, 12.0), with_value(true, 13.0)})
                          .estimates()
                          .at(0);
   EXPECT_EQ(found.class_name, "all");
   EXPECT_EQ(found.metric, "response_time");
-  EXPECT_DOUBLE_EQ(*found.mean, 2.0);
+  EXPECT_DOUBLE_EQ(*found.mean, 12.0);
   const double t = 0.95 * std::sqrt(2.0 / (1.0 - 0.95 * 0.95));  // closed form for 2 degrees of freedom
   EXPECT_NEAR(*found.ci_high - *found.mean, t / std::sqrt(3.0), 1e-12);
   EXPECT_NEAR(*found.mean - *found.ci_low, *found.ci_high - *found.mean, 1e-12);
@@ -48,6 +48,29 @@ TEST(estimate, without_any_value_there_is_no_estimate) {
   const auto found = measured_point(std::vector{with_value(false, 0.0), with_value(false, 0.0)}).estimates().at(0);
   EXPECT_FALSE(found.mean || found.ci_low || found.ci_high);
   EXPECT_EQ(found.replications, 0u);
+}
+
+TEST(estimate, interval_stays_within_the_range_of_the_metric) {
+  replication_result low, high;
+  low.measurements = {{"all", "response_time", true, 0.1, 10}, {"all", "utilization", true, 0.7, 10}};
+  high.measurements = {{"all", "response_time", true, 9.0, 10}, {"all", "utilization", true, 0.9, 10}};
+  const auto found = measured_point(std::vector{low, high}).estimates();
+  EXPECT_EQ(found[0].ci_low, 0.0);
+  EXPECT_GT(*found[0].ci_high, 9.0);
+  EXPECT_EQ(found[1].ci_high, 1.0);
+}
+
+TEST(estimate, of_a_fairness_index_is_that_of_the_mean_response_times) {
+  std::vector<replication_result> made(4);
+  const double a[] = {1.0, 5.0, 2.0, 6.0}, b[] = {5.0, 1.0, 4.0, 2.0};
+  for (std::size_t r = 0; r < made.size(); ++r)
+    made[r].measurements = {{"all", "fairness_jain", true, 0.7, 10},
+                            {"a", "response_time", true, a[r], 5},
+                            {"b", "response_time", true, b[r], 5}};
+  const estimate found = measured_point(made).estimates().at(0);
+  EXPECT_NEAR(*found.mean, 6.5 * 6.5 / (2.0 * (3.5 * 3.5 + 3.0 * 3.0)), 1e-12);
+  EXPECT_LE(*found.ci_high, 1.0);
+  EXPECT_LT(*found.ci_low, *found.mean);
 }
 
 TEST(measured_point, has_a_series_of_what_any_replication_has_measured_with_gaps_where_others_have_not) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/experiment/combination_order.h"
+#include "platform/experiment/deciding_budget.h"
 #include "platform/experiment/key_effects.h"
 #include "platform/random/random_stream.h"
 
@@ -67,19 +68,30 @@ combination of(std::vector<std::vector<double>> found) { return {{0}, std::move(
 
 TEST(grid_axis, has_every_integer_and_real_numbers_in_96_steps) {
   const grid_axis integers(search_range("3:40")), reals(search_range("0.0:0.96"));
-  EXPECT_EQ(integers.last(), 37u);
+  EXPECT_EQ(integers.extent().last, 37u);
   EXPECT_EQ(integers.value(37), 40.0);
-  EXPECT_EQ(reals.last(), 96u);
+  EXPECT_EQ(reals.extent().last, 96u);
   EXPECT_DOUBLE_EQ(reals.value(7), 0.07);
 }
 
 TEST(search_grid, is_coarse_at_first_and_finer_around_a_place) {
-  search_grid grid({20, 2}, 5);
+  search_grid grid({{20}, {2}}, 5);
   EXPECT_EQ(grid.coarse().size(), 5u * 3u);
   EXPECT_EQ(grid.coarse().back(), (grid_place{20, 2}));
   EXPECT_EQ(grid.halvings(), 3u);  // 5, 3, 2, 1
   grid.halve();
   EXPECT_EQ(grid.around({20, 0}), (std::vector<grid_place>{{20, 1}, {17, 0}, {17, 1}}));
+}
+
+TEST(search_grid, has_all_places_of_a_list_at_first_and_none_beside_another) {
+  search_grid grid({{20}, {9, true}}, 3);
+  EXPECT_EQ(grid.coarse().size(), 3u * 10u);
+  EXPECT_EQ(grid.around({10, 4}), (std::vector<grid_place>{{0, 4}, {20, 4}}));
+}
+
+TEST(judgement_of_a_bound, takes_rounded_sums_for_the_same_value) {
+  EXPECT_EQ(judge({0, true, 94.9}, {94.9, 94.9 + 1.5e-14, 94.9}, 1e-3), 1);
+  EXPECT_EQ(judge({0, false, 94.9}, {94.9 - 1.5e-14, 94.9, 94.9}, 1e-3), 1);
 }
 
 TEST(judgement_of_a_bound, is_certain_where_nothing_varies) {
@@ -117,6 +129,47 @@ TEST(exploration, finds_the_cheapest_that_meets_a_bound) {
   EXPECT_EQ(f.values(found.tried[found.front.front()].place), (numbers{8, 6}));
   EXPECT_EQ(found.spent, f.runs);
   EXPECT_LE(found.spent, 2000u);
+}
+
+// A bound of 16 and means from 4 to 60 with a standard deviation of 8: all but those beside the bound can be told, and
+// the budget for it is there or named.
+TEST(exploration, decides_of_nearly_all_combinations_whether_they_meet_a_bound) {
+  noisy_functions f{{[](const numbers& v) { return 3.0 * v[0] + 5.9 * v[1]; },
+                     [](const numbers& v) { return 1400.0 / (4.0 * v[0] + 8.0 * v[1] + 1.0); }},
+                    axes_of({"0:60", "0:60"})};
+  f.shared = 8.0;
+  f.own = 1.0;
+  const exploration_terms terms{{{0, false}}, {{1, true, 16.0}}, 10, 1000};
+  const auto found = explore(terms, f);
+  ASSERT_EQ(found.front.size(), 1u);
+  std::size_t open = 0;
+  for (const combination& c : found.tried) {
+    if (c.answer != verdict::left || c.meets_all()) continue;
+    ++open;
+    EXPECT_LT(std::abs(f.truth[1](f.values(c.place)) - 16.0), 28.0) << "60 against 16 must be decided";
+  }
+  const deciding_budget needed = budget_to_decide(found, terms);
+  EXPECT_EQ(needed.open, open);
+  if (open == 0) return;
+  EXPECT_GT(needed.budget, terms.budget / 2);
+  EXPECT_GE(needed.replications, terms.replications);
+}
+
+TEST(deciding_budget, is_that_with_which_the_bound_is_told) {
+  const std::vector<double> values{15.0, 17.0, 19.0, 21.0};
+  exploration_result found;
+  found.tried = {of({values}), of({{1.0, 1.1, 1.2, 1.3}})};
+  found.tried[0].meets = {0};
+  found.tried[1].meets = {1};
+  found.spent = 8;
+  found.rounds = found.statements = 1;
+  const exploration_terms terms{{{0, false}}, {{0, true, 16.0}}, 4, 8};
+  const deciding_budget needed = budget_to_decide(found, terms);
+  EXPECT_EQ(needed.open, 1u);
+  EXPECT_EQ(needed.decided, 1u);
+  EXPECT_GT(needed.replications, 6u);  // 2 / (2.58 / sqrt(n)) is above the quantile of Student's t
+  EXPECT_LT(needed.replications, 12u);
+  EXPECT_EQ(needed.budget, 8u + 2u * (needed.replications - 4u));
 }
 
 TEST(exploration, keeps_what_may_meet_a_bound_and_recommends_nothing_that_may_not) {

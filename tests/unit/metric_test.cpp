@@ -150,6 +150,7 @@ TEST(metric_table, takes_metrics_from_what_the_jobs_went_through) {
   jobs.expired = 1;
   jobs.response = 10'000'000'000;  // 10 s
   jobs.waiting = 6'000'000'000;
+  jobs.to_start = 3'000'000'000;
   jobs.slowdown = 12.0;
   jobs.work = 5'000'000'000;
   jobs.presence = 20'000'000'000;
@@ -159,6 +160,7 @@ TEST(metric_table, takes_metrics_from_what_the_jobs_went_through) {
   const auto value = [&](const char* name) { return find_metric(name)->of_jobs({jobs, 100.0, unit}).value; };
   EXPECT_DOUBLE_EQ(*value("response_time"), 2.5);
   EXPECT_DOUBLE_EQ(*value("waiting_time"), 1.5);
+  EXPECT_DOUBLE_EQ(*value("time_to_start"), 0.75);
   EXPECT_DOUBLE_EQ(*value("slowdown"), 3.0);
   EXPECT_DOUBLE_EQ(*value("jobs_in_system"), 0.2);
   EXPECT_DOUBLE_EQ(*value("throughput"), 0.04);
@@ -173,6 +175,8 @@ TEST(metric_table, takes_metrics_from_what_the_jobs_went_through) {
   jobs = {};
   EXPECT_FALSE(value("response_time").has_value());
   EXPECT_FALSE(value("response_time_p50").has_value());
+  EXPECT_FALSE(value("waiting_time_p50").has_value());
+  EXPECT_FALSE(value("waiting_time_max").has_value());
   EXPECT_FALSE(value("expired_share").has_value());
   EXPECT_FALSE(value("service_rate").has_value());
   EXPECT_EQ(value("throughput"), 0.0);

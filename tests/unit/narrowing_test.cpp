@@ -100,6 +100,25 @@ TEST(search_range, values_of_real_ranges_read_back_as_real_numbers) {
   EXPECT_EQ(search_range("0.0:31").text(0.25), "0.25");
 }
 
+TEST(search_range, of_a_list_has_each_of_its_values_and_no_other) {
+  const search_range policies("fcfs, msf,{ name = \"msfq\", threshold = 2 }");
+  EXPECT_TRUE(policies.is_list());
+  EXPECT_EQ(policies.coarse(), (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(policies.text(1), "msf");
+  EXPECT_EQ(policies.text(2), "{ name = \"msfq\", threshold = 2 }");
+  EXPECT_EQ(policies.words(), "among fcfs, msf, { name = \"msfq\", threshold = 2 }");
+  EXPECT_EQ(policies.between(0, 1), std::nullopt);
+  std::string many = "0";
+  for (int n = 1; n < 30; ++n) many += "," + std::to_string(n);
+  EXPECT_EQ(search_range(many).coarse().size(), 30U);
+  EXPECT_EQ(search_range("0:31").words(), "from 0 to 31");
+}
+
+TEST(search_range, says_what_is_wrong_with_a_list) {
+  EXPECT_EQ(refusal_of("fcfs,msf,fcfs"), "the value 'fcfs' is listed twice");
+  EXPECT_EQ(refusal_of("fcfs,"), "expected a value between commas, such as fcfs,msf,first_fit");
+}
+
 TEST(search_range, says_what_is_wrong_with_a_range) {
   EXPECT_EQ(refusal_of("5"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found '5'");
   EXPECT_EQ(refusal_of("a:b"), "expected LOW:HIGH, such as 0:31 or 0.1:10.0, found 'a'");

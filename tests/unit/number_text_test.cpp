@@ -19,6 +19,7 @@ TEST(numbers_in_text, have_no_exponent_where_a_reader_needs_none) {
 
 TEST(numbers_in_text, have_no_more_decimals_than_their_half_width) {
   EXPECT_EQ(with_half_width(4373.0, 1773.0), "4400 +- 2600");
+  EXPECT_EQ(with_plus_minus_sign("4400 +- 2600 and 1 +- 0.5"), "4400 ± 2600 and 1 ± 0.5");
   EXPECT_EQ(with_half_width(1.6204, 1.6084), "1.620 +- 0.012");
   EXPECT_EQ(with_half_width(35.97, 35.58), "35.97 +- 0.39");
   EXPECT_EQ(with_half_width(0.0429, 0.0349), "0.0429 +- 0.0080");
@@ -32,11 +33,16 @@ TEST(numbers_in_text, have_few_digits_even_where_the_interval_is_very_narrow) {
   EXPECT_EQ(with_half_width(2.0, 2.0), "2 +- 0");
 }
 
+TEST(numbers_in_text, have_no_half_width_that_is_that_of_rounded_sums) {
+  EXPECT_EQ(with_half_width(94.9, 94.9 - 1.4e-14), "94.9 +- 0");
+}
+
 TEST(numbers_in_text, are_percentages_with_a_sign) {
   EXPECT_EQ(as_percentage(0.144), "+14 %");
   EXPECT_EQ(as_percentage(-0.0032), "-0.32 %");
   EXPECT_EQ(as_percentage(12.34), "+1200 %");
   EXPECT_EQ(as_percentage(0.0), "+0 %");
+  EXPECT_EQ(as_percentage(-0.0), "+0 %");
 }
 
 }  // namespace

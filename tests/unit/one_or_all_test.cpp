@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/theory/linear_equations.h"
+#include "muster/policies/linear_equations.h"
 #include "platform/theory/one_or_all_analysis.h"
 #include "platform/theory/one_or_all_exact.h"
 #include "platform/theory/quickswap_theory.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "platform/metrics/duration_counts.h"
 #include "platform/metrics/sketch_text.h"
 
 namespace muster {
@@ -40,6 +41,25 @@ TEST(quantile_sketch, merged_sketches_are_the_sketch_of_all_values) {
   low.merge(high);
   EXPECT_EQ(low.total(), all.total());
   for (const double share : {0.1, 0.5, 0.9, 0.999}) EXPECT_EQ(low.quantile(share), all.quantile(share));
+}
+
+TEST(duration_counts, are_those_of_the_sketch_of_the_same_values) {
+  duration_counts counts, other;
+  quantile_sketch sketch;
+  const auto add = [&](ticks value) {
+    (value % 2 ? counts : other).add(value);
+    sketch.add(value);
+  };
+  for (ticks value = 0; value < 600; ++value) add(value);
+  for (unsigned power = 10; power < 53; ++power)
+    for (const ticks value :
+         {(ticks{1} << power) - 1, ticks{1} << power, (ticks{1} << power) + (ticks{77} << power >> 7)})
+      add(value);
+  counts.merge(other);
+  EXPECT_EQ(counts.total(), sketch.total());
+  EXPECT_EQ(counts.sketch().counts(), sketch.counts());
+  counts.clear();
+  EXPECT_TRUE(counts.empty());
 }
 
 TEST(quantile_sketch, small_values_are_exact_to_one_tick) {

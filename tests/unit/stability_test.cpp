@@ -251,6 +251,28 @@ TEST(stability, has_only_an_upper_bound_where_decisions_take_time_or_links_have_
             "<= " + limit_text(of_one_or_all("fcfs")));
 }
 
+TEST(stability, ends_where_decisions_and_dispatches_take_all_the_time_of_the_scheduler) {
+  // Both classes: two decisions of 0.1 a job; a job on two servers of 2 cores is dispatched twice. Load alone allows
+  // more.
+  const auto at = [](const std::string& decision) {
+    return read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\", count = 2, cores = 2 }]\n" + decision +
+                          "[[classes]]\nname = \"wide\"\nneed = 4\nrate = 1.0\nsize = { distribution = "
+                          "\"exponential\", mean = 0.1 }\n[[classes]]\nname = \"narrow\"\nneed = 1\nrate = 1.0\nsize = "
+                          "{ distribution = \"exponential\", mean = 0.1 }\n[policy]\nname = \"first_fit\"\n",
+                      "test", {})
+        .points.front()
+        .what;
+  };
+  const stability decided = examine_stability(at("decision = { fixed = 0.1 }\n"));
+  EXPECT_DOUBLE_EQ(decided.unstable_from, 5.0);
+  EXPECT_EQ(decided.answer, stability::verdict::unknown);
+  EXPECT_EQ(decided.condition,
+            "an upper bound: from there on decisions and dispatches take more time than the scheduler has");
+  const stability dispatched = examine_stability(at("decision = { per_dispatch = 0.4 }\n"));
+  EXPECT_DOUBLE_EQ(dispatched.unstable_from, 2.0 / 1.2);
+  EXPECT_EQ(dispatched.answer, stability::verdict::unstable);
+}
+
 TEST(stability, counts_the_overhead_of_a_policy_that_preempts_as_a_lower_bound) {
   const std::string save = "costs = { save = 0.1 }\n";
   EXPECT_EQ(of_one_or_all("server_filling").overhead, overhead_count::none);

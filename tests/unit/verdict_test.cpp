@@ -33,6 +33,16 @@ class made_study {
     return *this;
   }
 
+  /// Another metric of each point.
+  made_study& with(const std::vector<estimate>& found) {
+    for (std::size_t p = 0; p < found.size(); ++p) all_.measured[p].push_back(found[p]);
+    return *this;
+  }
+  made_study& where(const metric_bound& bound) {
+    for (study::point& p : study_.points) p.what.report.where = {bound};
+    return *this;
+  }
+
   verdict judged() {
     for (const std::vector<std::size_t>& family : families_of_policies(study_))
       for (const auto& [a, b] : pairs_within(family)) {
@@ -109,6 +119,54 @@ TEST(verdict, never_calls_an_estimate_best_that_is_biased_or_unstable) {
   EXPECT_EQ(lead_text(*c.of(standing::worse)[1]), "at least +200 % (+200 % to +200 %)");
   EXPECT_EQ(v.sentences, (names{"unstable: unstable"}));
   EXPECT_NE(verdict_text(made.what(), v).text().find("starving (biased)\n"), std::string::npos);
+}
+
+TEST(verdict, takes_an_overloaded_policy_for_worse_as_it_does_an_unstable_one) {
+  made_study made({"policy"});
+  made.point({"fast"}, response_time(1.0, 0.1)).point({"slow"}, response_time(0.5, 0.1, caution::overloaded));
+  const verdict v = made.judged();
+  const contest& c = v.metrics.at(0).by_others[0][0];
+  ASSERT_TRUE(c.best());
+  EXPECT_EQ(c.best()->policy, "fast");
+  EXPECT_EQ(lead_text(*c.of(standing::worse).at(0)), "overloaded");
+  EXPECT_EQ(v.sentences, (names{"overloaded: slow"}));
+}
+
+estimate waiting_time_of(double mean, double half, cautions marks = {}) {
+  return {"all", "waiting_time", mean, mean - half, mean + half, 10, 1000, marks};
+}
+
+TEST(verdict, is_among_policies_that_keep_the_bounds_and_says_which_do_not) {
+  made_study made({"policy"});
+  made.point({"fast"}, response_time(1.0, 0.01)).point({"fair"}, response_time(2.0, 0.01));
+  made.point({"perhaps"}, response_time(1.5, 0.01)).point({"worse"}, response_time(9.0, 0.01));
+  made.with(
+      {waiting_time_of(7.0, 0.5), waiting_time_of(3.0, 0.5), waiting_time_of(4.9, 0.5), waiting_time_of(5.1, 0.5)});
+  made.where({{"waiting_time"}, true, 5.0});
+  const verdict v = made.judged();
+  const contest& c = v.metrics.at(0).by_others[0][0];
+  ASSERT_TRUE(c.best());
+  EXPECT_EQ(c.best()->policy, "fair");
+  EXPECT_EQ(policies(c.of(standing::excluded)), (names{"fast"}));
+  EXPECT_EQ(policies(c.of(standing::unjudged)), (names{"perhaps"}));
+  EXPECT_EQ(policies(c.of(standing::worse)), (names{"worse"}));
+  EXPECT_EQ(sentence_of(c, "ms"),
+            "fair is best, 2.000 +- 0.010 ms; next is worse (+350 % (+350 % to +350 %)); not judged: perhaps "
+            "(waiting_time 4.90 +- 0.50 may not be <= 5); excluded: fast (waiting_time 7.00 +- 0.50 is not <= 5)");
+  const std::string text = verdict_text(made.what(), v).text();
+  EXPECT_NE(text.find("made: which policy is best where waiting_time <= 5\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("fast (waiting_time 7.00 +- 0.50 is not <= 5)\n"), std::string::npos) << text;
+}
+
+TEST(verdict, names_nobody_where_no_policy_keeps_the_bounds) {
+  made_study made({"policy"});
+  made.point({"a"}, response_time(1.0, 0.1)).point({"b"}, response_time(2.0, 0.1));
+  made.with({waiting_time_of(7.0, 0.5), waiting_time_of(3.0, 0.5, caution::biased)});
+  made.where({{"waiting_time"}, true, 5.0});
+  const verdict v = made.judged();
+  EXPECT_EQ(sentence_of(v.metrics.at(0).by_others[0][0], "ms"),
+            "no policy is known to keep all bounds: a (waiting_time 7.00 +- 0.50 is not <= 5), b (waiting_time 3.00 +- "
+            "0.50 may not be <= 5)");
 }
 
 TEST(verdict, says_at_least_of_biased_estimates_alone) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <deque>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "muster/version.h"
 #include "platform/ranks/rank_report.h"
 #include "platform/ranks/rank_team.h"
+#include "platform/simulation/arrival_board.h"
 
 namespace muster {
 namespace {
@@ -63,6 +65,21 @@ TEST(worker_pool, reports_a_worker_that_dies) {
       always);
   EXPECT_TRUE(seen.failed);
   EXPECT_EQ(seen.text, "the worker was ended by signal 9 (Killed)");
+}
+
+TEST(worker_pool, shows_how_many_jobs_have_arrived_in_simulations_under_way) {
+  std::uint64_t most = 0;
+  const bool all = worker_pool(2).run(
+      2,
+      [](std::size_t task) -> std::string {
+        arrival_board::show(task + 40);
+        for (;;) pause();
+      },
+      [](const task_outcome&) { return true; },
+      [&] { return (most = std::max(most, arrival_board::arrivals_under_way())) < 81; });
+  EXPECT_FALSE(all);
+  EXPECT_EQ(most, 81u);
+  EXPECT_EQ(arrival_board::arrivals_under_way(), 0u) << "nothing is under way any more";
 }
 
 TEST(worker_pool, gives_up_what_still_runs_when_told_so) {

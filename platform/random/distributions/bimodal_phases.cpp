@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include <boost/random/gamma_distribution.hpp>
@@ -39,7 +40,7 @@ extern const distribution_entry bimodal_phases_distribution{
       const double mean_count = odds[0] * counts[0] + odds[1] * counts[1];
       const double phase = mean_of_phase(given, mean_count);
       using sum = boost::random::gamma_distribution<double>;
-      return sum_of_phases(given, mean_count, odds[0] * odds[1] * apart * apart, phase,
+      return sum_of_phases(given, mean_count, odds[0] * odds[1] * apart * apart, std::min(counts[0], counts[1]), phase,
                            any_sampler(bimodal_sampler{odds[0], sum{counts[0], phase}, sum{counts[1], phase}}));
     }};
 

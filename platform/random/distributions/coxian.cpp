@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <string>
 
 #include "platform/random/checked_values.h"
 #include "platform/random/distribution_entry.h"
+#include "platform/random/phase_sum.h"
 
 namespace muster {
 
@@ -42,7 +44,9 @@ extern const distribution_entry coxian_distribution{
         second_moment = 2.0 * means[i] * means[i] + 2.0 * means[i] * p * mean + p * second_moment;
         mean = means[i] + p * mean;
       }
-      return {mean, second_moment - mean * mean, any_sampler(draw)};
+      const auto first_end = std::find_if(onward.begin(), onward.end(), [](double p) { return p < 1.0; });
+      return with_small_times({mean, second_moment - mean * mean, any_sampler(draw)},
+                              are_small_sums(1.0 + static_cast<double>(first_end - onward.begin())));
     }};
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 
 #include "platform/random/checked_values.h"
 #include "platform/random/distribution_entry.h"
+#include "platform/random/phase_sum.h"
 
 namespace muster {
 
@@ -12,8 +13,9 @@ extern const distribution_entry erlang_distribution{
     [](const checked_values& given) -> probability_law {
       const double phases = given.count("phases");
       const double mean = given.above("mean");
-      return {mean, mean * mean / phases,
-              any_sampler(boost::random::gamma_distribution<double>{phases, mean / phases})};
+      return with_small_times(
+          {mean, mean * mean / phases, any_sampler(boost::random::gamma_distribution<double>{phases, mean / phases})},
+          are_small_sums(phases));
     }};
 
 }  // namespace muster

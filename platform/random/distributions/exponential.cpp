@@ -10,7 +10,7 @@ extern const distribution_entry exponential_distribution{
     [](const checked_values& given) -> probability_law {
       const double rate = given.has("rate") ? given.above("rate") : 1.0 / given.above("mean");
       const double mean = given.has("rate") ? 1.0 / rate : given.above("mean");
-      return {mean, mean * mean, boost::random::exponential_distribution<double>{rate}};
+      return with_small_times({mean, mean * mean, boost::random::exponential_distribution<double>{rate}});
     }};
 
 }  // namespace muster

@@ -20,7 +20,7 @@ probability_law two_branches(double mean, double scv) {
   const double rare = 1.0 / ((scv + 1.0) * (1.0 + skew));
   const std::vector<double> rates{2.0 * likely / mean, 2.0 * rare / mean};
   const std::vector<double> odds{likely, rare};
-  return {mean, scv * mean * mean, any_sampler(branches{odds, rates})};
+  return with_small_times({mean, scv * mean * mean, any_sampler(branches{odds, rates})});
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ extern const distribution_entry hyperexponential_distribution{
         mean += odds[i] * means[i];
         second_moment += odds[i] * 2.0 * means[i] * means[i];
       }
-      return {mean, second_moment - mean * mean, any_sampler(branches{odds, rates})};
+      return with_small_times({mean, second_moment - mean * mean, any_sampler(branches{odds, rates})});
     }};
 
 }  // namespace muster

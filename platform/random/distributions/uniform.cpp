@@ -13,8 +13,9 @@ extern const distribution_entry uniform_distribution{
       const double low = given.at_least("low", 0.0);
       const double high = given.above("high", low);
       const double width = high - low;
-      return {low + width / 2.0, width * width / 12.0,
-              any_sampler(boost::random::uniform_real_distribution<double>{low, high})};
+      return with_small_times({low + width / 2.0, width * width / 12.0,
+                               any_sampler(boost::random::uniform_real_distribution<double>{low, high})},
+                              low == 0.0);
     }};
 
 }  // namespace muster

@@ -17,8 +17,9 @@ extern const distribution_entry weibull_distribution{
       const double scale = given.has("scale") ? given.above("scale") : given.above("mean") / first;
       const double mean = given.has("scale") ? scale * first : given.above("mean");
       const double scv = std::tgamma(1.0 + 2.0 / shape) / first / first - 1.0;
-      return {scale > 0.0 ? mean : 0.0, scv * mean * mean,
-              any_sampler(boost::random::weibull_distribution<double>{shape, scale}), shape < 1.0};
+      return with_small_times({scale > 0.0 ? mean : 0.0, scv * mean * mean,
+                               any_sampler(boost::random::weibull_distribution<double>{shape, scale}), shape < 1.0},
+                              shape <= 2.0);
     }};
 
 }  // namespace muster

@@ -52,7 +52,7 @@ extern const distribution_entry zipf_phases_distribution{
         variance += (k - mean_count) * (k - mean_count) * std::pow(k, -exponent) / total;
       const double phase = mean_of_phase(given, mean_count);
       probability_law law =
-          sum_of_phases(given, mean_count, variance, phase, any_sampler(zipf_sampler{most, exponent, phase, {}}));
+          sum_of_phases(given, mean_count, variance, 1.0, phase, any_sampler(zipf_sampler{most, exponent, phase, {}}));
       law.heavy_tail = true;
       return law;
     }};

@@ -1,0 +1,123 @@
+// How often do 95 % intervals cover the truth in windows of so many relaxation times, and how often are they marked as
+// short? Independent experiments of `run.replications` replications through the whole simulator.
+//
+// Usage: build/tests/coverage_benchmark SCENARIO EXPERIMENTS LENGTHS REFERENCE [KEY=VALUE ...]
+//
+// LENGTHS, separated by commas, are those of the measured windows. For each point, length and metric of all jobs and of
+// each class there is a line: which share of EXPERIMENTS intervals covers the truth with control variates and without,
+// which lies below it (without), and which is marked as short. The truth is the estimate of 20 replications of
+// REFERENCE relaxation times.
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "platform/results/measured_window.h"
+#include "platform/theory/relaxation.h"
+#include "platform/theory/theory.h"
+#include "tests/simulation/replicate.h"
+
+namespace muster {
+namespace {
+
+using metric_key = std::pair<std::string, std::string>;
+
+struct tally {
+  int intervals = 0, covered = 0, plain_covered = 0, plain_below = 0, is_short = 0;
+};
+
+struct point_coverage {
+  std::string label;
+  scenario what;
+  double relaxation;  ///< in jobs
+  std::map<metric_key, double> truth;
+
+  void set_window(double relaxations) {
+    what.run.jobs = static_cast<std::uint64_t>(std::ceil(relaxations * relaxation / (1.0 - what.run.warm_up)));
+  }
+};
+
+std::map<metric_key, double> truth_of(point_coverage point, double relaxations) {
+  point.set_window(relaxations);
+  point.what.run.replications = 20;
+  point.what.run.seed += 1'000'000;
+  std::map<metric_key, double> truth;
+  const measured_point measured(replicate(point.what));
+  for (const estimate& e : measured.estimates()) truth[{e.class_name, e.metric}] = e.mean.value_or(0.0);
+  for (const estimate& e : known_answer(point.what).values) truth[{e.class_name, e.metric}] = *e.mean;
+  return truth;
+}
+
+void count(const std::vector<replication_result>& some, const point_coverage& point,
+           std::map<metric_key, tally>& found) {
+  std::vector<replication_result> plain = some;
+  for (replication_result& r : plain) r.controls.clear();
+  const measured_point with(some), without(plain);
+  const measured_window window(point.what, examine_stability(point.what));
+  const bool is_short = window.is_short(with);
+  for (const estimate& e : with.estimates()) {
+    const metric_series* const series = without.find(e.class_name, e.metric);
+    const auto truth = point.truth.find({e.class_name, e.metric});
+    if (!e.ci_low || truth == point.truth.end()) continue;
+    const estimate other = series->to_estimate();
+    tally& t = found[truth->first];
+    ++t.intervals;
+    t.covered += *e.ci_low <= truth->second && truth->second <= *e.ci_high;
+    t.plain_covered += *other.ci_low <= truth->second && truth->second <= *other.ci_high;
+    t.plain_below += *other.ci_high < truth->second;
+    t.is_short += is_short || window.is_short_for(e);
+  }
+}
+
+void examine(point_coverage point, double length, std::size_t experiments) {
+  point.set_window(length);
+  const std::size_t n = point.what.run.replications;
+  scenario all = point.what;
+  all.run.replications = static_cast<std::uint32_t>(n * experiments);
+  const std::vector<replication_result> pool = replicate(all);
+  std::map<metric_key, tally> found;
+  for (auto first = pool.begin(); first != pool.end(); first += static_cast<std::ptrdiff_t>(n))
+    count({first, first + static_cast<std::ptrdiff_t>(n)}, point, found);
+  const auto percent = [](int part, const tally& of) { return 100.0 * part / of.intervals; };
+  for (const auto& [of, t] : found)
+    fmt::print("{}; {} relaxation times; {}; {}; {:.5g}; {:.1f}; {:.1f}; {:.1f}; {:.1f}\n", point.label, length,
+               of.first, of.second, point.truth.at(of), percent(t.covered, t), percent(t.plain_covered, t),
+               percent(t.plain_below, t), percent(t.is_short, t));
+  std::fflush(stdout);
+}
+
+void examine(const study& s, std::size_t experiments, const std::string& lengths, double reference) {
+  fmt::print("point; window; class; metric; truth; covered; without controls; below; short\n");
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    scenario what = s.points[p].what;
+    what.run.precision.reset();
+    point_coverage point{s.label(p), what, relaxation_in_jobs(what, examine_stability(what)), {}};
+    if (point.relaxation == 0.0) continue;
+    point.truth = truth_of(point, reference);
+    std::istringstream in(lengths);
+    for (std::string length; std::getline(in, length, ',');) examine(point, std::stod(length), experiments);
+  }
+}
+
+}  // namespace
+}  // namespace muster
+
+int sc_main(int, char**) { return 1; }
+
+int main(int count, char** words) {
+  if (count < 5) {
+    std::fputs("usage: coverage_benchmark SCENARIO EXPERIMENTS LENGTHS REFERENCE [KEY=VALUE ...]\n", stderr);
+    return 2;
+  }
+  std::ifstream file(words[1]);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  muster::examine(muster::read_study(text, words[1], {words + 5, words + count}), std::stoul(words[2]), words[3],
+                  std::stod(words[4]));
+}

@@ -1,0 +1,100 @@
+#include "platform/results/measured_window.h"
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "platform/theory/relaxation.h"
+#include "tests/experiment/single_class.h"
+
+namespace muster {
+namespace {
+
+double relaxation_of(const scenario& what) { return relaxation_in_jobs(what, examine_stability(what)); }
+
+TEST(relaxation, of_an_exponential_server_grows_with_the_square_of_its_idle_share) {
+  EXPECT_NEAR(relaxation_of(single_class(1, 0.5, "jobs = 100")), 4.0, 1e-9);
+  EXPECT_NEAR(relaxation_of(single_class(1, 0.9, "jobs = 100")), 4.0 * 81.0, 1e-6);
+  EXPECT_NEAR(relaxation_of(single_class(4, 0.9, "jobs = 100")), 4.0 * 81.0, 1e-6) << "of any number of cores";
+}
+
+TEST(relaxation, counts_needs_and_arrivals_that_vary) {
+  // Work 1 and 4, both exponential: c_w^2 = 17 / 2.5^2 - 1.
+  const std::string text = R"(name = "two"
+platform.servers = [{ name = "node", cores = 4 }]
+classes = [
+  { name = "one", need = 1, share = 0.5, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "four", need = 4, share = 0.5, size = { distribution = "exponential", mean = 1.0 } },
+]
+policy = "server_filling"
+)";
+  const auto at = [&](const std::string& arrivals) {
+    return relaxation_of(read_study(text + "arrivals = " + arrivals, "test", {}).points.front().what);
+  };
+  EXPECT_NEAR(at("{ rate = 1.44 }"), 2.0 * (17.0 / 6.25) * 81.0, 1e-6);
+  EXPECT_NEAR(at("{ rate = 1.44, process = \"deterministic\" }"), 2.0 * (17.0 / 6.25 - 1.0) * 81.0, 1e-6);
+  EXPECT_EQ(at("{ rate = 1.7 }"), 0.0) << "unstable";
+}
+
+/// Ten replications of eight parts, with that correlation of successive ones.
+measured_point with_correlation(double correlation) {
+  std::mt19937_64 bits(3);
+  std::normal_distribution<double> normal;
+  std::vector<replication_result> made;
+  for (int r = 0; r < 10; ++r) {
+    made.push_back(with_response_time(10.0));
+    double state = normal(bits);
+    for (int part = 0; part < 8; ++part) {
+      made.back().measurements[0].parts.push_back(10.0 + state);
+      state = correlation * state + std::sqrt(1.0 - correlation * correlation) * normal(bits);
+    }
+  }
+  return measured_point(std::move(made));
+}
+
+TEST(measured_window, is_short_where_it_is_few_relaxation_times) {
+  const auto is_short = [](const std::string& run) {
+    const scenario what = single_class(1, 0.9, run);
+    return measured_window(what, examine_stability(what)).is_short();
+  };
+  EXPECT_TRUE(is_short("jobs = 1000"));
+  EXPECT_FALSE(is_short("jobs = 10000"));
+  EXPECT_TRUE(is_short("jobs = 10000\nwarm_up = 0.95")) << "the warm-up is no part of it";
+}
+
+TEST(measured_window, is_short_where_its_parts_depend_on_each_other) {
+  const scenario what = single_class(1, 0.9, "jobs = 10000");
+  const measured_window window(what, examine_stability(what));
+  EXPECT_FALSE(window.is_short(with_correlation(0.0)));
+  EXPECT_TRUE(window.is_short(with_correlation(0.95)));
+}
+
+// In a window of 20 relaxation times, p99 covers in half of all experiments where means do in 95 %.
+TEST(measured_window, is_short_for_far_quantiles_where_it_is_long_enough_for_means) {
+  const auto short_for = [](const std::string& run, const std::string& metric, std::uint64_t jobs) {
+    const scenario what = single_class(1, 0.9, run);
+    const measured_window window(what, examine_stability(what));
+    EXPECT_FALSE(window.is_short());
+    return window.is_short_for({"all", metric, 1.0, {}, {}, 10, 10 * jobs});
+  };
+  EXPECT_FALSE(short_for("jobs = 10000", "response_time", 9000));
+  EXPECT_TRUE(short_for("jobs = 10000", "response_time_p95", 9000));
+  EXPECT_FALSE(short_for("jobs = 22000", "response_time_p95", 19800));
+  EXPECT_TRUE(short_for("jobs = 22000", "response_time_p99", 19800));
+  EXPECT_FALSE(short_for("jobs = 80000", "response_time_p99", 72000));
+  EXPECT_TRUE(short_for("jobs = 80000", "response_time_p99", 300)) << "of a class with few jobs";
+}
+
+TEST(measured_window, says_how_many_jobs_it_takes) {
+  const scenario what = single_class(1, 0.9, "jobs = 1000\nwarm_up = 0.0");
+  const std::string words = measured_window(what, examine_stability(what)).in_words();
+  const std::size_t at = words.find("run.jobs = ");
+  ASSERT_NE(at, std::string::npos) << words;
+  const std::string jobs = words.substr(at + 11, words.find(' ', at + 11) - at - 11);
+  const scenario longer = single_class(1, 0.9, "warm_up = 0.0\njobs = " + jobs);
+  EXPECT_FALSE(measured_window(longer, examine_stability(longer)).is_short()) << words;
+}
+
+}  // namespace
+}  // namespace muster
