@@ -58,7 +58,7 @@ class backlog_observer final : public job_observer {
     inside_ += work_of(job);
     if (++arrived_ == waiting_) backlog_ = inside_;
     if (arrived_ > waiting_ && inside_ >= grown * backlog_) end(backlog_outcome::grows);
-    if (arrived_ == longest_arrivals * waiting_) end(backlog_outcome::neither);
+    if (arrived_ == waiting_ + arrivals_behind_backlog(waiting_)) end(backlog_outcome::neither);
   }
   void job_completes(ticks, const job_extension& job) override {
     inside_ -= work_of(job);
@@ -91,6 +91,8 @@ std::uint64_t backlog_size(const scenario& what) {
   const double jobs = std::max(fewest_jobs, fewest_of_a_class / rarest);
   return jobs > most_jobs ? 0 : static_cast<std::uint64_t>(std::ceil(jobs));
 }
+
+std::uint64_t arrivals_behind_backlog(std::uint64_t backlog) { return (longest_arrivals - 1) * backlog; }
 
 backlog_outcome follow_backlog(const scenario& what, std::uint32_t replication) {
   return in_the_kernel(what, [&] {

@@ -10,6 +10,9 @@ namespace muster {
 /// would be needed for that, or there is no such simulation, as arrivals come to an end or jobs are slotted.
 std::uint64_t backlog_size(const scenario& what);
 
+/// Arrivals behind such a backlog after which follow_backlog() ends undecided.
+std::uint64_t arrivals_behind_backlog(std::uint64_t backlog);
+
 enum class backlog_outcome { drains, grows, neither };
 
 /// What becomes of long queues, by a simulation of the scenario itself in this process, which can hold only one.

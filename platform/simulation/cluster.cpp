@@ -34,7 +34,8 @@ scheduler_settings scheduler_settings_of(const scenario& what, random_numbers& r
   s.policy = find_policy(what.policy.name);
   s.parameters = policy_settings(what);
   if (is_slotted(what)) s.slot = unit.to_ticks(what.slot);
-  if (takes.takes_time()) s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job)};
+  if (takes.takes_time())
+    s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job), unit.to_ticks(takes.per_dispatch)};
   if (what.checkpoint_every) s.checkpoint = unit.to_ticks(*what.checkpoint_every);
   s.accounts_times = what.report.explain;
   s.ticks_per_unit = unit.ticks;
@@ -52,7 +53,8 @@ server_costs costs_of(const scenario& what, const power_spec& power) {
           ticks_per_byte,
           unit.to_ticks(costs.save),
           power.sleep_after ? unit.to_ticks(*power.sleep_after) : end_of_clock,
-          unit.to_ticks(power.wake)};
+          unit.to_ticks(power.wake),
+          unit.to_ticks(what.checkpoint_cost)};
 }
 
 }  // namespace

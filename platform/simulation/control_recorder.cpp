@@ -9,6 +9,7 @@
 #include "platform/model/job_kind.h"
 #include "platform/simulation/window_parts.h"
 #include "platform/theory/pooled_stability.h"
+#include "platform/theory/stability.h"
 
 namespace muster {
 
@@ -132,6 +133,7 @@ bool control_recorder::possible(const scenario& what) {
     return !c.size.heavy_tailed() && c.size.variance() <= most_variation * c.size.mean() * c.size.mean();
   });
   return light && !is_slotted(what) && !what.arrivals.finite() &&
+         examine_stability(what).answer != stability::verdict::unstable &&
          (what.arrivals.kind == arrival_spec::process::poisson || std::isfinite(what.arrivals.interarrival.variance()));
 }
 

@@ -42,9 +42,10 @@ std::vector<coupled_queue> coupled_queues(const scenario& what);
 /// beginning, which the warm-up removes as it does for the cluster.
 class control_recorder final : public job_observer {
  public:
-  /// Whether there is something to be recorded that helps. Not of slotted jobs; and not where the sizes of a class have
-  /// a heavy tail, or a squared coefficient of variation above 10: regression on few replications, without the rare
-  /// large jobs, is biased then, and intervals have been measured to cover 82 to 92 % instead of 95.
+  /// Whether there is something to be recorded that helps. Not of slotted jobs, nor at a point that is known to be
+  /// unstable, whose means have no limit; and not where the sizes of a class have a heavy tail, or a squared
+  /// coefficient of variation above 10: regression on few replications, without the rare large jobs, is biased then,
+  /// and intervals have been measured to cover 82 to 92 % instead of 95.
   static bool possible(const scenario& what);
   /// @param what such that window_parts::possible()
   /// @param measured the observer to which it passes all calls on; outlives it

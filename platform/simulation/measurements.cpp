@@ -169,7 +169,8 @@ class measurement_writer {
   };
   means_of_classes over(const table<class_id, class_record>& records) const {
     means_of_classes found;
-    double load = 0.0, weighted = 0.0, sum = 0.0, squares = 0.0;
+    double load = 0.0, weighted = 0.0;
+    std::vector<double> means;
     for (const class_id id : id_range<class_id>{order_.size()}) {
       const class_spec& c = spec(id);
       const class_record& r = records[id];
@@ -179,12 +180,10 @@ class measurement_writer {
       const double rho = c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean();
       load += rho;
       weighted += rho * mean;
-      sum += mean;
-      squares += mean * mean;
+      means.push_back(mean);
     }
-    const double n = static_cast<double>(order_.size());
     found.weighted = weighted / load;
-    if (squares > 0) found.index = sum * sum / (n * squares);
+    found.index = jain_index(means);
     return found;
   }
   void add_means_of_classes() {

@@ -45,7 +45,7 @@ struct core_sums {
     for (std::size_t entry = 0; entry < c.servers().size(); ++entry) {
       const auto& s = c.servers()[entry];
       const power_spec& watts = what.servers[entry].power;
-      for (const class_id id : c.central.view().classes()) sums.running_of[id] += s->running_time(id, now);
+      s->add_running_times(sums.running_of, now);
       for (std::uint32_t core = 0; core < s->core_count(); ++core) sums.down += s->down_time(core, now);
       const bank_times times = bank_times::of(*s, now);
       sums.overhead += times.overhead;

@@ -23,8 +23,10 @@
 #include "platform/simulation/core_recorder.h"
 #include "platform/simulation/kernel_run.h"
 #include "platform/simulation/measurements.h"
+#include "platform/simulation/overload_guard.h"
 #include "platform/simulation/time_bins.h"
 #include "platform/simulation/time_observer.h"
+#include "platform/simulation/wait_recorder.h"
 #include "platform/simulation/window_parts.h"
 #include "platform/trace/recording.h"
 
@@ -51,15 +53,19 @@ class measuring {
                       ? std::make_unique<control_recorder>(what, jobs_)
                       : nullptr),
         warm_up_(wanted == purpose::warm_up ? std::make_unique<warm_up_finder>(jobs_) : nullptr),
+        waits_(watch.pictures && wanted == purpose::measurement && replication == 0
+                   ? std::make_unique<wait_recorder>(what, behind_waits())
+                   : nullptr),
         recording_(watch.traces.empty() ? nullptr : std::make_unique<recording>(what, watch.traces, behind_traces())),
         times_(what.report.explain ? std::make_unique<time_observer>(order_.size(), behind_times()) : nullptr),
         cluster_("cluster", what, replication, *workload_, job_watcher(), watch.check_protocol),
-        phases_(cluster_.central.active_policy().phases()),
+        phases_(cluster_.central.phases()),
         cores_before_(order_.size()) {
     observe();
     jobs_.open_after(what.run.unmeasured(), [this] { open(); });
     if (wanted == purpose::measurement && what.run.batch_means && what.run.precision)
       most_jobs_ *= what.run.precision->most_replications;
+    overload_.emplace(what.run, most_jobs_, what.arrivals.finite(), jobs_, cluster_);
     if (wanted == purpose::measurement && what.records_parts() && window_parts::possible(what.run))
       parts_.emplace(jobs_, times_ ? &times_->sums() : nullptr);
     jobs_.close_after(parts_ ? parts_->next_end(what.run) : what.run.jobs, [this] { return look(); });
@@ -75,35 +81,30 @@ class measuring {
     const double began = processor_seconds();
     simulate(cluster_);
     end_ = cluster_.time.now();
-    if (jobs_.completed() < what_.run.jobs)
+    if (overload_->reason() && nothing_is_measured()) throw std::runtime_error(overload_->fault());
+    if (jobs_.completed() < what_.run.jobs && !overload_->reason())
       throw std::runtime_error(fmt::format(
           "no pending events at {}, after {} of {} jobs: {} wait and none is in service", to_sc_time(end_).to_string(),
           jobs_.completed(), what_.run.jobs, cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
+    if (!closed_) close();
     if (recording_) recording_->finish(end_, cluster_.central.view(), cluster_.slices());
-    jobs_.settle(end_);
-    phases_.settle(end_);
     cluster_.audit(end_);
     check_littles_law();
-    replication_result result;
-    result.seconds = processor_seconds() - began;
-    result.jobs = jobs_.completed();
-    result.events = cluster_.time.expirations();
-    result.simulated_time = to_units(end_);
-    result.in_parts = what_.records_parts();
-    if (controls_) result.controls = controls_->found();
-    add_measurements(
-        {what_, replication_, jobs_, batches_.get(), phases_, cores_before_, core_sums::of(cluster_, what_, end_),
-         presence_ ? &*presence_ : nullptr, times_ ? &times_->sums() : nullptr, parts_ ? &*parts_ : nullptr, end_},
-        result);
-    if (pictures_) result.pictures = pictures();
-    return result;
+    result_.seconds = processor_seconds() - began;
+    result_.events = cluster_.time.expirations();
+    if (controls_ && !overload_->reason()) result_.controls = controls_->found();
+    return std::move(result_);
   }
 
   /// After run().
-  found_warm_up warm_up() const { return warm_up_->found(); }
+  found_warm_up warm_up() const { return found_; }
 
  private:
   job_observer& behind_traces() {
+    if (waits_) return *waits_;
+    return behind_waits();
+  }
+  job_observer& behind_waits() {
     if (warm_up_) return *warm_up_;
     if (batches_) return *batches_;
     if (controls_) return *controls_;
@@ -132,12 +133,14 @@ class measuring {
     if (replication_ != 0) return;
     bins_.emplace(what_, jobs_, cluster_);
     cores_.emplace(what_, cluster_, recording_ ? recording_->cores() : nullptr);
+    waits_->connect(cluster_);
     if (what_.run.unmeasured() == 0) open_pictures(0);
   }
 
   void open_pictures(ticks now) {
     if (bins_) bins_->open(now);
     if (cores_) cores_->open(now);
+    if (waits_) waits_->open();
   }
 
   replication_pictures pictures() {
@@ -145,16 +148,29 @@ class measuring {
     all.responses.resize(order_.size());
     for (const class_id id : id_range<class_id>{order_.size()}) {
       const std::size_t at = order_[static_cast<std::size_t>(id)];
-      all.responses[at] = {what_.classes[at].name, jobs_.classes()[id].responses.in_buckets_of<4>()};
+      all.responses[at] = {what_.classes[at].name, jobs_.classes()[id].responses.sketch().in_buckets_of<4>()};
     }
     if (bins_) all.bins = bins_->bins(end_);
     if (cores_) all.cores = cores_->recorded(end_);
+    if (waits_) all.waits = waits_->longest(end_);
     return all;
   }
 
   template <class Ticks>
   double to_units(Ticks t) const {
     return what_.unit.to_units(t);
+  }
+
+  // The window begins with the simulation until the warm-up has ended.
+  bool nothing_is_measured() const { return jobs_.completed() == 0 || end_ == jobs_.window_begin(); }
+
+  void mark_overloaded() {
+    for (measurement& m : result_.measurements) m.marks.add(caution::overloaded);
+    const bool warm = jobs_.completed() >= what_.run.unmeasured();
+    result_.notes.push_back(
+        {fmt::format("overloaded: {}; the replication ended there, and estimates are of the time "
+                     "until then{}",
+                     *overload_->reason(), warm ? "" : ", warm-up included")});
   }
 
   void open() {
@@ -174,8 +190,29 @@ class measuring {
       if (jobs < what_.run.jobs) return parts_->next_end(what_.run);
     }
     if (jobs < most_jobs_ && !is_narrow_enough()) return precision_spec::next_look(jobs, most_jobs_);
+    close();
     cluster_.time.stop();
     return 0;
+  }
+
+  // The window of measurement ends with the present event. The simulation ends when the instant is complete: only then
+  // do the accounts of the cluster add up. What happens until then is not measured.
+  void close() {
+    closed_ = true;
+    end_ = cluster_.time.now();
+    jobs_.settle(end_);
+    phases_.settle(end_);
+    result_.jobs = jobs_.completed();
+    result_.simulated_time = to_units(end_);
+    result_.in_parts = what_.records_parts();
+    const bool whole = !overload_->reason();  // else the window has neither all its parts nor its length
+    add_measurements({what_, replication_, jobs_, batches_.get(), phases_, cores_before_,
+                      core_sums::of(cluster_, what_, end_), presence_ ? &*presence_ : nullptr,
+                      times_ ? &times_->sums() : nullptr, parts_ && whole ? &*parts_ : nullptr, end_},
+                     result_);
+    if (!whole) mark_overloaded();
+    if (pictures_) result_.pictures = pictures();
+    if (warm_up_) found_ = warm_up_->found();
   }
 
   bool is_narrow_enough() const {
@@ -199,7 +236,8 @@ class measuring {
 
   // The integral of the jobs present is the sum of the times that jobs were present: found on two ways that share
   // nothing, the counting of arrivals and completions, and the jobs themselves with those that are still here.
-  void check_littles_law() const {
+  void check_littles_law() {
+    jobs_.settle(end_);
     const cluster_view& view = cluster_.central.view();
     for (const class_id id : view.classes()) {
       const class_record& r = jobs_.classes()[id];
@@ -227,6 +265,7 @@ class measuring {
   std::unique_ptr<batch_observer> batches_;  // where intervals come from them
   std::unique_ptr<control_recorder> controls_;
   std::unique_ptr<warm_up_finder> warm_up_;  // in a pilot
+  std::unique_ptr<wait_recorder> waits_;     // of a first replication with pictures
   std::unique_ptr<recording> recording_;
   std::unique_ptr<time_observer> times_;  // where jobs' times are explained
   cluster cluster_;
@@ -238,6 +277,10 @@ class measuring {
   std::optional<core_recorder> cores_;  // likewise
   core_sums cores_before_;
   ticks end_ = 0;
+  bool closed_ = false;  // the window of measurement has ended
+  replication_result result_;
+  found_warm_up found_;  // in a pilot
+  std::optional<overload_guard> overload_;
   std::uint64_t most_jobs_ = what_.run.jobs;  // more than those: as far as a precision needs them
 };
 

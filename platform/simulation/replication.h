@@ -19,8 +19,9 @@ struct watching {
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 ///
-/// It ends after run.jobs completions. With run.precision and intervals by batch means it looks at the interval then,
-/// and each time that they have grown by a fifth, and ends when it is narrow enough, or at the precision's most.
+/// The window of measurement ends with run.jobs completions, and the simulation when that instant is complete. With
+/// run.precision and intervals by batch means it looks at the interval then, and each time that they have grown by a
+/// fifth, and ends when it is narrow enough, or at the precision's most.
 /// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
 replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch = {});
 

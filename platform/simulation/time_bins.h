@@ -5,15 +5,16 @@
 
 #include "platform/metrics/job_statistics.h"
 #include "platform/metrics/replication_pictures.h"
+#include "platform/model/joined_servers.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/measurements.h"
 
 namespace muster {
 
 /// Divides the window of measurement into parts of as many arrivals each, and takes the exact means over each of them:
-/// at an arrival it reads the integrals from which the metrics of the whole window are. There are 200, and fewer, at
-/// least 50, where looking at all cores so often would cost more than some instructions a job. Where the window turns
-/// out longer than `run.jobs` are, two parts become one.
+/// at an arrival it reads the integrals from which the metrics of the whole window are, and the same of each row of
+/// servers. There are 200, and fewer, at least 50, where looking at all cores so often would cost more than some
+/// instructions a job. Where the window turns out longer than `run.jobs` are, two parts become one.
 class time_bins {
  public:
   /// @param jobs, simulated outlive it
@@ -30,6 +31,7 @@ class time_bins {
     ticks now;
     tick_sum overhead, running;
     std::vector<tick_sum> jobs;  // in the system, by class as in the scenario
+    std::vector<tick_sum> held;  // core time, by row of servers
   };
   reading read(ticks now) const;
   std::uint64_t mark(ticks now);
@@ -38,6 +40,7 @@ class time_bins {
   job_statistics& jobs_;
   const cluster& simulated_;
   std::vector<std::size_t> order_;
+  joined_servers rows_;
   std::uint64_t every_;            // arrivals
   std::uint64_t marked_ = 0;       // arrivals at the latest reading
   std::size_t most_;               // parts

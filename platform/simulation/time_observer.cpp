@@ -14,6 +14,20 @@ namespace {
       "job {} was in the system for {} ticks, but what its time was spent on adds up to {}", job.id, response, sum));
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] void waits_do_not_add_up(const job_extension& job, ticks waited, ticks sum) {
+  throw std::runtime_error(
+      fmt::format("job {} held nothing for {} ticks, but its causes of waiting and the decisions about it add up to {}",
+                  job.id, waited, sum));
+}
+
+// The scheduler counts for how long each job holds something; what slices and servers tell is counted apart from that.
+void check_waiting(ticks now, const job_extension& job) {
+  const job_times& t = *job.times;
+  const ticks sum =
+      t[time_part::decision] + t[time_part::no_core] + t[time_part::fragmentation] + t[time_part::behind_others];
+  if (sum != job.waited(now)) waits_do_not_add_up(job, job.waited(now), sum);
+}
+
 }  // namespace
 
 void time_observer::job_completes(ticks now, const job_extension& job) {
@@ -21,6 +35,7 @@ void time_observer::job_completes(ticks now, const job_extension& job) {
   const ticks response = now - job.arrival;
   const ticks sum = std::accumulate(spent.begin(), spent.end(), ticks{0});
   if (sum != response) do_not_add_up(job, response, sum);
+  check_waiting(now, job);
   if (!job.slots || !job.slots->expired) sums_.add(job.type, spent, response);
   jobs_.job_completes(now, job);
 }

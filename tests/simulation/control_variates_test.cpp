@@ -175,6 +175,10 @@ TEST(control_variates, are_recorded_where_they_can_be_used_and_nowhere_else) {
   const std::string heavy =
       R"({ name = "j", share = 1.0, size = { distribution = "lognormal", mean = 1.0, scv = 8.0 } })";
   EXPECT_EQ(controls(with(four_cores, heavy, "name = \"fcfs\"")), 0u);
+  scenario unstable = rigid();
+  for (class_spec& c : unstable.classes) c.rate *= 3.0;
+  unstable.arrivals.rate *= 3.0;
+  EXPECT_EQ(controls(unstable), 0u) << "its means have no limit";
 }
 
 TEST(control_variates, leave_what_replications_measure_as_it_is) {

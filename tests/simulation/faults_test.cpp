@@ -73,6 +73,13 @@ servers = [{{ name = "node", count = 2, faults = {{ to_failure = 8.0, to_repair 
   EXPECT_ESTIMATE(failures("checkpoint_every = 0.0", 2), "failures_per_job", "all", 1.0);
 }
 
+// The clock ends at 4.6e9 s. A tenth of the times to failure and to repair are longer.
+TEST(faults, beyond_the_range_of_the_clock_never_come) {
+  const breakdowns rare{R"(
+servers = [{ name = "node", count = 64, faults = { to_failure = 2e9, to_repair = 2e9 } }])"};
+  for (const replication_result& r : replicate(queue(rare), {"run.jobs=1000"})) EXPECT_EQ(r.jobs, 1000u);
+}
+
 TEST(faults, are_not_in_the_results_where_no_server_fails) {
   const auto results =
       replicate(read_study(queue({R"(servers = [{ name = "node" }])"}), "test", {"run.jobs=100", "run.replications=1"})

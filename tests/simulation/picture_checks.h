@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -12,6 +13,8 @@
 
 #include "platform/metrics/replication_result.h"
 #include "platform/metrics/response_quantiles.h"
+#include "platform/model/class_table.h"
+#include "platform/model/joined_servers.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -47,6 +50,9 @@ class picture_checks {
       if (bin.begin != begin || lasts <= 0.0) return fmt::format("a bin from {} to {}", bin.begin, bin.end);
       if (bin.utilization < 0.0 || bin.overhead_share < 0.0 || bin.utilization + bin.overhead_share > 1.0 + 1e-9)
         return fmt::format("at {}: {} running, {} in overhead", begin, bin.utilization, bin.overhead_share);
+      if (const double busy = mean_of(bin.servers); std::abs(busy - bin.utilization - bin.overhead_share) > 0.0006)
+        return fmt::format("at {}: {} of the servers' cores are busy, {} run, {} are in overhead", begin, busy,
+                           bin.utilization, bin.overhead_share);
       begin = bin.end;
       time += lasts;
       utilization += lasts * bin.utilization;
@@ -82,6 +88,26 @@ class picture_checks {
         if (slices[n].first < slices[n - 1].second)
           return fmt::format("server {}, core {}: two slices at {}", core.first, core.second, slices[n].first);
     }
+    return window_bins();
+  }
+
+  /// The longest waits: in order, within the run, and what ran meanwhile is no more than there is.
+  std::string waits() const {
+    double before = std::numeric_limits<double>::infinity();
+    if (seen_.waits.size() > 10) return "more than ten waits";
+    for (const long_wait& w : seen_.waits) {
+      double sum = 0.0;
+      for (const double share : w.running) {
+        if (share < 0.0) return fmt::format("job {}: a share of {}", w.job, share);
+        sum += share;
+      }
+      const double within = 1e-9 * result_.simulated_time;
+      if (w.wait > before || w.wait <= 0.0 || w.until > result_.simulated_time || w.arrival + w.wait > w.until + within)
+        return fmt::format("job {} waits {} from {} to {}, after one that waits {}", w.job, w.wait, w.arrival, w.until,
+                           before);
+      if (sum > 1.0 + 1e-9) return fmt::format("job {}: {} of the cores run", w.job, sum);
+      before = w.wait;
+    }
     return "";
   }
 
@@ -102,6 +128,34 @@ class picture_checks {
   }
 
  private:
+  /// The share of all cores that is busy.
+  double mean_of(const server_shares& rows) const {
+    const joined_servers servers(what_);
+    if (rows.size() != servers.count()) throw std::logic_error("not as many shares as rows");
+    double busy = 0.0;
+    for (std::size_t row = 0; row < rows.size(); ++row) busy += rows[row] * static_cast<double>(servers.cores(row));
+    return busy / 1000.0 / static_cast<double>(total_cores(what_));
+  }
+
+  /// Shares of busy cores over the window, against its slices where those of all servers are recorded.
+  std::string window_bins() const {
+    const core_window& window = seen_.cores;
+    double begin = window.begin, busy = 0.0, held = 0.0;
+    for (const server_bin& bin : window.bins) {
+      if (bin.begin != begin || bin.end <= begin) return fmt::format("a bin of the window from {}", bin.begin);
+      begin = bin.end;
+      busy += mean_of(bin.servers) * (bin.end - bin.begin);
+    }
+    if (begin != window.end) return fmt::format("the last bin of the window ends at {}, not {}", begin, window.end);
+    if (window.servers < total_servers(what_)) return "";
+    for (const core_slice& s : window.slices)
+      held += s.count * (std::min(s.ended.value_or(window.end), window.end) - std::max(s.begun, window.begin));
+    held /= static_cast<double>(total_cores(what_));
+    if (std::abs(busy - held) > 0.001 * (window.end - window.begin))
+      return fmt::format("{} of the core time is busy, slices hold {}", busy, held);
+    return "";
+  }
+
   const measurement& found(const std::string& class_name, const std::string& metric) const {
     const measurement* m = result_.find(class_name, metric);
     return m ? *m : throw std::logic_error("no " + metric + " of " + class_name);

@@ -24,6 +24,7 @@ void expect_right(const scenario& what, const replication_result& found) {
   EXPECT_EQ(check.bins(), "");
   EXPECT_EQ(check.cores(), "");
   EXPECT_EQ(check.responses(), "");
+  EXPECT_EQ(check.waits(), "");
 }
 
 TEST(pictures, have_about_200_bins_however_long_a_run_is) {
@@ -49,7 +50,9 @@ TEST(pictures, over_time_are_of_the_first_replication_and_responses_of_all) {
   const auto found = with_pictures(queue("jobs = 1000\nreplications = 2"));
   EXPECT_FALSE(found[0].pictures.bins.empty());
   EXPECT_TRUE(found[1].pictures.bins.empty());
-  EXPECT_EQ(found[1].pictures.cores.servers, 0u);
+  EXPECT_TRUE(found[1].pictures.cores.bins.empty());
+  EXPECT_EQ(found[0].pictures.waits.size(), 10u);
+  EXPECT_TRUE(found[1].pictures.waits.empty());
   EXPECT_GT(found[1].pictures.responses.at(0).times.total(), 0u);
 }
 
@@ -60,18 +63,38 @@ TEST(pictures, of_cores_begin_with_the_measurement_and_end_after_some_hundred_sl
   EXPECT_LE(found.pictures.cores.slices.size(), 401u);
 }
 
-TEST(pictures, of_cores_are_of_the_first_servers_with_128_cores_together) {
+TEST(pictures, of_slices_are_of_the_first_servers_with_512_cores_together) {
   const auto shown = [](const std::string& servers) {
     const std::string text = boost::replace_first_copy(queue_text("jobs = 2000\nreplications = 1"),
                                                        "{ name = \"node\", count = 1 }", servers);
     return with_pictures(first_point(text)).front().pictures.cores.servers;
   };
-  const std::string small = "{ name = \"small\", count = 40, cores = 4 }", large = "{ name = \"large\", cores = 200 }";
-  EXPECT_EQ(shown(small), 32u);
+  const std::string small = "{ name = \"small\", count = 140, cores = 4 }", large = "{ name = \"large\", cores = 600 }";
+  EXPECT_EQ(shown(small), 128u);
   EXPECT_EQ(shown(large), 1u) << "at least one";
   EXPECT_EQ(shown(large + ", " + small), 1u);
-  EXPECT_EQ(shown("{ name = \"few\", cores = 60 }, " + small), 18u);
+  EXPECT_EQ(shown("{ name = \"few\", cores = 60 }, " + small), 114u);
   EXPECT_EQ(shown("{ name = \"huge\", cores = 2000 }"), 0u) << "more than can be drawn";
+}
+
+TEST(pictures, of_all_servers_are_shares_of_busy_cores_in_200_rows_and_128_bins_at_most) {
+  const scenario what = first_point(boost::replace_first_copy(
+      queue_text("jobs = 60_000\nreplications = 1"), "{ name = \"node\", count = 1 }",
+      "{ name = \"node\", count = 250, cores = 4 }, { name = \"other\", count = 3, cores = 7 }"));
+  const replication_result found = with_pictures(what).front();
+  expect_right(what, found);
+  EXPECT_EQ(found.pictures.bins.front().servers.size(), 127u) << "two share a row";
+  EXPECT_GE(found.pictures.cores.bins.size(), 60u);
+  EXPECT_LE(found.pictures.cores.bins.size(), 129u);
+}
+
+// Of M/M/1 in the order of arrival: the core is busy whenever a job waits.
+TEST(pictures, of_the_longest_waits_tell_what_ran_meanwhile) {
+  const scenario what = first_point(one_class("count = 1", "", 0.95, exponential, "jobs = 20_000\nreplications = 1"));
+  const replication_result found = with_pictures(what).front();
+  expect_right(what, found);
+  ASSERT_EQ(found.pictures.waits.size(), 10u);
+  for (const long_wait& w : found.pictures.waits) EXPECT_GT(w.running.front(), 0.9) << w.wait;
 }
 
 }  // namespace

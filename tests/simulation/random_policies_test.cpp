@@ -48,6 +48,17 @@ TEST_P(randomized_timers_chain, response_times_are_exact) {
 INSTANTIATE_TEST_SUITE_P(either_weight, randomized_timers_chain, testing::Values("root_log", "log"),
                          [](const auto& given) { return given.param; });
 
+// The event of a timer that has gone off waits while the scheduler decides on others; jobs that arrive meanwhile change
+// the queue, not that it has gone off.
+TEST(randomized_timers, start_jobs_where_decisions_take_time) {
+  const std::vector<kind> kinds{{1, 0.8, 0.5, 40}};
+  for (const char* takes : {"0.01", "0.1", "0.2"}) {
+    const std::string text = cluster_of(4, kinds, "name = \"randomized_timers\"\nrate = 20", 2000, 2);
+    for (const replication_result& r : replicate(text, {"platform.decision={ fixed = " + std::string{takes} + " }"}))
+      EXPECT_EQ(r.jobs, 2000u) << takes;
+  }
+}
+
 // How much the mean number of jobs grows if the run is four times as long; 4 if the number grows all the time.
 double growth(const std::string& policy, const std::vector<kind>& kinds, int jobs) {
   const auto jobs_in_system = [&](int of_run) {

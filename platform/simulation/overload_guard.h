@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "muster/modules/scheduler/job_service.h"
+#include "platform/metrics/job_statistics.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+class cluster;
+
+/// Ends a replication whose jobs leave too slowly for those that come, so that none goes on for ever or takes memory
+/// without bound: when too many jobs are in the system, when too many have arrived, or when the scheduler sees that no
+/// job makes progress.
+///
+/// It looks at arrivals at which a limit can have been reached at the earliest, which are few, and shows there how many
+/// have come (see arrival_board.h): other arrivals cost nothing.
+class overload_guard final : private stall_observer {
+ public:
+  /// Arrivals for each of run.jobs. A policy that serves a twentieth of what arrives is as good as none.
+  static constexpr std::uint64_t arrivals_per_job = 20;
+  /// Fewer arrivals than that end no replication: a run of few jobs may well wait for a long one.
+  static constexpr std::uint64_t fewest_arrivals = 100'000;
+
+  /// @param jobs,simulated outlive the guard
+  /// @param most_jobs completions that end the replication at the latest
+  overload_guard(const run_spec& run, std::uint64_t most_jobs, bool finite, job_statistics& jobs, cluster& simulated);
+
+  /// Why the replication has ended early; none: it has not. The same words in every replication of a point.
+  const std::optional<std::string>& reason() const { return reason_; }
+  /// Of a replication that has ended early and in which no job has completed.
+  std::string fault() const;
+
+ private:
+  std::uint64_t next_look() const;
+  std::uint64_t look();
+  void end(std::string reason);
+  void work_stalls(const std::string& why) override { end(why); }
+
+  job_statistics& jobs_;
+  timekeeper& time_;
+  std::uint64_t most_in_system_, most_arrivals_;
+  std::optional<std::string> reason_;
+};
+
+}  // namespace muster

@@ -1,0 +1,123 @@
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "platform/model/time_unit.h"
+#include "platform/trace/trace_kind.h"
+#include "tests/command_line/trace_reader.h"
+#include "tests/determinism/studies.h"
+#include "tests/simulation/replicate.h"
+
+// Waiting is all the time in which a job holds nothing, until it leaves: what the scheduler measures always, and the
+// causes of waiting and the decisions that only explained runs know.
+
+namespace muster {
+namespace {
+
+using row = std::map<std::string, std::string>;
+
+constexpr const char* parts_of_waiting[] = {"time_decision", "wait_no_core", "wait_fragmentation",
+                                            "wait_behind_others"};
+
+ticks field(const scenario& what, const row& job, const std::string& column) {
+  return what.unit.to_ticks(std::stod(job.at(column)));
+}
+
+/// Of a table of jobs: the jobs, and the first whose waiting is not the sum of its parts; empty: there is none.
+std::string checked(const scenario& what, const std::string& csv) {
+  std::size_t jobs = 0, waited = 0;
+  for (const row& job : read_table(csv)) {
+    ticks sum = 0;
+    for (const char* part : parts_of_waiting) sum += field(what, job, part);
+    if (sum != field(what, job, "waiting")) return "job " + job.at("id");
+    if (job.at("outcome") == "expired" && job.at("started").empty() && job.at("waiting") != job.at("response"))
+      return "unserved job " + job.at("id");
+    ++jobs;
+    waited += sum > 0;
+  }
+  return fmt::format("{} {}", jobs, waited);
+}
+
+struct count {
+  std::uint64_t jobs = 0, waited = 0;
+};
+
+/// Simulates a replication of each point with explanations.
+/// @param all adds up its jobs, and those that have waited
+void expect_parts_of_every_job(const study& s, count& all) {
+  const auto folder = std::filesystem::temp_directory_path();
+  worker_pool(2).run(
+      s.points.size(),
+      [&](std::size_t at) {
+        scenario what = s.points[at].what;
+        what.report.explain = true;
+        const auto csv = folder / fmt::format("waiting_{}_{}_{}.csv", ::getpid(), s.name, at);
+        run_replication(what, 0, {false, {{find_trace_kind("jobs"), csv}}});
+        std::ostringstream text;
+        text << std::ifstream(csv).rdbuf();
+        std::filesystem::remove(csv);
+        return checked(what, text.str());
+      },
+      [&](const task_outcome& ended) {
+        std::istringstream found(ended.text);
+        std::uint64_t jobs = 0, waited = 0;
+        found >> jobs >> waited;
+        EXPECT_TRUE(!ended.failed && jobs > 0) << s.name << ", " << s.label(ended.task) << ": " << ended.text;
+        all.jobs += jobs;
+        all.waited += waited;
+        return true;
+      },
+      [] { return true; });
+}
+
+TEST(waiting_time, of_every_job_of_every_recorded_scenario_is_the_sum_of_its_parts) {
+  count all;
+  for (const auto& file : scenarios_in(MUSTER_SOURCE "/tests/determinism/recorded"))
+    expect_parts_of_every_job(read_study(file.string(), std::vector<std::string>{}), all);
+  for (const auto& file : scenarios_in(MUSTER_SOURCE "/scenarios"))
+    expect_parts_of_every_job(read_study(file.string(), small_size(file)), all);
+  EXPECT_GT(all.jobs, 100'000u);
+  EXPECT_GT(all.waited, 30'000u);
+}
+
+// Without costs all that a rigid job does not wait is its size, however often it is preempted.
+TEST(waiting_time, under_a_policy_that_preempts_goes_on_behind_the_first_core) {
+  const std::string text = R"(name = "stack"
+[platform]
+servers = [{ name = "node", cores = 4 }]
+[[classes]]
+name = "wide"
+need = 4
+rate = 0.1
+size = { distribution = "deterministic", value = 1.0 }
+[[classes]]
+name = "narrow"
+need = 1
+rate = 2.0
+size = { distribution = "deterministic", value = 1.0 }
+[policy]
+name = "last_come_first_served"
+[run]
+jobs = 20000
+warm_up = 0.0
+replications = 1
+)";
+  const replication_result found = replicate(text).front();
+  for (const std::string name : {"wide", "narrow"}) {
+    const auto value = [&](const char* metric) { return found.find(name, metric)->value; };
+    EXPECT_NEAR(value("waiting_time"), value("response_time") - 1.0, 1e-9) << name;
+    EXPECT_LT(value("time_to_start"), value("waiting_time")) << name;
+    EXPECT_LE(value("waiting_time_p50"), value("waiting_time_p95"));
+    EXPECT_LE(value("waiting_time_p95"), value("waiting_time_p99"));
+    EXPECT_LE(value("waiting_time_p99"), value("waiting_time_max") * 1.008);
+  }
+}
+
+}  // namespace
+}  // namespace muster
