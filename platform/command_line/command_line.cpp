@@ -1,7 +1,9 @@
 #include "platform/command_line/command_line.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -12,7 +14,9 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
+#include "platform/experiment/interrupt_guard.h"
 #include "platform/ranks/started_ranks.h"
+#include "platform/results/database.h"
 #include "platform/toml/nearest_name.h"
 #include "platform/toml/toml_value.h"
 
@@ -102,6 +106,12 @@ class program {
   std::vector<subcommand> commands_;
 };
 
+// Whether a full disk has taken it is known only now.
+void flush_output() {
+  if (std::fflush(stdout) != 0) throw output_error(fmt::format("{}: {}", unwritable_output, std::strerror(errno)));
+  if (std::ferror(stdout)) throw output_error(unwritable_output);
+}
+
 }  // namespace
 
 void invocation::load_plugins() const {
@@ -114,7 +124,12 @@ std::string shell_word(const std::string& word) {
 }
 
 int command_line(int argc, char** argv) {
-  return reporting_errors([&] { return program().run(argc, argv); });
+  end_when_interrupted(interrupted);
+  return reporting_errors([&] {
+    const int status = program().run(argc, argv);
+    flush_output();
+    return status;
+  });
 }
 
 }  // namespace muster

@@ -13,6 +13,9 @@ enum exit_status {
   interrupted = 130
 };
 
+/// What an error says of standard output that a full disk, or nobody, takes.
+inline constexpr const char* unwritable_output = "standard output: cannot be written";
+
 /// What `act` returns. If it throws, what has gone wrong goes to standard error, and decides on the status.
 int reporting_errors(const std::function<int()>& act);
 

@@ -1,15 +1,19 @@
 #include "platform/command_line/exploration_text.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "platform/command_line/text_table.h"
 #include "platform/command_line/tune_text.h"
+#include "platform/experiment/deciding_budget.h"
 #include "platform/experiment/key_effects.h"
 #include "platform/metrics/csv_field.h"
 #include "platform/metrics/estimate.h"
+#include "platform/metrics/number_text.h"
 #include "platform/results/results_csv.h"
 #include "platform/toml/diagnostics.h"
 
@@ -49,7 +53,7 @@ std::string word(const exploration_question& asked, const exploration_result& fo
 
 table_field estimate_in(const std::vector<double>& values) {
   estimate e = estimate_of("", "", values, 0);
-  if (e.ci_low == e.mean) e.ci_low = e.ci_high = std::nullopt;
+  if (e.ci_low && is_rounding(*e.mean - *e.ci_low, *e.mean)) e.ci_low = e.ci_high = std::nullopt;
   return estimate_field(e, digits);
 }
 
@@ -94,6 +98,47 @@ std::string others(const exploration_question& asked, const exploration_result& 
   add("violating", "violate a constraint");
   add("excluded", "excluded");
   return fmt::format("of {} combinations tried: {}\n", found.tried.size(), text.empty() ? "no others" : text);
+}
+
+// "--replications N --budget M" with which most of those that are undecided would be decided.
+std::string way_to_decide(const exploration_question& asked, const exploration_result& found) {
+  const deciding_budget needed = budget_to_decide(found, asked.goal.terms);
+  if (needed.open == 0) return "";
+  if (needed.decided == 0) return "undecided: too close to the bounds for 10000 replications to tell\n";
+  const auto rounded_up = [](std::size_t n) {
+    std::size_t unit = 1;
+    while (n / unit >= 100) unit *= 10;
+    return (n + unit - 1) / unit * unit;
+  };
+  return fmt::format("undecided: {} of {} would be decided by about --replications {} --budget {}\n", needed.decided,
+                     needed.open, rounded_up(needed.replications), rounded_up(needed.budget));
+}
+
+// For each kind of reason how many were excluded for it, the first of them, and the reason; the rest is in tune.csv.
+std::string exclusions(const exploration_question& asked, const exploration_result& found) {
+  constexpr std::size_t most_kinds = 4;
+  struct kind {
+    std::size_t count = 0;
+    const combination* first = nullptr;
+  };
+  std::map<std::string, kind> kinds;  // by the reason without its numbers
+  for (const combination& c : found.tried) {
+    if (c.answer != combination::verdict::excluded) continue;
+    std::string reason;
+    for (const char letter : c.why)
+      if (std::string_view("0123456789.e+-").find(letter) == std::string_view::npos) reason += letter;
+    kind& of = kinds[reason];
+    if (++of.count == 1) of.first = &c;
+  }
+  std::string text;
+  std::size_t told = 0;
+  for (const auto& [reason, of] : kinds)
+    if (++told <= most_kinds)
+      text += fmt::format("excluded{}: {}: {}\n", of.count > 1 ? fmt::format(", {} such as", of.count) : "",
+                          assignments(asked, *of.first), of.first->why);
+  if (told > most_kinds)
+    text += fmt::format("excluded for {} more reasons: see tune.csv of --out\n", told - most_kinds);
+  return text;
 }
 
 std::string certainty(const exploration_question& asked, const exploration_result& found) {
@@ -174,10 +219,8 @@ std::optional<difference> to_best(const exploration_question& asked, const explo
 std::string exploration_heading(const exploration_question& asked) {
   const auto& [objectives, constraints, replications, budget] = asked.goal.terms;
   std::vector<std::string> keys, goals, bounds;
-  for (std::size_t k = 0; k < asked.keys.size(); ++k) {
-    const search_range& range = asked.axes[k].range();
-    keys.push_back(fmt::format("{} from {} to {}", asked.keys[k], range.text(range.low()), range.text(range.high())));
-  }
+  for (std::size_t k = 0; k < asked.keys.size(); ++k)
+    keys.push_back(asked.keys[k] + " " + asked.axes[k].range().words());
   for (const search_objective& o : objectives)
     goals.push_back(fmt::format("{} {}", o.maximize ? "maximize" : "minimize", asked.goal.metrics[o.series].text()));
   for (const search_constraint& c : constraints) bounds.push_back(bound_text(asked, c));
@@ -206,7 +249,7 @@ std::string exploration_progress(const exploration_question& asked, const explor
 printed_output exploration_text(const exploration_question& asked, std::size_t point, const exploration_result& found) {
   std::string text = "\n";
   if (asked.what.points.size() > 1) text += asked.what.label(point) + "\n";
-  text += answer(asked, found) + others(asked, found);
+  text += answer(asked, found) + others(asked, found) + way_to_decide(asked, found) + exclusions(asked, found);
   text += fmt::format("{} of at most {} replications{}\n", found.spent, asked.goal.terms.budget,
                       found.budget_spent ? ": a larger budget would go further" : "");
   printed_output all("combinations");

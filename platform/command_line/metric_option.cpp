@@ -1,38 +1,13 @@
 #include "platform/command_line/metric_option.h"
 
-#include <cmath>
-#include <optional>
-
 #include <fmt/format.h>
 
 #include "platform/command_line/names.h"
+#include "platform/metrics/bound_text.h"
 #include "platform/metrics/metric.h"
 #include "platform/toml/diagnostics.h"
-#include "platform/toml/number_in.h"
 
 namespace muster {
-
-namespace {
-
-std::string without_spaces_around(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-// The sides of `<=` or `>=`, and which it is.
-struct comparison {
-  std::string left, right;
-  bool at_most;
-};
-
-std::optional<comparison> comparison_in(const std::string& text) {
-  const std::size_t at = text.find('=');
-  if (at == std::string::npos || at == 0 || (text[at - 1] != '<' && text[at - 1] != '>')) return std::nullopt;
-  return comparison{without_spaces_around(text.substr(0, at - 1)), without_spaces_around(text.substr(at + 1)),
-                    text[at - 1] == '<'};
-}
-
-}  // namespace
 
 std::string wrong_metric(const std::string& text) {
   const std::size_t bracket = text.find('[');
@@ -51,21 +26,8 @@ metric_of_class metric_in(const std::string& text, const std::string& class_name
 bool names_class(const std::string& text) { return text.find('[') != std::string::npos; }
 
 std::string wrong_bound(const std::string& text) {
-  const auto found = comparison_in(text);
-  if (!found)
-    return fmt::format(
-        "expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01', found {}",
-        in_quotes(text));
-  if (std::string wrong = wrong_metric(found->left); !wrong.empty()) return wrong;
-  const auto bound = number_in<double>(found->right);
-  if (!bound || !std::isfinite(*bound))
-    return fmt::format("expected a number behind {}, found {}", found->at_most ? "<=" : ">=", in_quotes(found->right));
-  return "";
-}
-
-metric_bound bound_in(const std::string& text) {
-  const comparison found = *comparison_in(text);
-  return {metric_in(found.left, "all"), found.at_most, *number_in<double>(found.right)};
+  std::string wrong = wrong_bound_form(text);
+  return wrong.empty() ? wrong_metric(bound_in(text).of.text()) : wrong;
 }
 
 }  // namespace muster

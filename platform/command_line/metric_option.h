@@ -6,13 +6,6 @@
 
 namespace muster {
 
-/// A bound of a metric, as --where takes it: `METRIC[CLASS] <= NUMBER` or `METRIC[CLASS] >= NUMBER`.
-struct metric_bound {
-  metric_of_class of;
-  bool at_most = true;
-  double bound = 0.0;
-};
-
 /// What is wrong with `METRIC` or `METRIC[CLASS]`, for the check of an option; empty: nothing. Any class will do.
 std::string wrong_metric(const std::string& text);
 /// @param text in which nothing is wrong
@@ -21,8 +14,7 @@ metric_of_class metric_in(const std::string& text, const std::string& class_name
 /// Whether the text itself names the class.
 bool names_class(const std::string& text);
 
-/// The same of a bound.
+/// What is wrong with the text of a bound, see metric_bound, for the check of an option.
 std::string wrong_bound(const std::string& text);
-metric_bound bound_in(const std::string& text);
 
 }  // namespace muster

@@ -1,6 +1,7 @@
 #include "platform/command_line/plugins.h"
 
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -55,13 +56,22 @@ void load_plugin(const std::string& file) {
   const boost::dll::shared_library& library = loaded.emplace_back(opened(file));
   check(file, library);
   const auto list = library.get<decltype(muster_plugin_policies)>("muster_plugin_policies");
+  std::set<std::string> names;
   for (auto entry = list(); *entry; ++entry) {
     try {
       add_policy(**entry);
+      names.insert(std::string((*entry)->name));
     } catch (const policy_error& e) {
       throw plugin_error(fmt::format("{}: {}", shown(file), e.what()));
     }
   }
+  add_running_code(file, names);
+}
+
+code_fingerprint code_of(const study& s) {
+  std::set<std::string> policies;
+  for (const study::point& p : s.points) policies.insert(p.what.policy.name);
+  return running_code(policies);
 }
 
 }  // namespace muster

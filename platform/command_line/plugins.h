@@ -3,6 +3,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "platform/model/scenario.h"
+#include "platform/results/code_fingerprint.h"
+
 namespace muster {
 
 /// A plugin that cannot be used.
@@ -16,5 +19,8 @@ class plugin_error : public std::runtime_error {
 /// @param file its path; a name without a folder is looked up here, not where the system keeps its libraries
 /// @throws plugin_error if it is missing, is no plugin, was built with another version, or brings a name that is taken
 void load_plugin(const std::string& file);
+
+/// The program, and the loaded plugins whose policies a study names.
+code_fingerprint code_of(const study& s);
 
 }  // namespace muster

@@ -20,13 +20,18 @@ namespace {
 
 std::string wrong_range(const std::string& over, bool steps) {
   const std::size_t equals = over.find('=');
-  if (equals == std::string::npos || !split_key(over.substr(0, equals)))
-    return "expected KEY=LOW:HIGH, such as policy.threshold=0:31";
+  const char* const or_names = steps ? ", or KEY=A,B, such as policy=fcfs,msf" : "";
+  if (!split_key(over.substr(0, equals)))
+    return fmt::format("expected KEY=LOW:HIGH, such as policy.threshold=0:31{}", or_names);
+  if (equals == std::string::npos)
+    return fmt::format("expected a range of its values, such as --over {0}=0:31 (integers) or --over {0}=0.1:10.0{1}",
+                       over, or_names);
   try {
     const std::string range = over.substr(equals + 1);
     if (!steps && std::count(range.begin(), range.end(), ':') > 1)
       return fmt::format("expected LOW:HIGH, without a step, found {}", in_quotes(range));
     const search_range checked(range);
+    if (!steps && checked.is_list()) return fmt::format("expected LOW:HIGH, no list, found {}", in_quotes(range));
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
@@ -47,15 +52,23 @@ std::vector<std::string> swept_tables_with(const std::string& parameter, const s
 
 void search_options::add_subject_to(CLI::App& command, std::size_t keys, bool steps) {
   scenario.add_to(command);
+  require_range(command);
   command
       .add_option("--over", over,
                   keys == 1 ? "the parameter, and the range of its values"
                             : "a parameter, and the range of its values; repeatable")
-      ->required()
-      ->type_name(steps ? "KEY=LOW:HIGH[:STEP]" : "KEY=LOW:HIGH")
+      ->type_name(steps ? "KEY=LOW:HIGH[:STEP]|A,B,.." : "KEY=LOW:HIGH")
       ->expected(1, static_cast<int>(keys))
       ->allow_extra_args(false)
       ->check([steps](const std::string& text) { return wrong_range(text, steps); });
+}
+
+void search_options::require_range(CLI::App& command) const {
+  command.final_callback([this] {
+    if (over.empty())
+      throw CLI::RequiredError(
+          "--over with a range, such as --over policy.threshold=0:31 or --over arrivals.rate=1.0:4.0,");
+  });
 }
 
 void search_options::add_class_to(CLI::App& command) {

@@ -12,6 +12,7 @@
 #include "platform/experiment/search_range.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
+#include "platform/results/result_directory.h"
 
 namespace muster {
 
@@ -37,8 +38,10 @@ struct search_options {
 
   /// The scenario, --set and --over.
   /// @param keys how many --over takes at most
-  /// @param steps whether ranges may have a step
+  /// @param steps whether ranges may have a step, or be lists
   void add_subject_to(CLI::App& command, std::size_t keys, bool steps);
+  /// Refuses a command line without --over. @throws CLI::RequiredError when it is parsed
+  void require_range(CLI::App& command) const;
   /// --class
   void add_class_to(CLI::App& command);
   /// --budget, -j, --seed, --replications, --out, --quiet and --format.
@@ -76,6 +79,10 @@ struct search_options {
   ///   fewer than two replications
   static void check(const study& s, const metric_of_class& of, const std::string& option,
                     const std::string& class_option, const char* compared);
+  /// That of --out, for this process alone; nothing without --out. @throws output_error
+  std::optional<result_directory> directory() const {
+    return out.empty() ? std::nullopt : std::optional(result_directory::of_search(out));
+  }
   /// Calls a search for each point of a study.
   /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
   static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);

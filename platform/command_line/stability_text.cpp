@@ -1,15 +1,22 @@
 #include "platform/command_line/stability_text.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "platform/command_line/class_glance.h"
+#include "platform/command_line/first_few.h"
 #include "platform/command_line/text_table.h"
 #include "platform/experiment/stability_search.h"
 #include "platform/model/job_kind.h"
+#include "platform/results/measured_window.h"
 #include "platform/scenario/study_warnings.h"
+#include "platform/simulation/backlog.h"
 #include "platform/theory/pooled_stability.h"
 
 namespace muster {
@@ -51,6 +58,28 @@ std::set<std::string> idle_servers(const study& s) {
 
 std::string word(stability::verdict v) {
   return v == stability::verdict::stable ? "stable" : v == stability::verdict::unstable ? "UNSTABLE" : "not known";
+}
+
+std::string word(queue_course course) {
+  return course == queue_course::drains ? "drains" : course == queue_course::stays ? "stays long" : "-";
+}
+
+// For each policy a sentence on the points at which a long queue stays long, although they are stable.
+std::vector<std::string> long_queues(const study& s, const std::vector<stability>& all) {
+  std::map<std::pair<std::string, std::uint64_t>, std::vector<std::size_t>> points;
+  for (std::size_t p = 0; p < all.size(); ++p)
+    if (const scenario& what = s.points[p].what; all[p].long_queue == queue_course::stays)
+      points[{what.policy.name, backlog_size(what)}].push_back(p);
+  std::vector<std::string> sentences;
+  sentences.reserve(points.size());
+  for (const auto& [of, places] : points)
+    sentences.push_back(
+        fmt::format("{}: stable, but a queue of {} jobs takes so long to drain that it does not in a simulation of {} "
+                    "more arrivals, "
+                    "at point{} {}",
+                    of.first, of.second, arrivals_behind_backlog(of.second), places.size() == 1 ? "" : "s",
+                    fmt::join(places, ", ")));
+  return sentences;
 }
 
 void add_rigid_loads(printed_output& found, const scenario& what) {
@@ -123,15 +152,16 @@ printed_output stability_report(const study& s) {
   printed_output report("points");
   report.say(fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
                          first.run.replications));
+  add_class_glance(report, first);
   add_loads(report, first);
   const bool any_pooled =
       std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); });
   std::vector<table_row> rows{row_of("point", s.keys, "load", "overhead", "work bound",
                                      head_of("policy's limit", "policy_limit"), "verdict",
-                                     any_pooled ? table_row{"hardest pressed"} : table_row{})};
+                                     any_pooled ? table_row{"hardest pressed"} : table_row{}, "rate", "long queue")};
   std::set<std::string> conditions;
   bool any_overhead = false;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, short_windows;
   const auto warn = [&](const std::string& sentence) {
     if (!sentence.empty()) warnings.push_back(sentence);
   };
@@ -144,11 +174,15 @@ printed_output stability_report(const study& s) {
     table_row hardest;
     if (any_pooled) hardest = {found.hardest ? to_words(*found.hardest, point.what) : "-"};
     rows.push_back(row_of(p, point.values, with_four_decimals(found.work), to_word(found.overhead), found.work_rate,
-                          setting_field(limit_text(found)), word(found.answer), hardest));
+                          setting_field(limit_text(found)), word(found.answer), hardest, found.rate,
+                          word(found.long_queue)));
     any_overhead = any_overhead || found.overhead != overhead_count::none;
     conditions.insert(fmt::format("{}: {}", point.what.policy.name, found.condition));
     warn(warning(s, p, found));
+    if (const measured_window window(point.what, found); window.is_short())
+      short_windows.push_back(fmt::format("{}: {}", s.label(p), window.in_words()));
   }
+  for (const std::string& sentence : first_sentences(short_windows)) warn(sentence);
   report.say(fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
                          s.points.front().what.unit.name));
   report.add("points", rows);
@@ -156,8 +190,11 @@ printed_output stability_report(const study& s) {
   if (any_overhead) report.say(fmt::format("{}\n", about_overhead));
   for (const std::string& c : conditions) report.say(c + "\n");
   report.add_sentences("conditions", {conditions.begin(), conditions.end()});
+  const std::vector<std::string> slow = long_queues(s, all);
+  for (const std::string& sentence : slow) report.say(sentence + "\n");
+  report.add_sentences("long_queues", slow);
   if (!warnings.empty()) report.say("\n");
-  for (const std::string& warning : warnings) report.say("warning: " + warning + "\n");
+  report.say(first_few("warning", warnings, "the output of --format json"));
   report.add_sentences("warnings", warnings);
   return report;
 }

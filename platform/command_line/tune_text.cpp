@@ -76,8 +76,7 @@ std::vector<table_row> table(const tuning_question& asked, const narrowing_resul
 
 std::string tuning_heading(const tuning_question& asked) {
   const std::vector<study::point>& points = asked.what.points;
-  std::string text = fmt::format("{}: {} from {} to {}, to {} {}\n", asked.what.name, asked.key,
-                                 asked.range.text(asked.range.low()), asked.range.text(asked.range.high()),
+  std::string text = fmt::format("{}: {} {}, to {} {}\n", asked.what.name, asked.key, asked.range.words(),
                                  asked.goal.terms.maximize ? "maximize" : "minimize", sought(asked.goal));
   if (points.size() > 1) text += fmt::format("each of the {} points of the sweep is tuned by itself\n", points.size());
   return text + fmt::format("mean +- half-width of its own 95 % confidence interval; times in {}\n",

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "platform/command_line/text_table.h"
+#include "platform/metrics/bound_text.h"
 #include "platform/results/verdict_sentences.h"
 
 namespace muster {
@@ -22,8 +23,11 @@ std::string with_words(const std::string& text, const cautions& marks) {
 std::string names_of(const std::vector<const contender*>& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
-  for (const contender* c : all)
-    names.push_back(with_words(c->equal_within ? c->policy + " (equal)" : c->policy, c->found.marks));
+  for (const contender* c : all) {
+    const std::string name = c->equal_within ? c->policy + " (equal)" : c->policy;
+    names.push_back(c->bound_note.empty() || c->place == standing::worse ? with_words(name, c->found.marks)
+                                                                         : fmt::format("{} ({})", name, c->bound_note));
+  }
   return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -37,9 +41,12 @@ table_field value_of(const contender* best) {
 table_row row_of_contest(const contest& c) {
   const contender* best = c.best();
   const auto worse = c.of(standing::worse);
-  return {best ? best->policy.c_str() : "-", value_of(best), names_of(c.of(standing::equal)),
+  return {best ? best->policy.c_str() : "-",
+          value_of(best),
+          names_of(c.of(standing::equal)),
           worse.empty() ? "-" : fmt::format("{} {}", worse.front()->policy, lead_text(*worse.front())),
-          names_of(c.of(standing::unjudged))};
+          names_of(c.of(standing::unjudged)),
+          names_of(c.of(standing::excluded))};
 }
 
 // Whether what the other keys put in leaves every row with the same best policy as what they put in first.
@@ -56,10 +63,13 @@ bool adds_nothing(const metric_verdict& m, std::size_t others) {
 printed_output verdict_text(const study& s, const verdict& v) {
   printed_output found("verdict");
   if (v.metrics.empty()) return found;
-  std::string text = fmt::format("\n{}: which policy is best\n", s.name);
+  std::vector<std::string> bounds;
+  for (const metric_bound& bound : v.where) bounds.push_back(to_text(bound));
+  std::string text = fmt::format("\n{}: which policy is best{}{}\n", s.name, bounds.empty() ? "" : " where ",
+                                 fmt::join(bounds, " and "));
   for (const metric_verdict& m : v.metrics) {
-    const table_row heads{v.key,  "with",      "best", head_of_estimates("value"), "not told apart from it",
-                          "next", "not judged"};
+    const table_row heads{v.key,  "with",       "best",    head_of_estimates("value"), "not told apart from it",
+                          "next", "not judged", "excluded"};
     std::vector<table_row> table, all{heads};
     std::size_t rows = 0;
     for (std::size_t o = 0; o < v.others.size(); ++o)

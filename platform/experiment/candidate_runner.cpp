@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "platform/experiment/search_interrupted.h"
 #include "platform/experiment/simulation_task.h"
@@ -48,13 +49,8 @@ class missing_trials : public task_giver {
  public:
   missing_trials(std::size_t count, std::function<simulation_task(std::size_t)> describe,
                  std::function<void(const task_outcome&)> take,
-                 std::function<void(const std::string&, std::optional<std::size_t>)> warn,
-                 const interrupt_guard& interrupts)
-      : count_(count),
-        describe_(std::move(describe)),
-        take_(std::move(take)),
-        warn_(std::move(warn)),
-        interrupts_(interrupts) {}
+                 std::function<void(const std::string&, std::optional<std::size_t>)> warn)
+      : count_(count), describe_(std::move(describe)), take_(std::move(take)), warn_(std::move(warn)) {}
 
   std::optional<std::size_t> next() override { return next_ < count_ ? std::optional(next_++) : std::nullopt; }
   simulation_task describe(std::size_t task) const override { return describe_(task); }
@@ -63,14 +59,13 @@ class missing_trials : public task_giver {
     return true;
   }
   void mishap(const std::string& what, std::optional<std::size_t> whose) override { warn_(what, whose); }
-  bool tick() override { return !interrupts_.seen(); }
+  bool tick() override { return !interrupt_guard::seen(); }
 
  private:
   std::size_t count_, next_ = 0;
   std::function<simulation_task(std::size_t)> describe_;
   std::function<void(const task_outcome&)> take_;
   std::function<void(const std::string&, std::optional<std::size_t>)> warn_;
-  const interrupt_guard& interrupts_;
 };
 
 }  // namespace
@@ -83,6 +78,7 @@ std::string simulate_candidate(const std::string& name, scenario candidate, std:
 
 std::string candidate_runner::add(const std::string& name, const std::vector<double>& values,
                                   const std::function<scenario()>& make) {
+  if (interrupt_guard::seen()) throw search_interrupted();
   try {
     scenario what = make();
     const stability found = examine_stability(what);
@@ -105,10 +101,15 @@ void candidate_runner::take_over(const std::vector<candidate_replication>& tasks
   for (std::size_t at = 0; at < tasks.size(); ++at) {
     const std::optional<std::string> found =
         means_.store ? means_.store->find(stored_name(tasks[at].candidate), tasks[at].replication) : std::nullopt;
-    if (found)
-      outcomes[at] = outcome_of(replication_from_text(*found), tasks[at]);
-    else
+    if (!found) {
       missing.push_back(at);
+      continue;
+    }
+    try {
+      outcomes[at] = outcome_of(replication_from_text(*found), tasks[at]);
+    } catch (const nlohmann::json::exception& e) {
+      throw output_error(fmt::format("{}: is corrupt: {}; {}", means_.store->file(), e.what(), trial_store::remedy));
+    }
   }
 }
 
@@ -149,7 +150,7 @@ std::vector<candidate_outcome> candidate_runner::run(const std::vector<candidate
     }
     fmt::print(stderr, "\n");
   };
-  missing_trials giver(missing.size(), described, finished, warn, interrupts_);
+  missing_trials giver(missing.size(), described, finished, warn);
   if (means_.team)
     means_.team->run(giver);
   else
@@ -161,7 +162,7 @@ std::vector<candidate_outcome> candidate_runner::run(const std::vector<candidate
                return simulate_candidate(c.name, c.what, of.replication);
              },
              [&](const task_outcome& outcome) { return giver.take(outcome); }, [&] { return giver.tick(); });
-  if (interrupts_.seen()) throw search_interrupted();
+  if (interrupt_guard::seen()) throw search_interrupted();
   for (std::size_t at = 0; at < tasks.size(); ++at)
     if (std::string why = why_starving(candidates_[tasks[at].candidate].balances);
         !why.empty() && !outcomes[at].found.empty())
@@ -175,6 +176,7 @@ candidate_outcome candidate_runner::outcome_of(const replication_result& result,
     sum.left += b.left;
     sum.present += b.present;
   }
+  if (result.overloaded()) return {{}, fmt::format("overloaded in replication {}", task.replication)};
   candidate_outcome outcome;
   for (const metric_of_class& wanted : metrics_) {
     const measurement* found = result.find(wanted.class_name, wanted.metric);

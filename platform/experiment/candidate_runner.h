@@ -54,10 +54,11 @@ class candidate_runner {
   /// @param values of the parameters, by which a team makes the scenario
   /// @param make may throw scenario_error
   /// @return why it cannot be tried, and is not added; empty if it is
+  /// @throws search_interrupted
   std::string add(const std::string& name, const std::vector<double>& values, const std::function<scenario()>& make);
   std::size_t count() const { return candidates_.size(); }
-  /// The outcomes in the order of the tasks. A candidate at which a class starves over all its replications so far has
-  /// found nothing.
+  /// The outcomes in the order of the tasks. A candidate that is overloaded, or at which a class starves over all its
+  /// replications so far, has found nothing.
   /// @throws results_error if the scenario does not measure a metric; search_interrupted
   std::vector<candidate_outcome> run(const std::vector<candidate_replication>& tasks);
 

@@ -11,8 +11,11 @@ namespace muster {
 
 namespace {
 
+// Sums in another order differ in their last digits.
+bool is_close(double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(b); }
+
 bool vary(const std::vector<double>& values) {
-  return std::any_of(values.begin(), values.end(), [&](double v) { return v != values.front(); });
+  return std::any_of(values.begin(), values.end(), [&](double v) { return !is_close(v, values.front()); });
 }
 
 // 1: the first expectation is below the second one; -1: above it; 0: cannot be told.
@@ -48,7 +51,8 @@ bool combination::meets_all() const {
 
 int judge(const search_constraint& bound, const std::vector<double>& values, double alpha) {
   const int sign = bound.at_most ? 1 : -1;
-  if (!vary(values)) return sign * (bound.bound - values.front()) >= 0.0 ? 1 : -1;
+  if (!vary(values))
+    return sign * (bound.bound - values.front()) >= 0.0 || is_close(values.front(), bound.bound) ? 1 : -1;
   return sign * side(values, std::vector<double>(values.size(), bound.bound), alpha);
 }
 

@@ -33,7 +33,7 @@ std::vector<bool> comparison_rule::undecided(const std::vector<const std::vector
       evidence.push_back({});
       if (!sound.back()) continue;
       const estimate between = difference_of(*of_a, *of_b);
-      sound.back() = !between.marks.has(caution::biased);
+      sound.back() = !between.marks.has(caution::biased) && !between.marks.without_limit();
       evidence.back() = evidence_of(between, margin_between(of_a->to_estimate(), of_b->to_estimate(), run_));
     }
     evidence.resize(std::max(evidence.size(), policies_ * (policies_ - 1) / 2), {0.0, {}});  // the unstable differ

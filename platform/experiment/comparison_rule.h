@@ -15,7 +15,7 @@ namespace muster {
 /// Two policies are compared by the paired difference of the replications that they have in common, at each look of the
 /// sequential_rule, as judge() does it afterwards; the error rates are those of findings_of() for all looks together. A
 /// policy that is undecided with none of the others gets no more replications. Nor do two of which one is marked as
-/// biased: it is not judged, however many there are.
+/// biased or overloaded: it is not judged, however many there are.
 class comparison_rule {
  public:
   /// @param policies that are compared, those included that are known to be unstable and are not given to undecided()

@@ -17,6 +17,7 @@
 #include "platform/experiment/task_runner.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
+#include "platform/simulation/arrival_board.h"
 
 namespace muster {
 
@@ -36,10 +37,11 @@ class study_run : private task_giver {
       : study_(s),
         options_(options),
         runner_(runner),
-        directory_(options.out, s, options.force, names_of_traces(s, options.traces)),
-        store_(directory_.file("results.sqlite").string(), s),
+        directory_(options.out, s, options.force, names_of_traces(s, options.traces), options.code),
+        store_(directory_.file("results.sqlite").string(), s, options.code),
         plan_(s),
         warm_ups_(s.points.size()) {
+    tell_when_interrupted(fmt::format("the same command goes on from {}", options_.out.string()));
     take_what_is_stored();
   }
 
@@ -48,11 +50,14 @@ class study_run : private task_giver {
     shown_.begin(size());
     runner_.run(*this);
     runner_.end();
-    summary_.interrupted = interrupts_.seen();
     mend_traces();
     summary_.found = results_of(study_, store_, plan_);
+    summary_.interrupted = interrupt_guard::seen();  // now, as exact values are left out once it is
     write_results(study_, summary_.found, store_, directory_);
     write_manifest(began);
+    interrupts_.reset();
+    tell_when_interrupted(
+        fmt::format("the results are in {0}, and `muster report {0}` draws them", options_.out.string()));
     write_page();
     if (fault_) throw simulation_fault(*fault_ + rerun_);
     return std::move(summary_);
@@ -66,6 +71,7 @@ class study_run : private task_giver {
     facts_.notes = std::move(notes);
     const std::vector<std::string>& brief = summary_.found.notes.brief;
     summary_.notes.insert(summary_.notes.end(), brief.begin(), brief.end());
+    facts_.code = store_.code();
     facts_.stored = store_.sums();
     facts_.points_finished = plan_.finished_points();
     facts_.precision = summary_.found.precision;
@@ -75,11 +81,12 @@ class study_run : private task_giver {
     directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
   }
 
-  // Where the run has ended with a fault, that is what is to be told.
+  // Where the run has ended with a fault, that is what is to be told. Figures take seconds, which nobody waits for who
+  // has interrupted the run.
   void write_page() const {
     if (!options_.write_report) return;
     try {
-      options_.write_report(directory_, study_);
+      options_.write_report(directory_, study_, !summary_.interrupted);
     } catch (const std::exception&) {
       if (!fault_) throw;
     }
@@ -130,7 +137,7 @@ class study_run : private task_giver {
 
   bool tick() override {
     if (shown_.is_due()) shown_.show(state());
-    return !interrupts_.seen();
+    return !interrupt_guard::seen();
   }
 
   void mishap(const std::string& what, std::optional<std::size_t> whose) override {
@@ -173,7 +180,9 @@ class study_run : private task_giver {
   }
 
   run_state state() const {
-    run_state now{study_.points.size(), plan_.finished_points(), jobs_, plan_.jobs_left(), {}, {}};
+    const std::uint64_t under_way = arrival_board::arrivals_under_way();
+    const double left = std::max(0.0, plan_.jobs_left() - static_cast<double>(under_way));
+    run_state now{study_.points.size(), plan_.finished_points(), jobs_ + under_way, left, {}, {}};
     const std::optional<std::size_t> point = plan_.point_in_work();
     if (point && !plan_.last_look(*point).intervals.empty()) {
       const sequential_rule& rule = plan_.rule(*point);
@@ -202,7 +211,7 @@ class study_run : private task_giver {
   const study& study_;
   const run_options& options_;
   task_runner& runner_;
-  const interrupt_guard interrupts_;
+  std::optional<interrupt_guard> interrupts_{std::in_place};  // until all that has been measured is written
   progress_display shown_{options_.quiet};
   result_directory directory_;
   result_store store_;

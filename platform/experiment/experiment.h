@@ -26,11 +26,12 @@ struct run_options {
   watching watch;                         ///< every replication, but for traces
   std::vector<const trace_kind*> traces;  ///< of the first replication of each point, left in `out`
   std::string command;                    ///< as typed, for the manifest
+  code_fingerprint code;                  ///< that runs, see result_directory
   /// Command to which `--point P --replication R --no-fork` is added, to be told after a fault; empty: nothing is told.
   std::string rerun;
   std::vector<std::string> warnings;  ///< given before the run, for the manifest
   /// Called at the end, when all else is in the directory, also after a fault; empty: nothing more is written.
-  std::function<void(const result_directory& directory, const study& s)> write_report;
+  std::function<void(const result_directory& directory, const study& s, bool with_figures)> write_report;
 };
 
 struct run_summary {
@@ -42,8 +43,8 @@ struct run_summary {
 /// Runs every replication of every point in worker processes and stores the results in the output directory. What an
 /// earlier run of the same study has stored there is not run again.
 ///
-/// SIGINT ends it early; points that are complete by then are kept. The numbers do not depend on the workers, nor on
-/// whether it was ended and begun again.
+/// SIGINT and SIGTERM end it early; points that are complete by then are kept, without exact values and figures. The
+/// numbers do not depend on the workers, nor on whether it was ended and begun again.
 /// @throws simulation_fault, output_error, database_error; what was finished is stored even so
 run_summary run_study(const study& s, const run_options& options, task_runner& runner);
 

@@ -30,12 +30,12 @@ std::vector<std::uint32_t> numbers_of_replications(std::uint32_t most) {
 
 /// The finest coarse grid that half of the budget allows.
 search_grid first_grid(const std::vector<grid_axis>& axes, const exploration_terms& terms, std::uint32_t first) {
-  std::vector<std::size_t> last;
-  last.reserve(axes.size());
-  for (const grid_axis& axis : axes) last.push_back(axis.last());
-  const auto cost_of = [&](std::size_t most) { return search_grid(last, most).coarse().size() * first; };
+  std::vector<axis_extent> extents;
+  extents.reserve(axes.size());
+  for (const grid_axis& axis : axes) extents.push_back(axis.extent());
+  const auto cost_of = [&](std::size_t most) { return search_grid(extents, most).coarse().size() * first; };
   for (std::size_t most = most_of_a_key; most >= 2; --most)
-    if (cost_of(most) <= terms.budget / (most > 2 ? 2 : 1)) return {last, most};
+    if (cost_of(most) <= terms.budget / (most > 2 ? 2 : 1)) return {extents, most};
   throw std::invalid_argument(
       fmt::format("expected at least {}: a first look takes {} combinations of {} replications each", cost_of(2),
                   cost_of(2) / first, first));
@@ -115,7 +115,7 @@ class exploring_search {
     if (measured == 0) return;
     const std::size_t others = measured - 1, pairs = terms_.objectives.size() > 1 ? measured * others : others;
     found_.statements = std::max<std::size_t>(1, measured * terms_.constraints.size() + pairs);
-    const double alpha = 0.05 / static_cast<double>(found_.rounds) / static_cast<double>(found_.statements);
+    const double alpha = found_.error_of_a_statement();
     for (combination& c : found_.tried)
       if (is_not_dropped(c)) judge_constraints(c, alpha);
     find_front();
@@ -178,8 +178,18 @@ class exploring_search {
     return ranked;
   }
 
-  // Around which to refine: those left; where none of them seems to meet all constraints, all others, too, those that
-  // are nearest to it first.
+  // Whether it violates a constraint as far as a test of its own tells. That proves nothing of many combinations, but
+  // it is seldom worth while to look around it.
+  bool hardly_meets(const combination& c) const {
+    constexpr double one_sided = 0.025;
+    return c.replications() > 1 &&
+           std::any_of(terms_.constraints.begin(), terms_.constraints.end(), [&](const search_constraint& bound) {
+             return judge(bound, c.found[bound.series], one_sided) < 0;
+           });
+  }
+
+  // Around which to refine: those left that may meet all constraints; where none of them seems to, all others, too,
+  // those that are nearest to it first.
   std::vector<std::size_t> parents() const {
     std::vector<std::size_t> all;
     bool fit = false;
@@ -187,7 +197,11 @@ class exploring_search {
       all.push_back(i);
       fit = fit || seems_to_meet(found_.tried[i]);
     }
-    if (fit) return all;
+    if (fit) {
+      all.erase(std::remove_if(all.begin(), all.end(), [&](std::size_t i) { return hardly_meets(found_.tried[i]); }),
+                all.end());
+      return all;
+    }
     std::vector<std::pair<double, std::size_t>> others;
     for (std::size_t i = 0; i < found_.tried.size(); ++i)
       if (!is_not_dropped(found_.tried[i])) others.emplace_back(violation(found_.tried[i], terms_.constraints), i);
@@ -198,7 +212,8 @@ class exploring_search {
 
   // @param left rounds of refinement, this one included
   void refine(std::size_t left) {
-    const std::size_t most = terms_.budget - terms_.budget / 4;
+    // Under constraints half of the budget is left to decide who meets them.
+    const std::size_t most = terms_.budget - terms_.budget / (terms_.constraints.empty() ? 4 : 2);
     const std::size_t share = found_.spent < most ? (most - found_.spent) / left : 0;
     std::size_t affordable = share / looks_.front();
     const std::size_t before = found_.tried.size();

@@ -80,6 +80,9 @@ struct exploration_result {
   std::size_t rounds = 0;     ///< of judgement, at most: each has its share of the 5 %
   /// Statements among which the last round has shared it: which constraints are met, which combination is better.
   std::size_t statements = 0;
+
+  /// The probability of an error that each statement of a round may have, so that all together have 5 %.
+  double error_of_a_statement() const { return 0.05 / static_cast<double>(rounds) / static_cast<double>(statements); }
 };
 
 /// Seeks the best combination of values of several keys under constraints, or of several objectives the front: the
@@ -88,8 +91,9 @@ struct exploration_result {
 /// All combinations have the same jobs. The coarse grid has up to 7 values of each key, fewer if the budget does not
 /// allow them, and few replications of each (first_look()). Then the steps are halved, down to those of grid_axis, and
 /// the combinations one step around those left are added, and in the finest steps so three times more: those around the
-/// best first, as far as three quarters of the budget go. Where none of those left seems to meet the constraints, so
-/// are those around the others that are nearest to it. Then the replications of those left are doubled, up to their
+/// best first, as far as three quarters of the budget go, under constraints a half. Those that a test of their own
+/// calls violating are not looked around, unless none of those left seems to meet the constraints: then so are those
+/// around the others that are nearest to it. Then the replications of those left are doubled, up to their
 /// most: of the best first, as far as the budget goes.
 ///
 /// After each of these rounds it is judged by t-tests, paired where combinations are compared, which constraints are

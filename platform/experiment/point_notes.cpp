@@ -18,7 +18,8 @@ std::optional<std::string> note_on_precision(const study& s, std::size_t point, 
   if (plan.rule(point).hopeless())
     return fmt::format("{}: is unstable, so that no precision can be reached; its {} stand as they are", s.label(point),
                        batches ? fmt::format("{} jobs", run.jobs) : fmt::format("{} replications", n));
-  if (last.reached) return std::nullopt;
+  if (last.overloaded) return fmt::format("{}: is overloaded, so that no precision can be reached", s.label(point));
+  if (last.reached || last.is_short) return std::nullopt;  // add_notes() says so of what is short
   std::string text;
   for (std::size_t target = 0; target < last.intervals.size(); ++target) {
     const sequential_rule::interval& found = last.intervals[target];

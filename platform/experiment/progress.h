@@ -14,7 +14,7 @@ namespace muster {
 /// How far a run is.
 struct run_state {
   std::size_t points = 0, points_done = 0;
-  std::uint64_t jobs = 0;  ///< simulated by this run
+  std::uint64_t jobs = 0;  ///< simulated by this run: those that have arrived, of replications under way
   double jobs_left = 0.0;  ///< as far as can be told
   /// Of the point in work: half-width of its interval and what it should be, as shares of the mean.
   std::optional<double> half_width, wanted;

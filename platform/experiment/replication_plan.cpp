@@ -85,7 +85,8 @@ void replication_plan::look(family& together) {
     next = std::max(next, points_[p].last.next);
   }
   together.finished = next == 0;
-  for (const std::size_t p : together.points) points_[p].due = std::max(points_[p].due, next);
+  for (const std::size_t p : together.points)
+    if (!points_[p].last.overloaded) points_[p].due = std::max(points_[p].due, next);
   compare(together);
   if (together.finished) finished_points_ += together.points.size();
 }

@@ -18,8 +18,8 @@ namespace muster {
 /// With a precision, points that differ in nothing but the policy (families_of_policies()) are one family: they look at
 /// the same numbers of replications, and go on together until one look finds all of them precise. So the policies of a
 /// comparison have seen the same jobs, and as many. Where policies are to be told apart (comparison_rule), only those
-/// go on that are undecided. Points known to be unstable stand by themselves, as do those whose intervals come from
-/// batch means.
+/// go on that are undecided. Points with a replication that ended early do not go on. Points known to be unstable
+/// stand by themselves, as do those whose intervals come from batch means.
 ///
 /// The costliest points come first, as far as that can be told beforehand, so that at the end the workers have small
 /// things left to share; those of a family come one after the other, as do a point's replications, so that points get

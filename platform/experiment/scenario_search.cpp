@@ -20,9 +20,10 @@ namespace {
 class scenario_trials {
  public:
   /// @param variants the policies' names; empty: there is but one
-  scenario_trials(const search_goal& goal, std::function<scenario(double value, std::size_t variant)> scenario_of,
+  scenario_trials(const search_range& range, const search_goal& goal,
+                  std::function<scenario(double value, std::size_t variant)> scenario_of,
                   std::vector<std::string> variants)
-      : runner_({goal}, goal), scenario_of_(std::move(scenario_of)), variants_(std::move(variants)) {}
+      : range_(range), runner_({goal}, goal), scenario_of_(std::move(scenario_of)), variants_(std::move(variants)) {}
 
   /// It must not outlive this object.
   tuned_model model() {
@@ -38,11 +39,10 @@ class scenario_trials {
   /// Ends a search that had to leave out all values: by a fault if any was left out for one.
   /// @param tried candidates, or paired_points
   template <class Tried>
-  void throw_if_all_are_left_out(const search_range& range, const std::vector<Tried>& tried) const {
+  void throw_if_all_are_left_out(const std::vector<Tried>& tried) const {
     if (!std::all_of(tried.begin(), tried.end(), [](const Tried& t) { return !t.why.empty(); })) return;
     const auto text = [&](double shown, const std::string& reason) {
-      return fmt::format("no value from {} to {} can be measured; {}: {}", range.text(range.low()),
-                         range.text(range.high()), range.text(shown), reason);
+      return fmt::format("no value {} can be measured; {}: {}", range_.words(), range_.text(shown), reason);
     };
     if (fault_) throw simulation_fault(text(fault_->first, fault_->second));
     throw results_error(text(tried.front().value, tried.front().why));
@@ -57,7 +57,7 @@ class scenario_trials {
 
   std::string refuse(double value, std::size_t variant) {
     const std::size_t number = runner_.count();
-    std::string why = runner_.add(fmt::format("{}", value), {value}, [&] { return scenario_of_(value, variant); });
+    std::string why = runner_.add(range_.text(value), {value}, [&] { return scenario_of_(value, variant); });
     if (why.empty()) numbers_.emplace(candidate_key{variant, value}, number);
     return named(variant, why);
   }
@@ -76,6 +76,7 @@ class scenario_trials {
     return outcomes;
   }
 
+  const search_range& range_;
   candidate_runner runner_;
   std::function<scenario(double, std::size_t)> scenario_of_;
   std::vector<std::string> variants_;
@@ -154,9 +155,9 @@ narrowing_result tune(const search_range& range, const tuning_goal& goal,
                       const std::function<scenario(double value)>& scenario_of,
                       const std::function<void(const narrowing_result&)>& told) {
   const auto of_variant = [&](double value, std::size_t) { return scenario_of(value); };
-  scenario_trials trials(goal, of_variant, {});
+  scenario_trials trials(range, goal, of_variant, {});
   narrowing_result found = narrow(range, goal.terms, trials.model(), told);
-  trials.throw_if_all_are_left_out(range, found.candidates);
+  trials.throw_if_all_are_left_out(found.candidates);
   return found;
 }
 
@@ -172,9 +173,9 @@ exploration_result explore(const std::vector<grid_axis>& axes, const exploration
 crossover_result crossover(const search_range& range, const crossover_goal& goal,
                            const std::function<scenario(double value, std::size_t variant)>& scenario_of,
                            const std::function<void(const crossover_result&)>& told) {
-  scenario_trials trials(goal, scenario_of, {goal.policies.begin(), goal.policies.end()});
+  scenario_trials trials(range, goal, scenario_of, {goal.policies.begin(), goal.policies.end()});
   crossover_result found = find_crossings(range, goal.terms, trials.model(), told);
-  trials.throw_if_all_are_left_out(range, found.scanned.points);
+  trials.throw_if_all_are_left_out(found.scanned.points);
   return found;
 }
 

@@ -25,23 +25,26 @@ std::vector<grid_place> product(const std::vector<std::vector<std::size_t>>& axe
 
 }  // namespace
 
-std::size_t grid_axis::last() const { return range_.steps() > 0 ? range_.steps() : steps_of_reals; }
+axis_extent grid_axis::extent() const {
+  return {range_.steps() > 0 ? range_.steps() : steps_of_reals, range_.is_list()};
+}
 
 double grid_axis::value(std::size_t place) const {
   if (range_.steps() > 0) return range_.after(place);
   if (place == 0) return range_.low();
-  return place == last() ? range_.high() : range_.rounded_at(static_cast<double>(place) / steps_of_reals);
+  return place == steps_of_reals ? range_.high() : range_.rounded_at(static_cast<double>(place) / steps_of_reals);
 }
 
-search_grid::search_grid(std::vector<std::size_t> last, std::size_t most) : last_(std::move(last)) {
-  for (const std::size_t end : last_) step_.push_back(std::max<std::size_t>(1, (end + most - 2) / (most - 1)));
+search_grid::search_grid(std::vector<axis_extent> axes, std::size_t most) : axes_(std::move(axes)) {
+  for (const axis_extent& axis : axes_)
+    step_.push_back(axis.is_list ? 1 : std::max<std::size_t>(1, (axis.last + most - 2) / (most - 1)));
 }
 
 std::vector<grid_place> search_grid::coarse() const {
-  std::vector<std::vector<std::size_t>> axes(last_.size());
-  for (std::size_t axis = 0; axis < last_.size(); ++axis) {
-    for (std::size_t place = 0; place < last_[axis]; place += step_[axis]) axes[axis].push_back(place);
-    axes[axis].push_back(last_[axis]);
+  std::vector<std::vector<std::size_t>> axes(axes_.size());
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    for (std::size_t place = 0; place < axes_[axis].last; place += step_[axis]) axes[axis].push_back(place);
+    axes[axis].push_back(axes_[axis].last);
   }
   return product(axes);
 }
@@ -62,8 +65,9 @@ std::vector<grid_place> search_grid::around(const grid_place& place) const {
   for (std::size_t axis = 0; axis < place.size(); ++axis) {
     const std::size_t at = place[axis], step = step_[axis];
     axes[axis] = {at};
+    if (axes_[axis].is_list) continue;
     if (at > 0) axes[axis].push_back(at - std::min(at, step));
-    if (at < last_[axis]) axes[axis].push_back(std::min(at + step, last_[axis]));
+    if (at < axes_[axis].last) axes[axis].push_back(std::min(at + step, axes_[axis].last));
   }
   std::vector<grid_place> all = product(axes);
   all.erase(all.begin());

@@ -7,14 +7,19 @@
 
 namespace muster {
 
-/// The values of a key that a search over several keys may try: every integer of its range, every step
-/// where a step is given, or real numbers in steps of a 96th of it.
+/// The places of an axis: from 0 to the last one.
+struct axis_extent {
+  std::size_t last = 0;
+  bool is_list = false;  ///< they have no order: none lies beside another, and a coarse grid has all of them
+};
+
+/// The values of a key that a search over several keys may try: every integer of its range, every step where a step is
+/// given, every value of a list, or real numbers in steps of a 96th of it.
 class grid_axis {
  public:
   explicit grid_axis(const search_range& range) : range_(range) {}
 
-  /// The last place; the first one is 0.
-  std::size_t last() const;
+  axis_extent extent() const;
   /// The value at a place.
   double value(std::size_t place) const;
   const search_range& range() const { return range_; }
@@ -29,9 +34,8 @@ using grid_place = std::vector<std::size_t>;
 /// Combinations of places on several axes, coarse at first and then finer around some of them.
 class search_grid {
  public:
-  /// @param last place of each axis
-  /// @param most places of an axis in the coarse grid; at least 2
-  search_grid(std::vector<std::size_t> last, std::size_t most);
+  /// @param most places of an axis in the coarse grid that has an order; at least 2
+  search_grid(std::vector<axis_extent> axes, std::size_t most);
 
   /// All combinations of places in steps of the coarse grid, the ends included.
   std::vector<grid_place> coarse() const;
@@ -39,11 +43,12 @@ class search_grid {
   std::size_t halvings() const;
   /// Halves the steps of all axes.
   void halve();
-  /// The combinations at a distance of one step, or none, on each axis; not the place itself.
+  /// The combinations at a distance of one step, or none, on each axis that has an order; not the place itself.
   std::vector<grid_place> around(const grid_place& place) const;
 
  private:
-  std::vector<std::size_t> last_, step_;
+  std::vector<axis_extent> axes_;
+  std::vector<std::size_t> step_;
 };
 
 }  // namespace muster

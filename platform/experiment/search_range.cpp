@@ -1,12 +1,15 @@
 #include "platform/experiment/search_range.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/number_in.h"
@@ -33,11 +36,53 @@ double step_of(const std::string& text, double most) {
   return *step;
 }
 
+// The text between commas that stand in no brackets and no quotes, without blanks around it.
+std::vector<std::string> parts_of(std::string_view given) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  char quote = 0;
+  for (const char c : given) {
+    if (quote)
+      quote = c == quote ? '\0' : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else
+      depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    if (c == ',' && depth == 0 && !quote)
+      parts.emplace_back();
+    else if (c != ' ' || !parts.back().empty())
+      parts.back() += c;
+  }
+  for (std::string& part : parts) part.erase(part.find_last_not_of(' ') + 1);
+  return parts;
+}
+
 bool is_whole(const std::string& text) { return text.find_first_of(".eE") == std::string::npos; }
 
 }  // namespace
 
 search_range::search_range(std::string_view given) {
+  std::vector<std::string> values = parts_of(given);
+  if (values.size() > 1)
+    read_list(std::move(values));
+  else
+    read_ends(given);
+}
+
+void search_range::read_list(std::vector<std::string> values) {
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    if (values[at].empty()) throw std::invalid_argument("expected a value between commas, such as fcfs,msf,first_fit");
+    if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values[at]) !=
+        values.begin() + static_cast<std::ptrdiff_t>(at))
+      throw std::invalid_argument(fmt::format("the value {} is listed twice", in_quotes(values[at])));
+  }
+  listed_ = std::move(values);
+  whole_ = true;
+  steps_ = listed_.size() - 1;
+  high_ = after(steps_);
+}
+
+void search_range::read_ends(std::string_view given) {
   const std::size_t colon = given.find(':');
   if (colon == std::string_view::npos)
     throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(given)));
@@ -67,7 +112,7 @@ double search_range::after(std::size_t steps) const {
 std::vector<double> search_range::coarse() const {
   constexpr std::size_t most_at_once = 12;
   std::vector<double> values;
-  if (steps_ > 0 && steps_ < most_at_once) {
+  if (steps_ > 0 && (is_list() || steps_ < most_at_once)) {
     for (std::size_t n = 0; n <= steps_; ++n) values.push_back(after(n));
     return values;
   }
@@ -89,7 +134,13 @@ std::optional<double> search_range::between(double a, double b) const {
   return std::nullopt;
 }
 
+std::string search_range::words() const {
+  return is_list() ? fmt::format("among {}", fmt::join(listed_, ", "))
+                   : fmt::format("from {} to {}", text(low_), text(high_));
+}
+
 std::string search_range::text(double value) const {
+  if (is_list()) return listed_[static_cast<std::size_t>(value)];
   if (whole_) return fmt::format("{}", static_cast<std::int64_t>(value));
   const std::string real = shortest(value);
   return is_whole(real) ? real + ".0" : real;

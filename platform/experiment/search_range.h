@@ -12,19 +12,22 @@ namespace muster {
 class search_range {
  public:
   /// `LOW:HIGH`: of integers, if both ends are written as integers, else of real numbers. `LOW:HIGH:STEP`: LOW, LOW +
-  /// STEP and so on, up to HIGH; integers if all three are.
+  /// STEP and so on, up to HIGH; integers if all three are. `A,B,..`: these values, at least two, which may be names;
+  /// as numbers they are 0, 1 and so on.
   /// @throws std::invalid_argument that says what was expected
   explicit search_range(std::string_view given);
 
   double low() const { return low_; }
   double high() const { return high_; }  ///< with steps the last of them
   bool whole() const { return whole_; }  ///< integers only
+  /// Whether it is a list of values, which have no order.
+  bool is_list() const { return !listed_.empty(); }
   /// How many steps lie between low() and high(): of integers 1 each, unless a step is given; 0: real numbers without.
   std::size_t steps() const { return steps_; }
   /// The value after so many steps; there are some.
   double after(std::size_t steps) const;
-  /// Where to begin: all of at most 12 values in steps, else ten values; in geometric steps where the range spans more
-  /// than a decade above zero.
+  /// Where to begin: all of a list or of at most 12 values in steps, else ten values; in geometric steps where the
+  /// range spans more than a decade above zero.
   std::vector<double> coarse() const;
   /// The value halfway between two of the range, as coarse() parts it. None if there is no step between them, or, of
   /// real numbers without steps, if they lie no further apart than 1 % of the range.
@@ -37,8 +40,12 @@ class search_range {
   double rounded_at(double share) const { return rounded(at(share)); }
   /// As a TOML value.
   std::string text(double value) const;
+  /// In words: "from LOW to HIGH", or "among A, B".
+  std::string words() const;
 
  private:
+  void read_list(std::vector<std::string> values);
+  void read_ends(std::string_view given);
   double scaled(double value) const;
   double rounded(double value) const;
 
@@ -46,6 +53,7 @@ class search_range {
   double step_ = 1.0;
   std::size_t steps_ = 0;
   bool whole_ = false, geometric_ = false;
+  std::vector<std::string> listed_;  // the texts of a list; else empty
 };
 
 }  // namespace muster

@@ -16,16 +16,20 @@ sequential_rule::sequential_rule(const scenario& what)
   looked_at_.assign(wanted_->targets.begin(), wanted_->targets.end());
   if (wanted_->equal_within)
     for (const metric_of_class& of : judged_metrics(what)) looked_at_.push_back(of);
-  hopeless_ = examine_stability(what).answer == stability::verdict::unstable;
+  const stability found = examine_stability(what);
+  window_.emplace(what, found);
+  hopeless_ = found.answer == stability::verdict::unstable;
 }
 
 replication_result sequential_rule::seen_in(const replication_result& result) const {
   replication_result seen;
+  if (!wanted_) return seen;
   for (const measurement& m : result.measurements)
-    if (std::any_of(looked_at_.begin(), looked_at_.end(),
+    if (shares_control_variates(m.metric) ||
+        std::any_of(looked_at_.begin(), looked_at_.end(),
                     [&](const metric_of_class& of) { return of.metric == m.metric && of.class_name == m.class_name; }))
       seen.measurements.push_back(m);
-  if (wanted_) seen.controls = result.controls;
+  seen.controls = result.controls;
   return seen;
 }
 
@@ -46,8 +50,12 @@ sequential_rule::finding sequential_rule::look(const std::vector<replication_res
     found.reached = found.reached && at.reached;
     found.intervals.push_back(at);
   }
+  found.overloaded = std::any_of(seen.begin(), seen.end(), [](const replication_result& r) { return r.overloaded(); });
+  found.is_short = window_->is_short(all);
+  const bool ends = found.overloaded || hopeless_ || window_->is_short();  // whatever further replications find
+  found.reached = found.reached && !found.overloaded && !found.is_short;
   const auto n = static_cast<std::uint32_t>(seen.size());
-  if (!found.reached && !hopeless_ && !batch_means_ && n < wanted_->most_replications)
+  if (!found.reached && !ends && !batch_means_ && n < wanted_->most_replications)
     found.next = precision_spec::next_look(n, wanted_->most_replications);
   return found;
 }

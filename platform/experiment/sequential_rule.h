@@ -8,6 +8,7 @@
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
+#include "platform/results/measured_window.h"
 
 namespace muster {
 
@@ -24,6 +25,9 @@ namespace muster {
 /// skewed ones, those whose variance happens to be small have a mean that is too low; an interval that allows for
 /// skewness (see skewed_interval()) is the one that is looked at.
 ///
+/// Nothing is reached where the windows are too short for the load (measured_window); where that is known beforehand,
+/// the first look is the last, since more replications are as short.
+///
 /// Where intervals come from batch means there is one replication, which looks for itself and ends when it is narrow
 /// enough (see run_replication()).
 class sequential_rule {
@@ -38,7 +42,9 @@ class sequential_rule {
   /// What a look has found.
   struct finding {
     std::vector<interval> intervals;  ///< in the order of the targets
-    bool reached = false;             ///< all are as narrow as they should be
+    bool reached = false;             ///< all are as narrow as they should be, and the windows long enough
+    bool is_short = false;            ///< the windows are too short for the load
+    bool overloaded = false;          ///< a replication has ended early; no further look will help
     std::uint32_t next = 0;           ///< replications until the next look; 0: there is none, the point is finished
   };
 
@@ -61,6 +67,7 @@ class sequential_rule {
 
  private:
   std::optional<precision_spec> wanted_;
+  std::optional<measured_window> window_;  // where there is a precision
   std::vector<metric_of_class> looked_at_;
   std::uint32_t first_;
   bool hopeless_ = false;

@@ -50,7 +50,8 @@ std::string simulate(const study& s, const simulation_task& task) {
   scenario what = s.points[task.point].what;
   if (task.pilot) return to_text(run_pilot(what));
   if (task.warm_up_jobs) what.run.warm_up_jobs = *task.warm_up_jobs;
-  if (sequential_rule(what).hopeless()) what.run.precision.reset();
+  // Its one replication would go on. What others record does not depend on how many there are to be.
+  if (what.run.batch_means && sequential_rule(what).hopeless()) what.run.precision.reset();
   return to_text(run_replication(what, task.replication, task.watch));
 }
 
@@ -84,8 +85,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_balance, class_name, left, present)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(presence_sample, time, class_name, jobs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_responses, class_name, times)
 // There are some hundred of these: without names.
-void to_json(json& out, const time_bin& b) { out = {b.begin, b.end, b.utilization, b.overhead_share, b.jobs}; }
-void from_json(const json& in, time_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4)}; }
+void to_json(json& out, const time_bin& b) {
+  out = {b.begin, b.end, b.utilization, b.overhead_share, b.jobs, b.servers};
+}
+void from_json(const json& in, time_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5)}; }
+void to_json(json& out, const server_bin& b) { out = {b.begin, b.end, b.servers}; }
+void from_json(const json& in, server_bin& b) { b = {in.at(0), in.at(1), in.at(2)}; }
 void to_json(json& out, const core_slice& s) {
   out = {s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves, s.ended};
 }
@@ -93,8 +98,9 @@ void from_json(const json& in, core_slice& s) {
   const auto time = [&](std::size_t at) { return in.at(at).get<std::optional<double>>(); };
   s = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), time(6), time(7), time(8)};
 }
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices, bins)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(long_wait, class_name, job, arrival, wait, until, has_left, running)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores, waits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(control_variate, name, deviation, parts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, pictures, notes, controls,
                                    in_parts, jobs, events, simulated_time, seconds)

@@ -8,13 +8,15 @@
 #include <unistd.h>
 
 #include "platform/experiment/worker_pool.h"
+#include "platform/model/job_kind.h"
 #include "platform/simulation/backlog.h"
 
 namespace muster {
 
 namespace {
 
-constexpr std::size_t runs_of_a_point = 8;
+constexpr std::size_t runs_of_a_point = 8;  // where theory leaves the point open; else one
+constexpr double close_to_limit = 0.9;      // from that share of the limit on a stable point has a long queue followed
 // The outcome of a run on its way from the child process; that of one which is undecided is empty.
 const std::string drains = "drain", grows = "grow";
 
@@ -22,8 +24,11 @@ const std::string drains = "drain", grows = "grow";
 class backlog_runs {
  public:
   backlog_runs(const study& s, std::vector<stability>& found) : study_(s), found_(found) {
-    for (std::size_t p = 0; p < found.size(); ++p)
-      if (found[p].answer == stability::verdict::unknown && backlog_size(s.points[p].what) > 0) open_.push_back({p});
+    for (std::size_t p = 0; p < found.size(); ++p) {
+      const bool open = found[p].answer == stability::verdict::unknown;
+      if ((open || is_close_to_limit(s.points[p].what, found[p])) && backlog_size(s.points[p].what) > 0)
+        open_.push_back({p, open ? runs_of_a_point : 1});
+    }
   }
 
   void run(std::size_t workers) {
@@ -39,21 +44,32 @@ class backlog_runs {
                              });
     if (shown) fmt::print(stderr, "\r\033[K");
     for (const open_point& o : open_)
-      if (!o.given_up) settle(found_[o.point], *o.outcome);
+      if (o.runs == 1)
+        found_[o.point].long_queue = !o.outcome             ? queue_course::not_simulated
+                                     : *o.outcome == drains ? queue_course::drains
+                                                            : queue_course::stays;
+      else if (!o.given_up)
+        settle(found_[o.point], *o.outcome);
   }
 
  private:
   struct open_point {
     std::size_t point;
+    std::size_t runs;
     std::size_t started = 0;
     std::optional<std::string> outcome{};  // of all runs so far; none: none has ended
     bool given_up = false;
   };
 
+  // Pooled jobs share their servers fairly, so that their queues shrink at once.
+  static bool is_close_to_limit(const scenario& what, const stability& s) {
+    return kind_of_jobs(what) == progress::rigid && s.answer == stability::verdict::stable && s.policy_rate &&
+           s.rate >= close_to_limit * s.unstable_from;
+  }
+
   std::optional<std::size_t> next() {
     for (; at_ < open_.size(); ++at_)
-      if (open_point& o = open_[at_]; !o.given_up && o.started < runs_of_a_point)
-        return at_ * runs_of_a_point + o.started++;
+      if (open_point& o = open_[at_]; !o.given_up && o.started < o.runs) return at_ * runs_of_a_point + o.started++;
     return std::nullopt;
   }
 
@@ -67,7 +83,7 @@ class backlog_runs {
   bool take(const task_outcome& outcome) {
     open_point& o = open_[outcome.task / runs_of_a_point];
     o.given_up = o.given_up || outcome.failed || outcome.text.empty() || (o.outcome && *o.outcome != outcome.text);
-    o.outcome = outcome.text;
+    if (!outcome.failed) o.outcome = outcome.text;
     return true;
   }
 

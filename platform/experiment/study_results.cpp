@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include <fmt/format.h>
+
+#include "platform/experiment/interrupt_guard.h"
+#include "platform/results/heavy_mean.h"
+#include "platform/results/measured_window.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
 #include "platform/theory/stability.h"
@@ -31,6 +37,7 @@ class gathering {
     found_.known.resize(points);
     found_.presence.resize(points);
     for (std::size_t p = 0; p < points; ++p) add_point(p);
+    for (const std::string& text : first_sentences(short_notes_)) found_.notes.brief.push_back(text);
     compare_sizes();
     compare_policies();
     for (std::size_t p = 0; p < points; ++p) mark(p);
@@ -44,17 +51,33 @@ class gathering {
     add_notes(found_.notes, study_, p, plan_, replications, warm_up);
     if (!plan_.is_finished(p)) return;
     std::vector<estimate>& estimates = found_.estimates.measured[p];
-    estimates = measured_point(std::move(replications)).estimates();
+    const measured_point point(std::move(replications));
+    estimates = point.estimates();
+    check_window(p, point, warm_up);
     for (const estimate& e : estimates)
       if (e.variance_factor > 1.0) found_.variance.push_back({p, e.class_name, e.metric, e.variance_factor});
     if (warm_up)
       estimates.push_back(
           {"all", "warm_up_jobs", static_cast<double>(warm_up->jobs), {}, {}, 1, study_.points[p].what.run.jobs});
-    found_.known[p] = known_answer(study_.points[p].what);
+    if (!interrupt_guard::seen()) found_.known[p] = known_answer(study_.points[p].what);
     found_.estimates.known[p] = found_.known[p].values;
     found_.presence[p] = store_.presence(p);
     found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].what.unit);
     add_precision(p);
+  }
+
+  void check_window(std::size_t p, const measured_point& found, const std::optional<found_warm_up>& warm_up) {
+    scenario what = study_.points[p].what;
+    if (warm_up) what.run.warm_up_jobs = warm_up->jobs;
+    const measured_window& window = windows_.emplace(p, measured_window(what, examine_stability(what))).first->second;
+    if (window.is_short(found)) {
+      short_.insert(p);
+      const std::string text = fmt::format("{}: {}", study_.label(p), window.in_words());
+      found_.notes.full.push_back(text);
+      short_notes_.push_back(text);
+    } else if (const std::string of = window.short_metrics(found_.estimates.measured[p]); !of.empty()) {
+      found_.notes.full.push_back(fmt::format("{}: the measured window is short for {}", study_.label(p), of));
+    }
   }
 
   void add_precision(std::size_t p) {
@@ -67,6 +90,9 @@ class gathering {
   }
 
   measured_point read(std::size_t p) { return measured_point(store_.replications(p, plan_.counted(p))); }
+  bool is_unstable(std::size_t p) const {
+    return examine_stability(study_.points[p].what).answer == stability::verdict::unstable;
+  }
 
   void compare_sizes() {
     for (const std::vector<std::size_t>& points : families_of_sizes(study_)) {
@@ -94,10 +120,12 @@ class gathering {
   // With what is known of the point as a whole.
   void mark(std::size_t p) {
     if (!plan_.is_finished(p)) return;
-    const bool unstable = examine_stability(study_.points[p].what).answer == stability::verdict::unstable;
+    const bool unstable = is_unstable(p);
     const auto mark_all = [&](std::vector<estimate>& estimates) {
       for (estimate& e : estimates) {
         if (unstable) e.marks.add(caution::unstable);
+        if (short_.count(p) > 0 || windows_.at(p).is_short_for(e)) e.marks.add(caution::short_window);
+        if (is_heavy_mean(e, study_.points[p].what)) e.marks.add(caution::heavy);
         if (misses_precision(e, p)) e.marks.add(caution::imprecise);
       }
     };
@@ -119,6 +147,9 @@ class gathering {
   result_store& store_;
   const replication_plan& plan_;
   study_results found_;
+  std::map<std::size_t, measured_window> windows_;
+  std::set<std::size_t> short_;           // points whose windows are too short
+  std::vector<std::string> short_notes_;  // on them
 };
 
 }  // namespace

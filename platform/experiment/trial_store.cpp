@@ -1,17 +1,37 @@
 #include "platform/experiment/trial_store.h"
 
+#include <fmt/format.h>
+
+#include "platform/results/result_store.h"
+
 namespace muster {
 
-trial_store::trial_store(const std::string& file, const std::string& question) : db_(file) {
+trial_store::trial_store(const std::string& file, const std::string& question, const code_fingerprint& code)
+    : db_(with_database_errors_as<output_error>([&] { return database(file); })) {
+  const std::string wrong = db_.fault();
+  if (!wrong.empty())
+    throw output_error(fmt::format("{}: is corrupt or not a database of trials: {}; {}", file, wrong, remedy));
+  try {
+    open(question, code);
+  } catch (const database_error& e) {
+    throw output_error(fmt::format("{}; {}", e.what(), remedy));
+  }
+}
+
+void trial_store::open(const std::string& question, const code_fingerprint& code) {
   transaction whole(db_);
   db_.execute(
       "CREATE TABLE IF NOT EXISTS question (text TEXT);"
+      "CREATE TABLE IF NOT EXISTS code (name TEXT PRIMARY KEY, build TEXT);"
       "CREATE TABLE IF NOT EXISTS trials (candidate TEXT, replication INTEGER, found TEXT, "
       "PRIMARY KEY (candidate, replication))");
   if (!db_.prepare("SELECT 1 FROM question WHERE text = ?", question).step()) {
-    db_.execute("DELETE FROM question; DELETE FROM trials");
+    db_.execute("DELETE FROM question; DELETE FROM trials; DELETE FROM code");
     db_.prepare("INSERT INTO question VALUES (?)").run(question);
+    for (const auto& [name, build] : code) db_.prepare("INSERT INTO code VALUES (?, ?)").run(name, build);
   }
+  if (const std::string differs = code_difference(code_in(db_), code); !differs.empty())
+    throw output_error(fmt::format("{}: its replications are by other code: {}; {}", file(), differs, remedy));
   auto count = db_.prepare("SELECT count(*) FROM trials");
   if (count.step()) taken_over_ = count.integer<std::size_t>(0);
   whole.commit();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "platform/results/code_fingerprint.h"
 #include "platform/results/database.h"
 
 namespace muster {
@@ -15,17 +16,26 @@ class trial_store {
  public:
   /// Takes over what the file holds of the same question; else begins it anew.
   /// @param question all that the results depend on beside the candidate and the number of the replication
-  /// @throws database_error if the file cannot be opened, or is no database
-  trial_store(const std::string& file, const std::string& question);
+  /// @param code that runs now
+  /// @throws output_error if the file cannot be opened, is no database, a damaged one, or has trials of the same
+  /// question
+  ///   by other code: it says what to do
+  trial_store(const std::string& file, const std::string& question, const code_fingerprint& code = {});
 
   /// How many replications it held at first.
   std::size_t taken_over() const { return taken_over_; }
+  const std::string& file() const { return db_.file(); }
   /// What a replication has found; nothing if that is not known.
   std::optional<std::string> find(const std::string& candidate, std::uint32_t replication);
   /// @throws database_error
   void add(const std::string& candidate, std::uint32_t replication, const std::string& found);
 
+  /// What to do about a file that is damaged.
+  static constexpr const char* remedy = "remove it, and the search begins anew, or choose another directory with --out";
+
  private:
+  void open(const std::string& question, const code_fingerprint& code);
+
   database db_;
   std::size_t taken_over_ = 0;
 };

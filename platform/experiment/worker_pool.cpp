@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "muster/modules/scheduler/policy_call.h"
+#include "muster/policies/thrown_text.h"
+#include "platform/simulation/arrival_board.h"
 
 namespace muster {
 
@@ -88,14 +90,16 @@ child_processes::~child_processes() {
 void child_processes::start(std::size_t task, const std::function<std::string()>& work) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error(fmt::format("no pipe for a worker: {}", std::strerror(errno)));
+  const std::size_t place = arrival_board::take_place();
   const pid_t process = ::fork();
   if (process < 0) throw std::runtime_error(fmt::format("no process for a worker: {}", std::strerror(errno)));
   if (process == 0) {
     ::close(ends[0]);
+    arrival_board::use(place);
     be_child(ends[1], work);
   }
   ::close(ends[1]);
-  children_.push_back({process, ends[0], task, {}});
+  children_.push_back({process, ends[0], task, place, {}});
 }
 
 std::vector<task_outcome> child_processes::wait(std::chrono::milliseconds longest) {
@@ -121,6 +125,7 @@ bool child_processes::drain(child& from) {
 
 task_outcome child_processes::collect(const child& ended) {
   ::close(ended.pipe);
+  arrival_board::give_back(ended.place);
   int status = 0;
   while (::waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
   }

@@ -39,6 +39,7 @@ class child_processes {
     pid_t process;
     int pipe;
     std::size_t task;
+    std::size_t place;  // on the arrival_board
     std::string received;
   };
   static bool drain(child& from);

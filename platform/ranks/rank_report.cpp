@@ -15,7 +15,7 @@ std::string digest(const study& s) {
   return to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(rank_report, host, workers, version, study, error)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(rank_report, host, workers, version, study, error, code)
 
 std::string to_text(const rank_report& report) {
   return json(report).dump(-1, ' ', false, json::error_handler_t::replace);

@@ -5,6 +5,7 @@
 
 #include "platform/experiment/worker_pool.h"
 #include "platform/model/scenario.h"
+#include "platform/results/code_fingerprint.h"
 
 namespace muster {
 
@@ -15,6 +16,7 @@ struct rank_report {
   std::string version;      ///< of muster
   std::string study;        ///< what it has read: a digest of the study and the files that it names
   std::string error;        ///< why it has read nothing; empty if it has
+  code_fingerprint code{};  ///< that runs there
 };
 
 /// The same for two studies only if they are the same, with the files that they name.

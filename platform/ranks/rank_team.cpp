@@ -42,7 +42,7 @@ class rank_team : public task_runner {
   // Waits until every rank has read the study. @throws rank_error if one has not, or has read something else
   void agree_on(const study& s, std::size_t workers) {
     study_ = &s;
-    const rank_report own{link_.host(), workers, version, digest(s), {}};
+    const rank_report own{link_.host(), workers, version, digest(s), {}, running_code()};
     seats_[0].report = own;
     seats_[0].there = true;
     receive_while([](const seat& at) { return !at.there; }, longest_start,
@@ -58,6 +58,8 @@ class rank_team : public task_runner {
       if (report.version != own.version)
         throw rank_error(
             fmt::format("{}: is muster {}, but {} is muster {}", name(rank), report.version, name(0), own.version));
+      if (const std::string differs = code_difference(report.code, own.code, "there", "here"); !differs.empty())
+        throw rank_error(fmt::format("{}: runs other code than {}: {}", name(rank), name(0), differs));
       if (report.study != own.study)
         throw rank_error(fmt::format(
             "{}: has read another study than {}: the scenario, or a file that it names, is not the same there",

@@ -52,6 +52,7 @@ void serve_rank_0(rank_link& link, const std::function<study()>& read, std::size
   try {
     s = read();
     report.study = digest(*s);
+    report.code = running_code();
   } catch (const std::exception& e) {
     report.error = e.what();
   }

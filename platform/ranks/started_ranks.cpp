@@ -38,8 +38,10 @@ std::unique_ptr<rank_link> join_ranks(const rank_place& place) {
   try {
     module.load("muster_mpi.so", boost::dll::load_mode::search_system_folders | boost::dll::load_mode::rtld_global);
   } catch (const std::exception& e) {
-    throw rank_error(fmt::format("{} ranks have been started, but the module that speaks MPI cannot be loaded: {}",
-                                 place.ranks, e.what()));
+    throw rank_error(fmt::format(
+        "{} ranks have been started, but the module that speaks MPI cannot be loaded: {}; it is built where "
+        "Debian's libboost-mpi-dev is installed, and is in the package muster-mpi",
+        place.ranks, e.what()));
   }
   std::unique_ptr<rank_link> link(module.get<rank_link*()>("muster_open_rank_link")());
   if (link->ranks() != place.ranks)

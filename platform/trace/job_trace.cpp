@@ -13,8 +13,8 @@ namespace {
 
 /// jobs.csv: one row for each job, when it leaves. Times are in the scenario's unit and read back to the same tick.
 ///
-/// A job that has expired has completed nowhere: `completed` and `response` tell when it left. `started` and `waiting`
-/// are empty where it never had a core, `utility` where jobs have none.
+/// A job that has expired has completed nowhere: `completed` and `response` tell when it left. `started` is empty where
+/// it never had a core, `utility` where jobs have none.
 class job_trace final : public trace_writer {
  public:
   job_trace(const scenario& what, const std::filesystem::path& path)
@@ -41,7 +41,7 @@ class job_trace final : public trace_writer {
     field(now);
     field(job.descriptor.size);
     field(now - job.arrival);
-    field(job.started - job.arrival, job.begun);
+    field(job.waited(now));
     for (const std::uint64_t count : {job.interruptions, job.migrations, job.preemptions}) to << ',' << count;
     to << (slots && slots->expired ? std::string_view(",expired") : std::string_view(",completed"));
     if (slots)

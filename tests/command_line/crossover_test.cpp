@@ -194,7 +194,9 @@ TEST_F(crossover_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over run.jobs=10:30" + two + metric,
          "--over run.jobs=10:30:1:1: run.jobs: belongs to the run; expected a parameter of the model\n");
   expect("--over arrivals.rate=2:1" + two + metric, "--over: the range is empty: expected LOW below HIGH\n");
-  expect("--over arrivals.rate" + two + metric, "--over: expected KEY=LOW:HIGH, such as policy.threshold=0:31\n");
+  expect("--over arrivals.rate" + two + metric,
+         "--over: expected a range of its values, such as --over arrivals.rate=0:31 (integers) or --over "
+         "arrivals.rate=0.1:10.0\n");
   expect(rate + two + " --metric respone_time",
          "--metric: unknown metric 'respone_time'; did you mean 'response_time'?\n");
   expect(rate + two + " --metric utility",

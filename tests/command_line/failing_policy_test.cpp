@@ -46,6 +46,16 @@ TEST_F(failing_policy, that_throws_what_is_no_exception_is_reported_with_type_an
   expect(made, 3, begin);
 }
 
+TEST_F(failing_policy, whose_entry_throws_is_named_with_the_function) {
+  expect(run("throws_when_asked"), 3,
+         "fault: policy 'throws_when_asked': its unsuited() ended with an exception, muster::(anonymous "
+         "namespace)::own_problem\n");
+}
+
+TEST_F(failing_policy, that_begins_a_phase_beyond_its_last_is_named_with_the_phase) {
+  expect(run("begins_phase_99"), 3, "policy 'begins_phase_99' began phase 99; expected at most its 2 phases()");
+}
+
 TEST_F(failing_policy, that_crashes_is_reported_with_point_replication_and_function) {
   const std::string begin = "fault: point 0, replication 0: the worker ";
   const auto crashed = run("uses_null_pointer"), exhausted = run("recurses_for_ever");

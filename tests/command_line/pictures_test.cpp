@@ -66,6 +66,24 @@ TEST_F(pictures_test, the_window_of_the_cores_has_the_slices_of_the_trace) {
   }
 }
 
+// jobs.csv has every job that has left, as those do that waited longest: what it calls waiting.
+TEST_F(pictures_test, the_longest_waits_are_those_of_the_jobs_of_the_trace) {
+  const named_scenario& s = scenarios[0];
+  run(s, "--trace jobs");
+  const study read = read_study(s.text, s.name, {});
+  result_store store = result_store::of_run((folder_ / s.name / "results.sqlite").string(), read);
+  std::vector<double> traced;
+  for (const auto& row : read_table(content(s, "jobs.csv"))) traced.push_back(std::stod(row.at("waiting")));
+  std::sort(traced.rbegin(), traced.rend());
+  std::size_t at = 0;
+  for (const long_wait& wait : store.pictures(read).front().waits)
+    if (wait.has_left) {
+      EXPECT_NEAR(wait.wait, traced.at(at), 1e-9);
+      ++at;
+    }
+  EXPECT_GT(at, 0u);
+}
+
 TEST_F(pictures_test, do_not_depend_on_workers_traces_and_interruptions) {
   std::ofstream(folder_ / "pool.toml") << pool;
   const auto run_into = [&](const std::string& out, const std::string& options) {
@@ -76,7 +94,8 @@ TEST_F(pictures_test, do_not_depend_on_workers_traces_and_interruptions) {
   run_into("three", "-j 3 --replications 3 --trace perfetto");
   run_into("resumed", "-j 1 --replications 1");
   run_into("resumed", "-j 2 --replications 3");
-  for (const char* table : {"responses", "bins", "jobs_in_bins", "windows", "slices", "response_quantiles"}) {
+  for (const char* table : {"responses", "bins", "jobs_in_bins", "windows", "window_bins", "slices", "waits",
+                            "running_in_waits", "response_quantiles"}) {
     const std::string expected = dump("one", table);
     EXPECT_GT(expected.size(), 20u) << table;
     EXPECT_EQ(dump("three", table), expected) << table;
@@ -101,6 +120,13 @@ TEST_F(pictures_test, that_are_damaged_in_the_store_are_named) {
                "table jobs_in_bins: expected rows of the table bins");
   expect_named("UPDATE windows SET servers = 99", "table windows: expected servers of scenario.toml");
   expect_named("UPDATE bins SET begin = 'x' WHERE row = 2", "table bins: expected numbers as begin");
+  expect_named("UPDATE bins SET servers = '1 x' WHERE row = 2", "table bins: expected as servers a number up to 1000");
+  expect_named("UPDATE window_bins SET servers = servers || ' 1' WHERE row = 1",
+               "table window_bins: expected as servers a number up to 1000 for each row of servers");
+  expect_named("UPDATE waits SET class = 'x' WHERE row = 1", "table waits: expected classes of scenario.toml");
+  expect_named("UPDATE waits SET wait = 'x' WHERE row = 1", "table waits: expected numbers as wait");
+  expect_named("UPDATE running_in_waits SET wait = 99 WHERE wait = 1",
+               "table running_in_waits: expected rows of the table waits");
   expect_named("UPDATE response_quantiles SET share = share / 2", "table response_quantiles: expected other shares");
 }
 

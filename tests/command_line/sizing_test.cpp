@@ -212,7 +212,9 @@ TEST_F(sizing_test, a_store_of_trials_that_is_no_database_is_refused_and_left_as
   const auto result = shell("muster tune " + at("queue.toml") + over_cores +
                             "--minimize cost --where 'response_time <= 2' --out " + at("kept"));
   EXPECT_EQ(result.status, 2) << result.output;
-  EXPECT_EQ(result.output, at("kept/tune_trials.sqlite") + ": file is not a database\n");
+  EXPECT_EQ(result.output, at("kept/tune_trials.sqlite") +
+                               ": is corrupt or not a database of trials: file is not a database; remove it, and the "
+                               "search begins anew, or choose another directory with --out\n");
   EXPECT_EQ(content_of(folder_ / "kept/tune_trials.sqlite"), before);
 }
 
@@ -223,6 +225,36 @@ TEST_F(sizing_test, combinations_that_the_scenario_does_not_take_are_left_out_wi
       at("left_out"));
   const std::string table = content_of(at("left_out/tune.csv"));
   EXPECT_NE(table.find(",excluded,"), std::string::npos) << table;
+}
+
+TEST_F(sizing_test, an_entry_of_servers_may_have_none_and_what_is_excluded_is_told) {
+  const std::string two =
+      " --set 'platform.servers=[{ name = \"node\" }, { name = \"wide\", cores = 4 }]' --set price.servers.wide=2.0 ";
+  const std::string output =
+      tuned(two +
+            "--over platform.servers.node.count=0:3 --over platform.servers.wide.count=0:4 --minimize cost "
+            "--where 'response_time <= 1.5'");
+  // A node of one core costs 4, a wide server of four 6: 12 cores for 18. The 9 cores for 16 are too slow, 10 cost 20.
+  EXPECT_NE(output.find("\nbest: platform.servers.node.count = 0\nbest: platform.servers.wide.count = 3\ncost 18, "),
+            std::string::npos)
+      << output;
+  EXPECT_NE(output.find("excluded: platform.servers.node.count = 0, platform.servers.wide.count = 0: every entry has "
+                        "count 0; expected at least 1 server in all\n"),
+            std::string::npos)
+      << output;
+  EXPECT_NE(output.find("excluded, 8 such as: platform.servers.node.count = "), std::string::npos) << output;
+  EXPECT_NE(output.find(": unstable: the rate 8 is not below the limit "), std::string::npos) << output;
+}
+
+TEST_F(sizing_test, servers_of_count_0_leave_the_bytes_of_the_results_as_they_are_without_the_entry) {
+  const std::string run = "muster run " + at("queue.toml") + " --quiet --set run.jobs=2000 --set run.replications=2 ";
+  ASSERT_EQ(shell(run + "--out " + at("alone")).status, 0);
+  const auto result = shell(run +
+                            "--set 'platform.servers=[{ name = \"spare\", count = 0, cores = 64 }, { name = "
+                            "\"node\", cores = 16 }]' --out " +
+                            at("beside"));
+  ASSERT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(content_of(at("alone/results.csv")), content_of(at("beside/results.csv")));
 }
 
 TEST_F(sizing_test, mistakes_exit_with_2_and_say_what_was_expected) {

@@ -231,6 +231,31 @@ TEST_F(tune_test, tries_the_steps_of_a_range_alone) {
   }
 }
 
+const std::string at_rate_1 = " --quiet --set sweep={} --set arrivals.rate=1 --set run.jobs=500 ";
+
+TEST_F(tune_test, names_of_policies_are_searched_as_numbers_are) {
+  const auto found =
+      tuned(scenario() + at_rate_1 + "--over policy=fcfs,msf,first_fit,nonsense --minimize response_time");
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_NE(output_.find("small: policy among fcfs, msf, first_fit, nonsense, to minimize response_time\n"),
+            std::string::npos)
+      << output_;
+  EXPECT_NE(best(), "fcfs");
+  EXPECT_EQ(found.at("nonsense").at("verdict"), "excluded");
+  EXPECT_NE(output_.find("unknown policy 'nonsense'"), std::string::npos) << output_;
+}
+
+TEST_F(tune_test, policies_are_searched_together_with_numbers) {
+  const auto found = tuned(scenario() + at_rate_1 +
+                           "--over policy=msf,fcfs --over platform.servers.node.capacity=1.0:2.0:0.5 --minimize "
+                           "response_time");
+  std::set<std::string> values;
+  for (const auto& [value, row] : found) values.insert(value);
+  EXPECT_EQ(values, (std::set<std::string>{"msf;1.0", "msf;1.5", "msf;2.0", "fcfs;1.0", "fcfs;1.5", "fcfs;2.0"}));
+  EXPECT_NE(output_.find("\nbest: policy = msf\nbest: platform.servers.node.capacity = 2.0\n"), std::string::npos)
+      << output_;
+}
+
 TEST_F(tune_test, help_has_the_budgets_of_one_key_and_of_several) {
   EXPECT_NE(shell("muster tune --help")
                 .output.find("(default: 20 times run.replications, 100 times with several keys, goals or bounds)"),
@@ -289,7 +314,11 @@ TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over run.seed=1:9" + least,
          "--over run.seed=1:9:1:1: run.seed: belongs to the run; expected a parameter of the model");
   expect("--over policy.threshold=3:3" + least, "--over: the range is empty: expected LOW below HIGH");
-  expect("--over policy.threshold" + least, "--over: expected KEY=LOW:HIGH, such as policy.threshold=0:31");
+  expect("--over policy.threshold" + least,
+         "--over: expected a range of its values, such as --over policy.threshold=0:31 (integers) or --over "
+         "policy.threshold=0.1:10.0, or KEY=A,B, such as policy=fcfs,msf");
+  expect("--minimize response_time",
+         "--over with a range, such as --over policy.threshold=0:31 or --over arrivals.rate=1.0:4.0, is required");
   expect("--over policy.threshold=0:3 --minimize respone_time",
          "--minimize: unknown metric 'respone_time'; did you mean 'response_time'?");
   expect("--over policy.threshold=0:3 --maximize utility",

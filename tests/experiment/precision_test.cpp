@@ -97,11 +97,11 @@ TEST_F(study_test, precisions_that_are_missed_are_named_at_the_end) {
       << line;
   EXPECT_EQ(line.find("0.0001 % was wanted"), line.size() - 19) << line;
   const std::string csv = content_of(folder_ / "out/results.csv");
-  for (const row& r : rows_of(csv, "slowdown")) EXPECT_EQ(r.at("note"), "imprecise");
+  for (const row& r : rows_of(csv, "slowdown")) EXPECT_EQ(r.at("note"), "heavy; imprecise");
   for (const row& r : rows_of(csv, "response_time", "light")) EXPECT_EQ(r.at("note"), "imprecise");
   for (const row& r : rows_of(csv, "response_time")) EXPECT_EQ(r.at("note"), "");
   for (const row& r : rows_of(content_of(folder_ / "out/differences.csv"), "slowdown"))
-    EXPECT_EQ(r.at("note"), "imprecise");
+    EXPECT_EQ(r.at("note"), "heavy; imprecise");
 }
 
 TEST_F(study_test, the_table_of_results_tells_the_replications_of_each_point) {

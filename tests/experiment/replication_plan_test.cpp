@@ -202,7 +202,7 @@ classes = [
 ]
 arrivals.rate = 1.2
 policy = "fcfs"
-run = { jobs = 100, precision = 0.02 }
+run = { jobs = 10000, precision = 0.02 }
 sweep.policy = ["fcfs", "msf", "first_fit"]
 )",
                              "test", {});

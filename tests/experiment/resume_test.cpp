@@ -82,7 +82,8 @@ TEST_F(study_test, two_runs_in_one_directory_do_not_mix) {
   for (const char* option : {"", " --force"}) {
     const auto second = shell("muster run " + scenario() + option + " --quiet --out " + at("out"));
     EXPECT_EQ(second.status, 2);
-    EXPECT_EQ(second.output, at("out") + ": another run is at work there; wait for its end, or choose another " +
+    EXPECT_EQ(second.output, at("out") +
+                                 ": another run or search is at work there; wait for its end, or choose another " +
                                  "directory with --out\n");
   }
   kill(first, SIGKILL);
@@ -108,6 +109,14 @@ TEST_F(study_test, more_replications_go_on_from_those_that_are_there) {
   EXPECT_EQ(more, results(scenario() + " --replications 5", "fresh"));
   EXPECT_EQ(results(scenario() + " --replications 2", "out"), results(scenario() + " --replications 2", "fewer"));
   EXPECT_EQ(results(scenario() + " --precision 10%", "out"), results(scenario() + " --precision 10%", "precise"));
+}
+
+// At an unstable point no precision is pursued: it gets the first ten replications in both cases.
+TEST_F(study_test, precision_of_an_unstable_point_is_the_same_after_an_earlier_run) {
+  const std::string words = at("mm1.toml") + " --set arrivals.rate=1.1 --set run.replications=4";
+  const std::string alone = results(words + " --precision 20%", "alone");
+  results(words + " --replications 20", "after");
+  EXPECT_EQ(results(words + " --precision 20%", "after"), alone);
 }
 
 TEST_F(study_test, trace_that_is_missing_is_recorded_although_the_results_are_there) {

@@ -49,6 +49,25 @@ TEST(sequential_rule, looks_when_the_replications_have_grown_by_a_fifth) {
   EXPECT_EQ(looks, (std::vector<std::uint32_t>{10, 12, 15, 18, 22, 27, 33, 40}));
 }
 
+TEST(sequential_rule, ends_with_the_first_look_at_an_overloaded_replication_and_has_not_reached_anything) {
+  const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nprecision = \"2%\""));
+  values equal = all(10, 1.0);
+  EXPECT_TRUE(rule.look(equal).reached);
+  equal[7].measurements.front().marks.add(caution::overloaded);
+  const auto looked = rule.look(equal);
+  EXPECT_FALSE(looked.reached);
+  EXPECT_TRUE(looked.overloaded);
+  EXPECT_EQ(looked.next, 0u);
+}
+
+TEST(sequential_rule, reaches_nothing_in_windows_that_are_too_short_for_the_load) {
+  const sequential_rule rule(single_class(1, 0.98, "jobs = 2000\nprecision = 0.5"));
+  const auto looked = rule.look(all(10, 1.0));
+  EXPECT_TRUE(looked.is_short);
+  EXPECT_FALSE(looked.reached);
+  EXPECT_EQ(looked.next, 0u) << "more replications are as short";
+}
+
 TEST(sequential_rule, ends_where_the_half_width_is_below_the_share_of_the_mean) {
   const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nprecision = \"2%\""));
   values narrow;
@@ -111,7 +130,7 @@ TEST(sequential_rule, goes_on_where_the_last_of_its_targets_alone_is_reached) {
   EXPECT_EQ(rule.furthest(looked), 0u);
 }
 
-TEST(sequential_rule, goes_by_the_metrics_of_its_targets_alone) {
+TEST(sequential_rule, goes_by_the_metrics_of_its_targets_and_the_times_that_share_control_variates) {
   const sequential_rule rule(single_class(
       1, 0.5,
       "jobs = 100\nprecision = [{ half_width = 0.02, metric = \"slowdown\" }, { half_width = 0.1, class = \"job\" }]"));
@@ -119,8 +138,10 @@ TEST(sequential_rule, goes_by_the_metrics_of_its_targets_alone) {
   result.measurements.push_back({"all", "response_time", true, 1.0, 10, {}});
   result.measurements.push_back({"all", "slowdown", true, 2.0, 10, {}});
   result.measurements.push_back({"job", "response_time", true, 3.0, 10, {}});
+  result.measurements.push_back({"job", "throughput", true, 4.0, 10, {}});
   const replication_result seen = rule.seen_in(result);
-  ASSERT_EQ(seen.measurements.size(), 2u);
+  ASSERT_EQ(seen.measurements.size(), 3u);
+  EXPECT_EQ(seen.find("all", "response_time")->value, 1.0);
   EXPECT_EQ(seen.find("all", "slowdown")->value, 2.0);
   EXPECT_EQ(seen.find("job", "response_time")->value, 3.0);
 }

@@ -68,6 +68,38 @@ TEST(stability_search, does_not_depend_on_the_number_of_workers) {
   for (std::size_t p = 0; p < rates.size(); ++p) EXPECT_EQ(one[p].answer, three[p].answer) << rates[p];
 }
 
+// A fiftieth below the limit that theory proves, MSF serves the heavy jobs of a long queue for so long that as many
+// light ones arrive meanwhile; the threshold of MSFQ puts an end to that. Far below the limit nothing is simulated.
+TEST(stability_search, tells_where_a_long_queue_stays_long_although_the_point_is_stable) {
+  const std::vector<stability> found = search_stability(read_study(R"(
+name = "one_or_all"
+[platform]
+servers = [{ name = "node", cores = 32 }]
+[[classes]]
+name = "light"
+need = 1
+share = 0.9
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "heavy"
+need = 32
+share = 0.1
+size = { distribution = "exponential", mean = 1.0 }
+[policy]
+name = "msf"
+[sweep]
+policy = ["msf", "msfq"]
+"arrivals.load" = [0.5, 0.96]
+)",
+                                                                   "test", {}),
+                                                        2);
+  for (const stability& s : found) EXPECT_EQ(s.answer, stability::verdict::stable);
+  EXPECT_EQ(found[0].long_queue, queue_course::not_simulated);
+  EXPECT_EQ(found[1].long_queue, queue_course::stays);
+  EXPECT_EQ(found[2].long_queue, queue_course::not_simulated);
+  EXPECT_EQ(found[3].long_queue, queue_course::drains);
+}
+
 scenario two_classes(double share_of_second, const std::string& arrivals) {
   return read_study(fmt::format(R"(
 name = "two"

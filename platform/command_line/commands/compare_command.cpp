@@ -130,6 +130,8 @@ Exit status: 0 nothing differs beyond chance; 1 something does; 2 bad usage, no 
     const comparison found = compare(a, b);
     if (found.judged() == 0 && !found.identical)
       throw results_error("too few replications to judge by: expected at least 2 of a point in both");
+    if (const std::string differs = code_difference(a.code(), b.code(), "in A", "in B"); !differs.empty())
+      fmt::print(stderr, "note: A and B are by different code: {}\n", differs);
     fmt::print("{}", comparison_text(found, a_, b_, all_).in(format_));
     return found.differing() > 0 ? differs : done;
   }

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include "platform/command_line/crossover_text.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/search_options.h"
+#include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/scenario_search.h"
 #include "platform/metrics/metric.h"
 #include "platform/results/result_directory.h"
@@ -130,6 +132,7 @@ class crossover_command {
     const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
     const bool named = name(first) != name(second);
     asked.goal.policies = named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]};
+    const std::optional<result_directory> directory = search_.directory();
     output_printer output(search_.format, "crossings");
     output.say(crossover_heading(asked));
     crossover_csv rows(asked);
@@ -140,6 +143,7 @@ class crossover_command {
       if (!search_.quiet) fmt::print(stderr, "{}", crossover_progress(asked, so_far));
     };
     int status = done;
+    const interrupt_guard interrupts;
     try {
       search_options::at_each_point(first, [&](std::size_t p) {
         at = p;
@@ -157,10 +161,9 @@ class crossover_command {
       status = interrupted;
     }
     output.end();
-    if (!search_.out.empty()) {
-      const result_directory directory = result_directory::as_it_is(search_.out);
-      directory.write("crossover.csv", rows.crossings());
-      directory.write("crossover_points.csv", rows.points());
+    if (directory) {
+      directory->write("crossover.csv", rows.crossings());
+      directory->write("crossover_points.csv", rows.points());
     }
     if (status == interrupted)
       fmt::print(stderr, "interrupted{}\n",

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -20,6 +22,22 @@ namespace {
 
 constexpr const char* usual_folder = "results";
 
+// The file that a page is written to: that to which symbolic links lead.
+fs::path file_behind(fs::path page) {
+  constexpr int most_links = 40;
+  std::error_code error;
+  for (int links = 0; links < most_links && fs::is_symlink(page, error); ++links)
+    page = page.parent_path() / fs::read_symlink(page, error);  // an absolute one replaces the folder
+  if (fs::exists(page, error) && !fs::is_regular_file(page, error))
+    throw output_error(
+        fmt::format("--out: {} is not a regular file; expected a page to write, such as gallery.html", page.string()));
+  if (error && error != std::errc::no_such_file_or_directory)
+    throw output_error(fmt::format("--out: {}: {}", page.string(), error.message()));
+  return page;
+}
+
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
 /// `muster gallery`
 class gallery_command {
  public:
@@ -38,13 +56,11 @@ Example, all studies of the folder scenarios:
   }
 
   int run(const invocation&) const {
-    const fs::path out(out_);
-    const fs::path beside = out.has_parent_path() ? out.parent_path() : fs::path(".");
+    const fs::path out(out_), written = file_behind(out);
     std::vector<gallery_entry> entries;
-    for (const fs::path& dir :
-         dirs_.empty() ? usual_directories() : std::vector<fs::path>(dirs_.begin(), dirs_.end())) {
+    for (const fs::path& dir : dirs_.empty() ? usual_directories() : named_directories()) {
       try {
-        entries.push_back(gallery_entry_of(result_directory::of_results(dir), beside));
+        entries.push_back(gallery_entry_of(result_directory::of_results(dir), folder_of(out)));
       } catch (const std::exception& e) {
         if (!dirs_.empty()) throw;
         fmt::print(stderr, "left out: {}\n", e.what());
@@ -53,7 +69,7 @@ Example, all studies of the folder scenarios:
     if (entries.empty())
       throw output_error(fmt::format(
           "{}: holds no results; expected directories that muster run has written, or their names", usual_folder));
-    result_directory::as_it_is(beside).write(out.filename().string(), gallery_page(entries));
+    result_directory::as_it_is(folder_of(written)).write(written.filename().string(), gallery_page(entries));
     fmt::print("{} is written, with {}\n", out.string(),
                entries.size() == 1 ? "1 study" : fmt::format("{} studies", entries.size()));
     return done;
@@ -68,6 +84,17 @@ Example, all studies of the folder scenarios:
       if (fs::exists(entry.path() / "results.sqlite", error)) found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;
+  }
+
+  // Each once, however often it is named.
+  std::vector<fs::path> named_directories() const {
+    std::vector<fs::path> all;
+    std::set<fs::path> known;
+    std::error_code error;
+    for (const std::string& dir : dirs_)
+      if (const fs::path place = fs::weakly_canonical(dir, error); known.insert(error ? fs::path(dir) : place).second)
+        all.emplace_back(dir);
+    return all;
   }
 
   std::vector<std::string> dirs_;

@@ -25,7 +25,8 @@ command_entry::action define_list(CLI::App& app) {
 
 }  // namespace
 
-extern const command_entry list_command_entry{"list", "what scenarios may name", 80, "muster list policies",
-                                              define_list};
+extern const command_entry list_command_entry{
+    "list", "what scenarios may name: policies, distributions, utilities, metrics, traces, keys or scenarios", 80,
+    "muster list policies", define_list};
 
 }  // namespace muster

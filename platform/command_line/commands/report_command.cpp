@@ -3,11 +3,25 @@
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/plugins.h"
 #include "platform/report/report.h"
+#include "platform/report/stored_study.h"
+#include "platform/results/code_fingerprint.h"
 #include "platform/results/result_directory.h"
-#include "platform/scenario/scenario_file.h"
 
 namespace muster {
+
+namespace {
+
+// Nothing is simulated, so that nothing is mixed.
+void note_other_code(const result_directory& directory, const study& s) {
+  const code_fingerprint stored = with_database_errors_as<output_error>(
+      [&] { return result_store::of_run(directory.file("results.sqlite").string(), s).code(); });
+  if (const std::string differs = code_difference(stored, code_of(s)); !differs.empty())
+    fmt::print(stderr, "note: the replications are by other code: {}\n", differs);
+}
+
+}  // namespace
 
 extern const command_entry report_command_entry{
     "report", "the web page and figures of a run again from its stored results", 40,
@@ -16,7 +30,9 @@ extern const command_entry report_command_entry{
       app.add_option("dir", *dir, "directory of a run's results")->required()->type_name("DIR");
       return [dir](const invocation&) {
         const result_directory directory = result_directory::of_results(*dir);
-        write_report(directory, read_study(directory.file("scenario.toml").string(), {}));
+        const study s = read_stored_study(directory);
+        note_other_code(directory, s);
+        write_report(directory, s);
         fmt::print("{} is written, and the figures beside it\n", directory.file("report.html").string());
         return done;
       };

@@ -8,12 +8,16 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/among_ranks.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/first_few.h"
+#include "platform/command_line/metric_option.h"
 #include "platform/command_line/names.h"
+#include "platform/command_line/plugins.h"
 #include "platform/command_line/result_table.h"
 #include "platform/command_line/scenario_options.h"
 #include "platform/command_line/stability_text.h"
@@ -99,13 +103,6 @@ class single_replication {
   bool no_fork_ = false;
 };
 
-// All of them are in the manifest.
-void print_notes(const std::vector<std::string>& notes) {
-  constexpr std::size_t shown = 5;
-  for (std::size_t i = 0; i < std::min(shown, notes.size()); ++i) fmt::print(stderr, "note: {}\n", notes[i]);
-  if (notes.size() > shown) fmt::print(stderr, "note: {} more are in manifest.json\n", notes.size() - shown);
-}
-
 class run_command {
  public:
   explicit run_command(CLI::App& app) {
@@ -127,6 +124,12 @@ class run_command {
         ->type_name("KIND")
         ->allow_extra_args(false)
         ->check(known_name("trace kind", names_of(trace_catalogue())));
+    app.add_option("--where", where_,
+                   "a bound that the best policy must keep, METRIC[CLASS] <= X or >= X; repeatable; same as --set "
+                   "report.where=[..]")
+        ->type_name("BOUND")
+        ->allow_extra_args(false)
+        ->check(wrong_bound);
     app.add_flag("--explain", explain_, "tell what jobs' time is spent on; same as --set report.explain=true");
     app.add_flag("--force", options_.force, "overwrite whatever results are in DIR, and run everything anew");
     app.add_flag("--check-protocol", options_.watch.check_protocol,
@@ -165,6 +168,7 @@ class run_command {
     add("run.precision.half_width", precision_);
     add("run.equal_within", equal_within_);
     if (explain_) all.emplace_back("report.explain=true");
+    if (!where_.empty()) all.push_back(fmt::format("report.where=['{}']", fmt::join(where_, "', '")));
     return all;
   }
 
@@ -177,15 +181,16 @@ class run_command {
   }
 
   int run_here(const study& s, task_runner& runner) {
-    options_.warnings = stability_warnings(s);
-    for (std::string& warning : study_warnings(s)) options_.warnings.push_back(std::move(warning));
-    for (const std::string& warning : options_.warnings) fmt::print(stderr, "warning: {}\n", warning);
+    options_.warnings = study_warnings(s);
+    for (std::string& warning : stability_warnings(s)) options_.warnings.push_back(std::move(warning));
+    fmt::print(stderr, "{}", first_few("warning", options_.warnings, "manifest.json"));
     options_.out = out_.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(out_);
     for (const trace_kind& kind : trace_catalogue())
       if (std::find(traces_.begin(), traces_.end(), kind.name) != traces_.end()) options_.traces.push_back(&kind);
+    options_.code = code_of(s);
     options_.write_report = write_report;
     const run_summary summary = run_study(s, options_, runner);
-    print_notes(summary.notes);
+    fmt::print(stderr, "{}", first_few("note", summary.notes, "manifest.json"));
     const study_results& found = summary.found;
     const auto& measured = found.estimates.measured;
     const bool any_finished = std::any_of(measured.begin(), measured.end(),
@@ -212,7 +217,7 @@ class run_command {
   bool explain_ = false;
   output_format format_ = output_format::table;
   std::optional<std::size_t> workers_;
-  std::vector<std::string> traces_;
+  std::vector<std::string> traces_, where_;
   run_options options_;
   single_replication single_;
 };

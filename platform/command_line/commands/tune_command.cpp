@@ -14,7 +14,9 @@
 #include "platform/command_line/search_options.h"
 #include "platform/command_line/text_table.h"
 #include "platform/command_line/tune_text.h"
+#include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/scenario_search.h"
+#include "platform/metrics/bound_text.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/stored_run.h"
 #include "platform/toml/diagnostics.h"
@@ -28,11 +30,12 @@ constexpr std::size_t several_times = 100;  // run.replications: the budget over
 
 constexpr const char* tune_footer = R"(
 LOW:HIGH are integers (0:31 tries integers only) or real numbers (0.1:10.0); with LOW:HIGH:STEP only LOW, LOW + STEP and
-so on up to HIGH are tried. All candidates see the same jobs: a coarse grid with few replications first; those that are
-significantly worse than the best are dropped, the gaps beside the others are halved, and their replications doubled up
-to run.replications. Values at which a class starves or that are unstable are left out, with the reason. Points of a
-sweep are tuned one by one; --over replaces a sweep over KEY or over a table that holds KEY (its other keys then have
-their defaults, or what --set gives them).
+so on up to HIGH are tried; A,B,C are these values, such as names of policies (--over policy=fcfs,msf). All candidates
+see the same jobs: a coarse grid with few replications first; those that are significantly worse than the best are
+dropped, the gaps beside the others are halved, and their replications doubled up to run.replications. Values at which a
+class starves or that are unstable are left out, with the reason. Points of a sweep are tuned one by one; --over
+replaces a sweep over KEY or over a table that holds KEY (its other keys then have their defaults, or what --set gives
+them).
 
 METRIC is one of `muster list metrics`, METRIC[CLASS] that of a class, else --class says of which (in --where: all).
 With several --over all combinations of their values are candidates; of several --minimize and --maximize the front is
@@ -44,7 +47,8 @@ Examples:
   muster tune scenarios/quickswap_one_or_all.toml --set policy.name=msfq --set arrivals.rate=7 \
     --over policy.threshold=0:31 --minimize weighted_response_time
   muster tune scenarios/sizing.toml --over platform.servers.node.count=1:12 --over platform.servers.node.cores=4:16 \
-    --minimize cost --where 'response_time_p99[web] <= 3.5')";
+    --minimize cost --where 'response_time_p99[web] <= 3.5'
+  muster tune scenarios/which_policy.toml --over policy=fcfs,msf,first_fit --minimize weighted_response_time)";
 
 class tune_command {
  public:
@@ -74,7 +78,7 @@ class tune_command {
     const auto read = [&] {
       how.load_plugins();
       search_.check_keys();
-      return is_of_one() ? with({search_.range().low()}) : read_any(axes());
+      return read_subject();
     };
     const auto simulate = [&](const study&, const simulation_task& task) {
       return simulate_candidate(text_of(task.values), with(task.values).points[task.point].what, task.replication);
@@ -94,10 +98,6 @@ class tune_command {
     metric_of_class of = metric_in(text, search_.class_name);
     search_options::check(s, of, option, names_class(text) ? option : "--class", "candidates");
     return of;
-  }
-
-  void write(const char* name, const std::string& rows) const {
-    if (!search_.out.empty()) result_directory::as_it_is(search_.out).write(name, rows);
   }
 
   bool is_of_one() const {
@@ -126,13 +126,13 @@ class tune_command {
 
   int tune_one(task_runner* team) const {
     const search_range range = search_.range();
-    const study s = with({range.low()});
-    with({range.high()});
+    const study s = read_subject();
     const metric_of_class metric =
         maximize_.empty() ? checked(s, minimize_.front(), "--minimize") : checked(s, maximize_.front(), "--maximize");
     tuning_question asked{s, search_.key(), range, {{metric, {*search_.workers}}, {}}};
     asked.goal.terms.maximize = !maximize_.empty();
-    std::optional<trial_store> store = open_store(s, {metric});
+    const std::optional<result_directory> directory = search_.directory();
+    std::optional<trial_store> store = open_store(directory, s, {metric});
     asked.goal.store = store ? &*store : nullptr;
     asked.goal.team = team;
     narrowing_result found;
@@ -143,6 +143,7 @@ class tune_command {
     std::string rows = tuning_csv_header(s);
     output_printer output(search_.format, "values");
     int status = done;
+    const interrupt_guard interrupts;
     try {
       search_options::at_each_point(s, [&](std::size_t p) {
         asked.goal.point = p;
@@ -160,7 +161,7 @@ class tune_command {
       status = interrupted;
     }
     output.end();
-    write("tune.csv", rows);
+    if (directory) directory->write("tune.csv", rows);
     if (status == interrupted) tell_of_interruption("values");
     return status;
   }
@@ -177,22 +178,41 @@ class tune_command {
     return all;
   }
 
-  // At one end of the ranges: combinations that the scenario does not take are no mistake, if there are others.
-  study read_any(const std::vector<grid_axis>& axes) const {
+  // One end of the ranges, the other one, and each value of a list.
+  std::vector<std::vector<double>> examples() const {
     std::vector<double> low, high;
-    for (const grid_axis& axis : axes) {
+    for (const grid_axis& axis : axes()) {
       low.push_back(axis.range().low());
       high.push_back(axis.range().high());
     }
-    try {
-      return with(low);
-    } catch (const scenario_error& e) {
+    std::vector<std::vector<double>> all{low, high};
+    for (std::size_t k = 0; k < low.size(); ++k)
+      for (std::size_t n = 1; search_.range(k).is_list() && n < search_.range(k).steps(); ++n) {
+        all.push_back(low);
+        all.back()[k] = search_.range(k).after(n);
+      }
+    return all;
+  }
+
+  // Combinations that the scenario does not take are no mistake, if there are others.
+  study read_any() const {
+    std::optional<scenario_error> first;
+    for (const std::vector<double>& values : examples()) {
       try {
-        return with(high);
-      } catch (const scenario_error&) {
-        throw e;
+        return with(values);
+      } catch (const scenario_error& e) {
+        if (!first) first = e;
       }
     }
+    throw scenario_error(*first);
+  }
+
+  // The ends of a single range are values that the scenario takes.
+  study read_subject() const {
+    if (!is_of_one() || search_.range().is_list()) return read_any();
+    study s = with({search_.range().low()});
+    with({search_.range().high()});
+    return s;
   }
 
   static std::size_t series_of(const metric_of_class& metric, std::vector<metric_of_class>& all) {
@@ -223,14 +243,15 @@ class tune_command {
   }
 
   // What the trials have found stays in the directory, for the same search to go on from.
-  std::optional<trial_store> open_store(const study& s, const std::vector<metric_of_class>& metrics) const {
-    if (search_.out.empty()) return std::nullopt;
+  std::optional<trial_store> open_store(const std::optional<result_directory>& directory, const study& s,
+                                        const std::vector<metric_of_class>& metrics) const {
+    if (!directory) return std::nullopt;
+    tell_when_interrupted(fmt::format("the same command goes on from {}", search_.out));
     std::string question = s.model;
     for (std::size_t k = 0; k < search_.over.size(); ++k) question += "\n" + search_.key(k);
     for (const metric_of_class& metric : metrics) question += "\n" + metric.text();
-    std::optional<trial_store> store;
-    with_database_errors_as<output_error>(
-        [&] { store.emplace(result_directory::as_it_is(search_.out).file("tune_trials.sqlite").string(), question); });
+    std::optional<trial_store> store(std::in_place, directory->file("tune_trials.sqlite").string(), question,
+                                     running_code());
     if (store->taken_over() > 0 && !search_.quiet)
       fmt::print(stderr, "{} in {} are used again\n", counted(store->taken_over(), "replication"), search_.out);
     return store;
@@ -239,9 +260,10 @@ class tune_command {
   int explore_several(task_runner* team) const {
     std::vector<std::string> keys;
     for (std::size_t k = 0; k < search_.over.size(); ++k) keys.push_back(search_.key(k));
-    const study s = read_any(axes());
+    const study s = read_subject();
     exploration_question asked{s, keys, axes(), goal_for(s)};
-    std::optional<trial_store> store = open_store(s, asked.goal.metrics);
+    const std::optional<result_directory> directory = search_.directory();
+    std::optional<trial_store> store = open_store(directory, s, asked.goal.metrics);
     asked.goal.store = store ? &*store : nullptr;
     asked.goal.team = team;
     exploration_result found;
@@ -253,6 +275,7 @@ class tune_command {
     output_printer output(search_.format, "combinations");
     std::string rows = exploration_csv_header(asked), effects = key_effects_csv_header(s);
     int status = done;
+    const interrupt_guard interrupts;
     try {
       search_options::at_each_point(s, [&](std::size_t p) {
         at = asked.goal.point = p;
@@ -273,8 +296,8 @@ class tune_command {
       status = interrupted;
     }
     output.end();
-    write("tune.csv", rows);
-    write("key_effects.csv", effects);
+    if (directory) directory->write("tune.csv", rows);
+    if (directory) directory->write("key_effects.csv", effects);
     if (status == interrupted) tell_of_interruption("combinations");
     return status;
   }

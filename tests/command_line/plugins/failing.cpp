@@ -53,19 +53,30 @@ class throws_when_made final : public policy {
   throws_when_made() { throw 43; }
 };
 
+class begins_phase_99 final : public policy {
+  unsigned phases() const override { return 2; }
+  void schedule(const cluster_view&, decisions&) override { begin_phase(99); }
+};
+
+std::optional<std::string> throws_out_of_unsuited(const cluster_view&) { throw own_problem(); }
+
 template <class Policy>
 std::unique_ptr<policy> make(const cluster_view&, const settings&, random_numbers&) {
   return std::make_unique<Policy>();
 }
 
-const policy_entry entries[] = {
-    {"never_returns", "", {}, make<never_returns>},         {"uses_null_pointer", "", {}, make<uses_null_pointer>},
-    {"recurses_for_ever", "", {}, make<recurses_for_ever>}, {"throws_int", "", {}, make<throws_int>},
-    {"throws_own_type", "", {}, make<throws_own_type>},     {"throws_out_of_range", "", {}, make<throws_out_of_range>},
-    {"throws_when_made", "", {}, make<throws_when_made>}};
+const policy_entry entries[] = {{"never_returns", "", {}, make<never_returns>},
+                                {"uses_null_pointer", "", {}, make<uses_null_pointer>},
+                                {"recurses_for_ever", "", {}, make<recurses_for_ever>},
+                                {"throws_int", "", {}, make<throws_int>},
+                                {"throws_own_type", "", {}, make<throws_own_type>},
+                                {"throws_out_of_range", "", {}, make<throws_out_of_range>},
+                                {"throws_when_made", "", {}, make<throws_when_made>},
+                                {"begins_phase_99", "", {}, make<begins_phase_99>},
+                                {"throws_when_asked", "", {}, make<throws_int>, throws_out_of_unsuited}};
 
 }  // namespace
 }  // namespace muster
 
 MUSTER_PLUGIN(&muster::entries[0], &muster::entries[1], &muster::entries[2], &muster::entries[3], &muster::entries[4],
-              &muster::entries[5], &muster::entries[6])
+              &muster::entries[5], &muster::entries[6], &muster::entries[7], &muster::entries[8])

@@ -1,0 +1,60 @@
+#include "platform/command_line/class_glance.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+
+namespace muster {
+
+namespace {
+
+// Work of a job of the class on average, as cores times time; the jobs of a list have theirs each.
+double work_of_a_job(const scenario& what, const class_spec& c) {
+  if (what.arrivals.kind == arrival_spec::process::list) return 0.0;
+  return c.size.mean() * (is_pooled(what) ? 1.0 : static_cast<double>(c.need));
+}
+
+std::string arrivals_text(const scenario& what, double work_of_an_arrival) {
+  if (what.arrivals.finite()) return fmt::format("{} jobs arrive in all.\n", what.run.jobs);
+  const double load = what.arrivals.rate * work_of_an_arrival / total_capacity(what);
+  return fmt::format("Arrivals at point 0: {:.6g} per {} in all, which is arrivals.load = {:.4g}.\n",
+                     what.arrivals.rate, what.unit.name, load);
+}
+
+}  // namespace
+
+std::string readable_time(double seconds) {
+  if (seconds == 0.0) return "0 s";
+  const std::vector<time_unit>& units = time_units();
+  // From two days on in days, from two hours on in hours, and so on: "90 s", "36 h".
+  const auto reads_well = [&](const time_unit& unit) {
+    return seconds >= (unit.seconds > 1.0 ? 2.0 : 1.0) * unit.seconds * (1.0 - 1e-9);
+  };
+  const auto found = std::find_if(units.rbegin(), std::prev(units.rend()), reads_well);
+  return fmt::format("{:.3g} {}", seconds / found->seconds, found->name);
+}
+
+void add_class_glance(printed_output& report, const scenario& what) {
+  const bool listed = what.arrivals.kind == arrival_spec::process::list;
+  double all = 0.0;
+  for (const class_spec& c : what.classes) all += c.share * work_of_a_job(what, c);
+  std::vector<table_row> rows{
+      {"class", "rate", "need", head_of("mean size", "mean_size"), head_of("share of the load", "share_of_load")}};
+  for (const class_spec& c : what.classes) {
+    const double size = listed ? 0.0 : c.size.mean(), share = c.share * work_of_a_job(what, c) / all;
+    rows.push_back(row_of(c.name, what.arrivals.finite() ? table_row{"-"} : row_of(c.rate), c.need,
+                          listed ? table_row{"-", "-"}
+                                 : row_of(table_field{readable_time(size * what.unit.seconds), size},
+                                          table_field{fmt::format("{:.1f} %", 100.0 * share), share})));
+  }
+  report.say(arrivals_text(what, all));
+  report.add("arrivals", rows);
+  report.say("\n");
+}
+
+}  // namespace muster

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "platform/command_line/printed_output.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// Work as time in the unit in which it reads best: "200 ms", "3 min", "20 h". @param seconds not negative
+std::string readable_time(double seconds);
+
+/// What arrives at a point: the rate of all arrivals and the `arrivals.load` that it is, and of each class the rate,
+/// the need, the mean size as readable_time() and the share of the load, by which a mistaken unit is seen.
+void add_class_glance(printed_output& report, const scenario& what);
+
+}  // namespace muster
