@@ -72,11 +72,10 @@ void set_styles(const study& s, abscissa& over) {
     over.styles[over.series[p]] = {of_policies.of(policy_of(s, p)), of_others.of(other)};
   }
   // The turn of the markers against the colours tells series apart that have one colour.
-  constexpr std::size_t colours = 7;
   if (policies.size() < 2 || (over.key && is_policy_key(s.keys[*over.key])))
-    for (std::size_t n = 0; n < over.styles.size(); ++n) over.styles[n] = {n, n + n / colours};
+    for (std::size_t n = 0; n < over.styles.size(); ++n) over.styles[n] = {n, n + n / series_colours};
   else if (others.size() < 2)
-    for (series_style& style : over.styles) style.marker = style.colour + style.colour / colours;
+    for (series_style& style : over.styles) style.marker = style.colour + style.colour / series_colours;
 }
 
 }  // namespace

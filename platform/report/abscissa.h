@@ -9,6 +9,9 @@
 
 namespace muster {
 
+/// Colours of series; those beyond have them once more, with other markers and dashes.
+inline constexpr std::size_t series_colours = 8;
+
 /// How a series is drawn. A policy has its colour in every plot, whatever else differs; what the other keys put in
 /// gives the marker.
 struct series_style {

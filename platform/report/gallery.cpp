@@ -7,12 +7,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/metrics/number_text.h"
 #include "platform/report/html_text.h"
 #include "platform/report/page_files.h"
+#include "platform/report/stored_study.h"
 #include "platform/results/result_store.h"
 #include "platform/results/verdict.h"
 #include "platform/results/verdict_sentences.h"
-#include "platform/scenario/scenario_file.h"
 #include "platform/toml/text_file.h"
 
 namespace muster {
@@ -64,7 +65,8 @@ std::vector<std::string> sentences_of(const verdict& v) {
     const contest& last = first.by_others.front().back();
     const std::string where = v.key.empty() ? "" : fmt::format(" at {} = {}", v.key, v.values.back());
     if (last.best())
-      sentences.push_back(fmt::format("{}{}: {}", first.of.title(), where, sentence_of(last, first.unit)));
+      sentences.push_back(
+          fmt::format("{}{}: {}", first.of.title(), where, with_plus_minus_sign(sentence_of(last, first.unit))));
   }
   for (const std::string& sentence : v.sentences)
     if (sentences.size() < most) sentences.push_back(sentence);
@@ -80,7 +82,7 @@ std::string count_of(const study& s, std::size_t finished) {
 
 gallery_entry gallery_entry_of(const result_directory& directory, const fs::path& beside) {
   const std::string folder = directory.path().string();
-  const study s = read_study(directory.file("scenario.toml").string(), {});
+  const study s = read_stored_study(directory);
   const study_estimates all = with_database_errors_as<output_error>(
       [&] { return result_store::of_run(directory.file("results.sqlite").string(), s).estimates(s); });
   const auto finished = static_cast<std::size_t>(std::count_if(

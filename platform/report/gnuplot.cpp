@@ -1,11 +1,15 @@
 #include "platform/report/gnuplot.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include <boost/process/extend.hpp>
 #include <boost/process/io.hpp>
 #include <boost/process/system.hpp>
 
@@ -39,15 +43,21 @@ std::string content_of(const file& from) {
   return text;
 }
 
+// Ctrl-C in a terminal goes to a process group: gnuplot has one of its own, and ends with this process instead.
+void be_alone() {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 }  // namespace
 
 std::vector<std::string> draw_with_gnuplot(const std::string& script) {
   namespace process = boost::process;
   const file in = temporary_file(script), out = temporary_file(), errors = temporary_file();
   std::error_code error;
-  const int status =
-      process::system("gnuplot --default-settings", process::std_in<in.get(), process::std_out> out.get(),
-                      process::std_err > errors.get(), error);
+  const int status = process::system(
+      "gnuplot --default-settings", process::std_in<in.get(), process::std_out> out.get(),
+      process::std_err > errors.get(), error, process::extend::on_exec_setup = [](auto&) { be_alone(); });
   if (error) fail(fmt::format("gnuplot cannot be started, install gnuplot-nox: {}", error.message()));
   if (status != 0) fail(fmt::format("gnuplot ended with exit status {}: {}", status, content_of(errors)));
   const std::string drawn = content_of(out), begin = "<?xml", end = "</svg>\n";

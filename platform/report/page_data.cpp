@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "platform/metrics/bound_text.h"
 #include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
 #include "platform/metrics/number_text.h"
@@ -146,7 +147,7 @@ json stabilities(const study& s) {
                           : found.answer == stability::verdict::unstable ? "unstable"
                                                                          : "not known";
     rows.push_back({p, fmt::format("{:.4f}", found.work), to_word(found.overhead),
-                    fmt::format("{:.6g}", found.work_rate), limit_text(found), verdict});
+                    fmt::format("{:.6g}", found.work_rate), with_plus_minus_sign(limit_text(found)), verdict});
     conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
     if (found.overhead != overhead_count::none) conditions.insert(about_overhead);
   }
@@ -172,10 +173,21 @@ json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   return {{"samples", std::move(samples)}, {"thinned", each}};
 }
 
+/// With more digits than a page shows, and fewer than differences.csv has.
+void shorten_numbers(text_rows& rows) {
+  for (const char* name : {"difference", "ci_low", "ci_high"}) {
+    const auto column = std::find(rows.front().begin(), rows.front().end(), name) - rows.front().begin();
+    for (std::size_t r = 1; r < rows.size(); ++r)
+      if (std::string& field = rows[r][static_cast<std::size_t>(column)]; !field.empty())
+        field = fmt::format("{:.6g}", std::stod(field));
+  }
+}
+
 /// Null where there are none. A field that comes more than once is its place among `words`: there are many rows.
 json differences(const study& s, const std::vector<paired_difference>& pairs) {
-  const text_rows rows = differences_rows(s, pairs);
+  text_rows rows = differences_rows(s, pairs);
   if (rows.size() == 1) return nullptr;
+  shorten_numbers(rows);
   std::map<std::string, std::size_t> times, places;
   for (std::size_t r = 1; r < rows.size(); ++r)
     for (const std::string& field : rows[r]) ++times[field];
@@ -200,7 +212,7 @@ json differences(const study& s, const std::vector<paired_difference>& pairs) {
 json verdicts(const study& s, const study_estimates& estimates) {
   const verdict v = judge(s, estimates);
   if (v.metrics.empty()) return nullptr;
-  static constexpr std::array words{"best", "equal", "worse", "unjudged"};
+  static constexpr std::array words{"best", "equal", "worse", "unjudged", "excluded"};
   json all = json::array();
   for (const metric_verdict& m : v.metrics) {
     json rows = json::array();
@@ -212,17 +224,20 @@ json verdicts(const study& s, const study_estimates& estimates) {
           policies.push_back({{"policy", one.policy},
                               {"place", words[static_cast<std::size_t>(one.place)]},
                               {"mean", *one.found.mean},
-                              {"value", with_half_width(*one.found.mean, one.found.ci_low)},
+                              {"value", with_plus_minus_sign(with_half_width(*one.found.mean, one.found.ci_low))},
                               {"lead", one.place == standing::best ? "" : lead_text(one)},
-                              {"note", one.found.marks.words()}});
+                              {"note", one.found.marks.words()},
+                              {"why", with_plus_minus_sign(one.bound_note)}});
         rows.push_back({{"others", v.others[o]},
                         {"value", v.values[i]},
-                        {"sentence", sentence_of(c, m.unit)},
+                        {"sentence", with_plus_minus_sign(sentence_of(c, m.unit))},
                         {"policies", std::move(policies)}});
       }
     all.push_back({{"title", m.of.title()}, {"unit", m.unit}, {"rows", std::move(rows)}});
   }
-  return {{"key", v.key}, {"metrics", std::move(all)}, {"sentences", v.sentences}};
+  json bounds = json::array();
+  for (const metric_bound& bound : v.where) bounds.push_back(to_text(bound));
+  return {{"key", v.key}, {"metrics", std::move(all)}, {"sentences", v.sentences}, {"where", std::move(bounds)}};
 }
 
 }  // namespace

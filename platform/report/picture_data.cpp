@@ -9,6 +9,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/report/core_rows.h"
+#include "platform/report/server_data.h"
 
 namespace muster {
 
@@ -18,10 +19,9 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 250;
 // On the whole page.
-constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_blocks = 7'000;
+constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_blocks = 7'000, most_cells = 120'000,
+                      most_classes_in_waits = 5;
 constexpr double steps_of_window = 4000;
-
-double rounded(double value, int digits) { return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr); }
 
 /// Makes the pictures of a study; knows how many of its points share the page.
 class picture_writer {
@@ -42,7 +42,7 @@ class picture_writer {
     for (const class_quantiles& of_class : of_point) {
       json times = json::array();
       for (const std::size_t at : shown_)
-        if (at < of_class.times.size()) times.push_back(rounded(of_class.times[at], 4));
+        if (at < of_class.times.size()) times.push_back(rounded_to_digits(of_class.times[at], 4));
       all.push_back({class_at(of_class.class_name), std::move(times)});
     }
     return all;
@@ -64,11 +64,12 @@ class picture_writer {
         for (std::size_t at = first; at < last; ++at) sum += value_of(all[at]) * (all[at].end - all[at].begin);
         return sum / duration;
       };
-      lasts.push_back(rounded(duration, 4));
-      running.push_back(rounded(mean([](const time_bin& b) { return b.utilization; }), 3));
-      if (has_overhead) overhead.push_back(rounded(mean([](const time_bin& b) { return b.overhead_share; }), 3));
+      lasts.push_back(rounded_to_digits(duration, 4));
+      running.push_back(rounded_to_digits(mean([](const time_bin& b) { return b.utilization; }), 3));
+      if (has_overhead)
+        overhead.push_back(rounded_to_digits(mean([](const time_bin& b) { return b.overhead_share; }), 3));
       for (std::size_t n = 0; n < what.classes.size(); ++n)
-        jobs[n].push_back(rounded(mean([n](const time_bin& b) { return b.jobs.at(n); }), 3));
+        jobs[n].push_back(rounded_to_digits(mean([n](const time_bin& b) { return b.jobs.at(n); }), 3));
     }
     json classes = json::array();
     for (const class_spec& c : what.classes) classes.push_back(class_at(c.name));
@@ -76,21 +77,26 @@ class picture_writer {
             {"overhead", std::move(overhead)}, {"classes", std::move(classes)}, {"jobs", std::move(jobs)}};
   }
 
+  /// Shares of busy cores over the window of measurement.
+  json servers(const std::vector<time_bin>& all, const scenario& what) const {
+    return server_data(all, what, most_cells / 2 / points_);
+  }
+
+  /// `busy`: shares of busy cores of all servers. `detailed`: how many of the first servers have slices.
   /// `blocks`: six numbers each: place of the class, job after the least one, begin after that of the block before,
   /// length, first row, rows. `overhead`: four each: begin, length, first row, rows.
   json cores(const core_window& window, const scenario& what) {
-    if (window.servers == 0 || window.end == window.begin) return nullptr;
-    json servers = json::array();
-    const std::vector<std::uint32_t> cores = cores_shown(window, what, servers);
+    if (window.bins.empty()) return nullptr;
+    std::vector<std::uint32_t> cores = cores_shown(window, what);
     std::vector<row_block> all = rows_of(window, cores);
-    if (all.empty()) return nullptr;
+    keep_servers(window, all, cores);
     const double end = cut(window, all);
     const double step = (end - window.begin) / steps_of_window;
     const auto at_step = [&](double time) {
       return std::lround((std::clamp(time, window.begin, end) - window.begin) / step);
     };
     json blocks = json::array(), overhead = json::array();
-    std::uint64_t least_job = ~std::uint64_t{0};
+    std::uint64_t least_job = all.empty() ? 0 : ~std::uint64_t{0};
     for (const row_block& b : all) least_job = std::min(least_job, window.slices[b.slice].job);
     long before = 0;
     for (const row_block& b : all) {
@@ -111,13 +117,32 @@ class picture_writer {
       if (s.saves) add_overhead(*s.saves, ended);
     }
     return {{"begin", window.begin},
-            {"end", end},
+            {"end", window.end},
+            {"slices_end", end},
             {"step", step},
-            {"servers", std::move(servers)},
-            {"of", total_servers(what)},
+            {"detailed", cores.size()},
+            {"busy", server_data(window.bins, what, most_cells / 2 / points_)},
             {"least_job", least_job},
             {"blocks", std::move(blocks)},
             {"overhead", std::move(overhead)}};
+  }
+
+  /// The longest waits: place of the class, job, arrival, wait, whether it has left, and of the classes that ran most
+  /// meanwhile place and share.
+  json waits(const std::vector<long_wait>& all, const scenario& what) {
+    json found = json::array();
+    for (const long_wait& w : all) {
+      std::vector<std::pair<double, std::size_t>> shares;
+      for (std::size_t n = 0; n < w.running.size(); ++n) shares.emplace_back(w.running[n], n);
+      std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+      json running = json::array();
+      for (const auto& [share, n] : shares)
+        if (running.size() < most_classes_in_waits && share > 0.0005)
+          running.push_back({class_at(what.classes[n].name), rounded_to_digits(share, 3)});
+      found.push_back({class_at(w.class_name), w.job, rounded_to_digits(w.arrival, 8), rounded_to_digits(w.wait, 4),
+                       w.has_left, std::move(running)});
+    }
+    return found;
   }
 
   json classes() const { return classes_; }
@@ -136,24 +161,33 @@ class picture_writer {
     return classes_.size() - 1;
   }
 
-  /// @param entries a name, how many servers of it are shown, and the cores of each
-  static std::vector<std::uint32_t> cores_shown(const core_window& window, const scenario& what, json& entries) {
+  static std::vector<std::uint32_t> cores_shown(const core_window& window, const scenario& what) {
     std::vector<std::uint32_t> cores;
-    for (const server_spec& s : what.servers) {
-      const std::uint64_t shown = std::min<std::uint64_t>(s.count, window.servers - cores.size());
-      if (shown == 0) break;
-      entries.push_back({s.name, shown, s.cores});
-      cores.insert(cores.end(), shown, s.cores);
-    }
+    for (const server_spec& s : what.servers)
+      cores.insert(cores.end(), std::min<std::uint64_t>(s.count, window.servers - cores.size()), s.cores);
     return cores;
+  }
+
+  std::size_t most_blocks_of_point() const { return std::max<std::size_t>(128, most_blocks / points_); }
+
+  static std::size_t at_first(const core_window& window, const std::vector<row_block>& all) {
+    return static_cast<std::size_t>(std::count_if(
+        all.begin(), all.end(), [&](const row_block& b) { return window.slices[b.slice].begun <= window.begin; }));
+  }
+
+  /// Takes away the last servers until what there is at the beginning fills half of the room at most.
+  void keep_servers(const core_window& window, std::vector<row_block>& all, std::vector<std::uint32_t>& cores) const {
+    while (!cores.empty() && at_first(window, all) > most_blocks_of_point() / 2) {
+      cores.resize(cores.size() / 2);
+      const auto is_gone = [&](const row_block& b) { return window.slices[b.slice].server >= cores.size(); };
+      all.erase(std::remove_if(all.begin(), all.end(), is_gone), all.end());
+    }
   }
 
   /// Takes away what begins after as many blocks as the page has room for. @return the end of what is left
   double cut(const core_window& window, std::vector<row_block>& all) const {
     const auto begun = [&](const row_block& b) { return window.slices[b.slice].begun; };
-    const auto at_first = static_cast<std::size_t>(
-        std::count_if(all.begin(), all.end(), [&](const row_block& b) { return begun(b) <= window.begin; }));
-    const std::size_t most = std::max(most_blocks / points_, 2 * at_first);
+    const std::size_t most = most_blocks_of_point();
     if (all.size() <= most) return window.end;
     const double end = begun(all[most]);
     while (!all.empty() && begun(all.back()) >= end) all.pop_back();
@@ -173,6 +207,7 @@ json picture_data(const study& s, const study_estimates& estimates, const std::v
   picture_writer writer(s, points);
   json shares = writer.shares();
   json responses = json::array(), bins = json::array(), cores = json::array();
+  json servers = json::array(), waits = json::array(), entries = json::array();
   bool any = false;
   for (std::size_t p = 0; p < points; ++p) {
     const bool finished = p < estimates.responses.size() && !estimates.responses[p].empty();
@@ -182,13 +217,15 @@ json picture_data(const study& s, const study_estimates& estimates, const std::v
     responses.push_back(finished ? writer.responses(estimates.responses[p]) : json());
     bins.push_back(finished ? writer.bins(found.bins, what) : json());
     cores.push_back(finished ? writer.cores(found.cores, what) : json());
+    servers.push_back(finished ? writer.servers(found.bins, what) : json());
+    waits.push_back(finished ? writer.waits(found.waits, what) : json());
+    const bool as_before = p > 0 && server_entries(s.points[p - 1].what) == server_entries(what);
+    entries.push_back(as_before ? json() : server_entries(what));
   }
   if (!any) return nullptr;
-  return {{"classes", writer.classes()},
-          {"shares", std::move(shares)},
-          {"responses", std::move(responses)},
-          {"bins", std::move(bins)},
-          {"cores", std::move(cores)}};
+  return {{"classes", writer.classes()},   {"shares", std::move(shares)},   {"responses", std::move(responses)},
+          {"bins", std::move(bins)},       {"entries", std::move(entries)}, {"cores", std::move(cores)},
+          {"servers", std::move(servers)}, {"waits", std::move(waits)}};
 }
 
 }  // namespace muster

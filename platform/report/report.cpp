@@ -63,10 +63,11 @@ std::string page_of(const study& s, const stored_results& stored) {
 
 }  // namespace
 
-void write_report(const result_directory& directory, const study& s) {
+void write_report(const result_directory& directory, const study& s, bool with_figures) {
   const stored_results stored = read_stored_results(directory, s);
   directory.remove_report();
   directory.write("report.html", page_of(s, stored));
+  if (!with_figures) return;
   for (const auto& [name, svg] : figures_of(s, stored.estimates)) directory.write("figures/" + name, svg);
 }
 

@@ -15,8 +15,10 @@ namespace muster {
 namespace {
 
 // Okabe and Ito's colours, told apart by colour-blind eyes, the pale ones darkened for white paper.
-constexpr std::array<const char*, 7> colours{"#0072b2", "#d55e00", "#00845f", "#b0538f",
-                                             "#8a6d00", "#3b8fc4", "#444444"};
+constexpr std::array<const char*, series_colours> colours{"#0072b2", "#d55e00", "#00845f", "#b0538f",
+                                                          "#8a6d00", "#3b8fc4", "#444444", "#5b2a86"};
+// Of the series that have the colours once more.
+constexpr std::array<const char*, 3> dashes{"1", "(12,3,3,3)", "(2,3)"};
 // gnuplot's numbers of markers: circle, triangle, square, diamond, triangle on its tip, plus, cross.
 constexpr std::array<int, 7> markers{7, 9, 5, 13, 11, 1, 2};
 constexpr const char* ring = "pointtype 6 pointsize 1.8";
@@ -67,6 +69,8 @@ std::string shortened(const std::string& text, std::size_t most) {
   while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0u) == 0x80u) --cut;  // not within a character
   return text.substr(0, cut) + "…";
 }
+
+const char* dash(const curve& c) { return dashes[c.style.colour / colours.size() % dashes.size()]; }
 
 std::string colour(const curve& c) { return fmt::format("linecolor '{}'", colours[c.style.colour % colours.size()]); }
 
@@ -169,9 +173,9 @@ class figure_script {
       cautions_.add(p.marks);
     }
     any_cut_ = any_cut_ || !cuts.empty();
-    plot(points,
-         fmt::format("with {} {} pointtype {} pointsize 0.8 linewidth 1.6 {}", numeric_ ? "yerrorlines" : "yerrorbars",
-                     colour(c), markers[c.style.marker % markers.size()], titled(c.label)));
+    plot(points, fmt::format("with {} {} dashtype {} pointtype {} pointsize 0.8 linewidth 1.6 {}",
+                             numeric_ ? "yerrorlines" : "yerrorbars", colour(c), dash(c),
+                             markers[c.style.marker % markers.size()], titled(c.label)));
     plot(rings, fmt::format("with points {} {} notitle", ring, colour(c)));
     plot(cuts, fmt::format("with points {} {} notitle", triangle, colour(c)));
   }

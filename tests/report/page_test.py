@@ -48,8 +48,8 @@ policy = [{ name = "fcfs" }, { name = "first_fit" }]
 """ % HOSTILE
 
 # A difference as the store has it, and as the page shows it.
-DIFFERENCE = (0, 4, "all", "response_time", -0.12500000000000003, None, None, 3, 100, "biased")
-SHOWN_DIFFERENCE = ["queue", "0.01", "fcfs", "first_fit", "all", "response_time", "s", "-0.12500000000000003", "", "",
+DIFFERENCE = (0, 4, "all", "response_time", -0.125, None, None, 3, 100, "biased")
+SHOWN_DIFFERENCE = ["queue", "0.01", "fcfs", "first_fit", "all", "response_time", "s", "-0.125", "", "",
                     "3", "biased"]
 
 # Sixteen series of a queue that is overloaded at its last rate; two replications make wide intervals.
@@ -201,7 +201,7 @@ class PageTest(PageInBrowser):
         plot.send_keys(Keys.ARROW_RIGHT)
         words = spoken()
         self.assertEqual(words[:2], ["fcfs", "arrivals.rate = 0.01"])
-        mean, half = map(float, re.fullmatch(r"response_time = (\S+) \+- (\S+) s", words[2]).groups())
+        mean, half = map(float, re.fullmatch(r"response_time = (\S+) ± (\S+) s", words[2]).groups())
         self.assertAlmostEqual(mean, float(first["estimate"]), delta=half / 10)
         self.assertAlmostEqual(half, float(first["estimate"]) - float(first["ci_low"]), delta=half / 10)
         low, high = map(float, re.fullmatch(r"95 %: (\S+) to (\S+)", words[3]).groups())
@@ -250,7 +250,7 @@ class PageTest(PageInBrowser):
 
     def test_prints_all_plots_and_no_controls(self):
         self.run_script("addEventListener('beforeprint', () => { window.on_paper = [...document.querySelectorAll('.plot > svg')].map("
-                        "(svg) => svg.querySelectorAll('.mark, .line, .slice').length); })")
+                        "(svg) => svg.querySelectorAll('.mark, .line, .slice, .busy').length); })")
         self.browser.execute_cdp_cmd("Page.printToPDF", {})
         drawn = self.run_script("return window.on_paper")
         self.assertEqual(len(drawn), len(self.find_all(".plot > svg")))
@@ -283,6 +283,17 @@ class PageTest(PageInBrowser):
         self.assertTrue(self.find("#metric-response_time .remarks").is_displayed())
         self.assertIn("1 of 16 series is hidden: seed = 3.", self.find("#metric-response_time .remarks").text)
 
+    def test_sixteen_series_look_different_in_legend_and_plot(self):
+        self.open_report(self.many)
+        looks = self.run_script("return [...arguments[0].querySelectorAll(arguments[1])].map((line) => [getComputedStyle(line).stroke,"
+                                "getComputedStyle(line).strokeDasharray, line.parentNode.querySelector('.mark').getAttribute('d')].join())",
+                                self.find("#legend"), "button[aria-pressed] .line:not(.known)")
+        self.assertEqual(len(set(looks)), 16)
+        self.assertEqual(len(set(look.split(",M")[0] for look in looks)), 16, "lines alone are told apart")
+        drawn = self.run_script("return [...arguments[0].querySelectorAll('.set:not(.known) .line')].map((line) => [getComputedStyle(line).stroke,"
+                                "getComputedStyle(line).strokeDasharray].join())", self.shown_plot("response_time"))
+        self.assertEqual(len(set(drawn)), 16)
+
     def test_axes_include_every_interval_or_mark_where_they_cut_it(self):
         self.open_report(self.many)
         ends = DRAWING + "return [...drawing.y.domain(), drawing.y.base ? 'logarithmic' : 'linear'," \
@@ -308,10 +319,11 @@ class PageTest(PageInBrowser):
         self.assertEqual(notes, [times[at:at + 3] for at in range(0, 48, 3)])
         self.assertEqual({note[2] for note in notes}, {"biased; unstable"})
         self.assertIn("", times)
-        self.assertIn("\u25ef biased, unstable: see the top of the page.", self.find("#metric-response_time .remarks").text)
+        self.assertIn("\u25ef biased, unstable, short: see the top of the page.", self.find("#metric-response_time .remarks").text)
         said = [line.text for line in self.find_all("#summary .note")]
-        self.assertEqual(len(said), 2)
-        for line, word, about in [(said[0], "biased", "more than a tenth"), (said[1], "unstable", "the arrival rate")]:
+        self.assertEqual(len(said), 3)
+        for line, word, about in [(said[0], "biased", "more than a tenth"), (said[1], "unstable", "the arrival rate"),
+                                  (said[2], "short", "the measured window")]:
             points = list(dict.fromkeys(r["point"] for r in stored if word in r["note"]))
             self.assertTrue(line.startswith(f"{len(points)} of 48 points have estimates marked {word} ({', '.join(points)}): {about}"), line)
         plot.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
@@ -336,19 +348,32 @@ class PageTest(PageInBrowser):
         self.assertEqual(self.find_all("#sections > section")[0].get_attribute("id"), "verdict")
         means = {(r["arrivals.rate"], r["policy"]): float(r["estimate"]) for r in read_table(self.out / "results.csv")
                  if r["class"] == "all" and r["metric"] == "response_time"}
-        table = "#verdict table"
-        heads = self.run_script("return [...document.querySelector(arguments[0]).tHead.rows[0].cells].map((c) => c.textContent.replaceAll('\\u200b', ''))", table)
-        self.assertEqual(heads, ["arrivals.rate", "best", "fcfs", "first_fit"])
-        rows = self.run_script("return [...document.querySelector(arguments[0]).tBodies[0].rows].map((row) => [...row.cells].map("
-                               "(c) => [c.textContent, c.querySelector('.value')?.textContent, c.className]))", table)
-        self.assertEqual([row[0][0] for row in rows], ["0.01", "0.1", "0.5", "0.9"])
-        for rate, best, *places in rows:
-            found = {policy: (value, place) for policy, (_, value, place) in zip(heads[2:], places)}
-            self.assertEqual(found[best[0]][1], "place best")
-            self.assertEqual(means[rate[0], best[0]], min(means[rate[0], policy] for policy in found))
-            for policy, (value, _) in found.items():
-                mean, half = map(float, value.split(" +- "))
-                self.assertLessEqual(abs(mean - means[rate[0], policy]), half / 10)
+        winners = self.rows("#verdict .answers > div:first-child table.winners")
+        self.assertEqual([row[0] for row in winners], ["0.01", "0.1", "0.5", "0.9"])
+        groups = self.ranking()
+        self.assertEqual([where for where, _ in groups], [f"arrivals.rate = {row[0]}" for row in winners])
+        for (rate, best, value, _), (_, rows) in zip(winners, groups):
+            self.assertEqual(sorted(policy for policy, *_ in rows), ["fcfs", "first_fit"])
+            self.assertEqual((rows[0][0], rows[0][1], rows[0][3]), (best.replace("\u200b", ""), value, "place best"), "the best comes first")
+            self.assertEqual(means[rate, rows[0][0]], min(means[rate, policy] for policy, *_ in rows))
+            for policy, value, _, _ in rows:
+                mean, half = map(float, value.split(" ± "))
+                self.assertLessEqual(abs(mean - means[rate, policy]), half / 10)
+
+    def ranking(self):
+        """By comparison: of each policy its name, value, length of the bar, place."""
+        return self.run_script("""const groups = [];
+            const name = (cell) => {
+              const copy = cell.cloneNode(true);
+              for (const mark of copy.querySelectorAll('.caution')) mark.remove();
+              return copy.textContent.replaceAll('\u200b', '').trim();
+            };
+            for (const row of document.querySelectorAll('#verdict table.ranking')[0].tBodies[0].rows) {
+              if (row.classList.contains('others')) groups.push([row.textContent, []]);
+              else groups[groups.length - 1][1].push([name(row.cells[0]), row.querySelector('.value').textContent,
+                row.querySelector('.bar').getBoundingClientRect().width, row.className]);
+            }
+            return groups;""")
 
     def test_parts_of_the_response_time_add_up_to_it(self):
         stored = read_table(self.out / "results.csv")
@@ -371,7 +396,7 @@ class PageTest(PageInBrowser):
         parts = self.run_script("return [...document.querySelectorAll('#times .swatch')].map((s) => getComputedStyle(s).background)")
         self.assertEqual(len(parts), 8)
         self.assertEqual(len(set(parts)), 8)
-        colours = self.run_script("return [0, 1, 2, 3, 4, 5, 6].map((n) => { const probe = document.createElement('i'); probe.style.color = `var(--series-${n})`;"
+        colours = self.run_script("return [0, 1, 2, 3, 4, 5, 6, 7].map((n) => { const probe = document.createElement('i'); probe.style.color = `var(--series-${n})`;"
                                   "document.body.append(probe); return getComputedStyle(probe).color; })")
         for part in parts:
             for colour in colours:
@@ -401,15 +426,11 @@ class PageTest(PageInBrowser):
         self.assertEqual(sorted(data for label, data in sets if label == "front"), sorted(fronts))
 
     def test_a_bar_is_as_long_as_its_value(self):
-        lengths = self.run_script("""return [...document.querySelectorAll('#verdict table tbody tr')].map((row) =>
-            [...row.querySelectorAll('.place')].map((cell) => [parseFloat(cell.querySelector('.value').textContent),
-                cell.querySelector('.bar').getBoundingClientRect().width]))""")
-        self.assertGreater(len(lengths), 4)
-        for row in lengths:
-            largest = max(value for value, _ in row)
-            widest = max(width for _, width in row)
-            for value, width in row:
-                self.assertLess(abs(width / widest - value / largest), 0.06)
+        for _, row in self.ranking():
+            values = [float(value.split(" ")[0]) for _, value, _, _ in row]
+            widest = max(width for _, _, width, _ in row)
+            for value, (_, _, width, _) in zip(values, row):
+                self.assertLess(abs(width / widest - value / max(values)), 0.06)
 
     def test_jobs_in_system_over_time_are_those_recorded(self):
         plot = self.shown("#presence")

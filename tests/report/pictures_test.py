@@ -169,8 +169,8 @@ class PicturesTest(PageInBrowser):
             const policy = arguments[1];
             return [...new Set([...arguments[0].querySelectorAll(`.set[data-label="${policy}"] .mark`)].map((m) => of(m, "stroke")).concat(
               [...document.querySelectorAll("#legend button")].filter((b) => b.textContent === policy).map((b) => of(b.querySelector(".mark"), "stroke"))),
-              [...document.querySelectorAll("#verdict .place")].filter((c, n) => c.closest("tr").querySelectorAll(".place")[["fcfs", "first_fit"].indexOf(policy)] === c)
-                .map((c) => of(c.querySelector(".bar"), "backgroundColor")))]"""
+              [...document.querySelectorAll("#verdict tr.place")].filter((row) => row.cells[0].textContent.replaceAll("\u200b", "").trim() === policy)
+                .map((row) => of(row.querySelector(".bar"), "backgroundColor")))]"""
         found = [self.run_script(colours, plot, policy) for policy in ("fcfs", "first_fit")]
         self.assertEqual([len(one) for one in found], [1, 1])
         self.assertNotEqual(found[0], found[1])
@@ -184,7 +184,7 @@ class PicturesTest(PageInBrowser):
     def test_values_have_four_digits_and_no_more_than_their_interval(self):
         texts = self.run_script("return [[4373.41, 1773.41], [0.99996, 0.98], [12.345678, null], [123456, 123400], [0.05, null], [2e-9, null], [9.996, 9.0], [0, 0]]"
                                 ".map(([mean, low]) => with_half_width(mean, low))")
-        self.assertEqual(texts, ["4400 +- 2600", "1.000 +- 0.020", "12.35", "123500 +- 56", "0.05", "2e-9", "10.0 +- 1.0", "0 +- 0"])
+        self.assertEqual(texts, ["4400 ± 2600", "1.000 ± 0.020", "12.35", "123500 ± 56", "0.05", "2e-9", "10.0 ± 1.0", "0 ± 0"])
         # As the program writes them.
         table = self.run_script("return data.verdict.metrics.map((m) => m.rows[0].policies.map((p) => [m.title, p.policy, p.value]))")
         for title, policy, value in [one for metric in table for one in metric]:
@@ -224,17 +224,17 @@ class PicturesTest(PageInBrowser):
         self.open_report(self.policies)
         self.assertEqual(self.find_all("section.metric:not(#pareto)"), [])
         table = "#metric-response_time table.by-class"
-        heads = self.run_script("return [...document.querySelector(arguments[0]).tHead.rows[0].cells].map((c) => c.textContent.replaceAll('\\u200b', ''))", table)
-        self.assertEqual(heads, ["class", "fcfs", "first_fit", "msf"])
-        rows = self.run_script("return [...document.querySelector(arguments[0]).tBodies[0].rows].map((row) => [row.cells[0].textContent,"
+        heads = self.run_script("return [...document.querySelector(arguments[0]).tHead.rows[0].cells].map((c) => c.textContent)", table)
+        self.assertEqual(heads, ["policy", "all", "small", "large"])
+        rows = self.run_script("return [...document.querySelector(arguments[0]).tBodies[0].rows].map((row) => [row.cells[0].textContent.replaceAll('\\u200b', '').trim(),"
                                "...[...row.querySelectorAll('.place')].map((c) => [c.querySelector('.value').textContent, c.querySelector('.bar').getBoundingClientRect().width])])", table)
-        stored = {(r["class"], r["policy"]): r for r in read_table(self.policies / "results.csv") if r["metric"] == "response_time"}
-        self.assertEqual([row[0] for row in rows], ["all", "small", "large"])
-        for name, *cells in rows:
-            means = [float(stored[name, policy]["estimate"]) for policy in heads[1:]]
-            for (text, width), mean in zip(cells, means):
-                self.assertLessEqual(abs(float(text.split(" +- ")[0]) - mean), float(text.split(" +- ")[1]) / 10)
-                self.assertLess(abs(width / max(w for _, w in cells) - mean / max(means)), 0.06)
+        stored = {(r["class"], r["policy"]): float(r["estimate"]) for r in read_table(self.policies / "results.csv") if r["metric"] == "response_time"}
+        self.assertEqual([row[0] for row in rows], sorted(("fcfs", "first_fit", "msf"), key=lambda policy: stored["all", policy]), "the best comes first")
+        for at, name in enumerate(heads[1:], 1):
+            means = [stored[name, row[0]] for row in rows]
+            for mean, (text, width) in zip(means, [row[at] for row in rows]):
+                self.assertLessEqual(abs(float(text.split(" ± ")[0]) - mean), float(text.split(" ± ")[1].split()[0]) / 10)  # a mark may follow
+                self.assertLess(abs(width / max(row[at][1] for row in rows) - mean / max(means)), 0.06)
 
     def test_a_study_of_one_point_is_one_table_by_class(self):
         self.open_report(self.alone)
@@ -247,8 +247,8 @@ class PicturesTest(PageInBrowser):
         found = {(metric[len("metric-"):], name): text for metric, name, text in rows if text}
         self.assertEqual(set(found), {(r["metric"], r["class"]) for r in stored})
         for row in stored:
-            mean, *half = found[row["metric"], row["class"]].split(" +- ")
-            within = float(half[0]) / 10 if half and float(half[0]) > 0 else 0.0
+            mean, *half = found[row["metric"], row["class"]].split(" ± ")
+            within = float(half[0].split()[0]) / 10 if half else 0.0  # a mark may follow
             self.assertLessEqual(abs(float(mean) - float(row["estimate"])), max(within, 5e-4 * abs(float(row["estimate"]))), row)
 
     def test_a_point_that_is_chosen_is_told_with_its_number(self):
@@ -277,7 +277,7 @@ class PicturesTest(PageInBrowser):
 
     def test_a_large_page_is_small_and_opens_soon(self):
         out = self.run_study("large", LARGE)
-        self.assertLess((out / "report.html").stat().st_size, 2_000_000)
+        self.assertLess((out / "report.html").stat().st_size, 2_200_000)
         took = []
         for _ in range(4):
             self.open_report(out)

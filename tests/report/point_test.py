@@ -1,8 +1,10 @@
 """A point closely: cores at work, distribution of response times, utilisation and jobs over time."""
 
+import re
 import sqlite3
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import DRAWING, PageInBrowser
@@ -34,7 +36,7 @@ policy = ["fcfs", "first_fit", "msf"]
 
 # What is drawn of the cores: their class, and their place on the screen.
 SLICES = """
-return [...document.querySelectorAll('.gantt rect.slice')].map((rect) => {
+return [...document.querySelectorAll('.cores rect.slice')].map((rect) => {
   const { name, begin, end, row, count, job } = d3.select(rect).datum();
   return { name, begin, end, row, count, job, left: rect.x.baseVal.value, right: rect.x.baseVal.value + rect.width.baseVal.value };
 });
@@ -55,10 +57,10 @@ class PointTest(PageInBrowser):
 
     def show(self, point):
         self.run_script("show_point(arguments[0])", point)
-        self.assertTrue(self.wait_for("return [...document.querySelectorAll('#point .plot > svg')].length === 4"))
+        self.assertTrue(self.wait_for("return [...document.querySelectorAll('#point .plot > svg')].length === 5"))
         for svg in self.find_all("#point .plot > svg"):
             self.run_script("arguments[0].scrollIntoView({ block: 'center' })", svg)
-            self.assertTrue(self.wait_for("return arguments[0].querySelector('.panel, .slice')", svg))
+            self.assertTrue(self.wait_for("return arguments[0].querySelector('.panel, .slice, .busy')", svg))
 
     def stored(self, query, *values):
         return self.store.execute(query, values).fetchall()
@@ -71,12 +73,12 @@ class PointTest(PageInBrowser):
         self.assertEqual(self.find("#point select").get_attribute("value"), str(chosen))
         self.assertTrue(self.wait_for("return document.querySelector('#point').getBoundingClientRect().top < innerHeight / 2"))
         self.assertEqual(self.run_script("return document.activeElement.closest('section').id"), "point")
-        self.assertTrue(self.wait_for("return document.querySelector('.gantt svg').getAttribute('aria-label')"
+        self.assertTrue(self.wait_for("return document.querySelector('.cores svg').getAttribute('aria-label')"
                                       ".includes(`point ${closely.point},`)"))
 
     def test_the_distribution_has_a_curve_for_each_policy_in_its_colour(self):
         self.show(4)
-        svg = self.find_all("#point .plot > svg")[1]
+        svg = self.find_all("#point .plot > svg")[2]
         sets = self.run_script(DRAWING + "return sets.map(({ label, points }) => [label, points.map(({ x, y }) => [y, x])])", svg)
         with_same_load = self.stored("SELECT value FROM points WHERE key = 'arrivals.load' AND point = 4")[0][0]
         alike = self.stored("SELECT p.point, p.value FROM points p JOIN points l ON l.point = p.point WHERE p.key = 'policy' "
@@ -94,8 +96,8 @@ class PointTest(PageInBrowser):
 
     def test_the_parts_over_time_have_the_means_of_the_run(self):
         self.show(3)
-        for svg, metric, names in ((2, "utilization", {"running": "all"}), (2, "overhead_share", {"overhead": "all"}),
-                                   (3, "jobs_in_system", {"small": "small", "large": "large"})):
+        for svg, metric, names in ((3, "utilization", {"running": "all"}), (3, "overhead_share", {"overhead": "all"}),
+                                   (4, "jobs_in_system", {"small": "small", "large": "large"})):
             sets = self.run_script(DRAWING + "return sets.map(({ label, points }) => [label, points.map(({ x, y }) => [x, y])])",
                                    self.find_all("#point .plot > svg")[svg])
             for label, points in sets:
@@ -113,11 +115,11 @@ class PointTest(PageInBrowser):
         self.show(5)
         drawn = self.run_script(SLICES)
         begin, end, servers = self.stored("SELECT begin, end, servers FROM windows WHERE point = 5")[0]
-        self.assertEqual(servers, 32, "those with 128 cores together")
+        self.assertEqual(servers, 40, "the whole cluster")
         last = max(slice["end"] for slice in drawn)
         jobs = {}
         for slice in drawn:
-            self.assertLess(slice["row"] + slice["count"], 129)
+            self.assertLess(slice["row"] + slice["count"], 161)
             key = slice["job"], slice["name"], slice["row"] // 4
             jobs[key] = jobs.get(key, 0) + slice["count"]
         wanted = {}
@@ -131,23 +133,92 @@ class PointTest(PageInBrowser):
             for b in drawn:
                 if a is not b and a["row"] < b["row"] + b["count"] and b["row"] < a["row"] + a["count"]:
                     self.assertTrue(a["right"] <= b["left"] + 1 or b["right"] <= a["left"] + 1, (a, b))
-        self.assertGreater(len(self.find_all(".gantt rect.hatched")), 50, "each is set up")
-        self.assertIn("the 128 cores of the first 32 of 40 servers", self.find("#point .part .about").text)
+        self.assertGreater(len(self.find_all(".cores rect.hatched")), 50, "each is set up")
+        self.assertEqual([name.text for name in self.find_all(".cores text.up")][0], "node 1")
+
+    def shares(self, table, point):
+        """By bin: begin, end, and the share of busy cores of each row of servers."""
+        return [(begin, end, [int(share) / 1000 for share in servers.split()]) for begin, end, servers in
+                self.stored(f"SELECT begin, end, servers FROM {table} WHERE point = ? ORDER BY row", point)]
+
+    def test_servers_over_time_have_the_shares_that_are_stored(self):
+        self.show(2)
+        for part, table in ((".heat", "bins"), (".cores", "window_bins")):
+            busy, ends = self.run_script("const busy = arguments[0] ? data.pictures.servers[2] : data.pictures.cores[2].busy;"
+                                         "return [busy.rows.map((row, at) => [...row].map((_, bin) => share_at(busy, at, bin))), ends_of(busy)]", part == ".heat")
+            stored = self.shares(table, 2)
+            self.assertEqual(len(busy), 40)
+            rounding = (ends[-1] - ends[0]) / len(ends) / 100
+            for row, cells in enumerate(busy):
+                for at, share in enumerate(cells):
+                    parts = [(end - begin, servers[row]) for begin, end, servers in stored
+                             if ends[at] - rounding < begin and end < ends[at + 1] + rounding]
+                    time = sum(lasts for lasts, _ in parts)
+                    self.assertAlmostEqual(share, sum(lasts * value for lasts, value in parts) / time, delta=1 / 63, msg=(part, row, at))
+        self.assertGreater(len(self.find_all(".heat path.busy")), 5)
+
+    def test_one_comes_closer_to_servers_with_buttons_keys_and_mouse(self):
+        self.show(2)
+        seen = lambda part: self.run_script("return [...document.querySelectorAll(arguments[0] + ' text.up')].map((text) => text.textContent)", part)
+        whole = seen(".heat")
+        self.assertEqual(whole[0], "node 1")
+        press = lambda name: self.run_script("arguments[0].click()", next(b for b in self.find_all(".heat .controls button") if b.text == name))
+        press("Closer")
+        self.assertEqual(seen(".heat")[0], "node 11")
+        press("Up")
+        self.assertEqual(seen(".heat")[0], "node 1")
+        svg = self.find(".heat svg")
+        svg.send_keys("+")
+        self.assertEqual(seen(".heat")[0], "node 6")
+        self.assertIn("node 6 to 15, ", svg.get_attribute("aria-label"))
+        svg.send_keys(Keys.SHIFT, Keys.ARROW_DOWN)
+        self.assertIn("node 11 to 20, ", svg.get_attribute("aria-label"))
+        svg.send_keys("0")
+        self.assertEqual(seen(".heat"), whole)
+        svg.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+        self.assertRegex(self.find("#spoken").get_attribute("textContent"), r"^node 2, \S+ to \S+ s, \S+ % of the cores busy$")
+        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", svg)
+        ActionChains(self.browser).move_to_element_with_offset(svg, 0, -40).click_and_hold().move_by_offset(100, 60).release().perform()
+        self.assertLess(len(seen(".heat")), len(whole))
+
+
+    def test_of_more_cores_than_have_room_servers_are_rows_and_slices_are_there_when_one_comes_closer(self):
+        out = self.run_study("wide", SCENARIO.replace("count = 40, cores = 4", "count = 450, cores = 4"))
+        self.open_report(out)
+        self.show(1)
+        self.assertEqual(self.find_all(".cores rect.slice"), [])
+        self.assertEqual(self.find(".cores text.up").text, "node 1 to 6", "of so many points each has fewer rows")
+        self.assertIn("All 1800 cores, a row for 6 of the 450 servers", self.find(".cores .about").text)
+        self.run_script("arguments[0].click()", next(b for b in self.find_all(".cores .controls button") if b.text == "Slices"))
+        self.assertGreater(len(self.find_all(".cores rect.slice")), 100)
+        self.assertEqual(self.find(".cores text.up").text, "node 1")
+
+    def test_the_longest_waits_are_those_that_are_stored(self):
+        self.show(3)
+        stored = self.stored("SELECT job, class, arrival, wait, row FROM waits WHERE point = 3 ORDER BY row")
+        self.assertEqual(len(stored), 10)
+        rows = self.rows("#point table.waits")
+        for (job, name, _, wait, row), shown in zip(stored, rows):
+            self.assertEqual(shown[:2], [str(job), name])
+            self.assertAlmostEqual(float(shown[3]), wait, delta=1e-3 * wait)
+            for of_class, share in self.stored("SELECT class, share FROM running_in_waits WHERE point = 3 AND wait = ?", row):
+                told = re.search(rf"{of_class} (\S+) %", shown[4])
+                self.assertAlmostEqual(float(told[1]) if told else 0.0, 100 * share, delta=0.6)
 
     def test_keys_and_pointer_tell_what_a_bar_is(self):
         self.show(0)
-        svg = self.find(".gantt svg")
+        svg = self.find(".cores svg")
         svg.send_keys(Keys.ARROW_RIGHT)
         spoken = self.find("#spoken").get_attribute("textContent")
         first = self.run_script(SLICES)[0]
         self.assertTrue(spoken.startswith(f"job {first['job']}, {first['name']}, "), spoken)
-        self.assertEqual(self.find(".gantt .tip").is_displayed(), True)
+        self.assertEqual(self.find(".cores .tip").is_displayed(), True)
 
     def test_the_pictures_are_on_paper_too(self):
         self.run_script("dispatchEvent(new Event('beforeprint'))")
-        drawn = self.run_script("return [...document.querySelectorAll('#point .plot > svg')].map((svg) => svg.querySelectorAll('.line, .slice').length)")
+        drawn = self.run_script("return [...document.querySelectorAll('#point .plot > svg')].map((svg) => svg.querySelectorAll('.line, .slice, .busy').length)")
         self.run_script("dispatchEvent(new Event('afterprint'))")
-        self.assertEqual(len(drawn), 4)
+        self.assertEqual(len(drawn), 5)
         self.assertTrue(all(drawn), drawn)
 
 

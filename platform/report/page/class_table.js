@@ -4,10 +4,10 @@
 function value_cell(estimate, theory, share, colour) {
   if (!estimate) return element("td", {}, "-");
   const { value, low, high, note } = estimate;
-  const words = [note, theory === undefined ? "" : `theory ${with_digits(theory)}`].filter((text) => text).join("; ");
+  const words = theory === undefined ? "" : `theory ${with_digits(theory)}`;
   return element("td", { class: "place", title: [...interval_text(low, high), ...note_text(note)].join("; ") || null },
-    element("span", { class: "value" }, with_half_width(value, low)), words ? element("span", { class: "words" }, words) : "",
-    element("span", { class: "bar", "aria-hidden": "true", style: `--share: ${share}; --bar: ${colour_of({ colour })}` }));
+    element("span", { class: "value" }, `${with_half_width(value, low)}${note ? " \u25ef" : ""}`), words ? element("span", { class: "words" }, words) : "",
+    value_bar(share, colour));
 }
 
 function largest_in(estimates) {
@@ -16,15 +16,20 @@ function largest_in(estimates) {
   return sizes.map((size) => (largest > 0 ? size / largest : 0));
 }
 
-// A column for each policy.
+// A row for each policy, the best of all classes together first, a column for each class.
 function class_table(metric) {
-  const lines = metric.classes.map((name, class_at) => {
-    const measured = estimates_of(metric, class_at), known = theory_of(metric, class_at);
-    const estimates = data.points.map((_, point) => measured.get(point)), shares = largest_in(estimates);
-    return element("tr", {}, element("th", { scope: "row" }, name), ...estimates.map((estimate, point) =>
-      value_cell(estimate, known.get(point), shares[point], policies.indexOf(data.policies[point]))));
+  const all = metric.classes.map((_, class_at) => ({ measured: estimates_of(metric, class_at), known: theory_of(metric, class_at) }));
+  const shares = all.map(({ measured }) => largest_in(data.points.map((_, point) => measured.get(point))));
+  const leading = all[Math.max(0, metric.classes.indexOf("all"))].measured, sign = metric.better === "larger" ? -1 : 1;
+  const cost = (point) => (leading.has(point) ? sign * leading.get(point).value : Infinity);
+  const points = data.points.map((_, point) => point);
+  if (metric.better) points.sort((a, b) => cost(a) - cost(b) || a - b);
+  const lines = points.map((point) => {
+    const notes = all.flatMap(({ measured }) => measured.get(point)?.note.split("; ") ?? []);
+    const cells = all.map(({ measured, known }, at) => value_cell(measured.get(point), known.get(point), shares[at][point], policies.indexOf(data.policies[point])));
+    return element("tr", {}, policy_head(data.policies[point], [...new Set(notes)]), ...cells);
   });
-  return framed_table("by-class", `${with_unit(metric.name, metric.unit)} by class`, ["class", ...data.policies], lines);
+  return framed_table("by-class", `${with_unit(metric.name, metric.unit)} by class`, ["policy", ...metric.classes], lines);
 }
 
 // Metrics that have a class in common stand in one table; those of the whole alone in the first.

@@ -1,4 +1,6 @@
-// What the cores do for a while, in the first replication of a point: a bar for each slice, as high as it has cores.
+// What servers do: slices where they are recorded and there is room for a row for each core, else shares of busy cores.
+const most_core_rows = 600, lowest_row = 1, highest_row = 24, usual_height = 384;  // the latter in units of the drawing
+
 function slices_of({ blocks, least_job, begin, step }) {
   const all = [];
   for (let at = 0, from = 0; at < blocks.length; at += 6) {
@@ -18,107 +20,71 @@ function overhead_of({ overhead, begin, step }) {
   return all;
 }
 
-// The rows of each server that is shown.
-function servers_in({ servers }) {
-  const all = [];
-  let row = 0;
-  for (const [name, count, cores] of servers)
-    for (let n = 0; n < count; ++n, row += cores) all.push({ name: count > 1 ? `${name} ${n + 1}` : name, row, cores });
-  return all;
+// @param found what the page has of a point: see cores_part() and heat_part()
+function scene_of(found, point) {
+  const servers = servers_of(point);
+  const scene = { ...found, point, servers, ends: ends_of(found.busy), view: viewport(servers, found.begin, found.end),
+    slices: found.blocks ? slices_of(found) : [], overheads: found.overhead ? overhead_of(found) : [] };
+  if (has_slices(scene)) scene.view.show(found.begin, found.slices_end, 0, servers.count);
+  return scene;
 }
 
-const lowest_row = 1, highest_row = 24, usual_height = 384;  // in units of the drawing
+const has_slices = ({ slices, servers, detailed, view }) =>
+  slices.length > 0 && view.last <= detailed && cores_before(servers, view.last) - cores_before(servers, view.first) <= most_core_rows;
 
-function draw_cores(svg, found, slices, width) {
-  const servers = servers_in(found), rows = servers.reduce((sum, server) => sum + server.cores, 0);
-  const row_height = Math.min(highest_row, Math.max(usual_height / rows, lowest_row)), height = row_height * rows;
-  const named = servers.filter((server, n) => n % Math.ceil(13 / (server.cores * row_height)) === 0);
-  const left = 12 + character * Math.max(...named.map((server) => shortened(server.name).length));
-  const x = d3.scaleLinear().domain([found.begin, found.end]).range([0, width - left - 8]);
-  svg.attr("viewBox", `0 0 ${width} ${height + 3.2 * line_height}`);
+// Names where there is room for them.
+function row_names(scene, in_slices, y) {
+  const { servers, view, busy } = scene, each = in_slices ? 1 : busy.each, names = [];
+  let free = -Infinity;
+  for (let first = Math.floor(view.first / each) * each; first < view.last; first += each) {
+    const last = Math.min(servers.count, first + each), middle = (y(Math.max(first, view.first)) + y(Math.min(last, view.last))) / 2;
+    if (middle < free) continue;
+    names.push({ text: shortened(servers_name(servers, first, last)), y: middle });
+    free = middle + 13;
+  }
+  return names;
+}
+
+// @return the scales, by which the pointer finds what it is on
+function draw_servers(svg, scene, width) {
+  const { servers, view, busy, ends } = scene, in_slices = has_slices(scene);
+  const first_core = cores_before(servers, view.first), cores = cores_before(servers, view.last) - first_core;
+  const row_height = Math.min(highest_row, Math.max(usual_height / cores, lowest_row));
+  const busy_rows = Math.ceil(view.last / busy.each) - Math.floor(view.first / busy.each);
+  const height = in_slices ? row_height * cores : Math.min(usual_height, highest_row * busy_rows);
+  const y_core = (core) => (core - first_core) * row_height;
+  const y = in_slices ? (server) => y_core(cores_before(servers, server))
+    : (server) => (height * (server - view.first)) / (view.last - view.first);
+  const names = row_names(scene, in_slices, y), left = 12 + character * Math.max(...names.map(({ text }) => text.length));
+  const x = d3.scaleLinear().domain([view.from, view.to]).range([0, width - left - 8]);
+  svg.attr("viewBox", `0 0 ${width} ${height + 3.2 * line_height}`).selectAll("*").remove();
   const g = svg.append("g").attr("transform", `translate(${left},4)`);
-  const hatch = g.append("pattern").attr("id", "hatched").attr("width", 5).attr("height", 5)
-    .attr("patternUnits", "userSpaceOnUse").attr("patternTransform", "rotate(45)");
-  hatch.append("rect").attr("class", "paper").attr("width", 2.5).attr("height", 5);
-  g.append("rect").attr("class", "idle").attr("width", x(found.end)).attr("height", height);
-  const bars = (name, all) => g.selectAll(`rect.${name}`).data(all).join("rect").attr("class", name)
-    .attr("x", (d) => x(d.begin)).attr("width", (d) => Math.max(0.5, x(d.end) - x(d.begin)))
-    .attr("y", (d) => d.row * row_height).attr("height", (d) => d.count * row_height);
-  bars("slice", slices).style("--c", (d) => colour_of(class_style(d.name)));
-  bars("hatched", overhead_of(found)).attr("fill", "url(#hatched)");
-  g.selectAll("path").data(servers.slice(1)).join("path").attr("class", "between")
-    .attr("d", (d) => `M0 ${d.row * row_height}H${x(found.end)}`);
-  g.selectAll("text.up").data(named).join("text").attr("class", "tick up").attr("text-anchor", "end")
-    .attr("x", -5).attr("y", (d) => (d.row + d.cores / 2) * row_height + 4).text((d) => shortened(d.name));
+  g.append("rect").attr("class", "idle").attr("width", x(view.to)).attr("height", height);
+  draw_busy(g, busy, ends, view, in_slices ? Math.max(view.from, scene.slices_end) : view.from, x, y, servers.count);
+  if (in_slices) draw_slices(g, scene, x, y_core, cores);
+  const borders = in_slices ? d3.range(view.first + 1, view.last) : servers.entries.map((entry) => entry.first);
+  g.selectAll("path.between").data(borders.filter((at) => at > view.first && at < view.last)).join("path").attr("class", "between")
+    .attr("d", (server) => `M0 ${y(server)}H${x(view.to)}`);
+  g.selectAll("text.up").data(names).join("text").attr("class", "tick up").attr("text-anchor", "end")
+    .attr("x", -5).attr("y", (d) => d.y + 4).text((d) => d.text);
   g.selectAll("text.across").data(x.ticks(Math.max(2, width / 110))).join("text").attr("class", "tick across")
     .attr("text-anchor", "middle").attr("x", x).attr("y", height + line_height).text(plain_number);
-  g.append("text").attr("class", "name").attr("text-anchor", "middle").attr("x", x(found.end) / 2).attr("y", height + 2.4 * line_height)
-    .text(`${with_unit("time", data.unit)}, point ${closely.point}`);
-  return { servers, rows };
+  g.append("text").attr("class", "name").attr("text-anchor", "middle").attr("x", x(view.to) / 2).attr("y", height + 2.4 * line_height)
+    .text(`${with_unit("time", data.unit)}, point ${scene.point}`);
+  return { x, y, left, top: 4, height, width, in_slices };
 }
 
-// The values of a bar on hover and by arrow keys; the other bars of its job are marked, too.
-function tell_slices(figure, svg, slices) {
-  const tip = element("div", { class: "tip", hidden: true, "aria-hidden": "true" });
-  figure.append(tip);
-  let at = -1;
-  const words = ({ job, name, begin, end, count }) => [`job ${job}, ${name}`,
-    `${with_digits(begin, 6)} to ${with_digits(end, 6)} ${data.unit}`, `${count} ${count === 1 ? "core" : "cores"}`];
-  function tell(slice, bar) {
-    svg.selectAll("rect.slice").classed("told", (d) => d.job === slice?.job);
-    tip.hidden = !slice;
-    if (!slice) return;
-    tip.replaceChildren(...words(slice).map((line) => element("div", {}, line)));
-    const of_bar = bar.getBoundingClientRect(), of_figure = figure.getBoundingClientRect();
-    tip.style.left = `${Math.max(0, Math.min(of_bar.right - of_figure.left + 8, figure.clientWidth - tip.offsetWidth))}px`;
-    tip.style.top = `${Math.max(0, of_bar.top - of_figure.top)}px`;
-  }
-  svg.on("pointermove pointerdown", () => tell(d3.select(d3.event.target).filter("rect.slice").data()[0], d3.event.target));
-  svg.on("pointerleave blur", () => tell());
-  svg.on("keydown", () => {
-    const along = { ArrowRight: 1, ArrowLeft: -1 }[d3.event.key];
-    if (!along || slices().length === 0) return;
-    d3.event.preventDefault();
-    at = Math.min(Math.max(at + along, 0), slices().length - 1);
-    tell(slices()[at], svg.selectAll("rect.slice").nodes()[at]);
-    spoken().textContent = words(slices()[at]).join(", ");
-  });
-  return () => { at = -1; tell(); };
-}
+let hatches = 0;
 
-function cores_part() {
-  const figure = element("div", { class: "plot gantt" }), legend = element("p", { class: "marks" }), about = element("span");
-  const section = part_of_point("What the cores do", about, figure, legend);
-  const svg = d3.select(figure).append("svg").attr("tabindex", 0).attr("role", "img");
-  let slices = [], is_shown = false, width = 0;
-  const forget = tell_slices(figure, svg, () => slices);
-
-  function draw_it() {
-    width = printing ? on_paper.width : figure.clientWidth;
-    if (!is_shown || width === 0) return;
-    forget();
-    svg.selectAll("*").remove();
-    legend.replaceChildren();
-    const found = data.pictures.cores[closely.point];
-    slices = found ? slices_of(found) : [];
-    if (found) fill_words(found.of, draw_cores(svg, found, slices, width));
-    else about.textContent = "Nothing to be seen of this point: the first servers did nothing, or have more than 1,024 cores.";
-  }
-  function fill_words(of, { servers, rows }) {
-    const shown = of === servers.length ? "all cores" : `the ${rows} cores of the first ${servers.length} of ${of} servers`;
-    about.textContent = `From the beginning of the measurement, first replication: ${shown}; a job's cores of one server are put ` +
-      "together. Hatched: set-up, saving, restoring, migrating, waking. Left free: idle, asleep or down.";
-    const names = [...new Set(slices.map((slice) => slice.name))];
-    for (const name of names) {
-      const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
-      swatch.style.background = colour_of(class_style(name));
-      legend.append(element("span", { class: "marker" }, swatch, name));
-    }
-    svg.attr("aria-label", `What the cores do, ${point_words(closely.point)}: ${slices.length} bars of ${names.join(", ")}. ` +
-      "Left and right read them.");
-  }
-  const self = { section, show() { is_shown = true; draw_it(); }, update: draw_it, redraw: draw_it };
-  new ResizeObserver(() => { if (!printing && figure.clientWidth !== width) draw_it(); }).observe(figure);
-  plots.push(self);
-  return self;
+function draw_slices(g, { slices, overheads, view, servers }, x, y_core, cores) {
+  const first_core = cores_before(servers, view.first);
+  const id = `hatched-${++hatches}`, hatch = g.append("pattern").attr("id", id).attr("width", 5).attr("height", 5)
+    .attr("patternUnits", "userSpaceOnUse").attr("patternTransform", "rotate(45)");
+  hatch.append("rect").attr("class", "paper").attr("width", 2.5).attr("height", 5);
+  const is_seen = (d) => d.end > view.from && d.begin < view.to && d.row >= first_core && d.row < first_core + cores;
+  const bars = (name, all) => g.selectAll(`rect.${name}`).data(all.filter(is_seen)).join("rect").attr("class", name)
+    .attr("x", (d) => x(Math.max(view.from, d.begin))).attr("width", (d) => Math.max(0.5, x(Math.min(view.to, d.end)) - x(Math.max(view.from, d.begin))))
+    .attr("y", (d) => y_core(d.row)).attr("height", (d) => y_core(d.row + d.count) - y_core(d.row));
+  bars("slice", slices).style("--c", (d) => colour_of(class_style(d.name)));
+  bars("hatched", overheads).attr("fill", `url(#${id})`);
 }

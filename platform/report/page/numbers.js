@@ -24,11 +24,11 @@ function with_digits(value, digits = 4) {
   return has_plain_form(value) && value !== 0 ? String(Number(fixed(value, decimals_of(value, digits)))) : String(Number(value.toPrecision(digits)));
 }
 
-// "4400 +- 2600": the half-width with two significant digits, the mean with four at most and no more decimals than that.
+// "4400 ± 2600": the half-width with two significant digits, the mean with four at most and no more decimals than that.
 function with_half_width(mean, low) {
   if (low === null) return with_digits(mean);
   const half = mean - low;
-  if (!(half > 0) || !has_plain_form(mean) || !has_plain_form(half)) return `${with_digits(mean)} +- ${with_digits(half, 2)}`;
+  if (!(half > 0) || !has_plain_form(mean) || !has_plain_form(half)) return `${with_digits(mean)} ± ${with_digits(half, 2)}`;
   const decimals = decimals_of(half, 2);
-  return `${fixed(mean, mean === 0 ? decimals : Math.min(decimals, decimals_of(mean, 4)))} +- ${fixed(half, decimals)}`;
+  return `${fixed(mean, mean === 0 ? decimals : Math.min(decimals, decimals_of(mean, 4)))} ± ${fixed(half, decimals)}`;
 }

@@ -103,7 +103,7 @@ function draw_series(g, set, drawing) {
   const there = points_on(shown, set);
   if (set.line) {
     const line = d3.line().x((p) => x(p.x)).y((p) => y(p.y)).curve(shown.x.whole && !shown.x.sloping ? d3.curveStepBefore : d3.curveLinear);
-    g.append("path").attr("class", "line").attr("d", line(shown.x.whole ? thinned(there, x) : there));
+    g.append("path").attr("class", "line").attr("stroke-dasharray", dash_of(set.style)).attr("d", line(shown.x.whole ? thinned(there, x) : there));
   }
   const at_point = (p) => `translate(${x(p.x)},${y(p.y)})`;
   if (shown.x.whole) return;

@@ -1,0 +1,186 @@
+// A picture of the servers over time that the reader can come closer to: with buttons, keys, a frame drawn with the mouse.
+
+// Hovering and the arrow keys tell slices, whose job is marked, or cells.
+function tell_servers(figure, svg, state_of) {
+  const tip = element("div", { class: "tip", hidden: true, "aria-hidden": "true" });
+  figure.append(tip);
+  let slice_at = -1, cell_at = null;
+  const words_of_slice = ({ job, name, begin, end, count }) => [`job ${job}, ${name}`,
+    `${with_digits(begin, 6)} to ${with_digits(end, 6)} ${data.unit}`, `${count} ${count === 1 ? "core" : "cores"}`];
+  function show(words, left, top, job) {
+    svg.selectAll("rect.slice").classed("told", (d) => d.job === job);
+    tip.hidden = !words;
+    if (!words) return;
+    tip.replaceChildren(...words.map((line) => element("div", {}, line)));
+    tip.style.left = `${Math.max(0, Math.min(left + 8, figure.clientWidth - tip.offsetWidth))}px`;
+    tip.style.top = `${Math.max(0, top)}px`;
+  }
+  function show_slice(slice, bar) {
+    const of_bar = bar.getBoundingClientRect(), of_figure = figure.getBoundingClientRect();
+    show(words_of_slice(slice), of_bar.right - of_figure.left, of_bar.top - of_figure.top, slice.job);
+  }
+  function show_cell(cell) {
+    const { drawn } = state_of();
+    show(cell.words, drawn.left + drawn.x(cell.end), drawn.y(cell.first));
+  }
+  function at_pointer() {
+    const { drawn, scene } = state_of(), slice = d3.select(d3.event.target).filter("rect.slice").data()[0];
+    if (slice) return show_slice(slice, d3.event.target);
+    const [x, y] = d3.clientPoint(svg.node(), d3.event), { view, busy, ends, servers } = scene;
+    const time = drawn.x.invert(x - drawn.left), down = (y - drawn.top) / drawn.height;
+    if (time < view.from || time > view.to || down < 0 || down >= 1 || drawn.in_slices) return show();
+    const server = Math.floor(view.first + down * (view.last - view.first));
+    show(busy_cell(busy, ends, servers, server, time).words, x, y);
+  }
+  function step(across, down) {
+    const { drawn, scene } = state_of(), { view, busy, ends, servers } = scene;
+    if (drawn.in_slices) {
+      const bars = svg.selectAll("rect.slice").nodes(), slices = svg.selectAll("rect.slice").data();
+      if (slices.length === 0) return [];
+      slice_at = Math.min(Math.max(slice_at + (across || down), 0), slices.length - 1);
+      show_slice(slices[slice_at], bars[slice_at]);
+      return words_of_slice(slices[slice_at]);
+    }
+    const before = cell_at ?? { first: view.first - Math.max(0, down) * busy.each, begin: view.from, end: view.from, last: view.first };
+    const time = cell_at ? (before.begin + before.end) / 2 + across * (before.end - before.begin) : view.from;
+    const server = Math.min(view.last - 1, Math.max(view.first, before.first + down * busy.each));
+    cell_at = busy_cell(busy, ends, servers, server, Math.min(view.to, Math.max(view.from, time)));
+    show_cell(cell_at);
+    return cell_at.words;
+  }
+  svg.on("pointermove.tell", () => { if (state_of().drawn) at_pointer(); });
+  svg.on("pointerleave.tell blur.tell", () => show());
+  svg.on("keydown.tell", () => {
+    const { key, shiftKey } = d3.event, across = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0, down = { ArrowDown: 1, ArrowUp: -1 }[key] ?? 0;
+    if (shiftKey || (!across && !down) || !state_of().drawn) return;
+    d3.event.preventDefault();
+    spoken().textContent = step(across, down).join(", ");
+  });
+  return () => { slice_at = -1; cell_at = null; show(); };
+}
+
+// A frame drawn with the mouse is what is shown then; a double click shows all again.
+function frame_by_mouse(svg, state_of, changed) {
+  let from = null;
+  const place = () => d3.clientPoint(svg.node(), d3.event);
+  const box = ([x, y]) => ({ x: Math.min(x, from[0]), y: Math.min(y, from[1]), width: Math.abs(x - from[0]), height: Math.abs(y - from[1]) });
+  svg.on("pointerdown.frame", () => {
+    if (d3.event.pointerType !== "mouse" || d3.event.button !== 0) return;
+    from = place();
+    svg.node().setPointerCapture(d3.event.pointerId);
+  });
+  svg.on("pointermove.frame", () => {
+    if (!from) return;
+    const frame = svg.selectAll("rect.frame").data([box(place())]).join("rect").attr("class", "frame");
+    for (const name of ["x", "y", "width", "height"]) frame.attr(name, (d) => d[name]);
+  });
+  svg.on("pointerup.frame pointercancel.frame", () => {
+    if (!from) return;
+    const { x, y, width, height } = box(place()), { drawn, scene } = state_of();
+    from = null;
+    svg.selectAll("rect.frame").remove();
+    if (d3.event.type !== "pointerup" || width < 8 || height < 4) return;
+    const server_at = (up) => scene.view.first + d3.bisectRight(d3.range(scene.view.first, scene.view.last).map((n) => drawn.y(n)), up - drawn.top) - 1;
+    scene.view.show(drawn.x.invert(x - drawn.left), drawn.x.invert(x + width - drawn.left), server_at(y), server_at(y + height) + 1);
+    changed();
+  });
+  svg.on("dblclick.frame", () => { state_of().scene.view.whole(); changed(); });
+}
+
+// @param find gives what the page has of a point, or nothing
+// @param tell_about fills in the sentence above the picture
+function server_picture(title, name, find, tell_about) {
+  const figure = element("div", { class: "plot gantt" }), legend = element("p", { class: "marks" }), about = element("span");
+  const controls = element("div", { class: "controls" });
+  const section = part_of_point(title, about, controls, figure, legend);
+  section.classList.add(name);
+  const svg = d3.select(figure).append("svg").attr("tabindex", 0).attr("role", "img");
+  let scene = null, drawn = null, is_shown = false, width = 0;
+  const state_of = () => ({ scene, drawn });
+  const forget = tell_servers(figure, svg, state_of);
+  const change = (how) => () => { if (scene) { how(scene.view); draw_it(); } };
+  frame_by_mouse(svg, state_of, () => draw_it());
+
+  const moves = [["Closer", "+", (view) => view.zoom(2)], ["Farther", "-", (view) => view.zoom(0.5)],
+    ["Earlier", "ArrowLeft", (view) => view.move(-0.5, 0)], ["Later", "ArrowRight", (view) => view.move(0.5, 0)],
+    ["Up", "ArrowUp", (view) => view.move(0, -0.5)], ["Down", "ArrowDown", (view) => view.move(0, 0.5)], ["All", "0", (view) => view.whole()]];
+  const only_slices = (view) => view.show(scene.begin, scene.slices_end, 0, Math.max(1, Math.min(scene.detailed, servers_with(scene, most_core_rows))));
+  svg.on("keydown.zoom", () => {
+    const { key, shiftKey } = d3.event, found = moves.find(([, its]) => its === (key === "=" ? "+" : key));
+    if (!found || (key.startsWith("Arrow") && !shiftKey)) return;
+    d3.event.preventDefault();
+    change(found[2])();
+    spoken().textContent = svg.attr("aria-label");
+  });
+  function fill_controls() {
+    const buttons = moves.map(([label, , how]) => element("button", { type: "button", class: "plain", onclick: change(how) }, label));
+    const has_more = scene.slices.length > 0 && scene.detailed < scene.servers.count;
+    controls.replaceChildren(...buttons,
+      ...(has_more ? [element("button", { type: "button", class: "plain", onclick: change(only_slices) }, "Slices")] : []));
+  }
+  function draw_it() {
+    width = printing ? on_paper.width : figure.clientWidth;
+    if (!is_shown || width === 0) return;
+    forget();
+    if (!scene) return;
+    drawn = draw_servers(svg, scene, width);
+    fill_words();
+  }
+  function fill_words() {
+    const { view, servers, slices } = scene, shown = servers_name(servers, view.first, view.last);
+    const names = drawn.in_slices ? [...new Set(slices.map((slice) => slice.name))] : [];
+    legend.replaceChildren(...(drawn.in_slices ? names.map(class_swatch) : busy_legend()));
+    about.textContent = tell_about(scene, drawn);
+    const what = drawn.in_slices ? `${svg.selectAll("rect.slice").size()} bars of ${names.join(", ")}` : "shares of busy cores";
+    svg.attr("aria-label", `${title}, ${point_words(scene.point)}: ${shown}, ${with_digits(view.from)} to ${with_digits(view.to)} ${data.unit}: ${what}. ` +
+      "Arrow keys read it, plus and minus zoom, shift and arrow keys move, zero shows all.");
+  }
+  function fill() {
+    const found = find(closely.point);
+    scene = found ? scene_of(found, closely.point) : null;
+    figure.hidden = controls.hidden = legend.hidden = !scene;
+    if (scene) fill_controls();
+    else about.textContent = "Nothing was recorded of this point.";
+    draw_it();
+  }
+  const self = { section, show() { is_shown = true; if (scene) draw_it(); else fill(); }, update() { if (is_shown) fill(); }, redraw: draw_it };
+  new ResizeObserver(() => { if (!printing && figure.clientWidth !== width) draw_it(); }).observe(figure);
+  plots.push(self);
+  return self;
+}
+
+function class_swatch(name) {
+  const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
+  swatch.style.background = colour_of(class_style(name));
+  return element("span", { class: "marker" }, swatch, name);
+}
+
+// How many of the first servers have so many cores together.
+function servers_with({ servers, detailed }, cores) {
+  let count = 0;
+  while (count < detailed && cores_before(servers, count + 1) <= cores) ++count;
+  return count;
+}
+
+const joined_words = ({ busy, servers }) => (busy.each > 1 ? `a row for ${busy.each} of the ${servers.count} servers` : "a row for each server");
+
+function cores_part() {
+  return server_picture("What the cores do", "cores", (point) => data.pictures.cores[point], (scene, { in_slices }) => {
+    const { servers, detailed, slices } = scene;
+    const rest = slices.length === 0 ? "" : detailed < servers.count ? ` Slices are recorded of the first ${detailed} servers: come closer.`
+      : " Come closer to see slices.";
+    return "From the beginning of the measurement, first replication. " + (in_slices
+      ? "A bar is a slice, as high as it has cores; a job's cores of one server are put together. Hatched: set-up, saving, restoring, migrating, waking. Left free: idle, asleep or down." +
+        (scene.view.to > scene.slices_end ? ` From ${with_digits(scene.slices_end, 6)} on: the stronger the colour, the more cores are busy.` : "")
+      : `All ${servers.cores} cores, ${joined_words(scene)}: the stronger the colour, the more of them jobs hold.${rest}`);
+  });
+}
+
+function heat_part() {
+  const find = (point) => {
+    const busy = data.pictures.servers[point];
+    return busy && { busy, begin: busy.begin, end: ends_of(busy).pop() };
+  };
+  return server_picture("Servers over time", "heat", find, (scene) =>
+    `The share of its cores that jobs hold, over the whole measured part of the first replication: ${joined_words(scene)}.`);
+}

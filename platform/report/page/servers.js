@@ -1,0 +1,63 @@
+// The servers of a point, counted through platform.servers, and what is on the screen of them and of the time.
+function servers_of(point) {
+  let at = point;
+  while (!data.pictures.entries[at]) --at;  // as at the point before
+  let first = 0, core = 0;
+  const entries = data.pictures.entries[at].map(([name, count, cores]) => {
+    const entry = { name, count, cores, first, core };
+    first += count;
+    core += count * cores;
+    return entry;
+  });
+  return { entries, count: first, cores: core };
+}
+
+const entry_of = ({ entries }, server) => entries[Math.max(0, d3.bisectRight(entries.map((entry) => entry.first), server) - 1)];
+const cores_before = (servers, server) => {
+  const entry = entry_of(servers, server);
+  return entry.core + (server - entry.first) * entry.cores;
+};
+function server_name(servers, server) {
+  const entry = entry_of(servers, server);
+  return entry.count > 1 ? `${entry.name} ${server - entry.first + 1}` : entry.name;
+}
+// @param last the first server that is no more among them
+function servers_name(servers, first, last) {
+  if (last - first <= 1) return server_name(servers, first);
+  const [a, b] = [entry_of(servers, first), entry_of(servers, last - 1)];
+  return `${server_name(servers, first)} to ${a === b ? last - a.first : server_name(servers, last - 1)}`;
+}
+
+// Which servers and what time are shown. Zooming and moving stay within what there is.
+function viewport(servers, begin, end) {
+  const view = { from: begin, to: end, first: 0, last: servers.count };
+  const shortest = (end - begin) / 1000;
+  function set_time(from, length) {
+    length = Math.min(end - begin, Math.max(shortest, length));
+    view.from = Math.min(end - length, Math.max(begin, from));
+    view.to = view.from + length;
+  }
+  function set_servers(first, count) {
+    count = Math.min(servers.count, Math.max(1, Math.round(count)));
+    view.first = Math.min(servers.count - count, Math.max(0, Math.round(first)));
+    view.last = view.first + count;
+  }
+  return Object.assign(view, {
+    // @param time, server stay where they are on the screen
+    zoom(factor, time = (view.from + view.to) / 2, server = (view.first + view.last) / 2) {
+      set_time(time - (time - view.from) / factor, (view.to - view.from) / factor);
+      set_servers(server - (server - view.first) / factor, (view.last - view.first) / factor);
+    },
+    // @param across, down shares of what is shown
+    move(across, down) {
+      set_time(view.from + across * (view.to - view.from), view.to - view.from);
+      const count = view.last - view.first;
+      set_servers(view.first + Math.sign(down) * Math.ceil(Math.abs(down) * count), count);
+    },
+    show(from, to, first, last) {
+      set_time(from, to - from);
+      set_servers(first, last - first);
+    },
+    whole() { view.show(begin, end, 0, servers.count); },
+  });
+}
