@@ -36,9 +36,9 @@ struct block {
   std::string place() const { return document + ":" + std::to_string(line); }
 };
 
-/// Every README.md of the tree, from its top.
+/// README.md at the top of the tree, the documents beside it, and every README.md below.
 inline std::vector<std::string> all_documents() {
-  std::vector<std::string> found{"README.md"};
+  std::vector<std::string> found{"README.md", "CHANGELOG.md", "CONTRIBUTING.md"};
   for (const char* storey : {"platform", "modules", "policies", "scenarios", "tests"})
     for (const auto& entry : fs::recursive_directory_iterator(tree / storey))
       if (entry.path().filename() == "README.md") found.push_back(entry.path().lexically_relative(tree).string());

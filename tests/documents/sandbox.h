@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "tests/documents/document.h"
 
@@ -59,7 +60,7 @@ class sandbox : public testing::Test {
   void put_launcher() const {
     fs::remove(folder_ / "muster");
     fs::remove_all(folder_ / "build");
-    fs::copy(tree / "muster", folder_);
+    for (const char* file : {"muster", "CMakePresets.json"}) fs::copy(tree / file, folder_);
     for (const char* storey : {"platform", "modules", "policies"}) fs::create_directory(folder_ / storey);
     write("CMakeLists.txt",
           "cmake_minimum_required(VERSION 3.25)\nproject(muster LANGUAGES NONE)\n"
@@ -86,6 +87,13 @@ class sandbox : public testing::Test {
     const command_result result = shell(lines);
     EXPECT_EQ(result.status, 0) << lines << result.output;
     return result.output;
+  }
+
+  bool works(const std::string& lines) const { return shell(lines).status == 0; }
+  /// Whether the program was built with MPI, and can be started by it.
+  static bool has_mpi() {
+    return fs::exists(fs::path(MUSTER_BINARY).parent_path() / "muster_mpi.so") &&
+           std::system("command -v mpirun >/dev/null") == 0;
   }
 
   static void expect_within(const std::string& text, const std::string& words) {
