@@ -18,7 +18,8 @@ constexpr std::uint64_t most_wakes_at_once = 100'000;
 
 // Of all servers together, without a completion between them. Where jobs lose more work than they do, the simulated
 // time of the next completion, or of the next arrival, may never be reached.
-constexpr std::uint64_t most_failures = 10'000'000;
+constexpr std::uint64_t most_failures = 1'000'000;
+constexpr unsigned most_phases = 1'000;  // each has statistics of its own
 
 }  // namespace
 
@@ -34,7 +35,11 @@ job_service::job_service(const scheduler_parts& parts, policy& rules)
       cores_(parts.cores),
       policy_(rules),
       wakes_(parts.time),
-      phases_(call_policy("phases()", [&] { return rules.phases(); })) {}
+      phases_(call_policy("phases()", [&] { return rules.phases(); })) {
+  if (phases_ > most_phases)
+    fault(
+        fmt::format("policy '{}': its phases() is {}; expected at most {}", rules.entry()->name, phases_, most_phases));
+}
 
 void job_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
   switch (what) {
@@ -156,7 +161,7 @@ void job_service::report_stall(const std::string& why) const {
 }
 
 void job_service::count_failure() {
-  if (completed_ != completed_before_ || state_.in_service() == 0) failures_ = 0;
+  if (completed_ != completed_before_ || (state_.in_service() == 0 && !state_.anyone_waits())) failures_ = 0;
   completed_before_ = completed_;
   if (++failures_ == most_failures)
     report_stall(fmt::format("servers have failed {} times without a completion between", most_failures));

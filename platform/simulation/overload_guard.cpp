@@ -4,16 +4,29 @@
 
 #include <fmt/format.h>
 
+#include "muster/modules/scheduler/policy_call.h"
 #include "platform/simulation/arrival_board.h"
 #include "platform/simulation/cluster.h"
 
 namespace muster {
 
+namespace {
+
+// Of a policy of a plugin as well: within the range of run.most_jobs_in_system, so that every run ends.
+std::uint64_t limit_of(const run_spec& run, const policy& active) {
+  if (run.most_jobs_in_system) return *run.most_jobs_in_system;
+  constexpr std::uint64_t least = 1'000, most = 1'000'000'000;
+  const std::uint64_t own = call_policy("most_jobs_in_system()", [&] { return active.most_jobs_in_system(); });
+  return std::clamp(own, least, most);
+}
+
+}  // namespace
+
 overload_guard::overload_guard(const run_spec& run, std::uint64_t most_jobs, bool finite, job_statistics& jobs,
                                cluster& simulated)
     : jobs_(jobs),
       time_(simulated.time),
-      most_in_system_(run.most_jobs_in_system.value_or(simulated.central.active_policy().most_jobs_in_system())),
+      most_in_system_(limit_of(run, simulated.central.active_policy())),
       most_arrivals_(std::max(arrivals_per_job * most_jobs, fewest_arrivals)) {
   simulated.central.observe_stalls(*this);
   if (!finite) jobs.mark_after(next_look(), [this](ticks) { return look(); });
@@ -32,8 +45,9 @@ std::uint64_t overload_guard::look() {
     end(fmt::format("{} jobs were in the system, which is run.most_jobs_in_system", most_in_system_));
   else if (arrived >= most_arrivals_)
     end(fmt::format("{} jobs had arrived, {}, and fewer than run.jobs had left", most_arrivals_,
-                    most_arrivals_ == fewest_arrivals ? "the least number that is looked at"
-                                                      : fmt::format("{} for each of run.jobs", arrivals_per_job)));
+                    most_arrivals_ == fewest_arrivals
+                        ? "the least number that is looked at"
+                        : fmt::format("{} for each job that run.jobs asks for", arrivals_per_job)));
   arrival_board::show(arrived);
   return reason_ ? ~std::uint64_t{0} : next_look();
 }

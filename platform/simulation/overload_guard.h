@@ -23,7 +23,7 @@ class overload_guard final : private stall_observer {
   /// Arrivals for each of run.jobs. A policy that serves a twentieth of what arrives is as good as none.
   static constexpr std::uint64_t arrivals_per_job = 20;
   /// Fewer arrivals than that end no replication: a run of few jobs may well wait for a long one.
-  static constexpr std::uint64_t fewest_arrivals = 100'000;
+  static constexpr std::uint64_t fewest_arrivals = 20'000;
 
   /// @param jobs,simulated outlive the guard
   /// @param most_jobs completions that end the replication at the latest
@@ -38,7 +38,10 @@ class overload_guard final : private stall_observer {
   std::uint64_t next_look() const;
   std::uint64_t look();
   void end(std::string reason);
-  void work_stalls(const std::string& why) override { end(why); }
+  void work_stalls(const std::string& why) override {
+    end(why +
+        "; platform.slot, platform.costs, and faults and checkpoint_every of the servers decide how much is lost");
+  }
 
   job_statistics& jobs_;
   timekeeper& time_;

@@ -21,6 +21,9 @@ namespace muster {
 /// leaves its cores that time stands still; when it has left them, the work that it keeps is known.
 class server_filling_srpt final : public policy {
  public:
+  /// A job that is preempted goes back into the midst of its queue, where its place is looked for.
+  std::uint64_t most_jobs_in_system() const override { return 200'000; }
+
   void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
     others_.insert(rank(j, cluster, 0));
     needed_ += cluster.need(j.type);

@@ -32,7 +32,7 @@ class equal_partitioning final : public slot_policy {
   explicit equal_partitioning(bool fractional) : fractional_(fractional) {}
 
   std::uint64_t most_jobs_in_system() const override {
-    return fractional_ ? 10'000 : policy::most_jobs_in_system();  // all of them have a slice in every slot
+    return fractional_ ? 2'000 : policy::most_jobs_in_system();  // all of them have a slice in every slot
   }
 
  private:

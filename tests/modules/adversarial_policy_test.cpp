@@ -204,6 +204,16 @@ TEST(policy_that_breaks_the_rules, begins_a_phase_and_has_none) {
                                 {{0, class_id{1}, 10}});
 }
 
+class has_too_many_phases final : public policy {
+  unsigned phases() const override { return ~0U; }
+  void schedule(const cluster_view&, decisions&) override { begin_phase(1); }
+};
+
+TEST(policy_that_breaks_the_rules, has_more_phases_than_statistics_can_be_kept_of) {
+  ends_with<has_too_many_phases>("policy 'of_the_test': its phases() is 4294967295; expected at most 1000",
+                                 {{0, class_id{1}, 10}});
+}
+
 class has_ever_more_phases final : public policy {
   unsigned phases() const override { return phases_ += 10; }
   void schedule(const cluster_view&, decisions&) override { begin_phase(11); }
