@@ -35,6 +35,7 @@ struct number_parameter {
   double lowest = 0.0;
   bool lowest_excluded = false;
   std::optional<double> standard;
+  std::string_view unit = {};  ///< "time" or "1/time", in the scenario's own unit; empty: none
 };
 
 /// One of several words; the first is the default.

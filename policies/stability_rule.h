@@ -23,7 +23,9 @@ enum class stability_rule {
   classes_in_turn,
   /// Stable whenever some policy is, without preemption.
   best_mix,
-  /// Visits the schedules of the best mix in turn, for times derived from the loads, which take sizes as exponential.
+  /// Stable whenever some policy is, without preemption, as long as sizes are exponential: the proof or the policy's
+  /// own
+  /// times take them so.
   best_mix_in_turn,
   /// Stable whenever some policy is, by preemption at no cost.
   preemptive_best_mix,

@@ -23,7 +23,7 @@ struct parameter_key {
     return {name, integer_key{p.lowest.at(cores), p.highest.at(cores)}, p.standard.at(cores), ""};
   }
   described_key operator()(const number_parameter& p) const {
-    const number_key type{{p.range, p.lowest, p.lowest_excluded}};
+    const number_key type{{p.range, p.lowest, p.lowest_excluded}, p.unit};
     return {name, type, p.standard ? key_default{*p.standard} : left_out{}, ""};
   }
   described_key operator()(const choice_parameter& p) const {

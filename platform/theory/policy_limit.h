@@ -40,7 +40,7 @@ enum class limit_search { quick, thorough };
 ///   greedy_limit.h.
 /// - best_mix, preemptive_best_mix: the largest multiple of the loads in the convex hull of schedules, see
 ///   schedule_mix.h. No policy is stable above it; whatever the rule, `unstable_from` is at most that.
-/// - best_mix_in_turn: the same where sizes are exponential without overhead, as the rule's times suppose.
+/// - best_mix_in_turn: the same where sizes are exponential without overhead, as the proof or the rule's times suppose.
 /// - filling: with needs of which each divides the next larger, and the largest all cores, the served prefix fills all
 ///   cores (Grosof, Harchol-Balter and Scheller-Wolf, "Optimal scheduling in the multiserver-job model under heavy
 ///   traffic", 2022): load 1. Else a job of need n that does not fit leaves fewer than n cores idle, and at most

@@ -217,7 +217,7 @@ const policy_entry nmsr_entry{
      {"rates", square_matrix_parameter{},
       "rates at which the chain moves from each schedule (row) to each (column), per unit of time; by default a cycle "
       "derived from the loads"},
-     {"working_time", number_parameter{"a number > 0", 0.0, true, {}},
+     {"working_time", number_parameter{"a number > 0", 0.0, true, {}, "time"},
       "mean time between switches, summed over one cycle of the derived chain; by default the one that balances "
       "waiting "
       "for the turn against time lost in switches"},

@@ -71,17 +71,35 @@ class randomized_timers final : public policy {
   random_numbers& random_;
 };
 
+namespace {
+
+// Theorem 1 of the source, for exponential sizes. Its queues may be so long that they take years to drain.
+stability_rule stability_of_timers(const settings& given) {
+  return given.choice("weight") == "root_log" ? stability_rule::best_mix_in_turn : stability_rule::not_known;
+}
+
+}  // namespace
+
 extern const policy_entry randomized_timers_entry;
 const policy_entry randomized_timers_entry{
     "randomized_timers",
     "MaxWeight without preemption: jobs start when random timers of their classes go off, at rates that grow with the "
     "queues (Psychas and Ghaderi, 2018)",
-    {{"rate", number_parameter{"a number > 0", 0.0, true, 1.0},
+    {{"rate", number_parameter{"a number > 0", 0.0, true, 1.0, "1/time"},
       "rate of a class's timer, per unit of time, but for its factor exp(f(Q)) with Q jobs of the class waiting"},
      {"weight", choice_parameter{{"root_log", "log"}}, "f(Q): the square root of log(1 + Q), or log(1 + Q)"}},
     [](const cluster_view& cluster, const settings& given, random_numbers& random) -> std::unique_ptr<policy> {
       return std::make_unique<randomized_timers>(cluster.class_count(), given.number("rate"),
                                                  given.choice("weight") == "log" ? 1.0 : 0.5, random);
-    }};
+    },
+    nullptr,
+    progress::rigid,
+    false,
+    false,
+    {},
+    stability_rule::not_known,
+    nullptr,
+    false,
+    stability_of_timers};
 
 }  // namespace muster
