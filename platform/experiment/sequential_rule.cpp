@@ -25,7 +25,7 @@ replication_result sequential_rule::seen_in(const replication_result& result) co
   replication_result seen;
   if (!wanted_) return seen;
   for (const measurement& m : result.measurements)
-    if (shares_control_variates(m.metric) ||
+    if (shares_control_variates(m.metric) || (m.metric == "throughput" && m.class_name == "all") ||
         std::any_of(looked_at_.begin(), looked_at_.end(),
                     [&](const metric_of_class& of) { return of.metric == m.metric && of.class_name == m.class_name; }))
       seen.measurements.push_back(m);
@@ -51,9 +51,11 @@ sequential_rule::finding sequential_rule::look(const std::vector<replication_res
     found.intervals.push_back(at);
   }
   found.overloaded = std::any_of(seen.begin(), seen.end(), [](const replication_result& r) { return r.overloaded(); });
-  found.is_short = window_->is_short(all);
-  const bool ends = found.overloaded || hopeless_ || window_->is_short();  // whatever further replications find
-  found.reached = found.reached && !found.overloaded && !found.is_short;
+  found.is_short = window_->is_short(all) || window_->is_growing(all);
+  const bool narrow = found.reached;
+  // Whatever further replications find: they make an interval narrower, and a window no longer.
+  const bool ends = found.overloaded || hopeless_ || window_->is_short() || (narrow && found.is_short);
+  found.reached = narrow && !found.overloaded && !found.is_short;
   const auto n = static_cast<std::uint32_t>(seen.size());
   if (!found.reached && !ends && !batch_means_ && n < wanted_->most_replications)
     found.next = precision_spec::next_look(n, wanted_->most_replications);

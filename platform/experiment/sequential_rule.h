@@ -43,7 +43,7 @@ class sequential_rule {
   struct finding {
     std::vector<interval> intervals;  ///< in the order of the targets
     bool reached = false;             ///< all are as narrow as they should be, and the windows long enough
-    bool is_short = false;            ///< the windows are too short for the load
+    bool is_short = false;            ///< the windows are too short for the load, or the queue grows through them
     bool overloaded = false;          ///< a replication has ended early; no further look will help
     std::uint32_t next = 0;           ///< replications until the next look; 0: there is none, the point is finished
   };

@@ -70,7 +70,10 @@ class gathering {
     scenario what = study_.points[p].what;
     if (warm_up) what.run.warm_up_jobs = warm_up->jobs;
     const measured_window& window = windows_.emplace(p, measured_window(what, examine_stability(what))).first->second;
-    if (window.is_short(found)) {
+    if (window.is_growing(found)) {
+      growing_.insert(p);
+      add_note(fmt::format("{}: {}", study_.label(p), window.growth_in_words(found)));
+    } else if (window.is_short(found)) {
       short_.insert(p);
       const std::string text = fmt::format("{}: {}", study_.label(p), window.in_words());
       found_.notes.full.push_back(text);
@@ -78,6 +81,11 @@ class gathering {
     } else if (const std::string of = window.short_metrics(found_.estimates.measured[p]); !of.empty()) {
       found_.notes.full.push_back(fmt::format("{}: the measured window is short for {}", study_.label(p), of));
     }
+  }
+
+  void add_note(const std::string& text) {
+    found_.notes.full.push_back(text);
+    found_.notes.brief.push_back(text);
   }
 
   void add_precision(std::size_t p) {
@@ -124,6 +132,7 @@ class gathering {
     const auto mark_all = [&](std::vector<estimate>& estimates) {
       for (estimate& e : estimates) {
         if (unstable) e.marks.add(caution::unstable);
+        if (growing_.count(p) > 0) e.marks.add(caution::growing);
         if (short_.count(p) > 0 || windows_.at(p).is_short_for(e)) e.marks.add(caution::short_window);
         if (is_heavy_mean(e, study_.points[p].what)) e.marks.add(caution::heavy);
         if (misses_precision(e, p)) e.marks.add(caution::imprecise);
@@ -149,6 +158,7 @@ class gathering {
   study_results found_;
   std::map<std::size_t, measured_window> windows_;
   std::set<std::size_t> short_;           // points whose windows are too short
+  std::set<std::size_t> growing_;         // points whose queue grows through them
   std::vector<std::string> short_notes_;  // on them
 };
 

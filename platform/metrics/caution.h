@@ -14,6 +14,7 @@ enum class caution : std::uint8_t {
   biased,        ///< a mean over the jobs that have completed, where too many have not
   unstable,      ///< the point has no steady state
   overloaded,    ///< a replication ended early, see overload_guard
+  growing,       ///< significantly fewer jobs left than came, see measured_window
   imprecise,     ///< run.precision wanted a narrower interval of it
   short_window,  ///< the measured windows are too short for the load
   heavy,         ///< a few jobs dominate it

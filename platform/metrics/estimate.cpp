@@ -225,17 +225,22 @@ void measured_point::add_estimated_values() {
 
 bool measured_point::use(const control_set& controls) {
   constexpr double worth_it = 1.0 / 0.8;
+  std::map<std::string, bool> taken;  // by metric, so that what the classes have adds up to what all have
   for (metric_series& s : series_) {
-    replicated_values found = measured_values(s);
+    const replicated_values found = measured_values(s);
     const metric_entry* const entry = find_metric(s.metric);
     const metric_range range = entry ? entry->range : metric_range{};
     controlled_values rest{found};
     if (!found.parts.empty() && (!entry || entry->controlled)) rest = controls.taken_out_of(found);
     const bool possible = rest.fitted == 0 || range.contains(mean_of(rest.values));
     if (!possible && shares_control_variates(s.metric)) return false;
-    const bool taken = possible && (shares_control_variates(s.metric) || rest.variance_factor >= worth_it);
-    s.estimated = taken ? estimated_values{std::move(rest)} : estimated_values{{std::move(found)}};
+    const bool worth = shares_control_variates(s.metric) || rest.variance_factor >= worth_it;
+    const auto of_metric = taken.try_emplace(s.metric, worth).first;  // all jobs come before the classes
+    of_metric->second = of_metric->second && possible;
+    s.estimated = estimated_values{std::move(rest)};
   }
+  for (metric_series& s : series_)
+    if (!taken.at(s.metric)) s.estimated = estimated_values{{measured_values(s)}};
   return true;
 }
 

@@ -83,8 +83,8 @@ bool shares_control_variates(const std::string& metric);
 ///
 /// With ten replications or more and control variates, one control_set is chosen for the point, by the response times
 /// of all and of each class. It is taken out of all times, so that the parts of a mean still add up to it, and of each
-/// other metric that it makes more precise; none where one of those times would be negative; see
-/// metric_entry::controlled. A metric of the classes' mean response times
+/// other metric that it makes more precise of all jobs, so that those of the classes still add up to that; none where
+/// one of those times would be negative; see metric_entry::controlled. A metric of the classes' mean response times
 /// (metric_entry::of_class_means) is taken of their estimates, with an interval by the jackknife over replications: the
 /// mean of such an index over replications is biased.
 class measured_point {

@@ -30,6 +30,8 @@ class distribution {
   bool heavy_tailed() const { return law_.heavy_tail; }
   /// See probability_law.
   bool has_small_times() const { return law_.small_times; }
+  /// See probability_law.
+  double infinite_moment() const { return law_.infinite_moment; }
   /// The same distribution with all values multiplied by a factor > 0; values() returns the resulting parameters.
   distribution scaled(double factor) const;
 

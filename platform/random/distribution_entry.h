@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct probability_law {
   bool heavy_tail = false;
   /// The inverse of a time has no finite variance: times near 0 are frequent.
   bool small_times = false;
+  /// Moments of this order and above are infinite.
+  double infinite_moment = std::numeric_limits<double>::infinity();
 };
 
 /// A law with many small times, see probability_law::small_times.

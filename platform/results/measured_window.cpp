@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/metrics/sample.h"
 #include "platform/theory/relaxation.h"
 
 namespace muster {
@@ -33,16 +34,18 @@ const far_quantile* find_far_quantile(std::string_view metric) {
 measured_window::measured_window(const scenario& what, const stability& found)
     : jobs_(static_cast<double>(what.run.jobs - what.run.unmeasured())),
       relaxation_(relaxation_in_jobs(what, found)),
-      all_jobs_(what.run.jobs) {}
+      limit_is_known_(found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated),
+      all_jobs_(what.run.jobs),
+      arrival_rate_(what.arrivals.rate) {}
 
 bool measured_window::is_short(const measured_point& found) const {
-  return relaxation_ > 0.0 && (is_short() || found.correlation_of_parts() > most_correlation);
+  return relaxation_ && (is_short() || found.correlation_of_parts() > most_correlation);
 }
 
 bool measured_window::is_short_for(const estimate& e) const {
   const far_quantile* const q = find_far_quantile(e.metric);
-  return relaxation_ > 0.0 && q &&
-         (jobs_ < q->relaxations * relaxation_ || e.jobs < std::uint64_t{q->jobs} * e.replications);
+  return relaxation_ && q &&
+         (jobs_ < q->relaxations * *relaxation_ || e.jobs < std::uint64_t{q->jobs} * e.replications);
 }
 
 std::string measured_window::short_metrics(const std::vector<estimate>& estimates) const {
@@ -52,14 +55,14 @@ std::string measured_window::short_metrics(const std::vector<estimate>& estimate
     if (e.class_name != "all" || !is_short_for(e)) continue;
     names.push_back(e.metric);
     const far_quantile& q = *find_far_quantile(e.metric);
-    wanted = std::max({wanted, q.relaxations * relaxation_, static_cast<double>(q.jobs)});
+    wanted = std::max({wanted, q.relaxations * *relaxation_, static_cast<double>(q.jobs)});
   }
   if (names.empty()) return {};
   return fmt::format("{}: it has {:.0f} jobs, and {:.0f} are needed", fmt::join(names, ", "), jobs_, wanted);
 }
 
 std::uint64_t measured_window::wanted_jobs() const {
-  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * relaxation_ / jobs_);
+  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * *relaxation_ / jobs_);
   const double digits = std::pow(10.0, std::floor(std::log10(wanted)) - 1.0);
   return static_cast<std::uint64_t>(std::ceil(wanted / digits) * digits);
 }
@@ -69,12 +72,30 @@ std::string measured_window::in_words() const {
       is_short() ? fmt::format(
                        "{:.0f} jobs are {:.2g} of the relaxation times of its queue at this load ({:.0f} jobs "
                        "each), and {:.0f} are needed",
-                       jobs_, jobs_ / relaxation_, relaxation_, fewest)
+                       jobs_, jobs_ / *relaxation_, *relaxation_, fewest)
                  : "successive parts of it depend on each other";
   return fmt::format(
       "the measured window is short: {}; its estimates are not those of the steady state. run.jobs = {} "
       "would {}",
-      reason, wanted_jobs(), is_short() ? "do" : "be better");
+      reason, wanted_jobs(), is_short() && limit_is_known_ ? "do" : "be better");
+}
+
+bool measured_window::is_growing(const measured_point& found) const {
+  if (!relaxation_) return false;
+  const metric_series* const throughput = found.find("all", "throughput");
+  const std::vector<double> rates = throughput ? throughput->values() : std::vector<double>{};
+  if (rates.size() < 2) return false;
+  const auto n = static_cast<double>(rates.size());
+  return mean_of(rates) + students_quantile(n - 1.0, 1.0 - growth_error) * std::sqrt(variance_of(rates) / n) <
+         arrival_rate_;
+}
+
+std::string measured_window::growth_in_words(const measured_point& found) const {
+  return fmt::format(
+      "fewer jobs leave than come, {:.4g} of {:.4g} per unit of time: the queue grows through the measured windows, "
+      "and "
+      "their estimates are those of no steady state; muster check simulates whether there is one",
+      mean_of(found.find("all", "throughput")->values()), arrival_rate_);
 }
 
 std::vector<std::string> first_sentences(const std::vector<std::string>& of_points) {

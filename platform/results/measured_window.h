@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ class measured_window {
   measured_window(const scenario& what, const stability& found);
 
   /// Whether it is too short for what the load means.
-  bool is_short() const { return jobs_ < fewest * relaxation_; }
+  bool is_short() const { return relaxation_ && jobs_ < fewest * *relaxation_; }
   /// The same, or the successive parts of the windows depend on each other.
   bool is_short(const measured_point& found) const;
   /// Whether it is too short for one metric: a quantile near the end of a distribution takes more.
@@ -28,14 +29,24 @@ class measured_window {
   std::string short_metrics(const std::vector<estimate>& estimates) const;
   /// What it takes, for a reader: completes "POINT: ".
   std::string in_words() const;
+  /// Whether significantly fewer jobs leave per unit of time than come, by a one-sided t-test over replications: the
+  /// queue grows through the windows, whatever is known of the policy's limit. Not of points that are known to be
+  /// unstable.
+  bool is_growing(const measured_point& found) const;
+  /// The rates by which it is, for a reader: completes "POINT: ".
+  std::string growth_in_words(const measured_point& found) const;
 
  private:
   static constexpr double fewest = 20.0;           // relaxation times in a window
   static constexpr double most_correlation = 0.5;  // of successive parts
+  static constexpr double growth_error = 1e-4;     // probability of calling a point growing that is not
   std::uint64_t wanted_jobs() const;
 
-  double jobs_, relaxation_;
+  double jobs_;
+  std::optional<double> relaxation_;  // see relaxation_in_jobs()
+  bool limit_is_known_;
   std::uint64_t all_jobs_;
+  double arrival_rate_;
 };
 
 /// What is said of several points in a terminal: the first ones, and how many more there are.

@@ -86,7 +86,9 @@ class referee {
                      [](const contender& a, const contender& b) { return a.place < b.place; });
   }
 
-  static bool is_marked(const estimate& e) { return e.marks.has(caution::biased) || e.marks.without_limit(); }
+  static bool is_marked(const estimate& e) {
+    return e.marks.has(caution::biased) || e.marks.has(caution::growing) || e.marks.without_limit();
+  }
 
   // By the first bound that is not kept, or else the first that may not be. A biased mean is too low.
   void hold_against_bounds(contender& c) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "platform/model/job_kind.h"
 
@@ -32,17 +33,31 @@ bool all_expire(const scenario& what) {
   });
 }
 
+// E[S^2] / E[S] of the service times, on the slowest servers.
+double mean_service_found(const scenario& what) {
+  double first = 0.0, second = 0.0, slowest = std::numeric_limits<double>::infinity();
+  for (const server_spec& s : what.servers) slowest = std::min(slowest, s.capacity);
+  for (const class_spec& c : what.classes) {
+    first += c.share * c.size.mean();
+    second += c.share * (c.size.variance() + c.size.mean() * c.size.mean());
+  }
+  return second / first / slowest;
+}
+
 }  // namespace
 
-double relaxation_in_jobs(const scenario& what, const stability& found) {
-  if (what.arrivals.finite() || all_expire(what) || found.answer == stability::verdict::unstable) return 0.0;
+std::optional<double> relaxation_in_jobs(const scenario& what, const stability& found) {
+  if (what.arrivals.finite() || all_expire(what) || found.answer == stability::verdict::unstable) return std::nullopt;
   const bool known =
       found.policy_rate && (found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated);
   const double load = found.rate / (known ? *found.policy_rate : found.unstable_from);
   const double variation = squared_variation_of_arrivals(what) + squared_variation_of_work(what);
-  if (!std::isfinite(variation) || !(load < 1.0)) return 0.0;
+  if (!(load < 1.0)) return std::nullopt;
+  if (!std::isfinite(variation)) return 0.0;
   const double busy_over_idle = load / (1.0 - load);
-  return 2.0 * variation * busy_over_idle * busy_over_idle;
+  const double of_queue = 2.0 * variation * busy_over_idle * busy_over_idle;
+  if (is_pooled(what) || is_slotted(what)) return of_queue;
+  return std::max(of_queue, found.rate * mean_service_found(what));
 }
 
 }  // namespace muster

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "platform/model/scenario.h"
 #include "platform/theory/stability.h"
 
@@ -12,9 +14,11 @@ namespace muster {
 /// The work that arrives with a job is its size times its need. Counted in arrivals, with the squared coefficients of
 /// variation c_a^2 of the time between arrivals and c_w^2 of that work, and with the load rho against the policy's
 /// limit of stability (or the lowest rate that is known to be beyond it), that is 2 (c_a^2 + c_w^2) (rho / (1 -
-/// rho))^2; of M/M/1 4 (rho / (1 - rho))^2. An estimate: a policy under which jobs wait for rare events takes longer.
-/// @return 0 where there is no such queue: the arrivals end, all jobs leave at a deadline, the point is unstable, or a
-/// variance is infinite
-double relaxation_in_jobs(const scenario& what, const stability& found);
+/// rho))^2; of M/M/1 4 (rho / (1 - rho))^2. Rigid jobs on many cores hardly wait, but what is in service changes no
+/// faster than jobs are served: it is at least the arrivals within E[S^2] / E[S], the mean service time of the jobs
+/// that an arbitrary instant finds. An estimate: a policy under which jobs wait for rare events takes longer.
+/// @return none where there is no such queue: the arrivals end, all jobs leave at a deadline, or the point is unstable;
+/// 0 where it is not known, as a variance is infinite
+std::optional<double> relaxation_in_jobs(const scenario& what, const stability& found);
 
 }  // namespace muster

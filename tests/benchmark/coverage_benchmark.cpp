@@ -98,7 +98,7 @@ void examine(const study& s, std::size_t experiments, const std::string& lengths
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     scenario what = s.points[p].what;
     what.run.precision.reset();
-    point_coverage point{s.label(p), what, relaxation_in_jobs(what, examine_stability(what)), {}};
+    point_coverage point{s.label(p), what, relaxation_in_jobs(what, examine_stability(what)).value_or(0.0), {}};
     if (point.relaxation == 0.0) continue;
     point.truth = truth_of(point, reference);
     std::istringstream in(lengths);

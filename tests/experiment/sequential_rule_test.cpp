@@ -68,6 +68,22 @@ TEST(sequential_rule, reaches_nothing_in_windows_that_are_too_short_for_the_load
   EXPECT_EQ(looked.next, 0u) << "more replications are as short";
 }
 
+// What replications beyond a precision would tell of a short window is nothing new.
+TEST(sequential_rule, ends_where_the_half_width_is_reached_in_windows_whose_parts_depend_on_each_other) {
+  const sequential_rule rule(single_class(1, 0.5, "jobs = 10000\nprecision = \"2%\""));
+  values dependent;
+  for (int r = 0; r < 10; ++r) {
+    dependent.push_back(found({100.0}));
+    const double level = r % 2 ? 0.1 : -0.1;
+    dependent.back().measurements.front().value += level;
+    dependent.back().measurements.front().parts.assign(8, 100.0 + level);
+  }
+  const auto looked = rule.look(dependent);
+  EXPECT_TRUE(looked.is_short);
+  EXPECT_FALSE(looked.reached);
+  EXPECT_EQ(looked.next, 0u);
+}
+
 TEST(sequential_rule, ends_where_the_half_width_is_below_the_share_of_the_mean) {
   const sequential_rule rule(single_class(1, 0.5, "jobs = 100\nprecision = \"2%\""));
   values narrow;

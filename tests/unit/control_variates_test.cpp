@@ -139,6 +139,21 @@ TEST(control_variates, leave_the_parts_of_a_time_such_that_they_add_up_to_it) {
   EXPECT_NEAR(*found[0].mean, *found[1].mean + *found[2].mean, 1e-12);
 }
 
+// The control variate explains what one class has, and nothing of the other.
+TEST(control_variates, leave_the_jobs_of_the_classes_such_that_they_add_up_to_those_of_all) {
+  std::vector<replication_result> made = sums(13);
+  for (replication_result& r : made)
+    for (std::size_t of : {3u, 1u, 2u}) {
+      r.measurements.push_back(r.measurements[of]);
+      r.measurements.back().metric = "jobs_in_system";
+      r.measurements.back().class_name = of == 3 ? "all" : of == 1 ? "steered" : "free";
+    }
+  const measured_point point(made);
+  const auto mean = [&](const char* name) { return *point.find(name, "jobs_in_system")->to_estimate().mean; };
+  EXPECT_GT(point.find("all", "jobs_in_system")->to_estimate().variance_factor, 5.0);
+  EXPECT_NEAR(mean("all"), mean("steered") + mean("free"), 1e-12);
+}
+
 TEST(control_variates, leave_the_difference_of_two_estimates_as_the_estimate_of_the_difference) {
   std::vector<replication_result> other = sums(11);
   for (replication_result& r : other) r.controls.clear();

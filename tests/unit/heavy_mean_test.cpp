@@ -9,6 +9,25 @@
 namespace muster {
 namespace {
 
+// The waiting time behind such jobs has no finite variance: the largest one so far dominates every mean.
+TEST(heavy_mean, is_any_mean_of_times_where_the_third_moment_of_sizes_is_infinite) {
+  const auto is_heavy = [](double shape, const std::string& metric) {
+    const study single = read_study(
+        "name = \"m\"\nplatform.servers = [{ name = \"n\", cores = 1 }]\npolicy = \"fcfs\"\narrivals.load = 0.5\n"
+        "[[classes]]\nname = \"a\"\nneed = 1\nshare = 1.0\nsize = { distribution = \"pareto\", mean = 1.0, shape = " +
+            std::to_string(shape) + " }\n",
+        "test", {});
+    return is_heavy_mean({"all", metric, 1.0, {}, {}}, single.points.front().what);
+  };
+  for (const char* metric : {"response_time", "waiting_time", "weighted_response_time", "slowdown", "jobs_in_system"}) {
+    EXPECT_TRUE(is_heavy(1.5, metric)) << metric;
+    EXPECT_TRUE(is_heavy(3.0, metric)) << metric;
+    EXPECT_FALSE(is_heavy(3.1, metric)) << metric;
+  }
+  for (const char* metric : {"response_time_p50", "waiting_time_p99", "throughput", "utilization"})
+    EXPECT_FALSE(is_heavy(2.1, metric)) << metric;
+}
+
 // Response time over size has no finite variance where the inverse of a size has none.
 TEST(heavy_mean, is_the_slowdown_of_sizes_with_many_small_values) {
   const auto is_heavy = [](const std::string& size, const std::string& metric = "slowdown",
@@ -41,7 +60,7 @@ TEST(heavy_mean, is_the_slowdown_of_sizes_with_many_small_values) {
   EXPECT_TRUE(is_heavy("\"uniform\", low = 0.0, high = 2.0"));
   EXPECT_FALSE(is_heavy("\"uniform\", low = 0.1, high = 2.0"));
   EXPECT_FALSE(is_heavy("\"lognormal\", mean = 1.0, scv = 2.0"));
-  EXPECT_FALSE(is_heavy("\"pareto\", shape = 2.2, mean = 1.0"));
+  EXPECT_FALSE(is_heavy("\"pareto\", shape = 3.2, mean = 1.0"));
 }
 
 }  // namespace

@@ -11,12 +11,19 @@
 namespace muster {
 namespace {
 
-double relaxation_of(const scenario& what) { return relaxation_in_jobs(what, examine_stability(what)); }
+// -1 where there is none.
+double relaxation_of(const scenario& what) { return relaxation_in_jobs(what, examine_stability(what)).value_or(-1.0); }
 
 TEST(relaxation, of_an_exponential_server_grows_with_the_square_of_its_idle_share) {
   EXPECT_NEAR(relaxation_of(single_class(1, 0.5, "jobs = 100")), 4.0, 1e-9);
   EXPECT_NEAR(relaxation_of(single_class(1, 0.9, "jobs = 100")), 4.0 * 81.0, 1e-6);
   EXPECT_NEAR(relaxation_of(single_class(4, 0.9, "jobs = 100")), 4.0 * 81.0, 1e-6) << "of any number of cores";
+}
+
+// What is in service on many cores changes with the service times, however short the queue.
+TEST(relaxation, of_many_cores_is_at_least_the_arrivals_within_a_service_time) {
+  EXPECT_NEAR(relaxation_of(single_class(1000, 0.5, "jobs = 100")), 500.0 * 2.0, 1e-6) << "E[S^2] = 2";
+  EXPECT_NEAR(relaxation_of(single_class(4, 0.9, "jobs = 100")), 4.0 * 81.0, 1e-6);
 }
 
 TEST(relaxation, counts_needs_and_arrivals_that_vary) {
@@ -34,7 +41,7 @@ policy = "server_filling"
   };
   EXPECT_NEAR(at("{ rate = 1.44 }"), 2.0 * (17.0 / 6.25) * 81.0, 1e-6);
   EXPECT_NEAR(at("{ rate = 1.44, process = \"deterministic\" }"), 2.0 * (17.0 / 6.25 - 1.0) * 81.0, 1e-6);
-  EXPECT_EQ(at("{ rate = 1.7 }"), 0.0) << "unstable";
+  EXPECT_EQ(at("{ rate = 1.7 }"), -1.0) << "unstable";
 }
 
 /// Ten replications of eight parts, with that correlation of successive ones.
@@ -84,6 +91,29 @@ TEST(measured_window, is_short_for_far_quantiles_where_it_is_long_enough_for_mea
   EXPECT_TRUE(short_for("jobs = 22000", "response_time_p99", 19800));
   EXPECT_FALSE(short_for("jobs = 80000", "response_time_p99", 72000));
   EXPECT_TRUE(short_for("jobs = 80000", "response_time_p99", 300)) << "of a class with few jobs";
+}
+
+/// Ten replications that differ by a thousandth.
+measured_point with_throughput(double mean) {
+  std::vector<replication_result> made;
+  for (int r = 0; r < 10; ++r) {
+    made.push_back(with_response_time(10.0));
+    made.back().measurements.push_back({"all", "throughput", true, mean * (1.0 + 0.001 * (r % 3 - 1)), 1000});
+  }
+  return measured_point(std::move(made));
+}
+
+// Whatever is known of the policy: jobs that never leave have no response time.
+TEST(measured_window, grows_where_fewer_jobs_leave_than_come) {
+  const scenario what = single_class(1, 0.9, "jobs = 10000");
+  const measured_window window(what, examine_stability(what));
+  EXPECT_FALSE(window.is_growing(with_throughput(what.arrivals.rate)));
+  EXPECT_FALSE(window.is_growing(with_throughput(1.1 * what.arrivals.rate)));
+  EXPECT_FALSE(window.is_growing(with_throughput(0.9995 * what.arrivals.rate)));
+  EXPECT_TRUE(window.is_growing(with_throughput(0.98 * what.arrivals.rate)));
+  EXPECT_NE(window.growth_in_words(with_throughput(0.98 * what.arrivals.rate)).find("0.882 of 0.9 per unit of time"),
+            std::string::npos)
+      << window.growth_in_words(with_throughput(0.98 * what.arrivals.rate));
 }
 
 TEST(measured_window, says_how_many_jobs_it_takes) {

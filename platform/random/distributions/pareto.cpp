@@ -22,7 +22,12 @@ extern const distribution_entry pareto_distribution{
       const double scale = given.has("scale") ? given.above("scale") : given.above("mean") * ((shape - 1.0) / shape);
       const double mean = given.has("scale") ? scale * (shape / (shape - 1.0)) : given.above("mean");
       const double variance = shape > 2.0 ? mean * mean / (shape * (shape - 2.0)) : infinite;
-      return {scale > 0.0 ? mean : 0.0, variance, any_sampler(pareto_sampler{shape, scale, infinite, 0.0}), true};
+      return {scale > 0.0 ? mean : 0.0,
+              variance,
+              any_sampler(pareto_sampler{shape, scale, infinite, 0.0}),
+              true,
+              false,
+              shape};
     }};
 
 }  // namespace muster
