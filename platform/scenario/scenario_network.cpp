@@ -126,8 +126,9 @@ void read_link(table_reader& platform, point_draft& point) {
   if (network.shape == topology::fat_tree) read_fat_tree(link, point.what, network);
   network.dispatch_bytes = link.integer<std::uint64_t>("dispatch_bytes");
   network.message_bytes = link.integer<std::uint64_t>("message_bytes");
-  check_bandwidth(link, "bandwidth", network.link.bandwidth);
-  check_bandwidth(link, "uplink_bandwidth", network.uplink.bandwidth);
+  const std::uint64_t longest = std::max(network.dispatch_bytes, network.message_bytes);
+  check_bandwidth(link, "bandwidth", network.link.bandwidth, longest);
+  check_bandwidth(link, "uplink_bandwidth", network.uplink.bandwidth, longest);
   link.close();
 }
 

@@ -154,8 +154,11 @@ void check_range(table_reader& table, std::string_view key, double time, std::st
                                     with_time(takes, time, clock), clock.longest, clock.unit));
 }
 
-void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth) {
-  if (bandwidth && *bandwidth > 0.0) check_range(table, key, 1.0 / *bandwidth, "a byte takes {}");
+void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth,
+                     std::uint64_t most_bytes) {
+  if (!bandwidth || !(*bandwidth > 0.0)) return;
+  check_range(table, key, static_cast<double>(most_bytes) / *bandwidth,
+              most_bytes == 1 ? "a byte takes {}" : fmt::format("a message of {} bytes takes {{}}", most_bytes));
 }
 
 void check_sums(table_reader& table, std::string_view key, double number) {

@@ -107,7 +107,8 @@ void refuse(table_reader& table, std::initializer_list<const char*> keys, std::s
 /// @param takes what has that time, such as "takes {}"
 void check_range(table_reader& table, std::string_view key, double time, std::string_view takes);
 /// Reports a bandwidth at which a byte takes such a time, if there is one.
-void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth);
+void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth,
+                     std::uint64_t most_bytes = 1);
 /// Reports a price or a power so large that sums, products and squares of them may not be finite.
 void check_sums(table_reader& table, std::string_view key, double number);
 /// Reports a time that is shorter than the clock's step in the same way.

@@ -80,10 +80,13 @@ void warn_of_slots(const study& s, std::set<std::string>& sentences) {
 }
 
 void warn_of_comparison(const study& s, std::set<std::string>& sentences) {
-  const auto& wanted = s.points.front().what.run.precision;
-  if (!wanted || !wanted->equal_within) return;
-  if (std::none_of(s.keys.begin(), s.keys.end(), [](const std::string& key) { return lies_within(key, "policy"); }))
-    sentences.insert("run.equal_within has no effect: no two points differ in the policy alone");
+  if (std::any_of(s.keys.begin(), s.keys.end(), [](const std::string& key) { return lies_within(key, "policy"); }))
+    return;
+  const scenario& first = s.points.front().what;
+  constexpr const char* why = "has no effect: no two points differ in the policy alone";
+  if (first.run.precision && first.run.precision->equal_within)
+    sentences.insert(fmt::format("run.equal_within {}", why));
+  if (!first.report.where.empty()) sentences.insert(fmt::format("report.where {}", why));
 }
 
 }  // namespace

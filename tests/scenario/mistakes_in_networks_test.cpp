@@ -14,7 +14,8 @@ TEST_P(mistakes_in_links, are_reported_word_for_word) {
 
 const mistake link_mistakes[] = {
     {"[[classes]]", "link = { bandwidth = 1e-300 }\n[[classes]]",
-     "f.toml:4:22: platform.link.bandwidth: a byte takes 1e+300 s; expected less than 4.61e+09 s, the range of the "
+     "f.toml:4:22: platform.link.bandwidth: a message of 40 bytes takes 4e+301 s; expected less than 4.61e+09 s, the "
+     "range of the "
      "clock"},
     {"[[classes]]", "link = { latency = -1, bandwidth = -5.0 }\n[[classes]]",
      "f.toml:4:20: platform.link.latency: expected a number >= 0, found -1\n"
