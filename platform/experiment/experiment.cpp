@@ -56,6 +56,7 @@ class study_run : private task_giver {
     write_results(study_, summary_.found, store_, directory_);
     write_manifest(began);
     interrupts_.reset();
+    summary_.interrupted = interrupt_guard::seen();  // while the results were written as well
     tell_when_interrupted(
         fmt::format("the results are in {0}, and `muster report {0}` draws them", options_.out.string()));
     write_page();

@@ -41,26 +41,29 @@ std::optional<std::string> note_on_precision(const study& s, std::size_t point, 
 /// What the replications of a point have remarked: by text, in how many of them it was remarked of each class.
 class gathered_remarks {
  public:
-  explicit gathered_remarks(const std::vector<replication_result>& replications) {
+  /// @param wanted replications of the point, of which those that are given are the first to be there
+  gathered_remarks(const std::vector<replication_result>& replications, std::size_t wanted)
+      : replications_(std::max(wanted, replications.size())) {
     for (const replication_result& r : replications)
       for (const remark& said : r.notes) ++times_[said.text][said.class_name];
   }
 
-  std::vector<std::string> each(std::size_t replications) const {
+  std::vector<std::string> each() const {
     std::vector<std::string> all;
     for (const auto& [text, classes] : times_)
       for (const auto& [name, times] : classes)
-        all.push_back(fmt::format("{} (in {} of {} replications)", remark{text, name}.in_words(), times, replications));
+        all.push_back(
+            fmt::format("{} (in {} of {} replications)", remark{text, name}.in_words(), times, replications_));
     return all;
   }
 
-  std::string in_one_line(std::size_t replications) const {
+  std::string in_one_line() const {
     std::string line;
     for (const auto& [text, classes] : times_) {
       std::size_t most = 0;
       for (const auto& [name, times] : classes) most = std::max(most, times);
       line += fmt::format("{}{} ({}in {}{} of {} replications)", line.empty() ? "" : "; ", text, in_words(classes),
-                          classes.size() > 1 ? "up to " : "", most, replications);
+                          classes.size() > 1 ? "up to " : "", most, replications_);
     }
     return line;
   }
@@ -80,6 +83,7 @@ class gathered_remarks {
     return fmt::format("{} {}, ", classes.size() == 1 ? "class" : "classes", names);
   }
 
+  std::size_t replications_;
   std::map<std::string, times_by_class> times_;
 };
 
@@ -88,11 +92,9 @@ class gathered_remarks {
 void add_notes(study_notes& notes, const study& s, std::size_t point, const replication_plan& plan,
                const std::vector<replication_result>& replications, const std::optional<found_warm_up>& warm_up) {
   const run_spec& run = s.points[point].what.run;
-  const gathered_remarks remarks(replications);
-  const std::size_t wanted = plan.is_finished(point) ? replications.size() : run.replications;
-  for (const std::string& text : remarks.each(wanted))
-    notes.full.push_back(fmt::format("{}: {}", s.label(point), text));
-  if (const std::string line = remarks.in_one_line(wanted); !line.empty())
+  const gathered_remarks remarks(replications, plan.is_finished(point) ? replications.size() : run.replications);
+  for (const std::string& text : remarks.each()) notes.full.push_back(fmt::format("{}: {}", s.label(point), text));
+  if (const std::string line = remarks.in_one_line(); !line.empty())
     notes.brief.push_back(fmt::format("{}: {}", s.label(point), line));
   const auto add = [&](const std::string& text) {
     notes.full.push_back(text);

@@ -25,7 +25,8 @@ void trial_store::open(const std::string& question, const code_fingerprint& code
       "CREATE TABLE IF NOT EXISTS code (name TEXT PRIMARY KEY, build TEXT);"
       "CREATE TABLE IF NOT EXISTS trials (candidate TEXT, replication INTEGER, found TEXT, "
       "PRIMARY KEY (candidate, replication))");
-  if (!db_.prepare("SELECT 1 FROM question WHERE text = ?", question).step()) {
+  const bool unknown_code = !code.empty() && code_in(db_).empty();
+  if (unknown_code || !db_.prepare("SELECT 1 FROM question WHERE text = ?", question).step()) {
     db_.execute("DELETE FROM question; DELETE FROM trials; DELETE FROM code");
     db_.prepare("INSERT INTO question VALUES (?)").run(question);
     for (const auto& [name, build] : code) db_.prepare("INSERT INTO code VALUES (?, ?)").run(name, build);
