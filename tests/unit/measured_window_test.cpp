@@ -111,7 +111,7 @@ TEST(measured_window, grows_where_fewer_jobs_leave_than_come) {
   EXPECT_FALSE(window.is_growing(with_throughput(1.1 * what.arrivals.rate)));
   EXPECT_FALSE(window.is_growing(with_throughput(0.9995 * what.arrivals.rate)));
   EXPECT_TRUE(window.is_growing(with_throughput(0.98 * what.arrivals.rate)));
-  EXPECT_NE(window.growth_in_words(with_throughput(0.98 * what.arrivals.rate)).find("0.882 of 0.9 per unit of time"),
+  EXPECT_NE(window.growth_in_words(with_throughput(0.98 * what.arrivals.rate)).find("0.8819 of 0.9 per unit of time"),
             std::string::npos)
       << window.growth_in_words(with_throughput(0.98 * what.arrivals.rate));
 }
