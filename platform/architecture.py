@@ -8,7 +8,7 @@ WIDTH, HEIGHT = 960, 600
 # Name, what it is made of, top, height.
 STOREYS = [
     ("platform/", "what a user drives", 10, 140),
-    ("modules/", "SystemC and TLM-2.0 only", 190, 210),
+    ("modules/", "SystemC and TLM-2.0", 190, 210),
     ("policies/", "who runs next: plain C++", 440, 150),
 ]
 
@@ -41,7 +41,9 @@ ARROWS = [
     ("replications", "bottom", "scheduler", "top", "builds, measures", False),
     ("scheduler", "bottom", "timekeeper", "top", "", False),
     ("server", "bottom", "timekeeper", "top", "", False),
-    ("scheduler", "bottom", "pooled", "top", "asks", False),
+    ("scheduler", "bottom", "rigid", "top", "", False),
+    ("scheduler", "bottom", "pooled", "top", "asks one", False),
+    ("scheduler", "bottom", "slotted", "top", "", False),
 ]
 
 

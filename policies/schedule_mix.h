@@ -31,9 +31,8 @@ struct schedule_mix {
 /// for analyzing multiserver systems", 2022). The linear program is solved by column generation (Gilmore and Gomory,
 /// 1961): as there are too many schedules to list, the one that improves the mix most is found by an unbounded knapsack
 /// of `cores`, with the prices of the classes as values; in time of the order of classes times cores. A class with load
-/// counts as using at least 1e-10 of the time of all cores in use: less is lost in the rounding of the program.
-///
-/// A class that would use less than 1e-9 of the cores is given the share of time of one that uses so much.
+/// counts as using at least 1e-9 of the time of all cores in use: less is lost in the rounding of the program.
+/// A class that would use less is given the share of time of one that uses so much.
 ///
 /// @param needs cores of a job, by class; > 0 and not above `cores`
 /// @param loads mean jobs in service by class (arrival rate times mean size), >= 0; classes without load get no job

@@ -236,6 +236,8 @@ class PageTest(PageInBrowser):
         for svg in self.find_all(".plot > svg"):
             self.run_script("arguments[0].scrollIntoView()", svg)
         self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 360)
+        hidden = "return [...document.querySelectorAll('#legend, #verdict .scroll, #point .scroll')].filter((s) => s.scrollHeight > s.clientHeight + 2).length"
+        self.assertEqual(self.run_script(hidden), 0, "rows or policies are hidden in a box of their own")
 
     def test_is_dark_where_the_reader_wants_it_and_light_on_paper(self):
         plot = self.shown_plot("response_time")
@@ -333,9 +335,11 @@ class PageTest(PageInBrowser):
         self.open_report(self.many)
         self.run_script("dispatchEvent(new Event('beforeprint'))")
         self.media("print", "light")
-        notes = self.find_all("#summary .notes li")
+        notes = self.find_all("main > .notes:last-child li")  # behind the answers
         self.assertGreater(len(notes), 15)
         self.assertTrue(notes[0].is_displayed())
+        self.run_script("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(len(self.find_all("#summary .notes li")), len(notes))
 
     def test_hostile_text_stays_text(self):
         self.open_tables()

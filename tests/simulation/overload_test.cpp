@@ -92,7 +92,7 @@ TEST(overload, is_not_seen_where_all_jobs_leave_in_time) {
 // Each arrival preempts the job before it, which had half of its time. It was also quadratic in the queue.
 TEST(overload, is_a_fault_where_no_job_has_completed) {
   const std::string said =
-      fault_of(overloaded("jobs = 1000\nmost_jobs_in_system = 100_000", "last_come_first_served", 2.0),
+      fault_of(overloaded("jobs = 10000\nmost_jobs_in_system = 100_000", "last_come_first_served", 2.0),
                {"arrivals.process=deterministic"});
   EXPECT_EQ(said,
             "no job has completed during 100000 arrivals: 100000 jobs were in the system, which is "
@@ -125,9 +125,10 @@ std::string busy(const policy_entry& entry, double load) {
   return fmt::format(
       "name = \"busy\"\n[platform]\nservers = [{{ name = \"node\", {} = 4 }}]\n"
       "[[classes]]\nname = \"wide\"\nshare = 0.3\n{}\n[[classes]]\nname = \"narrow\"\nshare = 0.7\n{}\n"
-      "[arrivals]\nload = {}\n[policy]\nname = \"{}\"\n"
+      "[arrivals]\nload = {}\n[policy]\nname = \"{}\"\n{}"
       "[run]\njobs = 100_000_000\nreplications = 1\nmost_jobs_in_system = 2000\n",
-      entry.jobs == progress::rigid ? "cores" : "count", wide, narrow, load, entry.name);
+      entry.jobs == progress::rigid ? "cores" : "count", wide, narrow, load, entry.name,
+      entry.name == "balanced_fair" ? "theta = 0.5\n" : "");
 }
 
 // A run ends whatever the policy, where more jobs come than can leave, servers fail faster than they serve and

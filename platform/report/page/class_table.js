@@ -16,14 +16,18 @@ function largest_in(estimates) {
   return sizes.map((size) => (largest > 0 ? size / largest : 0));
 }
 
+// Marks of estimates that the verdict calls best of no metric.
+const never_best = /biased|unstable|overloaded|growing/;
+
 // A row for each policy, the best of all classes together first, a column for each class.
 function class_table(metric) {
   const all = metric.classes.map((_, class_at) => ({ measured: estimates_of(metric, class_at), known: theory_of(metric, class_at) }));
   const shares = all.map(({ measured }) => largest_in(data.points.map((_, point) => measured.get(point))));
   const leading = all[Math.max(0, metric.classes.indexOf("all"))].measured, sign = metric.better === "larger" ? -1 : 1;
   const cost = (point) => (leading.has(point) ? sign * leading.get(point).value : Infinity);
+  const unsound = (point) => Number(never_best.test(leading.get(point)?.note ?? ""));
   const points = data.points.map((_, point) => point);
-  if (metric.better) points.sort((a, b) => cost(a) - cost(b) || a - b);
+  if (metric.better) points.sort((a, b) => unsound(a) - unsound(b) || cost(a) - cost(b) || a - b);
   const lines = points.map((point) => {
     const notes = all.flatMap(({ measured }) => measured.get(point)?.note.split("; ") ?? []);
     const cells = all.map(({ measured, known }, at) => value_cell(measured.get(point), known.get(point), shares[at][point], policies.indexOf(data.policies[point])));

@@ -23,7 +23,7 @@ function overhead_of({ overhead, begin, step }) {
 // @param found what the page has of a point: see cores_part() and heat_part()
 function scene_of(found, point) {
   const servers = servers_of(point);
-  const scene = { ...found, point, servers, ends: ends_of(found.busy), view: viewport(servers, found.begin, found.end),
+  const scene = { ...found, point, servers, ends: ends_of(found.busy), view: viewport(servers, found.begin, found.end, found.busy.each, found.detailed ?? 0),
     slices: found.blocks ? slices_of(found) : [], overheads: found.overhead ? overhead_of(found) : [] };
   if (has_slices(scene)) scene.view.show(found.begin, found.slices_end, 0, servers.count);
   return scene;

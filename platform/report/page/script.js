@@ -64,6 +64,14 @@ fill_facts();
 fill_contents();
 keep_below_top();
 watch_plots();
+// On paper notes are open, and stand behind the answers.
+const notes_on_screen = [...document.querySelectorAll("details.notes")].map((notes) => [notes, notes.parentElement]);
 addEventListener("beforeprint", () => {
-  for (const notes of document.querySelectorAll("details.notes")) notes.open = true;
+  for (const [notes] of notes_on_screen) {
+    notes.open = true;
+    document.querySelector("main").append(notes);
+  }
+});
+addEventListener("afterprint", () => {
+  for (const [notes, place] of notes_on_screen) place.append(notes);
 });

@@ -28,8 +28,9 @@ function servers_name(servers, first, last) {
   return `${server_name(servers, first)} to ${a === b ? last - a.first : server_name(servers, last - 1)}`;
 }
 
-// Which servers and what time are shown. Zooming and moving stay within what there is.
-function viewport(servers, begin, end) {
+// Which servers and what time are shown. Zooming and moving stay within what there is, and show whole rows.
+// @param each servers that have a row together, but for the first ones, so many as `detailed`
+function viewport(servers, begin, end, each, detailed) {
   const view = { from: begin, to: end, first: 0, last: servers.count };
   const shortest = (end - begin) / 1000;
   function set_time(from, length) {
@@ -41,6 +42,9 @@ function viewport(servers, begin, end) {
     count = Math.min(servers.count, Math.max(1, Math.round(count)));
     view.first = Math.min(servers.count - count, Math.max(0, Math.round(first)));
     view.last = view.first + count;
+    if (view.last <= detailed) return;
+    view.first -= view.first % each;
+    view.last = Math.min(servers.count, Math.ceil(view.last / each) * each);
   }
   return Object.assign(view, {
     // @param time, server stay where they are on the screen
