@@ -41,9 +41,7 @@ ARROWS = [
     ("replications", "bottom", "scheduler", "top", "builds, measures", False),
     ("scheduler", "bottom", "timekeeper", "top", "", False),
     ("server", "bottom", "timekeeper", "top", "", False),
-    ("scheduler", "bottom", "rigid", "top", "", False),
-    ("scheduler", "bottom", "pooled", "top", "asks one", False),
-    ("scheduler", "bottom", "slotted", "top", "", False),
+    ("scheduler", "bottom", "pooled", "top", "asks one of a kind", False),
 ]
 
 
