@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/metrics/batch_means.h"
-#include "platform/metrics/job_statistics.h"
+#include "platform/metrics/class_record.h"
+#include "platform/metrics/time_series.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
 

@@ -1,4 +1,4 @@
-#include "platform/metrics/job_statistics.h"
+#include "platform/simulation/job_statistics.h"
 
 #include <tuple>
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/metrics/job_statistics.h"
-#include "platform/metrics/phase_statistics.h"
+#include "platform/metrics/class_record.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/simulation/instruments/phase_statistics.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {
@@ -211,12 +211,12 @@ TEST(phase_statistics, are_of_visits_that_take_time_by_their_whole_length) {
   phase_statistics found(2);
   found.phase_begins(0, 1);
   EXPECT_EQ(found.phases()[0].visits, 0u);
-  found.open(3);
+  found.window_opens(3);
   found.phase_begins(4, 2);
   found.phase_begins(4, 1);
   found.phase_begins(9, 2);
   found.phase_begins(11, 2);
-  found.settle(12);
+  found.window_closes(12);
   ASSERT_EQ(found.phases().size(), 3u);
   EXPECT_EQ(found.phases()[0].visits, 0u);
   EXPECT_EQ(found.phases()[0].inside, 0u);

@@ -1,9 +1,11 @@
-#include "platform/simulation/time_observer.h"
+#include "platform/simulation/instruments/time_recorder.h"
 
 #include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "platform/simulation/instrument_entry.h"
 
 namespace muster {
 
@@ -30,14 +32,20 @@ void check_waiting(ticks now, const job_extension& job) {
 
 }  // namespace
 
-void time_observer::job_completes(ticks now, const job_extension& job) {
-  const by_time_part<ticks>& spent = account_->complete(now, job).all();
+void time_recorder::job_completes(ticks now, const job_extension& job) {
+  const by_time_part<ticks>& spent = account_.complete(now, job).all();
   const ticks response = now - job.arrival;
   const ticks sum = std::accumulate(spent.begin(), spent.end(), ticks{0});
   if (sum != response) do_not_add_up(job, response, sum);
   check_waiting(now, job);
   if (!job.slots || !job.slots->expired) sums_.add(job.type, spent, response);
-  jobs_.job_completes(now, job);
 }
+
+extern const instrument_entry time_recorder_instrument{
+    instrument_order::job_times, [](observed_replication& replication) {
+      if (!replication.point.report.explain) return;
+      time_account& account = *replication.simulated.central.times();
+      replication.times = &replication.add<time_recorder>(replication.point.classes.size(), account).sums();
+    }};
 
 }  // namespace muster

@@ -1,4 +1,4 @@
-#include "platform/metrics/job_statistics.h"
+#include "platform/simulation/job_statistics.h"
 
 #include <algorithm>
 
@@ -7,11 +7,25 @@ namespace muster {
 void job_statistics::open_after(std::uint64_t completions, std::function<void()> opens) {
   open_after_ = completions;
   opens_ = std::move(opens);
+  find_next_limit();
 }
 
 void job_statistics::close_after(std::uint64_t completions, std::function<std::uint64_t()> look) {
   close_after_ = completions;
   look_ = std::move(look);
+  find_next_limit();
+}
+
+void job_statistics::find_next_limit() {
+  next_limit_ = 0;
+  for (const std::uint64_t limit : {open_after_, close_after_})
+    if (limit > completed_ && (next_limit_ == 0 || limit < next_limit_)) next_limit_ = limit;
+}
+
+void job_statistics::pass_limit(ticks now) {
+  if (completed_ == open_after_) open(now);
+  if (completed_ == close_after_) close_after_ = look_();
+  find_next_limit();
 }
 
 void job_statistics::mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark) {
@@ -46,9 +60,7 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
   else
     count_completed(r, now, job);
   levels_.fall(now);
-  ++completed_;
-  if (completed_ == open_after_) open(now);
-  if (completed_ == close_after_ && look_) look();
+  if (++completed_ == next_limit_) pass_limit(now);
 }
 
 void job_statistics::count_slotted(class_record& r, ticks now, const job_extension& job) {
@@ -61,33 +73,6 @@ void job_statistics::count_slotted(class_record& r, ticks now, const job_extensi
 
 void job_statistics::settle(ticks now) {
   for (const class_id id : id_range<class_id>{records_.size()}) records_[id].presence = presence_[id].integral(now);
-}
-
-class_record sum_of(const table<class_id, class_record>& classes) {
-  class_record all;
-  for (const class_record& r : classes) {
-    class_record::for_each_sum([&](auto member) { all.*member += r.*member; });
-    all.responses.merge(r.responses);
-    all.waits.merge(r.waits);
-    all.longest_wait = std::max(all.longest_wait, r.longest_wait);
-  }
-  return all;
-}
-
-double class_record::waiting_quantile(double share) const {
-  const double rank = share * static_cast<double>(completed);
-  const quantile_sketch sketch = waits.sketch();
-  const auto waited = static_cast<double>(sketch.total());
-  const double at_once = static_cast<double>(completed) - waited;
-  if (rank <= at_once) return 0.0;
-  return std::min(sketch.quantile((rank - at_once) / waited),
-                  static_cast<double>(longest_wait));  // as precise as a bucket
-}
-
-class_record class_record::since(const class_record& earlier) const {
-  class_record part;
-  for_each_sum([&](auto member) { part.*member = this->*member - earlier.*member; });
-  return part;
 }
 
 void job_statistics::open(ticks now) {

@@ -4,59 +4,19 @@
 #include <functional>
 #include <vector>
 
-#include "muster/modules/source/job_observer.h"
+#include "muster/modules/protocol/job_extension.h"
 #include "muster/policies/table.h"
-#include "platform/metrics/duration_counts.h"
+#include "platform/metrics/class_record.h"
+#include "platform/metrics/instrument.h"
 #include "platform/metrics/level_times.h"
 
 namespace muster {
 
-/// Sums over the jobs of one class inside the window of measurement.
-struct class_record {
-  std::uint64_t completed = 0;
-  std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
-  /// Of their times in the system, of those in which they held nothing, and of those from arrival to the first core.
-  tick_sum response = 0, waiting = 0, to_start = 0;
-  double slowdown = 0.0;                                                           ///< sum of response time / size
-  tick_sum work = 0;                                                               ///< sum of the completed jobs' sizes
-  std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0;  ///< of the jobs that left
-  tick_sum presence = 0;     ///< integral of the number of jobs in the system over time, as of the latest settle()
-  tick_sum time_inside = 0;  ///< of the jobs completed: their time in the system that falls into the window
-  /// @name Of slotted jobs that have left, complete or not
-  /// @{
-  utility_sum utility = 0;
-  /// @}
-  duration_counts responses;
-  duration_counts waits;   ///< waiting times of the jobs that waited at all
-  ticks longest_wait = 0;  ///< of a job that completed
-
-  /// Calls a function with each member that adds up over jobs.
-  template <class Function>
-  static void for_each_sum(const Function& call) {
-    using r = class_record;
-    for (const auto member :
-         {&r::completed, &r::expired, &r::interruptions, &r::migrations, &r::failures, &r::preemptions})
-      call(member);
-    for (const auto member : {&r::response, &r::waiting, &r::to_start, &r::work, &r::presence, &r::time_inside})
-      call(member);
-    call(&r::slowdown);
-    call(&r::utility);
-  }
-
-  std::uint64_t left() const { return completed + expired; }
-  /// @param share in (0, 1); there must be completed jobs, and their waits
-  /// @return of the waiting time, in ticks
-  double waiting_quantile(double share) const;
-  /// What was added since an earlier state, without quantiles and maxima.
-  class_record since(const class_record& earlier) const;
-};
-
-/// All classes together.
-class_record sum_of(const table<class_id, class_record>& classes);
-
 /// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last). A
 /// slotted job that expires counts as a completion for the limits of the window, and nowhere else.
-class job_statistics final : public job_observer {
+///
+/// Of all instruments it is told last of a completion: the window opens and closes with the job that it counts.
+class job_statistics final : public instrument {
  public:
   explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
 
@@ -71,6 +31,10 @@ class job_statistics final : public job_observer {
 
   void job_arrives(ticks now, const job_extension& job) override;
   void job_completes(ticks now, const job_extension& job) override;
+  void window_closes(ticks now) override {
+    settle(now);
+    end_ = now;
+  }
   /// Brings the integrals up to date.
   void settle(ticks now);
 
@@ -80,6 +44,7 @@ class job_statistics final : public job_observer {
   /// For how long there were how many jobs in the system, all classes together.
   const level_times& levels() const { return levels_; }
   ticks window_begin() const { return begin_; }
+  ticks window_end() const { return end_; }
   /// @name Since the start, warm-up included
   /// @{
   std::uint64_t arrived() const { return arrived_; }
@@ -130,8 +95,9 @@ class job_statistics final : public job_observer {
     r.longest_wait = std::max(r.longest_wait, waited);
   }
   [[gnu::noinline]] static void count_slotted(class_record& r, ticks now, const job_extension& job);
-  [[gnu::noinline]] void open(ticks now);
-  [[gnu::noinline]] void look() { close_after_ = look_(); }
+  void open(ticks now);
+  [[gnu::noinline]] void pass_limit(ticks now);
+  void find_next_limit();
   [[gnu::noinline]] void mark(ticks now);
 
   table<class_id, class_record> records_;
@@ -141,11 +107,12 @@ class job_statistics final : public job_observer {
   std::uint64_t completed_ = 0;
   std::uint64_t open_after_ = 0;
   std::uint64_t close_after_ = 0;
+  std::uint64_t next_limit_ = 0;  // the next of both; 0: there is none
   std::uint64_t mark_after_ = 0;  // the next of all marks; 0: there is none
   std::function<void()> opens_;
   std::function<std::uint64_t()> look_;
   std::vector<arrival_mark> marks_;
-  ticks begin_ = 0;
+  ticks begin_ = 0, end_ = 0;
 };
 
 }  // namespace muster
