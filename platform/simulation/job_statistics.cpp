@@ -49,26 +49,28 @@ void job_statistics::job_arrives(ticks now, const job_extension& job) {
 
 void job_statistics::job_completes(ticks now, const job_extension& job) {
   presence_[job.type].leave(now);
-  class_record& r = records_[job.type];
-  r.interruptions += job.interruptions;
-  r.migrations += job.migrations;
-  r.failures += job.failures;
-  r.preemptions += job.preemptions;
-  r.time_inside += std::min(now - job.arrival, now - begin_);
-  if (job.slots)
-    count_slotted(r, now, job);
-  else
-    count_completed(r, now, job);
+  if (job.slots) {
+    count_slotted(now, job);
+  } else {
+    const departed_job j = departed(now, job);
+    class_record& r = records_[job.type];
+    r.count_left(j);
+    r.count_completed(j);
+  }
   levels_.fall(now);
   if (++completed_ == next_limit_) pass_limit(now);
 }
 
-void job_statistics::count_slotted(class_record& r, ticks now, const job_extension& job) {
-  r.utility += job.slots->earned;
+void job_statistics::count_slotted(ticks now, const job_extension& job) {
+  departed_job j = departed(now, job);
+  j.utility = job.slots->earned;
+  class_record& r = records_[job.type];
+  r.count_left(j);
+  r.count_slotted(j);
   if (job.slots->expired)
-    ++r.expired;
+    r.count_expired(j);
   else
-    count_completed(r, now, job);
+    r.count_completed(j);
 }
 
 void job_statistics::settle(ticks now) {
@@ -78,14 +80,7 @@ void job_statistics::settle(ticks now) {
 void job_statistics::open(ticks now) {
   for (presence& p : presence_) p.clear(now);
   levels_.clear(now);
-  for (class_record& r : records_) {
-    duration_counts responses = std::move(r.responses), waits = std::move(r.waits);
-    responses.clear();
-    waits.clear();
-    r = {};
-    r.responses = std::move(responses);
-    r.waits = std::move(waits);
-  }
+  for (class_record& r : records_) r.clear();
   begin_ = now;
   if (opens_) opens_();
 }

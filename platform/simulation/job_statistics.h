@@ -77,24 +77,20 @@ class job_statistics final : public instrument {
     std::function<std::uint64_t(ticks now)> call;
   };
 
-  static void count_completed(class_record& r, ticks now, const job_extension& job) {
-    const ticks response = now - job.arrival;
-    ++r.completed;
-    r.response += response;
-    r.to_start += job.started - job.arrival;
-    if (const ticks waited = job.waited(now); waited > 0) count_wait(r, waited);
-    // Times are below 2^62; conversion from a signed integer is shorter.
-    r.slowdown += static_cast<double>(static_cast<std::int64_t>(response)) /
-                  static_cast<double>(static_cast<std::int64_t>(job.descriptor.size));
-    r.work += job.descriptor.size;
-    r.responses.add(response);
+  [[gnu::always_inline]] departed_job departed(ticks now, const job_extension& job) const {
+    departed_job j;
+    j.response = now - job.arrival;
+    j.inside = std::min(j.response, now - begin_);
+    j.waiting = job.waited(now);
+    j.to_start = job.started - job.arrival;
+    j.size = job.descriptor.size;
+    j.interruptions = job.interruptions;
+    j.migrations = job.migrations;
+    j.failures = job.failures;
+    j.preemptions = job.preemptions;
+    return j;
   }
-  static void count_wait(class_record& r, ticks waited) {
-    r.waiting += waited;
-    r.waits.add(waited);
-    r.longest_wait = std::max(r.longest_wait, waited);
-  }
-  [[gnu::noinline]] static void count_slotted(class_record& r, ticks now, const job_extension& job);
+  [[gnu::noinline]] void count_slotted(ticks now, const job_extension& job);
   void open(ticks now);
   [[gnu::noinline]] void pass_limit(ticks now);
   void find_next_limit();
