@@ -1,6 +1,5 @@
 #include "platform/simulation/instruments/time_recorder.h"
 
-#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -22,23 +21,19 @@ namespace {
                   job.id, waited, sum));
 }
 
-// The scheduler counts for how long each job holds something; what slices and servers tell is counted apart from that.
-void check_waiting(ticks now, const job_extension& job) {
-  const job_times& t = *job.times;
-  const ticks sum =
-      t[time_part::decision] + t[time_part::no_core] + t[time_part::fragmentation] + t[time_part::behind_others];
-  if (sum != job.waited(now)) waits_do_not_add_up(job, job.waited(now), sum);
-}
-
 }  // namespace
 
 void time_recorder::job_completes(ticks now, const job_extension& job) {
-  const by_time_part<ticks>& spent = account_.complete(now, job).all();
-  const ticks response = now - job.arrival;
-  const ticks sum = std::accumulate(spent.begin(), spent.end(), ticks{0});
+  const job_times& t = account_.complete(now, job);
+  const ticks waiting =
+      t[time_part::decision] + t[time_part::no_core] + t[time_part::fragmentation] + t[time_part::behind_others];
+  const ticks sum =
+      waiting + t[time_part::running] + t[time_part::overhead] + t[time_part::network] + t[time_part::failure];
+  const ticks response = now - job.arrival, waited = job.waited(now);
   if (sum != response) do_not_add_up(job, response, sum);
-  check_waiting(now, job);
-  if (!job.slots || !job.slots->expired) sums_.add(job.type, spent, response);
+  // The scheduler counts for how long each job holds something; what slices and servers tell is counted apart from it.
+  if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
+  if (!job.slots || !job.slots->expired) sums_.add(job.type, t.all(), response);
 }
 
 extern const instrument_entry time_recorder_instrument{
