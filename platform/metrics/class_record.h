@@ -31,7 +31,7 @@ struct class_record {
   std::uint64_t completed = 0;
   std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
   tick_sum response = 0, waiting = 0, to_start = 0, work = 0;
-  double slowdown = 0.0;
+  double slowdown = 0.0, response_squares = 0.0;
   std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0;
   tick_sum time_inside = 0;
   utility_sum utility = 0;
@@ -50,6 +50,7 @@ struct class_record {
     add(&r::response, j.response);
     add(&r::to_start, j.to_start);
     add(&r::slowdown, j.slowdown());
+    add(&r::response_squares, departed_job::number(j.response) * departed_job::number(j.response));
     add(&r::work, j.size);
   }
   template <class Add>
