@@ -6,6 +6,7 @@
 #include "muster/modules/scheduler/core_allocator.h"
 #include "muster/modules/scheduler/decision_queue.h"
 #include "muster/modules/scheduler/dispatch_port.h"
+#include "muster/modules/scheduler/phase_observer.h"
 #include "muster/modules/scheduler/policy_call.h"
 #include "muster/modules/scheduler/scheduler_error.h"
 #include "muster/modules/scheduler/submission_port.h"
@@ -14,16 +15,6 @@
 #include "muster/policies/policy.h"
 
 namespace muster {
-
-/// Receives the beginnings of the policy's phases.
-class phase_observer {
- public:
-  /// @param begun phase that begins now, and ends the one before; at most scheduler::phases()
-  virtual void phase_begins(ticks now, unsigned begun) = 0;
-
- protected:
-  ~phase_observer() = default;
-};
 
 /// Is told that jobs are in service and none of them makes progress, and never will as far as can be told.
 class stall_observer {

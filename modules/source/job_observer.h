@@ -1,8 +1,10 @@
 #pragma once
 
-#include "muster/modules/protocol/job_extension.h"
+#include "muster/policies/job.h"
 
 namespace muster {
+
+class job_extension;
 
 /// Receives arrivals and completions of jobs at one place: at their source, or at a probe.
 class job_observer {

@@ -6,6 +6,7 @@
 #include <tlm>
 
 #include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/source/job_observer.h"
 
 namespace muster {

@@ -12,7 +12,8 @@ job_source::job_source(const sc_module_name& name, timekeeper& time, workload& j
     : sc_module(name),
       time_(time),
       jobs_(jobs),
-      observer_(observer),
+      arrivals_(&observer),
+      completions_(&observer),
       next_arrival_(time.add_recurring(timer_rank::arrival, *this, 0)) {
   submissions.register_nb_transport_bw(this, &job_source::nb_transport_bw);
 }
@@ -43,7 +44,7 @@ void job_source::expired(ticks now, std::uint32_t) {
   await_next();
   if (!next_.servers.empty() || job.drawn_next.front() != job_extension::no_server) note_servers(job.drawn_next);
   ++submitted_;
-  observer_.job_arrives(now, job);
+  arrivals_->job_arrives(now, job);
   if (direct_)
     submit_directly(p, job);
   else
@@ -99,7 +100,7 @@ void job_source::answered(const job_extension& job, tlm_response_status status, 
   if (status != TLM_OK_RESPONSE && !(job.slots && job.slots->expired)) refused(job, status);
   if (completed >= end_of_clock) leave_clock(job);
   ++answered_;
-  observer_.job_completes(completed, job);
+  completions_->job_completes(completed, job);
 }
 
 void job_source::leave_clock(const job_extension& job) const {

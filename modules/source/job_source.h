@@ -50,6 +50,13 @@ class job_source : public sc_core::sc_module,
   /// @param observer receives each submission and each response; outlives the source
   job_source(const sc_core::sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer);
 
+  /// Before the simulation: replaces the observer by one that receives submissions and one that receives responses.
+  /// @param arrivals,completions outlive the source
+  void observe(job_observer& arrivals, job_observer& completions) {
+    arrivals_ = &arrivals;
+    completions_ = &completions;
+  }
+
   std::uint64_t jobs_submitted() const { return submitted_; }
   std::uint64_t jobs_answered() const { return answered_; }
   /// Whether the workload has come to its end.
@@ -91,7 +98,7 @@ class job_source : public sc_core::sc_module,
 
   timekeeper& time_;
   workload& jobs_;
-  job_observer& observer_;
+  job_observer *arrivals_, *completions_;
   timekeeper::recurring next_arrival_;
   job_request next_;
   direct_submissions* direct_ = nullptr;  // null: jobs are submitted over the hop

@@ -1,12 +1,13 @@
 #include "platform/metrics/metric.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
-#include "platform/metrics/batch_means.h"
-#include "platform/metrics/job_statistics.h"
+#include "platform/metrics/class_record.h"
+#include "platform/metrics/time_series.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
 
@@ -63,6 +64,14 @@ metric_value mean_of_completed(const totals& t, double sum) {
 metric_value quantile(const totals& t, double share) {
   if (t.jobs.responses.empty()) return {{}, 0};
   return {t.unit.to_units(t.jobs.responses.sketch().quantile(share)), t.jobs.completed};
+}
+
+metric_value response_time_deviation(const totals& t) {
+  if (t.jobs.completed == 0) return {{}, 0};
+  const auto n = static_cast<double>(t.jobs.completed);
+  const double mean = static_cast<double>(t.jobs.response) / n;
+  const double variance = t.jobs.response_squares / n - mean * mean;
+  return {t.unit.to_units(std::sqrt(std::max(0.0, variance))), t.jobs.completed};
 }
 
 // Jobs that left: of slotted jobs also those that expired.
@@ -272,6 +281,9 @@ std::vector<metric_entry> all_metrics() {
       {"sensitivity", "", scope::study, of_points,
        "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes", nowhere,
        better::none},
+      uncontrolled({"response_time_deviation", "time", scope::classes, always,
+                    "standard deviation of the response time among the completed jobs", nowhere, better::smaller, true,
+                    response_time_deviation}),
   };
 }
 

@@ -23,11 +23,4 @@ std::size_t mser(const std::vector<double>& values) {
   return best;
 }
 
-found_warm_up warm_up_finder::found() const {
-  const std::vector<double>& means = responses_.means();
-  const std::size_t cut = means.empty() ? 1 : mser(means);
-  if (2 * cut > means.size()) return {jobs_ / 2, false};
-  return {cut * responses_.batch(), true};
-}
-
 }  // namespace muster

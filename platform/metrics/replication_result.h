@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -42,6 +44,8 @@ struct class_balance {
 
   /// Whether so many are present that means over those that have left are biased: at least 10, and a tenth of them.
   bool many_left_behind() const { return present >= 10 && present * 10 >= left; }
+  /// Of means over the jobs that have completed: where many have not, they are too low.
+  cautions marks() const { return many_left_behind() ? caution::biased : cautions{}; }
 };
 
 /// Jobs in the system at one instant.
@@ -73,6 +77,12 @@ struct replication_result {
     for (const measurement& m : measurements)
       if (m.class_name == class_name && m.metric == metric) return &m;
     return nullptr;
+  }
+
+  measurement& add(std::string class_name, std::string_view metric, double value, std::uint64_t behind,
+                   bool has_value = true) {
+    return measurements.emplace_back(
+        measurement{std::move(class_name), std::string(metric), has_value, value, behind, {}, {}, {}});
   }
 
   /// Whether it ended early, see overload_guard.

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "muster/modules/scheduler/job_service.h"
-#include "platform/metrics/job_statistics.h"
 #include "platform/model/scenario.h"
+#include "platform/simulation/job_statistics.h"
 
 namespace muster {
 

@@ -23,9 +23,9 @@ struct watching {
 /// run.precision and intervals by batch means it looks at the interval then, and each time that they have grown by a
 /// fifth, and ends when it is narrow enough, or at the precision's most.
 /// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
-replication_result run_replication(const scenario& what, std::uint32_t replication, const watching& watch = {});
+replication_result run_replication(const scenario& point, std::uint32_t replication, const watching& watch = {});
 
 /// Simulates a replication that is none of those that are measured, to find their warm-up by MSER-5; see above.
-found_warm_up run_pilot(const scenario& what);
+found_warm_up run_pilot(const scenario& point);
 
 }  // namespace muster

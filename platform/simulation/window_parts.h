@@ -1,14 +1,15 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "platform/metrics/job_statistics.h"
 #include "platform/metrics/time_sums.h"
 #include "platform/model/scenario.h"
+#include "platform/simulation/job_statistics.h"
 
 namespace muster {
 
@@ -19,14 +20,36 @@ struct window_part {
   ticks length = 0;
 };
 
+/// The sums over the jobs of one class, or of all, in a part of the window.
+struct window_part_of_class {
+  class_record jobs;             ///< without quantiles
+  by_time_part<tick_sum> times;  ///< zeros where jobs' times are not explained
+  ticks length = 0;
+};
+
+/// What a function has of each part: an optional number. Empty where it has none of one of them: nothing has completed
+/// in that part, or no time passed as all completed in one slot.
+template <class Parts, class Value>
+std::vector<double> values_of_parts(const Parts& parts, const Value& value_of) {
+  std::vector<double> values;
+  for (const auto& part : parts) {
+    const std::optional<double> value = value_of(part);
+    if (!value || !std::isfinite(*value)) return {};
+    values.push_back(*value);
+  }
+  return values;
+}
+
 /// Divides the window of measurement into parts of equally many completions. Enough of them to show skewness and to
 /// estimate regression, and so few that each is long enough to be nearly independent of the others.
 class window_parts {
  public:
   static constexpr std::uint64_t count = 8;
 
-  /// Whether the window is long enough.
-  static bool possible(const run_spec& run) { return run.jobs >= run.unmeasured() + count; }
+  /// Whether parts are recorded: where they are of use, and the window is long enough.
+  static bool wanted(const scenario& point) {
+    return point.records_parts() && point.run.jobs >= point.run.unmeasured() + count;
+  }
   /// The job with which a part ends, counted from the first of the replication on. @param part below `count`
   static std::uint64_t end_of(const run_spec& run, std::uint64_t part) {
     return run.unmeasured() + (run.jobs - run.unmeasured()) * (part + 1) / count;
@@ -56,8 +79,25 @@ class window_parts {
   std::uint64_t next_end(const run_spec& run) const { return end_of(run, parts_.size()); }
 
   const std::vector<window_part>& parts() const { return parts_; }
+  std::vector<window_part_of_class> of(class_id id) const {
+    return each([id](const window_part& p) -> const class_record& { return p.jobs[id]; },
+                [id](const time_sums& times) { return times.of(id); });
+  }
+  /// All classes together.
+  std::vector<window_part_of_class> of_all() const {
+    return each([](const window_part& p) { return sum_of(p.jobs); },
+                [](const time_sums& times) { return times.all(); });
+  }
 
  private:
+  template <class Jobs, class Times>
+  std::vector<window_part_of_class> each(const Jobs& jobs_of, const Times& times_of) const {
+    std::vector<window_part_of_class> all;
+    for (const window_part& p : parts_)
+      all.push_back({jobs_of(p), p.times ? times_of(*p.times) : by_time_part<tick_sum>{}, p.length});
+    return all;
+  }
+
   job_statistics& jobs_;
   const time_sums* times_;
   table<class_id, class_record> before_;   // sums at the beginning of the present part

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "platform/model/scenario.h"
-#include "platform/trace/trace_writer.h"
 
 namespace muster {
 
@@ -28,17 +27,6 @@ bool is_name_of(const trace_kind& kind, std::string_view name) {
 }
 
 }  // namespace
-
-const std::vector<trace_kind>& trace_catalogue() {
-  static const std::vector<trace_kind> all{
-      {"jobs", "jobs", ".csv", "one row for each job as it leaves, for a spreadsheet, R or pandas", make_job_trace},
-      {"perfetto", "trace", ".pftrace",
-       "cores, jobs, phases, interruptions and messages over time, for https://ui.perfetto.dev", make_perfetto_trace,
-       true, true, true},
-      {"vcd", "trace", ".vcd", "waves of idle, overhead and running cores and of queue lengths, for gtkwave",
-       make_vcd_trace, true}};
-  return all;
-}
 
 const trace_kind* find_trace_kind(std::string_view name) {
   const auto& all = trace_catalogue();

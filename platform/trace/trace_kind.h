@@ -2,27 +2,26 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace muster {
 
-class trace_writer;
+class instrument_list;
 struct scenario;
 struct study;
 struct trace_request;
 
-/// A kind of trace. `--trace`, `muster list traces`, names of files, recording and mending use this description.
+/// A kind of trace: what is called NAME_trace in platform/trace/kinds/NAME.cpp. `--trace`, `muster list traces`, names
+/// of files, recording and mending use this description.
 struct trace_kind {
   std::string_view name;             ///< as the command line spells it
   std::string_view stem, extension;  ///< of the name of its file
   std::string_view about;            ///< what is in it, and what opens it
+  /// Adds its writer to the instruments of a replication.
   /// @throws std::runtime_error if the file cannot be made
-  std::unique_ptr<trace_writer> (*make_writer)(const scenario& what, const trace_request& trace);
-  bool shows_cores = false;  ///< its writer is told of slices
-  bool shows_edges = false;  ///< and of what occupies the edges of the network
+  void (*add_to)(instrument_list& instruments, const scenario& point, const trace_request& trace);
   bool has_packets = false;  ///< its file is a stream of protobuf packets; else of lines
 };
 
@@ -36,7 +35,7 @@ struct trace_request {
 /// stays as it is; one without a whole line or packet is removed.
 void mend_trace(const trace_request& trace);
 
-/// All kinds, in the order in which they are listed.
+/// All kinds, by name.
 const std::vector<trace_kind>& trace_catalogue();
 /// Null if no kind has that name.
 const trace_kind* find_trace_kind(std::string_view name);

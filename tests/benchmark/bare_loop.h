@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "muster/modules/source/job_source.h"
-#include "platform/metrics/job_statistics.h"
+#include "platform/metrics/class_record.h"
 
 namespace muster::bare {
 

@@ -16,6 +16,7 @@ FOLDERS = {
                  ["simulation"], ["experiment"], ["ranks", "report"], ["command_line"], ["."]],
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*["<](?:muster/)?([^">]+)[">]')
+SYSTEMC = re.compile(r'#\s*include\s*<(systemc|tlm)')
 
 
 def in_words(rows):
@@ -90,6 +91,19 @@ def circles(edges):
     return found
 
 
+def with_systemc(root, folder):
+    """Files of a folder from which includes lead to SystemC, each with the file that includes it."""
+    def way(file, seen):
+        with open(os.path.join(root, file), encoding="utf-8") as text:
+            if SYSTEMC.search(text.read()):
+                return file
+        seen.add(file)
+        return next(filter(None, (way(i, seen) for _, i in includes(root, file) if i not in seen)), None)
+
+    ways = ((file, way(file, set())) for file in sources(root) if os.path.dirname(file) == folder)
+    return [f"{file}: {end} includes SystemC" for file, end in ways if end]
+
+
 def mistakes(root):
     edges = {file: list(includes(root, file)) for file in sources(root)}
     found = []
@@ -126,6 +140,11 @@ class Includes(unittest.TestCase):
         self.assertIn((("platform", "simulation"), ("modules", "scheduler")), joined)
         self.assertIn((("modules", "kernel"), ("policies", ".")), joined)
         self.assertIn((("policies", "rigid"), ("policies", ".")), joined)
+
+    def test_of_metrics_lead_to_no_systemc(self):
+        root = sys.argv[1]
+        self.assertEqual(with_systemc(root, "platform/metrics"), [])
+        self.assertNotEqual(with_systemc(root, "platform/simulation"), [])
 
     def test_pointing_down_are_allowed(self):
         self.assertEqual(self.of_tree(platform__model__a=["platform/toml/b.h", "muster/policies/c.h"],

@@ -7,7 +7,7 @@
 
 #include "platform/metrics/sample.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/simulation/control_recorder.h"
+#include "platform/simulation/instruments/control_recorder.h"
 #include "tests/simulation/replicate.h"
 
 namespace muster {

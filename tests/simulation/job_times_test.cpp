@@ -12,7 +12,8 @@
 #include <boost/algorithm/string/split.hpp>
 
 #include "platform/simulation/cluster.h"
-#include "platform/simulation/time_observer.h"
+#include "platform/simulation/event_distributor.h"
+#include "platform/simulation/instruments/time_recorder.h"
 #include "tests/modules/child.h"
 #include "tests/simulation/replicate.h"
 
@@ -50,16 +51,12 @@ using job_text = std::function<std::string(const time_unit&, ticks now, const jo
 
 /// @return a line for each job, in the order of arrival; what went wrong, if something did
 std::vector<std::string> explained(const std::string& toml, const std::vector<scene_job>& jobs, const job_text& told) {
-  struct recorder final : job_observer {
+  struct recorder final : instrument {
     recorder(const time_unit& of, const job_text& text, std::size_t jobs) : unit(of), told(text), lines(jobs) {}
-    void job_arrives(ticks, const job_extension&) override {}
     void job_completes(ticks now, const job_extension& j) override { lines[j.id] = told(unit, now, j); }
     const time_unit& unit;
     const job_text& told;
     std::vector<std::string> lines;
-  };
-  struct no_phases final : phase_observer {
-    void phase_begins(ticks, unsigned) override {}
   };
   const std::string text = in_child([&]() -> std::string {
     sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
@@ -67,12 +64,11 @@ std::vector<std::string> explained(const std::string& toml, const std::vector<sc
       scenario what = first_point(toml);
       what.report.explain = true;
       scene_workload workload(what, jobs);
-      recorder seen(what.unit, told, jobs.size());
-      time_observer times(what.classes.size(), seen);
-      no_phases phases;
-      cluster whole("cluster", what, 0, workload, times);
-      times.connect(*whole.central.times());
-      whole.observe(phases);
+      event_distributor events;
+      cluster whole("cluster", what, 0, workload, events);
+      events.add(std::make_unique<time_recorder>(what.classes.size(), *whole.central.times()));
+      const recorder& seen = events.add(std::make_unique<recorder>(what.unit, told, jobs.size()));
+      events.connect(whole);
       sc_core::sc_start();
       whole.audit(whole.time.now());
       return fmt::format("{}", fmt::join(seen.lines, "\n"));

@@ -20,6 +20,7 @@ TEST(mm1, response_time_is_exponential_with_rate_mu_minus_lambda) {
   const auto results = replicate(queue(1, 0.7, exponential));
   const double mean = 1.0 / 0.3;
   EXPECT_ESTIMATE(results, "response_time", "all", mean);
+  EXPECT_ESTIMATE(results, "response_time_deviation", "all", mean);
   EXPECT_ESTIMATE(results, "response_time_p50", "all", mean * std::log(2.0));
   EXPECT_ESTIMATE(results, "response_time_p95", "all", mean * std::log(20.0));
   EXPECT_ESTIMATE(results, "response_time_p99", "all", mean * std::log(100.0));

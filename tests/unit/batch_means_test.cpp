@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "platform/metrics/job_statistics.h"
+#include "platform/simulation/instruments/batch_sequences.h"
 
 namespace muster {
 namespace {
@@ -57,7 +57,7 @@ TEST(overlapping_batch_means, needs_forty_means) {
 }
 
 /// A job of class `type` that has waited and then been served for so long.
-void leave(batch_observer& kept, std::uint32_t type, ticks waited, ticks served, bool expired = false) {
+void leave(batch_sequences& kept, std::uint32_t type, ticks waited, ticks served, bool expired = false) {
   job_extension j;
   j.type = class_id{type};
   j.descriptor.type = type;
@@ -70,17 +70,15 @@ void leave(batch_observer& kept, std::uint32_t type, ticks waited, ticks served,
     j.slots = std::make_unique<job_extension::slotted_progress>();
     j.slots->expired = true;
   }
-  kept.job_arrives(j.arrival, j);
   kept.job_completes(j.arrival + waited + served, j);
 }
 
-TEST(batch_observer, begins_anew_behind_the_last_job_of_the_warm_up_for_all_and_for_every_class) {
-  job_statistics measured(2);
-  batch_observer kept(measured, 2);
-  measured.open_after(3, [&] { kept.clear(); });
+TEST(batch_sequences, begin_anew_behind_the_last_job_of_the_warm_up_for_all_and_for_every_class) {
+  batch_sequences kept(2);
   leave(kept, 0, 1, 70);
   leave(kept, 1, 2, 80);
   leave(kept, 0, 3, 90);
+  kept.window_opens(1093);
   for (const time_series* series : {&kept.all(), &kept.of(class_id{0}), &kept.of(class_id{1})}) {
     EXPECT_TRUE(series->response.means().empty());
     EXPECT_TRUE(series->waiting.means().empty());
@@ -97,14 +95,12 @@ TEST(batch_observer, begins_anew_behind_the_last_job_of_the_warm_up_for_all_and_
   EXPECT_EQ(kept.of(class_id{1}).waiting.means(), (std::vector<double>{4, 6}));
 }
 
-TEST(batch_observer, keeps_no_time_of_a_job_that_expires_but_tells_of_it) {
-  job_statistics measured(1);
-  batch_observer kept(measured, 1);
+TEST(batch_sequences, keep_no_time_of_a_job_that_expires) {
+  batch_sequences kept(1);
   leave(kept, 0, 4, 10, true);
   leave(kept, 0, 5, 20);
   EXPECT_EQ(kept.all().response.means(), (std::vector<double>{25}));
   EXPECT_EQ(kept.of(class_id{0}).waiting.means(), (std::vector<double>{5}));
-  EXPECT_EQ(measured.completed(), 2u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "platform/metrics/job_statistics.h"
+#include "platform/simulation/job_statistics.h"
 
 #include <tuple>
 
@@ -28,6 +28,7 @@ TEST(job_statistics, of_all_classes_together_hold_every_sum_of_each) {
     r.failures = value += 1, r.preemptions = value += 1, r.response = value += 1, r.waiting = value += 1;
     r.to_start = value += 1, r.slowdown = value += 1, r.work = value += 1, r.presence = value += 1;
     r.time_inside = value += 1, r.utility = value += 1, r.longest_wait = value += 1;
+    r.response_squares = value += 1;
     r.responses.add(value);
     r.waits.add(value);
   }
@@ -43,6 +44,7 @@ TEST(job_statistics, of_all_classes_together_hold_every_sum_of_each) {
   EXPECT_TRUE(all.waiting == a.waiting + b.waiting);
   EXPECT_TRUE(all.to_start == a.to_start + b.to_start);
   EXPECT_EQ(all.slowdown, a.slowdown + b.slowdown);
+  EXPECT_EQ(all.response_squares, a.response_squares + b.response_squares);
   EXPECT_TRUE(all.work == a.work + b.work);
   EXPECT_TRUE(all.presence == a.presence + b.presence);
   EXPECT_TRUE(all.time_inside == a.time_inside + b.time_inside);

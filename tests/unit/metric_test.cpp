@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/metrics/job_statistics.h"
-#include "platform/metrics/phase_statistics.h"
+#include "platform/metrics/class_record.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/simulation/instruments/phase_statistics.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {
@@ -149,6 +149,7 @@ TEST(metric_table, takes_metrics_from_what_the_jobs_went_through) {
   jobs.completed = 4;
   jobs.expired = 1;
   jobs.response = 10'000'000'000;  // 10 s
+  jobs.response_squares = 34e18;   // as of 1, 1, 4 and 4 s
   jobs.waiting = 6'000'000'000;
   jobs.to_start = 3'000'000'000;
   jobs.slowdown = 12.0;
@@ -159,6 +160,7 @@ TEST(metric_table, takes_metrics_from_what_the_jobs_went_through) {
   jobs.utility = 8.0;
   const auto value = [&](const char* name) { return find_metric(name)->of_jobs({jobs, 100.0, unit}).value; };
   EXPECT_DOUBLE_EQ(*value("response_time"), 2.5);
+  EXPECT_DOUBLE_EQ(*value("response_time_deviation"), 1.5);
   EXPECT_DOUBLE_EQ(*value("waiting_time"), 1.5);
   EXPECT_DOUBLE_EQ(*value("time_to_start"), 0.75);
   EXPECT_DOUBLE_EQ(*value("slowdown"), 3.0);
@@ -174,6 +176,7 @@ TEST(metric_table, takes_metrics_from_what_the_jobs_went_through) {
   EXPECT_EQ(find_metric("failures_per_job")->of_jobs({jobs, 100.0, unit}).jobs, 5u);
   jobs = {};
   EXPECT_FALSE(value("response_time").has_value());
+  EXPECT_FALSE(value("response_time_deviation").has_value());
   EXPECT_FALSE(value("response_time_p50").has_value());
   EXPECT_FALSE(value("waiting_time_p50").has_value());
   EXPECT_FALSE(value("waiting_time_max").has_value());
@@ -211,12 +214,12 @@ TEST(phase_statistics, are_of_visits_that_take_time_by_their_whole_length) {
   phase_statistics found(2);
   found.phase_begins(0, 1);
   EXPECT_EQ(found.phases()[0].visits, 0u);
-  found.open(3);
+  found.window_opens(3);
   found.phase_begins(4, 2);
   found.phase_begins(4, 1);
   found.phase_begins(9, 2);
   found.phase_begins(11, 2);
-  found.settle(12);
+  found.window_closes(12);
   ASSERT_EQ(found.phases().size(), 3u);
   EXPECT_EQ(found.phases()[0].visits, 0u);
   EXPECT_EQ(found.phases()[0].inside, 0u);

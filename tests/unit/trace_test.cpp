@@ -6,11 +6,12 @@
 #include <unistd.h>
 #include <protozero/pbf_writer.hpp>
 
+#include "muster/modules/server/server_observer.h"
+#include "platform/metrics/instrument_list.h"
 #include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
-#include "platform/trace/trace_writer.h"
 #include "tests/command_line/perfetto_reader.h"
 #include "tests/scenario/sample.h"
 
@@ -123,12 +124,14 @@ TEST_F(mend_trace_test, what_has_not_begun_goes) {
 using why = slice_extension::end;
 
 // What a reader finds in the trace of what `happens`.
-perfetto_events written(const std::string& scenario, const std::function<void(trace_writer&)>& happens) {
+perfetto_events written(const std::string& scenario, const std::function<void(instrument&)>& happens) {
   const std::filesystem::path path =
       std::filesystem::path{testing::TempDir()} / ("muster_events_" + std::to_string(::getpid()));
   {
-    const auto trace = make_perfetto_trace(read(scenario).points[0].what, {find_trace_kind("perfetto"), path});
-    happens(*trace);
+    instrument_list instruments;
+    const trace_kind* const kind = find_trace_kind("perfetto");
+    kind->add_to(instruments, read(scenario).points[0].what, {kind, path});
+    happens(*instruments.all.front());
   }
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
@@ -166,7 +169,7 @@ struct two_cores {
 // The instants of a slice that works from 1 to 5 us and, if it saves, ends at 7 us: such as "interruption at 5000".
 std::vector<std::string> instants_of(why reason, bool saves, job::place where = job::place::in_service,
                                      bool fails_while_saving = false) {
-  const perfetto_events found = written(sample, [&](trace_writer& trace) {
+  const perfetto_events found = written(sample, [&](instrument& trace) {
     two_cores on(0, core_ledger::tenure::never);
     on.holder.where = where;
     trace.slice_begins(0, on.slice);
@@ -207,7 +210,7 @@ using lines = std::vector<std::string>;
 
 TEST(perfetto_trace, nests_overhead_and_saving_within_their_slice_even_if_they_last_no_time) {
   const auto slice_of = [](ticks works, ticks ceases, ticks ends) {
-    return shown(written(sample, [&](trace_writer& trace) {
+    return shown(written(sample, [&](instrument& trace) {
       two_cores on(5, works == 5 ? 5 : core_ledger::tenure::never);
       on.slice.holder = nullptr;
       trace.slice_begins(5, on.slice);
@@ -234,7 +237,7 @@ TEST(perfetto_trace, nests_overhead_and_saving_within_their_slice_even_if_they_l
 TEST(perfetto_trace, keeps_a_slice_in_overhead_that_never_worked_though_it_saves) {
   EXPECT_EQ(
       shown(written(sample,
-                    [](trace_writer& trace) {
+                    [](instrument& trace) {
                       two_cores on(5, core_ledger::tenure::never);
                       on.slice.holder = nullptr;
                       trace.slice_begins(5, on.slice);
@@ -249,7 +252,7 @@ TEST(perfetto_trace, keeps_a_slice_in_overhead_that_never_worked_though_it_saves
 // With time_unit = "ms" a tick is a picosecond.
 TEST(perfetto_trace, rounds_down_to_nanoseconds_and_keeps_the_order) {
   const std::string finer = replaced(sample, "[platform]", "time_unit = \"ms\"\n[platform]");
-  const perfetto_events found = written(finer, [](trace_writer& trace) {
+  const perfetto_events found = written(finer, [](instrument& trace) {
     two_cores first(1999, 1999, 0);
     trace.slice_begins(1999, first.slice);
     first.slice.why = why::completed;
@@ -270,7 +273,7 @@ TEST(perfetto_trace, rounds_down_to_nanoseconds_and_keeps_the_order) {
 }
 
 TEST(perfetto_trace, puts_a_job_on_the_track_of_one_that_has_departed) {
-  const perfetto_events found = written(sample, [](trace_writer& trace) {
+  const perfetto_events found = written(sample, [](instrument& trace) {
     job_extension first, second;
     const auto arrives = [&](job_extension& job, std::uint64_t id, ticks now) {
       job.id = id;
@@ -298,7 +301,7 @@ TEST(perfetto_trace, has_long_names_of_classes_by_their_number_and_long_names_of
   const std::string name(200, 'n');
   const perfetto_events found =
       written(replaced(replaced(sample, "\"light\"", "\"" + name + "\""), "\"node\"", "\"" + name + "\""),
-              [](trace_writer& trace) {
+              [](instrument& trace) {
                 two_cores on(0, 0, ~std::uint64_t{0} >> 1);
                 on.holder.type = class_id{1};
                 trace.slice_begins(0, on.slice);
@@ -314,7 +317,7 @@ using arguments = std::map<std::string, std::string>;
 
 // What the trace says of a job when it has departed.
 arguments end_of_job(unsigned interruptions, unsigned migrations) {
-  const perfetto_events found = written(sample, [&](trace_writer& trace) {
+  const perfetto_events found = written(sample, [&](instrument& trace) {
     job_extension job;
     job.interruptions = interruptions;
     job.migrations = migrations;

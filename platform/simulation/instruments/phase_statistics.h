@@ -2,12 +2,13 @@
 
 #include <vector>
 
-#include "muster/modules/scheduler/scheduler.h"
+#include "platform/metrics/instrument.h"
+#include "platform/model/time_unit.h"
 
 namespace muster {
 
 /// How long each phase of a policy lasts and which share of the time it has, over a window of measurement.
-class phase_statistics final : public phase_observer {
+class phase_statistics final : public instrument {
  public:
   struct record {
     std::uint64_t visits = 0;  ///< that ended inside the window and took time
@@ -16,7 +17,7 @@ class phase_statistics final : public phase_observer {
   };
 
   /// @param phases that the policy has; phase 0, in none, is counted too
-  explicit phase_statistics(unsigned phases) : records_(phases + 1) {}
+  explicit phase_statistics(unsigned phases, const time_unit& unit = {}) : unit_(unit), records_(phases + 1) {}
 
   void phase_begins(ticks now, unsigned begun) override {
     settle(now);
@@ -28,22 +29,25 @@ class phase_statistics final : public phase_observer {
     begun_ = now;
   }
 
-  void open(ticks now) {
+  void window_opens(ticks now) override {
     records_.assign(records_.size(), {});
-    settled_ = now;
+    opened_ = settled_ = now;
   }
+  void window_closes(ticks now) override { settle(now); }
+  void add_to(replication_result& result) override;
 
+  const std::vector<record>& phases() const { return records_; }
+
+ private:
   void settle(ticks now) {
     records_[phase_].inside += now - settled_;
     settled_ = now;
   }
 
-  const std::vector<record>& phases() const { return records_; }
-
- private:
+  time_unit unit_;
   std::vector<record> records_;
   unsigned phase_ = 0;
-  ticks begun_ = 0, settled_ = 0;
+  ticks begun_ = 0, opened_ = 0, settled_ = 0;
 };
 
 }  // namespace muster

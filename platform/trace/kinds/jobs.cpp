@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include "muster/modules/protocol/job_extension.h"
 #include "muster/policies/table.h"
 #include "platform/metrics/csv_field.h"
+#include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/trace_file.h"
-#include "platform/trace/trace_writer.h"
+#include "platform/trace/trace_kind.h"
 
 namespace muster {
 
@@ -15,9 +18,9 @@ namespace {
 ///
 /// A job that has expired has completed nowhere: `completed` and `response` tell when it left. `started` is empty where
 /// it never had a core, `utility` where jobs have none.
-class job_trace final : public trace_writer {
+class jobs_writer final : public instrument {
  public:
-  job_trace(const scenario& what, const std::filesystem::path& path)
+  jobs_writer(const scenario& what, const std::filesystem::path& path)
       : unit_(what.unit), explains_(what.report.explain), exact_(decimal_time::of_unit(what.unit.ticks)), out_(path) {
     for (const std::size_t at : by_descending_need(what)) classes_.push_back(csv_field(what.classes[at].name));
     out_ << "id,class,arrival,started,completed,size,response,waiting,interruptions,migrations,preemptions,outcome,"
@@ -54,7 +57,7 @@ class job_trace final : public trace_writer {
     out_.advance_to(to.at);
   }
 
-  void finish(ticks, const cluster_view&, const std::vector<slice_view>&) override { out_.flush(); }
+  void simulation_ends(ticks, const cluster_view&, const std::vector<slice_view>&) override { out_.flush(); }
 
  private:
   // Where the unit holds no power of ten of ticks, the shortest number that reads back as the same.
@@ -71,8 +74,10 @@ class job_trace final : public trace_writer {
 
 }  // namespace
 
-std::unique_ptr<trace_writer> make_job_trace(const scenario& what, const trace_request& trace) {
-  return std::make_unique<job_trace>(what, trace.file);
-}
+extern const trace_kind jobs_trace{"jobs", "jobs", ".csv",
+                                   "one row for each job as it leaves, for a spreadsheet, R or pandas",
+                                   [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
+                                     instruments.add(std::make_unique<jobs_writer>(point, trace.file));
+                                   }};
 
 }  // namespace muster

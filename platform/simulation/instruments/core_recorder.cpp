@@ -1,10 +1,16 @@
-#include "platform/simulation/core_recorder.h"
-
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "platform/metrics/replication_result.h"
 #include "platform/model/class_table.h"
+#include "platform/model/joined_servers.h"
+#include "platform/simulation/instrument_entry.h"
 
 namespace muster {
 
@@ -38,34 +44,83 @@ std::string in_runs(std::vector<std::uint32_t> cores) {
   return text;
 }
 
-}  // namespace
+/// Records what the servers do for a while; then it observes no more. Slices are recorded of the first servers, those
+/// with 512 cores together (at least one, unless it has more than 1,024 cores): as many as three for each core, 400 at
+/// least. Of all servers it records the shares of busy cores, by row of servers, in 64 to 128 bins with as many slices
+/// each.
+class core_recorder final : public instrument {
+ public:
+  explicit core_recorder(const observed_replication& replication);
 
-core_recorder::core_recorder(const scenario& what, cluster& simulated, server_observer* others)
-    : what_(what), simulated_(simulated), others_(others), rows_(what) {
+  void window_opens(ticks now) override;
+  void slice_begins(ticks now, const slice_view& slice) override;
+  void slice_ends(ticks now, const slice_view& slice) override;
+  void window_closes(ticks now) override {
+    if (records_) close(now);
+  }
+  void add_to(replication_result& result) override { result.pictures.cores = std::move(window_); }
+
+ private:
+  /// Cores of a row of servers that jobs hold.
+  struct row_use {
+    std::uint64_t cores = 0;
+    ticks since = 0;    // they are as many
+    tick_sum held = 0;  // core time until then
+
+    void change(ticks now, std::uint64_t more) {
+      held += static_cast<tick_sum>(now - since) * cores;
+      since = now;
+      cores += more;  // modulo 2^64
+    }
+  };
+  struct reading {
+    ticks now;
+    std::vector<tick_sum> held;  // by row
+  };
+
+  std::uint64_t server_of(const slice_view& slice) const { return first_server_[slice.bank] + slice.server; }
+  row_use& use_of(const slice_view& slice) { return uses_[rows_.row_of(server_of(slice))]; }
+  void read(ticks now);
+  void close(ticks now);
+  void add_bins();
+  void add(const slice_view& slice, std::optional<ticks> ended);
+
+  const scenario& point_;
+  const cluster& simulated_;
+  event_distributor& events_;
+  std::vector<std::uint64_t> first_server_;  // of each entry of platform.servers
+  std::vector<std::string> classes_;         // by id
+  joined_servers rows_;
+  std::vector<row_use> uses_;  // by row
+  std::vector<reading> readings_;
+  std::size_t enough_;      // slices
+  std::uint64_t every_;     // slices that end, on any server, between readings
+  std::uint64_t seen_ = 0;  // slices that have ended, on any server
+  bool records_ = false;
+  core_window window_;
+};
+
+core_recorder::core_recorder(const observed_replication& replication)
+    : point_(replication.point), simulated_(replication.simulated), events_(replication.events), rows_(point_) {
   std::uint64_t first = 0;
-  for (const server_spec& s : what.servers) {
+  for (const server_spec& s : point_.servers) {
     first_server_.push_back(first);
     first += s.count;
   }
-  for (const std::size_t at : by_descending_need(what)) classes_.push_back(what.classes[at].name);
+  for (const std::size_t at : by_descending_need(point_)) classes_.push_back(point_.classes[at].name);
   std::uint64_t cores = 0;
-  window_.servers = servers_recorded(what, cores);
+  window_.servers = servers_recorded(point_, cores);
   enough_ = std::max<std::size_t>(fewest_slices, slices_of_a_core * static_cast<std::size_t>(cores));
   every_ = std::min<std::uint64_t>(enough_, most_seen) / fewest_readings;
 }
 
-void core_recorder::open(ticks now) {
-  window_.begin = what_.unit.to_units(now);
+void core_recorder::window_opens(ticks now) {
+  window_.begin = point_.unit.to_units(now);
   uses_.assign(rows_.count(), {0, now, 0});
   for (const slice_view& slice : simulated_.slices()) use_of(slice).cores += slice.cores.length;
   read(now);
   records_ = true;
-  simulated_.observe_cores(this);
-}
-
-core_window core_recorder::recorded(ticks now) {
-  if (records_) close(now);
-  return std::move(window_);
+  events_.tell_slices(*this);
 }
 
 void core_recorder::read(ticks now) {
@@ -83,9 +138,9 @@ void core_recorder::read(ticks now) {
 
 void core_recorder::close(ticks now) {
   records_ = false;
-  window_.end = what_.unit.to_units(now);
+  window_.end = point_.unit.to_units(now);
   for (const slice_view& slice : simulated_.slices()) add(slice, std::nullopt);
-  simulated_.observe_cores(others_);
+  events_.tell_no_slices(*this);
   read(now);
   add_bins();
 }
@@ -94,7 +149,7 @@ void core_recorder::add_bins() {
   for (std::size_t at = 1; at < readings_.size(); ++at) {
     const reading &from = readings_[at - 1], &to = readings_[at];
     if (to.now == from.now) continue;  // many may end at once
-    server_bin bin{what_.unit.to_units(from.now), what_.unit.to_units(to.now), {}};
+    server_bin bin{point_.unit.to_units(from.now), point_.unit.to_units(to.now), {}};
     for (std::size_t row = 0; row < to.held.size(); ++row)
       bin.servers.push_back(rows_.share(row, to.held[row] - from.held[row], to.now - from.now));
     window_.bins.push_back(std::move(bin));
@@ -102,8 +157,6 @@ void core_recorder::add_bins() {
 }
 
 void core_recorder::slice_begins(ticks now, const slice_view& slice) {
-  if (others_) others_->slice_begins(now, slice);
-  if (!records_) return;
   // Not as one ends: it would be counted among those that go on.
   if (window_.slices.size() >= enough_ || seen_ >= most_seen)
     close(now);
@@ -111,17 +164,7 @@ void core_recorder::slice_begins(ticks now, const slice_view& slice) {
     use_of(slice).change(now, slice.cores.length);
 }
 
-void core_recorder::slice_works(ticks now, const slice_view& slice) {
-  if (others_) others_->slice_works(now, slice);
-}
-
-void core_recorder::slice_saves(ticks now, const slice_view& slice) {
-  if (others_) others_->slice_saves(now, slice);
-}
-
 void core_recorder::slice_ends(ticks now, const slice_view& slice) {
-  if (others_) others_->slice_ends(now, slice);
-  if (!records_) return;
   use_of(slice).change(now, 0 - static_cast<std::uint64_t>(slice.cores.length));
   if (++seen_ % every_ == 0) read(now);
   add(slice, now);
@@ -131,23 +174,32 @@ void core_recorder::add(const slice_view& slice, std::optional<ticks> ended) {
   const std::uint64_t server = server_of(slice);
   if (!slice.holder || server >= window_.servers || ended == slice.held.begun) return;
   const auto in_units = [&](ticks t) {
-    return t == core_ledger::tenure::never ? std::nullopt : std::optional(what_.unit.to_units(t));
+    return t == core_ledger::tenure::never ? std::nullopt : std::optional(point_.unit.to_units(t));
   };
   core_slice added;
   added.server = server;
   added.class_name = classes_[static_cast<std::size_t>(slice.holder->type)];
   added.job = slice.job;
   added.count = slice.cores.length;
-  added.begun = what_.unit.to_units(slice.held.begun);
+  added.begun = point_.unit.to_units(slice.held.begun);
   added.works = in_units(slice.held.productive);
   added.saves = in_units(slice.held.ceased);
-  if (ended) added.ended = what_.unit.to_units(*ended);
+  if (ended) added.ended = point_.unit.to_units(*ended);
   if (!ended && added.begun >= window_.end) return;
   std::vector<std::uint32_t> cores;
-  const std::uint32_t first = slice.server * what_.servers[slice.bank].cores;
+  const std::uint32_t first = slice.server * point_.servers[slice.bank].cores;
   slice.for_each_core([&](std::uint32_t core) { cores.push_back(core - first); });
   added.cores = in_runs(std::move(cores));
   window_.slices.push_back(std::move(added));
 }
+
+}  // namespace
+
+extern const instrument_entry core_recorder_instrument{
+    instrument_order::others, [](observed_replication& replication) {
+      if (!replication.is_drawn()) return;
+      // It records slices from the beginning of the window on.
+      replication.events.tell_no_slices(replication.add<core_recorder>(replication));
+    }};
 
 }  // namespace muster

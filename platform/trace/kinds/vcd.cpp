@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
 #include "platform/trace/trace_file.h"
-#include "platform/trace/trace_writer.h"
+#include "platform/trace/trace_kind.h"
 
 namespace muster {
 
@@ -50,11 +52,11 @@ std::string timescale(int exponent) {
 ///
 /// SystemC's own sc_trace cannot be used: it samples between delta cycles of the kernel, and timers run in local time
 /// while the kernel's stands still; and it looks at every signal each time, where a change is told here.
-class vcd_trace final : public trace_writer {
+class vcd_writer final : public instrument {
  public:
   static constexpr std::uint32_t most_servers = 256;
 
-  vcd_trace(const scenario& what, const std::filesystem::path& path) : load_(what.classes.size()), out_(path) {
+  vcd_writer(const scenario& what, const std::filesystem::path& path) : load_(what.classes.size()), out_(path) {
     out_ << "$version muster $end\n$timescale " << timescale(what.unit.resolution_exponent) << " $end\n";
     scope("cluster", [&] {
       phase_ = declare("phase", 8);
@@ -113,7 +115,7 @@ class vcd_trace final : public trace_writer {
     move(slice, productive != never && ceased == never ? wires.running : wires.overhead, wires.idle);
   }
 
-  void finish(ticks now, const cluster_view&, const std::vector<slice_view>&) override {
+  void simulation_ends(ticks now, const cluster_view&, const std::vector<slice_view>&) override {
     advance(now);
     advance(now + 1);
     stamp(now);
@@ -244,8 +246,10 @@ class vcd_trace final : public trace_writer {
 
 }  // namespace
 
-std::unique_ptr<trace_writer> make_vcd_trace(const scenario& what, const trace_request& trace) {
-  return std::make_unique<vcd_trace>(what, trace.file);
-}
+extern const trace_kind vcd_trace{"vcd", "trace", ".vcd",
+                                  "waves of idle, overhead and running cores and of queue lengths, for gtkwave",
+                                  [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
+                                    instruments.add(std::make_unique<vcd_writer>(point, trace.file));
+                                  }};
 
 }  // namespace muster

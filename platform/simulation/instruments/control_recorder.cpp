@@ -1,4 +1,4 @@
-#include "platform/simulation/control_recorder.h"
+#include "platform/simulation/instruments/control_recorder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/window_parts.h"
 #include "platform/theory/pooled_stability.h"
 #include "platform/theory/stability.h"
@@ -137,8 +138,8 @@ bool control_recorder::possible(const scenario& what) {
          (what.arrivals.kind == arrival_spec::process::poisson || std::isfinite(what.arrivals.interarrival.variance()));
 }
 
-control_recorder::control_recorder(const scenario& what, job_observer& measured)
-    : what_(what), measured_(measured), known_(coupled_queues(what)), next_end_(what.run.unmeasured()) {
+control_recorder::control_recorder(const scenario& what)
+    : what_(what), known_(coupled_queues(what)), next_end_(what.run.unmeasured()) {
   for (const std::size_t at : by_descending_need(what)) cores_.push_back(cores_of(what.classes[at], is_pooled(what)));
   queues_.resize((known_.size() + side_by_side - 1) / side_by_side);
   served_.resize(cores_.size() * queues_.size());
@@ -178,9 +179,9 @@ void control_recorder::close_part() {
   next_end_ = lengths_.size() < window_parts::count ? window_parts::end_of(what_.run, lengths_.size()) : 0;
 }
 
-std::vector<control_variate> control_recorder::found() const {
-  std::vector<control_variate> all = found_;
-  for (control_variate& c : all) {
+void control_recorder::add_to(replication_result& result) {
+  result.controls = found_;
+  for (control_variate& c : result.controls) {
     double sum = 0.0, arrivals = 0.0;
     for (std::size_t part = 0; part < c.parts.size(); ++part) {
       sum += c.parts[part] * static_cast<double>(lengths_[part]);
@@ -188,7 +189,13 @@ std::vector<control_variate> control_recorder::found() const {
     }
     c.deviation = sum / arrivals;
   }
-  return all;
 }
+
+extern const instrument_entry control_recorder_instrument{
+    instrument_order::others, [](observed_replication& replication) {
+      const scenario& point = replication.point;
+      if (point.run.control_variates && window_parts::wanted(point) && control_recorder::possible(point))
+        replication.add<control_recorder>(point);
+    }};
 
 }  // namespace muster

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "muster/modules/source/job_observer.h"
+#include "muster/modules/protocol/job_extension.h"
 #include "muster/policies/table.h"
+#include "platform/metrics/instrument.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
 
@@ -40,7 +41,7 @@ std::vector<coupled_queue> coupled_queues(const scenario& what);
 ///
 /// Each mean is taken over a fixed number of arrivals, and so has that expectation exactly, but for the queues' empty
 /// beginning, which the warm-up removes as it does for the cluster.
-class control_recorder final : public job_observer {
+class control_recorder final : public instrument {
  public:
   /// Whether there is something to be recorded that helps. Not of slotted jobs, nor at a point that is known to be
   /// unstable, whose means have no limit; and not where the sizes of a class have a heavy tail, or a squared
@@ -48,17 +49,13 @@ class control_recorder final : public job_observer {
   /// and intervals have been measured to cover 82 to 92 % instead of 95.
   static bool possible(const scenario& what);
   /// @param what such that window_parts::possible()
-  /// @param measured the observer to which it passes all calls on; outlives it
-  control_recorder(const scenario& what, job_observer& measured);
+  explicit control_recorder(const scenario& what);
 
   void job_arrives(ticks now, const job_extension& job) override {
     if (next_end_ > 0) record(now, static_cast<std::uint32_t>(job.descriptor.type), job.descriptor.size);
-    measured_.job_arrives(now, job);
   }
-  void job_completes(ticks now, const job_extension& job) override { measured_.job_completes(now, job); }
-
-  /// After as many arrivals as there are completions in a replication.
-  std::vector<control_variate> found() const;
+  /// As many jobs have arrived as have completed, or more: all parts have ended.
+  void add_to(replication_result& result) override;
 
  private:
   /// Coupled queues whose numbers stand side by side, so that the compiler can handle several at once.
@@ -89,7 +86,6 @@ class control_recorder final : public job_observer {
   void close_part();
 
   const scenario& what_;
-  job_observer& measured_;
   const std::vector<coupled_queue> known_;
   table<class_id, double> cores_;  // that a job's size counts for
   std::vector<queue_block> queues_;

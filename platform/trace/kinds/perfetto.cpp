@@ -5,12 +5,15 @@
 
 #include <boost/range/iterator_range.hpp>
 
+#include "muster/modules/network/routes.h"
+#include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
+#include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
 #include "platform/trace/perfetto_file.h"
 #include "platform/trace/trace_file.h"
-#include "platform/trace/trace_writer.h"
+#include "platform/trace/trace_kind.h"
 
 namespace muster {
 
@@ -65,9 +68,9 @@ std::vector<std::string_view> names_with(const std::vector<std::string>& classes
 /// behind; those of a flow that are of the same instant are in the flow's order. As readers sort packets by time and
 /// leave those of the same time in the order of the file, both hold for what lasts no time, too. Rounding keeps the
 /// order.
-class perfetto_trace final : public trace_writer {
+class perfetto_writer final : public instrument {
  public:
-  perfetto_trace(const scenario& what, const std::filesystem::path& path)
+  perfetto_writer(const scenario& what, const std::filesystem::path& path)
       : classes_(labels_of(what)),
         job_tracks_(what.classes.size()),
         load_(what.classes.size()),
@@ -159,7 +162,7 @@ class perfetto_trace final : public trace_writer {
     out_.put(track_event(head_at(ends), kind::slice_end), first_edge_ + arc);
   }
 
-  void finish(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override {
+  void simulation_ends(ticks now, const cluster_view& jobs, const std::vector<slice_view>& slices) override {
     bring_counters_to(now);
     bring_counters_to(now + 1);
     put_phase(now);
@@ -320,8 +323,14 @@ class perfetto_trace final : public trace_writer {
 
 }  // namespace
 
-std::unique_ptr<trace_writer> make_perfetto_trace(const scenario& what, const trace_request& trace) {
-  return std::make_unique<perfetto_trace>(what, trace.file);
-}
+extern const trace_kind perfetto_trace{
+    "perfetto",
+    "trace",
+    ".pftrace",
+    "cores, jobs, phases, interruptions and messages over time, for https://ui.perfetto.dev",
+    [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
+      instruments.add(std::make_unique<perfetto_writer>(point, trace.file));
+    },
+    true};
 
 }  // namespace muster

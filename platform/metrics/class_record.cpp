@@ -1,0 +1,61 @@
+#include "platform/metrics/class_record.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace muster {
+
+namespace {
+
+/// Calls a function with each member that adds up over jobs.
+template <class Function>
+void for_each_sum(const Function& call) {
+  const departed_job any;
+  const auto visit = [&](auto member, auto) { call(member); };
+  class_record::of_completed(any, visit);
+  class_record::of_waited(any, visit);
+  class_record::of_expired(any, visit);
+  class_record::of_slotted(any, visit);
+  class_record::of_left(any, visit);
+  call(&class_record::presence);
+}
+
+}  // namespace
+
+class_record sum_of(const table<class_id, class_record>& classes) {
+  class_record all;
+  for (const class_record& r : classes) {
+    for_each_sum([&](auto member) { all.*member += r.*member; });
+    all.responses.merge(r.responses);
+    all.waits.merge(r.waits);
+    all.longest_wait = std::max(all.longest_wait, r.longest_wait);
+  }
+  return all;
+}
+
+double class_record::waiting_quantile(double share) const {
+  const double rank = share * static_cast<double>(completed);
+  const quantile_sketch sketch = waits.sketch();
+  const auto waited = static_cast<double>(sketch.total());
+  const double at_once = static_cast<double>(completed) - waited;
+  if (rank <= at_once) return 0.0;
+  return std::min(sketch.quantile((rank - at_once) / waited),
+                  static_cast<double>(longest_wait));  // as precise as a bucket
+}
+
+class_record class_record::since(const class_record& earlier) const {
+  class_record part;
+  for_each_sum([&](auto member) { part.*member = this->*member - earlier.*member; });
+  return part;
+}
+
+void class_record::clear() {
+  duration_counts empty_responses = std::move(responses), empty_waits = std::move(waits);
+  empty_responses.clear();
+  empty_waits.clear();
+  *this = {};
+  responses = std::move(empty_responses);
+  waits = std::move(empty_waits);
+}
+
+}  // namespace muster

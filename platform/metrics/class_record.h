@@ -1,0 +1,115 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "muster/policies/job.h"
+#include "muster/policies/table.h"
+#include "muster/policies/utility.h"
+#include "platform/metrics/duration_counts.h"
+
+namespace muster {
+
+/// A job that leaves, as sums over jobs count it. Times are in ticks.
+struct departed_job {
+  ticks response = 0;  ///< time in the system
+  ticks inside = 0;    ///< the part of it that falls into the window of measurement
+  ticks waiting = 0;   ///< time in which it held nothing
+  ticks to_start = 0;  ///< time from its arrival to its first core
+  ticks size = 1;
+  unsigned interruptions = 0, migrations = 0, failures = 0, preemptions = 0;
+  utility_sum utility = 0;  ///< that a slotted job has earned
+
+  double slowdown() const { return number(response) / number(size); }
+  // Times are below 2^62; conversion from a signed integer is shorter.
+  static double number(ticks t) { return static_cast<double>(static_cast<std::int64_t>(t)); }
+};
+
+/// Sums over the jobs of one class inside the window of measurement. A new sum is a member, and in one of the functions
+/// `of_..` below what a job adds to it; all else follows.
+struct class_record {
+  std::uint64_t completed = 0;
+  std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
+  tick_sum response = 0, waiting = 0, to_start = 0, work = 0;
+  double slowdown = 0.0, response_squares = 0.0;
+  std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0;
+  tick_sum time_inside = 0;
+  utility_sum utility = 0;
+  tick_sum presence = 0;  ///< integral of the number of jobs in the system over time
+  duration_counts responses;
+  duration_counts waits;   ///< waiting times of the jobs that waited at all
+  ticks longest_wait = 0;  ///< of a job that completed
+
+  /// @name The sums that some jobs count for
+  /// Each calls `add` with every member and what the job adds to it.
+  /// @{
+  template <class Add>
+  static void of_completed(const departed_job& j, const Add& add) {
+    using r = class_record;
+    add(&r::completed, 1u);
+    add(&r::response, j.response);
+    add(&r::to_start, j.to_start);
+    add(&r::slowdown, j.slowdown());
+    add(&r::response_squares, departed_job::number(j.response) * departed_job::number(j.response));
+    add(&r::work, j.size);
+  }
+  template <class Add>
+  static void of_waited(const departed_job& j, const Add& add) {
+    add(&class_record::waiting, j.waiting);
+  }
+  template <class Add>
+  static void of_expired(const departed_job&, const Add& add) {
+    add(&class_record::expired, 1u);
+  }
+  template <class Add>
+  static void of_slotted(const departed_job& j, const Add& add) {
+    add(&class_record::utility, j.utility);
+  }
+  /// Complete or not.
+  template <class Add>
+  static void of_left(const departed_job& j, const Add& add) {
+    using r = class_record;
+    add(&r::interruptions, j.interruptions);
+    add(&r::migrations, j.migrations);
+    add(&r::failures, j.failures);
+    add(&r::preemptions, j.preemptions);
+    add(&r::time_inside, j.inside);
+  }
+  /// @}
+
+  void count_left(const departed_job& j) { of_left(j, adder{*this}); }
+  void count_completed(const departed_job& j) {
+    of_completed(j, adder{*this});
+    responses.add(j.response);
+    if (j.waiting == 0) return;
+    of_waited(j, adder{*this});
+    waits.add(j.waiting);
+    longest_wait = std::max(longest_wait, j.waiting);
+  }
+  void count_slotted(const departed_job& j) { of_slotted(j, adder{*this}); }
+  void count_expired(const departed_job& j) { of_expired(j, adder{*this}); }
+
+  std::uint64_t left() const { return completed + expired; }
+  /// @param share in (0, 1); there must be completed jobs, and their waits
+  /// @return of the waiting time, in ticks
+  double waiting_quantile(double share) const;
+  /// What was added since an earlier state, without quantiles and maxima.
+  class_record since(const class_record& earlier) const;
+  /// All begins anew; the memory of the quantiles is kept.
+  void clear();
+
+ private:
+  struct adder {
+    class_record& to;
+
+    template <class Member, class Amount>
+    void operator()(Member member, Amount amount) const {
+      to.*member += amount;
+    }
+  };
+};
+
+/// All classes together.
+class_record sum_of(const table<class_id, class_record>& classes);
+
+}  // namespace muster

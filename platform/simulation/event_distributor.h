@@ -1,0 +1,91 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "muster/modules/network/network_observer.h"
+#include "muster/modules/server/server_observer.h"
+#include "platform/metrics/instrument_list.h"
+
+namespace muster {
+
+class cluster;
+
+/// Tells the instruments of a replication what happens in its cluster. The only one that wants an event of jobs, or of
+/// phases, is connected to the cluster directly; where none wants slices or edges, nobody observes them.
+class event_distributor final : public job_observer,
+                                private phase_observer,
+                                private server_observer,
+                                private network_observer {
+ public:
+  /// Before connect().
+  template <class Instrument>
+  Instrument& add(std::unique_ptr<Instrument> added) {
+    return instruments_.add(std::move(added));
+  }
+  instrument_list& instruments() { return instruments_; }
+  /// Before the simulation, when all instruments are there. @param simulated the cluster whose observer this is
+  void connect(cluster& simulated);
+
+  /// Tells an instrument of slices again.
+  template <class Instrument>
+  void tell_slices(Instrument& one) {
+    instruments_.tell_slices(one);
+    observe_slices();
+  }
+  /// Tells an instrument of no slices for a while, also where it is told of one at the moment.
+  void tell_no_slices(const instrument& one) {
+    instruments_.tell_no_slices(one);
+    observe_slices();
+  }
+
+  void job_arrives(ticks now, const job_extension& job) override {
+    tell_all(instruments_.job_arrives, &instrument::job_arrives, now, job);
+  }
+  void job_completes(ticks now, const job_extension& job) override {
+    tell_all(instruments_.job_completes, &instrument::job_completes, now, job);
+  }
+
+ private:
+  void observe_slices();
+  void phase_begins(ticks now, unsigned begun) override {
+    tell_all(instruments_.phase_begins, &instrument::phase_begins, now, begun);
+  }
+  void slice_begins(ticks now, const slice_view& slice) override {
+    tell(instruments_.slice_begins, &instrument::slice_begins, now, slice);
+  }
+  void slice_works(ticks now, const slice_view& slice) override {
+    tell(instruments_.slice_works, &instrument::slice_works, now, slice);
+  }
+  void slice_saves(ticks now, const slice_view& slice) override {
+    tell(instruments_.slice_saves, &instrument::slice_saves, now, slice);
+  }
+  void slice_ends(ticks now, const slice_view& slice) override {
+    tell(instruments_.slice_ends, &instrument::slice_ends, now, slice);
+  }
+  void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override {
+    for (instrument* one : instruments_.edge_occupied) one->edge_occupied(arc, begins, ends, bytes);
+  }
+  // From the last to the first: who is told may leave the list.
+  static void tell(const instrument_list::told& all, void (instrument::*event)(ticks, const slice_view&), ticks now,
+                   const slice_view& slice) {
+    for (std::size_t at = all.size(); at-- > 0;) (all[at]->*event)(now, slice);
+  }
+
+  // There are two or more, see connect(). The last one is told by a jump.
+  template <class... Parameters, class... Arguments>
+  static void tell_all(const instrument_list::told& all, void (instrument::*event)(Parameters...),
+                       const Arguments&... arguments) {
+    auto one = all.begin();
+    const auto last = all.end() - 1;
+    do ((*one)->*event)(arguments...);
+    while (++one != last);
+    ((*last)->*event)(arguments...);
+  }
+
+  instrument_list instruments_;
+  instrument nobody_;
+  cluster* cluster_ = nullptr;  // null: not connected yet
+};
+
+}  // namespace muster

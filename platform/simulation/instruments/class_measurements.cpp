@@ -1,0 +1,105 @@
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/metrics/batch_means.h"
+#include "platform/metrics/replication_result.h"
+#include "platform/metrics/time_sums.h"
+#include "platform/model/class_table.h"
+#include "platform/simulation/instrument_entry.h"
+#include "platform/simulation/instruments/batch_sequences.h"
+#include "platform/simulation/window_parts.h"
+
+namespace muster {
+
+namespace {
+
+/// Of the measured jobs of a class, or of all classes together.
+struct measured_jobs {
+  class_record sums;
+  by_time_part<tick_sum> times;
+  const time_series* in_order;  ///< null: intervals come from several replications
+  std::vector<window_part_of_class> parts;
+};
+
+/// Adds the metrics that are computed from sums over jobs, of all classes together and of each, and the balance of each
+/// class.
+class class_measurements final : public instrument {
+ public:
+  explicit class_measurements(const observed_replication& replication) : replication_(replication) {
+    for (const metric_entry& metric : metric_catalogue())
+      if (metric.of_jobs && metric.measured.holds(point_)) metrics_.push_back(&metric);
+  }
+
+  void add_to(replication_result& result) override {
+    const std::vector<std::size_t> order = by_descending_need(point_);
+    std::vector<class_id> ids(order.size());  // as in the scenario
+    for (const class_id id : id_range<class_id>{order.size()}) ids[order[static_cast<std::size_t>(id)]] = id;
+    cautions any_mark;
+    for (std::size_t at = 0; at < ids.size(); ++at) {
+      const std::uint64_t left = jobs_.classes()[ids[at]].left();
+      result.balances.push_back({point_.classes[at].name, left, jobs_.present(ids[at])});
+      any_mark.add(result.balances.back().marks());
+    }
+    const measured_jobs all = all_jobs();
+    add_rows("all", all, any_mark, result);
+    const auto p99 = static_cast<double>(jobs_.levels().quantile(0.99, jobs_.window_end()));
+    result.add("all", "jobs_in_system_p99", p99, all.sums.completed);
+    for (std::size_t at = 0; at < ids.size(); ++at) {
+      const class_balance& balance = result.balances[at];
+      add_rows(balance.class_name, jobs_of(ids[at]), balance.marks(), result);
+      if (balance.many_left_behind())
+        result.notes.push_back(
+            {"more than a tenth of the jobs are still in the system at the end; the response times are those of the "
+             "jobs that have completed, and too low",
+             balance.class_name});
+    }
+  }
+
+ private:
+  measured_jobs all_jobs() const {
+    measured_jobs all{jobs_.sum(), {}, nullptr, {}};
+    if (replication_.times) all.times = replication_.times->all();
+    if (replication_.batches) all.in_order = &replication_.batches->all();
+    if (replication_.parts) all.parts = replication_.parts->of_all();
+    return all;
+  }
+  measured_jobs jobs_of(class_id id) const {
+    measured_jobs of_class{jobs_.classes()[id], {}, nullptr, {}};
+    if (replication_.times) of_class.times = replication_.times->of(id);
+    if (replication_.batches) of_class.in_order = &replication_.batches->of(id);
+    if (replication_.parts) of_class.parts = replication_.parts->of(id);
+    return of_class;
+  }
+
+  void add_rows(const std::string& name, const measured_jobs& jobs, const cautions& marks,
+                replication_result& result) const {
+    const time_unit& unit = point_.unit;
+    for (const metric_entry* metric : metrics_) {
+      const metric_value value = metric->of_jobs({jobs.sums, replication_.window(), unit, jobs.times});
+      measurement& added =
+          result.add(name, metric->name, value.value.value_or(0.0), value.jobs, value.value.has_value());
+      if (metric->of_completed) added.marks = marks;
+      added.parts = values_of_parts(jobs.parts, [&](const window_part_of_class& part) {
+        return metric->of_jobs({part.jobs, unit.to_units(part.length), unit, part.times}).value;
+      });
+      if (!jobs.in_order || !metric->in_order) continue;
+      if (const auto half = overlapping_batch_means((jobs.in_order->*metric->in_order).means()))
+        added.half_width = unit.to_units(*half);
+    }
+    if (jobs.sums.left() == 0) result.notes.push_back({"no completion to estimate from", name});
+  }
+
+  const observed_replication& replication_;
+  const scenario& point_ = replication_.point;
+  const job_statistics& jobs_ = replication_.jobs;
+  std::vector<const metric_entry*> metrics_;
+};
+
+}  // namespace
+
+extern const instrument_entry class_measurements_instrument{
+    instrument_order::class_rows,
+    [](observed_replication& replication) { replication.add<class_measurements>(replication); }};
+
+}  // namespace muster

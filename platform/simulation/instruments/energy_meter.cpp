@@ -1,0 +1,60 @@
+#include "platform/metrics/replication_result.h"
+#include "platform/model/class_table.h"
+#include "platform/simulation/bank_times.h"
+#include "platform/simulation/instrument_entry.h"
+
+namespace muster {
+
+namespace {
+
+/// The energy that cores spend, by the watts of their states.
+class energy_meter final : public instrument {
+ public:
+  explicit energy_meter(const observed_replication& replication) : replication_(replication) {}
+
+  void window_opens(ticks now) override { before_ = sums_at(now); }
+  void window_closes(ticks now) override { after_ = sums_at(now); }
+  void add_to(replication_result& result) override {
+    const scenario& point = replication_.point;
+    const double window = replication_.window(), cores = static_cast<double>(total_cores(point));
+    const double spent = (after_.energy - before_.energy) / static_cast<double>(point.unit.ticks);
+    const double joules = spent * point.unit.seconds;
+    const std::uint64_t left = replication_.jobs.sum().left();
+    result.add("all", "average_power", spent / window, left);
+    result.add("all", "energy_per_job", joules / static_cast<double>(left), left, left > 0);
+    result.add("all", "asleep_share", point.unit.to_units(after_.asleep - before_.asleep) / (cores * window), left);
+  }
+
+ private:
+  struct sums {
+    tick_sum asleep = 0;
+    double energy = 0.0;  // watts times ticks
+  };
+
+  sums sums_at(ticks now) const {
+    sums all;
+    const auto& banks = replication_.simulated.servers();
+    for (std::size_t entry = 0; entry < banks.size(); ++entry) {
+      const power_spec& watts = replication_.point.servers[entry].power;
+      const bank_times times = bank_times::of(*banks[entry], now);
+      all.asleep += times.asleep;
+      all.energy +=
+          watts.idle * static_cast<double>(times.idle) + watts.overhead * static_cast<double>(times.overhead) +
+          watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
+    }
+    return all;
+  }
+
+  const observed_replication& replication_;
+  sums before_, after_;
+};
+
+}  // namespace
+
+extern const instrument_entry energy_meter_instrument{instrument_order::power_rows,
+                                                      [](observed_replication& replication) {
+                                                        if (replication.measures("average_power"))
+                                                          replication.add<energy_meter>(replication);
+                                                      }};
+
+}  // namespace muster

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <vector>
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "platform/metrics/replication_result.h"
+#include "platform/model/class_table.h"
+#include "platform/simulation/instrument_entry.h"
+#include "platform/simulation/kernel_run.h"
+
+namespace muster {
+
+namespace {
+
+/// Records the number of jobs in the system at regular instants.
+class presence_recorder final : public instrument, private timer_client {
+ public:
+  /// @param step ticks between samples, the first at 0
+  /// @param end no sample after it
+  presence_recorder(const observed_replication& replication, ticks step, ticks end)
+      : point_(replication.point),
+        time_(replication.simulated.time),
+        jobs_(replication.jobs),
+        step_(step),
+        end_(end),
+        timer_(time_.add_recurring(timer_rank::observation, *this, 0)) {
+    time_.set(timer_, 0);
+  }
+
+  void add_to(replication_result& result) override {
+    const std::vector<std::size_t> order = by_descending_need(point_);
+    for (const sample& s : samples_)
+      for (const class_id id : id_range<class_id>{order.size()}) {
+        const std::string& name = point_.classes[order[static_cast<std::size_t>(id)]].name;
+        result.presence.push_back({point_.unit.to_units(s.time), name, s.jobs[id]});
+      }
+  }
+
+ private:
+  struct sample {
+    ticks time;
+    table<class_id, std::uint64_t> jobs;
+  };
+
+  void expired(ticks now, std::uint32_t) override {
+    sample s{now, table<class_id, std::uint64_t>(jobs_.classes().size())};
+    for (const class_id id : id_range<class_id>{s.jobs.size()}) s.jobs[id] = jobs_.present(id);
+    samples_.push_back(std::move(s));
+    if (now + step_ <= end_) time_.set(timer_, now + step_);
+  }
+
+  const scenario& point_;
+  timekeeper& time_;
+  const job_statistics& jobs_;
+  ticks step_, end_;
+  timekeeper::recurring timer_;
+  std::vector<sample> samples_;
+};
+
+}  // namespace
+
+extern const instrument_entry presence_recorder_instrument{
+    instrument_order::others, [](observed_replication& replication) {
+      const record_spec& record = replication.point.record;
+      if (replication.number != 0 || !record.jobs_in_system_every) return;
+      const time_unit& unit = replication.point.unit;
+      const ticks step = std::max<ticks>(1, unit.to_ticks(*record.jobs_in_system_every));
+      const ticks end = record.until ? unit.to_ticks(*record.until) : end_of_time;
+      replication.add<presence_recorder>(replication, step, end);
+    }};
+
+}  // namespace muster

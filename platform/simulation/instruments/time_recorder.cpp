@@ -1,0 +1,46 @@
+#include "platform/simulation/instruments/time_recorder.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "platform/simulation/instrument_entry.h"
+
+namespace muster {
+
+namespace {
+
+[[noreturn, gnu::cold, gnu::noinline]] void do_not_add_up(const job_extension& job, ticks response, ticks sum) {
+  throw std::runtime_error(fmt::format(
+      "job {} was in the system for {} ticks, but what its time was spent on adds up to {}", job.id, response, sum));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void waits_do_not_add_up(const job_extension& job, ticks waited, ticks sum) {
+  throw std::runtime_error(
+      fmt::format("job {} held nothing for {} ticks, but its causes of waiting and the decisions about it add up to {}",
+                  job.id, waited, sum));
+}
+
+}  // namespace
+
+void time_recorder::job_completes(ticks now, const job_extension& job) {
+  const job_times& t = account_.complete(now, job);
+  const ticks waiting =
+      t[time_part::decision] + t[time_part::no_core] + t[time_part::fragmentation] + t[time_part::behind_others];
+  const ticks sum =
+      waiting + t[time_part::running] + t[time_part::overhead] + t[time_part::network] + t[time_part::failure];
+  const ticks response = now - job.arrival, waited = job.waited(now);
+  if (sum != response) do_not_add_up(job, response, sum);
+  // The scheduler counts for how long each job holds something; what slices and servers tell is counted apart from it.
+  if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
+  if (!job.slots || !job.slots->expired) sums_.add(job.type, t.all(), response);
+}
+
+extern const instrument_entry time_recorder_instrument{
+    instrument_order::job_times, [](observed_replication& replication) {
+      if (!replication.point.report.explain) return;
+      time_account& account = *replication.simulated.central.times();
+      replication.times = &replication.add<time_recorder>(replication.point.classes.size(), account).sums();
+    }};
+
+}  // namespace muster

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "muster/modules/scheduler/time_account.h"
+#include "platform/metrics/instrument.h"
+#include "platform/metrics/time_sums.h"
+
+namespace muster {
+
+/// Adds up what the times of the jobs that complete were spent on. Who is told of a completion after it reads the job's
+/// times complete.
+class time_recorder final : public instrument {
+ public:
+  /// @param account of the scheduler; outlives it
+  time_recorder(std::size_t classes, time_account& account) : sums_(classes), account_(account) {}
+  const time_sums& sums() const { return sums_; }
+
+  void window_opens(ticks) override { sums_.clear(); }
+  void job_completes(ticks now, const job_extension& job) override;
+
+ private:
+  time_sums sums_;
+  time_account& account_;
+};
+
+}  // namespace muster

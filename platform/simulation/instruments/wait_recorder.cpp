@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "platform/metrics/replication_result.h"
+#include "platform/model/class_table.h"
+#include "platform/simulation/instrument_entry.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t most_waiters = 10, most_readings = 512;
+constexpr std::uint64_t least_between = 16;  // completions
+
+/// Finds the ten jobs that wait longest in the window of measurement, and which classes the cores ran meanwhile.
+///
+/// Core time by class is read every so many completions that reading costs some instructions a job; between two
+/// readings it is taken to grow evenly. The readings are at most 512: the older half loses every second one when they
+/// are full, so that they are the denser the later they are.
+class wait_recorder final : public instrument {
+ public:
+  explicit wait_recorder(const observed_replication& replication);
+
+  void window_opens(ticks) override { is_open_ = true; }
+  void job_completes(ticks now, const job_extension& job) override {
+    if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_) add(now, job, wait, true);
+    if (--until_reading_ == 0) read(now);
+  }
+  void window_closes(ticks now) override;
+  void add_to(replication_result& result) override;
+
+ private:
+  struct reading {
+    ticks now;
+    table<class_id, tick_sum> running;
+  };
+  struct waiter {
+    std::uint64_t job;
+    class_id type;
+    ticks arrival, wait, until;
+    bool has_left;
+    std::vector<double> running;  // shares by class id; empty: not found yet
+  };
+
+  static ticks time_without_cores(ticks now, const job_extension& job) {
+    return job.begun ? job.waited(now) : now - job.arrival;
+  }
+  [[gnu::noinline]] void add(ticks now, const job_extension& job, ticks wait, bool has_left);
+  [[gnu::noinline]] void read(ticks now);
+  void find_shares();
+  std::vector<double> running_until(ticks time) const;
+
+  const scenario& point_;
+  const cluster& simulated_;
+  std::vector<std::size_t> order_;
+  double cores_;
+  std::uint64_t every_, until_reading_;  // completions
+  bool is_open_ = false;
+  ticks least_ = 0;  // a longer wait is one of the longest
+  std::vector<waiter> waiters_;
+  std::vector<reading> readings_;
+};
+
+wait_recorder::wait_recorder(const observed_replication& replication)
+    : point_(replication.point),
+      simulated_(replication.simulated),
+      order_(by_descending_need(point_)),
+      cores_(static_cast<double>(total_cores(point_))),
+      every_(std::max<std::uint64_t>({least_between, total_cores(point_), order_.size()})),
+      until_reading_(every_) {
+  readings_.push_back({0, table<class_id, tick_sum>(order_.size())});
+}
+
+void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool has_left) {
+  const auto longer = [](const waiter& a, const waiter& b) { return a.wait > b.wait; };
+  const bool until_started = job.begun && job.started - job.arrival == wait;  // else it has waited again later
+  waiter added{job.id, job.type, job.arrival, wait, until_started ? job.started : now, has_left, {}};
+  waiters_.insert(std::upper_bound(waiters_.begin(), waiters_.end(), added, longer), std::move(added));
+  if (waiters_.size() > most_waiters) waiters_.pop_back();
+  if (waiters_.size() == most_waiters) least_ = waiters_.back().wait;
+}
+
+void wait_recorder::read(ticks now) {
+  until_reading_ = every_;
+  if (readings_.size() >= most_readings) {
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < readings_.size(); ++at)
+      if (at >= most_readings / 2 || at % 2 == 0) std::swap(readings_[kept++], readings_[at]);
+    readings_.resize(kept, readings_.front());
+  }
+  readings_.push_back({now, table<class_id, tick_sum>(order_.size())});
+  for (const auto& bank : simulated_.servers()) bank->add_running_times(readings_.back().running, now);
+  find_shares();
+}
+
+// All readings that there will be until the ends of the waits are there.
+void wait_recorder::find_shares() {
+  for (waiter& w : waiters_) {
+    if (!w.running.empty()) continue;
+    w.running = running_until(w.until);
+    const std::vector<double> before = running_until(w.arrival);
+    const double core_time = cores_ * static_cast<double>(std::max<ticks>(1, w.until - w.arrival));
+    for (std::size_t n = 0; n < before.size(); ++n) w.running[n] = (w.running[n] - before[n]) / core_time;
+  }
+}
+
+std::vector<double> wait_recorder::running_until(ticks time) const {
+  const auto later = std::lower_bound(readings_.begin() + 1, readings_.end() - 1, time,
+                                      [](const reading& r, ticks t) { return r.now < t; });
+  const reading &from = *(later - 1), &to = *later;
+  const double part = to.now == from.now ? 1.0
+                                         : static_cast<double>(std::min(time, to.now) - from.now) /
+                                               static_cast<double>(to.now - from.now);
+  std::vector<double> sums;
+  for (const class_id id : id_range<class_id>{order_.size()})
+    sums.push_back(static_cast<double>(from.running[id]) +
+                   part * static_cast<double>(to.running[id] - from.running[id]));
+  return sums;
+}
+
+// Jobs that still wait count, too.
+void wait_recorder::window_closes(ticks now) {
+  const auto add_waiting = [&](const job_extension& job) {
+    if (const ticks wait = time_without_cores(now, job); wait > least_) add(now, job, wait, false);
+  };
+  const cluster_view& view = simulated_.central.view();
+  for (const class_id id : view.classes())
+    for (const job* j = view.first(id); j; j = j->behind) add_waiting(extension_of(*j));
+  for (const job_extension* j : simulated_.central.jobs_pending_admission()) add_waiting(*j);
+  if (readings_.back().now < now)
+    read(now);
+  else
+    find_shares();
+}
+
+void wait_recorder::add_to(replication_result& result) {
+  const auto in_units = [&](ticks t) { return point_.unit.to_units(t); };
+  for (const waiter& w : waiters_) {
+    long_wait& found = result.pictures.waits.emplace_back();
+    found.class_name = point_.classes[order_[static_cast<std::size_t>(w.type)]].name;
+    found.job = w.job;
+    found.arrival = in_units(w.arrival);
+    found.wait = in_units(w.wait);
+    found.until = in_units(w.until);
+    found.has_left = w.has_left;
+    found.running.resize(order_.size());
+    for (std::size_t id = 0; id < order_.size(); ++id) found.running[order_[id]] = w.running[id];
+  }
+}
+
+}  // namespace
+
+extern const instrument_entry wait_recorder_instrument{instrument_order::others, [](observed_replication& replication) {
+                                                         if (replication.is_drawn())
+                                                           replication.add<wait_recorder>(replication);
+                                                       }};
+
+}  // namespace muster

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "muster/modules/protocol/job_extension.h"
+#include "muster/policies/table.h"
+#include "platform/metrics/class_record.h"
+#include "platform/metrics/instrument.h"
+#include "platform/metrics/level_times.h"
+
+namespace muster {
+
+/// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last). A
+/// slotted job that expires counts as a completion for the limits of the window, and nowhere else.
+///
+/// Of all instruments it is told last of a completion: the window opens and closes with the job that it counts.
+class job_statistics final : public instrument {
+ public:
+  explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
+
+  /// The window opens at the completion of that number (0: at the start); `opens` is called then.
+  void open_after(std::uint64_t completions, std::function<void()> opens);
+  /// `look` is called at that completion; it returns the completion at which it is to be called again, or 0 if the
+  /// window closes.
+  void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
+  /// `mark` is called at that arrival, the first being 1; it returns the arrival at which it is to be called again.
+  /// There may be several, which are called in the order in which they were given.
+  void mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark);
+
+  void job_arrives(ticks now, const job_extension& job) override;
+  void job_completes(ticks now, const job_extension& job) override;
+  void window_closes(ticks now) override {
+    settle(now);
+    end_ = now;
+  }
+  /// Brings the integrals up to date.
+  void settle(ticks now);
+
+  const table<class_id, class_record>& classes() const { return records_; }
+  /// All classes together.
+  class_record sum() const { return sum_of(records_); }
+  /// For how long there were how many jobs in the system, all classes together.
+  const level_times& levels() const { return levels_; }
+  ticks window_begin() const { return begin_; }
+  ticks window_end() const { return end_; }
+  /// @name Since the start, warm-up included
+  /// @{
+  std::uint64_t arrived() const { return arrived_; }
+  std::uint64_t completed() const { return completed_; }
+  std::uint64_t present(class_id id) const { return presence_[id].jobs; }
+  /// @}
+
+ private:
+  /// Jobs of a class in the system, and sums from which the integral of their number over time follows: that of the
+  /// times at which they left, less that of their arrivals, plus now times their number (modulo 2^128).
+  struct presence {
+    std::uint64_t jobs = 0;
+    tick_sum balance = 0;
+
+    void enter(ticks now) {
+      ++jobs;
+      balance -= now;
+    }
+    void leave(ticks now) {
+      --jobs;
+      balance += now;
+    }
+    tick_sum integral(ticks now) const { return balance + static_cast<tick_sum>(now) * jobs; }
+    /// The integral begins anew.
+    void clear(ticks now) { balance = 0 - static_cast<tick_sum>(now) * jobs; }
+  };
+
+  struct arrival_mark {
+    std::uint64_t after;
+    std::function<std::uint64_t(ticks now)> call;
+  };
+
+  [[gnu::always_inline]] departed_job departed(ticks now, const job_extension& job) const {
+    departed_job j;
+    j.response = now - job.arrival;
+    j.inside = std::min(j.response, now - begin_);
+    j.waiting = job.waited(now);
+    j.to_start = job.started - job.arrival;
+    j.size = job.descriptor.size;
+    j.interruptions = job.interruptions;
+    j.migrations = job.migrations;
+    j.failures = job.failures;
+    j.preemptions = job.preemptions;
+    return j;
+  }
+  [[gnu::noinline]] void count_slotted(ticks now, const job_extension& job);
+  void open(ticks now);
+  [[gnu::noinline]] void pass_limit(ticks now);
+  void find_next_limit();
+  [[gnu::noinline]] void mark(ticks now);
+
+  table<class_id, class_record> records_;
+  table<class_id, presence> presence_;
+  level_times levels_;  // of the jobs present
+  std::uint64_t arrived_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t open_after_ = 0;
+  std::uint64_t close_after_ = 0;
+  std::uint64_t next_limit_ = 0;  // the next of both; 0: there is none
+  std::uint64_t mark_after_ = 0;  // the next of all marks; 0: there is none
+  std::function<void()> opens_;
+  std::function<std::uint64_t()> look_;
+  std::vector<arrival_mark> marks_;
+  ticks begin_ = 0, end_ = 0;
+};
+
+}  // namespace muster
