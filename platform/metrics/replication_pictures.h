@@ -61,7 +61,9 @@ struct long_wait {
   double wait = 0.0;            ///< time in which it held nothing
   double until = 0.0;           ///< end of the time that `running` is of, which begins with its arrival
   bool has_left = true;         ///< else it waits at the end of the window
-  std::vector<double> running;  ///< until then: mean share of all cores that ran jobs of each class of the scenario
+  /// Until then: mean share of all cores, those aside on which the job ran itself, that ran jobs of each class of the
+  /// scenario.
+  std::vector<double> running;
 };
 
 /// What a page draws of a replication, beside its measurements.

@@ -97,5 +97,26 @@ TEST(pictures, of_the_longest_waits_tell_what_ran_meanwhile) {
   for (const long_wait& w : found.pictures.waits) EXPECT_GT(w.running.front(), 0.9) << w.wait;
 }
 
+// A rare job of 50 waits while jobs of 1 that come later preempt it, and runs itself between.
+TEST(pictures, of_the_longest_waits_leave_out_what_the_job_ran_itself) {
+  const scenario what = first_point(R"(name = "preempted"
+platform.servers = [{ name = "node" }]
+classes = [
+  { name = "short", need = 1, share = 0.999, size = { distribution = "deterministic", value = 1.0 } },
+  { name = "long", need = 1, share = 0.001, size = { distribution = "deterministic", value = 50.0 } },
+]
+arrivals.rate = 0.2
+policy = "last_come_first_served"
+run = { jobs = 40_000, replications = 1 }
+)");
+  const replication_result found = with_pictures(what).front();
+  ASSERT_EQ(found.pictures.waits.size(), 10u);
+  for (const long_wait& w : found.pictures.waits) {
+    ASSERT_EQ(w.class_name, "long");
+    EXPECT_GT(w.running[0], 0.75) << w.job << " waited " << w.wait;
+    EXPECT_LT(w.running[1], 0.25) << w.job << " waited " << w.wait;
+  }
+}
+
 }  // namespace
 }  // namespace muster

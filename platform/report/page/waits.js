@@ -17,7 +17,7 @@ function wait_row([of_class, job, arrival, wait, has_left, running]) {
 function waits_part() {
   const holder = element("div");
   const section = part_of_point("The longest waits", "The ten jobs that waited longest in the measured part of the first replication, and the shares " +
-    "of all cores that ran jobs of each class meanwhile; the rest is idle, in overhead or down, or runs classes with less.", holder);
+    "of all cores that ran jobs of each class meanwhile, those aside on which the job ran itself where it waited more than once; the rest is idle, in overhead or down, or runs classes with less.", holder);
   const heads = ["job", "class", with_unit("arrival", data.unit), with_unit("waiting time", data.unit), "what the cores ran meanwhile"];
   function update() {
     const rows = data.pictures.waits[closely.point] ?? [];

@@ -4,6 +4,7 @@
 
 #include "platform/metrics/replication_result.h"
 #include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
 #include "platform/simulation/instrument_entry.h"
 
 namespace muster {
@@ -24,7 +25,10 @@ class wait_recorder final : public instrument {
 
   void window_opens(ticks) override { is_open_ = true; }
   void job_completes(ticks now, const job_extension& job) override {
-    if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_) add(now, job, wait, true);
+    if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_) {
+      add(now, job, wait, true);
+      until_reading_ = 1;  // what ran until now is read exactly
+    }
     if (--until_reading_ == 0) read(now);
   }
   void window_closes(ticks now) override;
@@ -49,6 +53,8 @@ class wait_recorder final : public instrument {
   [[gnu::noinline]] void add(ticks now, const job_extension& job, ticks wait, bool has_left);
   [[gnu::noinline]] void read(ticks now);
   void find_shares();
+  // At most what its class has run; of a pooled or slotted job as if it held one server or core at a time.
+  double own_core_time(const waiter& w) const;
   std::vector<double> running_until(ticks time) const;
 
   const scenario& point_;
@@ -94,14 +100,24 @@ void wait_recorder::read(ticks now) {
   find_shares();
 }
 
+// A job that has waited more than once has run itself between its arrival and the end of its waits.
+double wait_recorder::own_core_time(const waiter& w) const {
+  const double held = static_cast<double>(w.until - w.arrival - std::min(w.wait, w.until - w.arrival));
+  const bool rigid = kind_of_jobs(point_) == progress::rigid;
+  const double cores = rigid ? point_.classes[order_[static_cast<std::size_t>(w.type)]].need : 1.0;
+  return std::min(cores * held, w.running[static_cast<std::size_t>(w.type)]);
+}
+
 // All readings that there will be until the ends of the waits are there.
 void wait_recorder::find_shares() {
   for (waiter& w : waiters_) {
     if (!w.running.empty()) continue;
     w.running = running_until(w.until);
     const std::vector<double> before = running_until(w.arrival);
-    const double core_time = cores_ * static_cast<double>(std::max<ticks>(1, w.until - w.arrival));
-    for (std::size_t n = 0; n < before.size(); ++n) w.running[n] = (w.running[n] - before[n]) / core_time;
+    for (std::size_t n = 0; n < before.size(); ++n) w.running[n] -= before[n];
+    const double span = static_cast<double>(std::max<ticks>(1, w.until - w.arrival)), own = own_core_time(w);
+    w.running[static_cast<std::size_t>(w.type)] -= own;
+    for (double& core_time : w.running) core_time /= cores_ * span - own;
   }
 }
 
