@@ -4,8 +4,8 @@
 #include <string>
 
 #include "platform/command_line/printed_output.h"
-#include "platform/experiment/scenario_search.h"
 #include "platform/model/scenario.h"
+#include "platform/search/scenario_search.h"
 
 namespace muster {
 

@@ -9,12 +9,12 @@
 
 #include "platform/command_line/text_table.h"
 #include "platform/command_line/tune_text.h"
-#include "platform/experiment/deciding_budget.h"
-#include "platform/experiment/key_effects.h"
 #include "platform/metrics/csv_field.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/number_text.h"
 #include "platform/results/results_csv.h"
+#include "platform/search/deciding_budget.h"
+#include "platform/search/key_effects.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "platform/command_line/printed_output.h"
-#include "platform/experiment/scenario_search.h"
 #include "platform/model/scenario.h"
+#include "platform/search/scenario_search.h"
 
 namespace muster {
 

@@ -9,10 +9,10 @@
 
 #include "platform/command_line/output_format.h"
 #include "platform/command_line/scenario_options.h"
-#include "platform/experiment/search_range.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
 #include "platform/results/result_directory.h"
+#include "platform/search/search_range.h"
 
 namespace muster {
 

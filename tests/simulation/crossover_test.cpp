@@ -1,4 +1,4 @@
-#include "platform/experiment/scenario_search.h"
+#include "platform/search/scenario_search.h"
 
 #include <cmath>
 #include <numeric>

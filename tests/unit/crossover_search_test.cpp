@@ -1,4 +1,4 @@
-#include "platform/experiment/crossover.h"
+#include "platform/search/crossover.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "platform/experiment/exploration.h"
+#include "platform/search/exploration.h"
 
 #include <cmath>
 #include <map>
@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/experiment/combination_order.h"
-#include "platform/experiment/deciding_budget.h"
-#include "platform/experiment/key_effects.h"
 #include "platform/random/random_stream.h"
+#include "platform/search/combination_order.h"
+#include "platform/search/deciding_budget.h"
+#include "platform/search/key_effects.h"
 
 namespace muster {
 namespace {

@@ -15,10 +15,10 @@
 #include "platform/command_line/text_table.h"
 #include "platform/command_line/tune_text.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/experiment/scenario_search.h"
 #include "platform/metrics/bound_text.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/stored_run.h"
+#include "platform/search/scenario_search.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment/search_grid.h"
+#include "platform/search/search_grid.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/experiment/key_effects.h"
+#include "platform/search/key_effects.h"
 
 #include <algorithm>
 #include <map>

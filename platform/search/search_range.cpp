@@ -1,4 +1,4 @@
-#include "platform/experiment/search_range.h"
+#include "platform/search/search_range.h"
 
 #include <algorithm>
 #include <cmath>

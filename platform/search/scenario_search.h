@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment/candidate_runner.h"
-#include "platform/experiment/crossover.h"
-#include "platform/experiment/exploration.h"
-#include "platform/experiment/narrowing.h"
-#include "platform/experiment/search_interrupted.h"
-#include "platform/experiment/trial_store.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
+#include "platform/search/candidate_runner.h"
+#include "platform/search/crossover.h"
+#include "platform/search/exploration.h"
+#include "platform/search/narrowing.h"
+#include "platform/search/search_interrupted.h"
+#include "platform/search/trial_store.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/experiment/narrowing.h"
+#include "platform/search/narrowing.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment/narrowing.h"
 #include "platform/results/significance.h"
+#include "platform/search/narrowing.h"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "platform/experiment/crossover_scan.h"
+#include "platform/search/crossover_scan.h"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "platform/experiment/exploration.h"
+#include "platform/search/exploration.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/experiment/deciding_budget.h"
+#include "platform/search/deciding_budget.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "platform/experiment/paired_series.h"
-#include "platform/experiment/search_range.h"
+#include "platform/search/paired_series.h"
+#include "platform/search/search_range.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/experiment/crossover_scan.h"
+#include "platform/search/crossover_scan.h"
 
 #include <algorithm>
 #include <stdexcept>

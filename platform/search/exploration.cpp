@@ -1,4 +1,4 @@
-#include "platform/experiment/exploration.h"
+#include "platform/search/exploration.h"
 
 #include <algorithm>
 #include <set>
@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/experiment/combination_order.h"
-#include "platform/experiment/narrowing.h"
 #include "platform/metrics/sample.h"
+#include "platform/search/combination_order.h"
+#include "platform/search/narrowing.h"
 
 namespace muster {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment/search_range.h"
+#include "platform/search/search_range.h"
 
 namespace muster {
 

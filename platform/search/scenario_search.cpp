@@ -1,4 +1,4 @@
-#include "platform/experiment/scenario_search.h"
+#include "platform/search/scenario_search.h"
 
 #include <algorithm>
 #include <map>
@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/experiment/candidate_runner.h"
 #include "platform/experiment/experiment.h"
 #include "platform/results/stored_run.h"
+#include "platform/search/candidate_runner.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/experiment/candidate_runner.h"
+#include "platform/search/candidate_runner.h"
 
 #include <optional>
 #include <set>
@@ -8,10 +8,10 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "platform/experiment/search_interrupted.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/results/stored_run.h"
+#include "platform/search/search_interrupted.h"
 #include "platform/simulation/watchdog.h"
 #include "platform/theory/stability.h"
 #include "platform/toml/diagnostics.h"

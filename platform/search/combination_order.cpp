@@ -1,4 +1,4 @@
-#include "platform/experiment/combination_order.h"
+#include "platform/search/combination_order.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "platform/experiment/search_range.h"
+#include "platform/search/search_range.h"
 
 namespace muster {
 

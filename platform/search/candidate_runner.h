@@ -9,10 +9,10 @@
 
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/task_runner.h"
-#include "platform/experiment/trial_store.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
+#include "platform/search/trial_store.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/experiment/search_grid.h"
+#include "platform/search/search_grid.h"
 
 #include <algorithm>
 
