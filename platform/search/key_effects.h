@@ -3,18 +3,18 @@
 #include <cstddef>
 #include <vector>
 
-#include "platform/search/exploration.h"
+#include "platform/search/best_search.h"
 
 namespace muster {
 
 /// How much of the variance of a number over the coarse grid the values of one key explain alone: between its values,
 /// over all (correlation ratio).
 ///
-/// Combinations that were excluded are left out; where that leaves values of the key with other values of the other
+/// Trials that were excluded are left out; where that leaves values of the key with other values of the other
 /// keys, their effect is in it, too.
 /// @param key its place
 /// @param series of the number
-/// @return by replication: of those that all combinations have; empty where the number is the same everywhere
-std::vector<double> shares_of_variance(const exploration_result& found, std::size_t key, std::size_t series);
+/// @return by replication: of those that all trials have; empty where the number is the same everywhere
+std::vector<double> shares_of_variance(const search_result& found, std::size_t key, std::size_t series);
 
 }  // namespace muster

@@ -6,17 +6,17 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t steps_of_reals = 96;
+constexpr double finest = 0.012;  // share of a range of real numbers that is not halved any more
 
-// The combinations of one place of each axis.
-std::vector<grid_place> product(const std::vector<std::vector<std::size_t>>& axes) {
-  std::vector<grid_place> all{{}};
-  for (const std::vector<std::size_t>& places : axes) {
-    std::vector<grid_place> longer;
-    for (const grid_place& before : all)
-      for (const std::size_t place : places) {
+// The combinations of one value of each axis.
+std::vector<search_values> product(const std::vector<search_values>& axes) {
+  std::vector<search_values> all{{}};
+  for (const search_values& values : axes) {
+    std::vector<search_values> longer;
+    for (const search_values& before : all)
+      for (const double value : values) {
         longer.push_back(before);
-        longer.back().push_back(place);
+        longer.back().push_back(value);
       }
     all = std::move(longer);
   }
@@ -25,51 +25,53 @@ std::vector<grid_place> product(const std::vector<std::vector<std::size_t>>& axe
 
 }  // namespace
 
-axis_extent grid_axis::extent() const {
-  return {range_.steps() > 0 ? range_.steps() : steps_of_reals, range_.is_list()};
+search_grid::search_grid(const search_space& space, std::size_t most) : space_(space) {
+  for (const search_axis& axis : space.axes()) coarse_.push_back(axis.range.coarse(most));
 }
 
-double grid_axis::value(std::size_t place) const {
-  if (range_.steps() > 0) return range_.after(place);
-  if (place == 0) return range_.low();
-  return place == steps_of_reals ? range_.high() : range_.rounded_at(static_cast<double>(place) / steps_of_reals);
-}
-
-search_grid::search_grid(std::vector<axis_extent> axes, std::size_t most) : axes_(std::move(axes)) {
-  for (const axis_extent& axis : axes_)
-    step_.push_back(axis.is_list ? 1 : std::max<std::size_t>(1, (axis.last + most - 2) / (most - 1)));
-}
-
-std::vector<grid_place> search_grid::coarse() const {
-  std::vector<std::vector<std::size_t>> axes(axes_.size());
-  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
-    for (std::size_t place = 0; place < axes_[axis].last; place += step_[axis]) axes[axis].push_back(place);
-    axes[axis].push_back(axes_[axis].last);
-  }
-  return product(axes);
-}
+std::vector<search_values> search_grid::coarse() const { return product(coarse_); }
 
 std::size_t search_grid::halvings() const {
-  std::size_t count = 0;
-  for (std::size_t widest = *std::max_element(step_.begin(), step_.end()); widest > 1; widest = (widest + 1) / 2)
-    ++count;
-  return count;
-}
-
-void search_grid::halve() {
-  for (std::size_t& step : step_) step = (step + 1) / 2;
-}
-
-std::vector<grid_place> search_grid::around(const grid_place& place) const {
-  std::vector<std::vector<std::size_t>> axes(place.size());
-  for (std::size_t axis = 0; axis < place.size(); ++axis) {
-    const std::size_t at = place[axis], step = step_[axis];
-    axes[axis] = {at};
-    if (axes_[axis].is_list) continue;
-    if (at > 0) axes[axis].push_back(at - std::min(at, step));
-    if (at < axes_[axis].last) axes[axis].push_back(std::min(at + step, axes_[axis].last));
+  std::size_t deepest = 0;
+  for (std::size_t k = 0; k < coarse_.size(); ++k) {
+    const search_range& range = space_.axes()[k].range;
+    for (std::size_t gap = 0; !range.is_list() && gap + 1 < coarse_[k].size(); ++gap) {
+      std::size_t depth = 0;
+      double low = coarse_[k][gap], high = coarse_[k][gap + 1];
+      while (const auto middle = range.between(low, high, finest)) {
+        (*middle - low < high - *middle ? low : high) = *middle;
+        ++depth;
+      }
+      deepest = std::max(deepest, depth);
+    }
   }
-  std::vector<grid_place> all = product(axes);
+  return deepest;
+}
+
+// None at the end of the range.
+std::optional<double> search_grid::beside(std::size_t axis, double value, bool above) const {
+  const std::vector<double>& coarse = coarse_[axis];
+  const auto right = above ? std::upper_bound(coarse.begin(), coarse.end(), value)
+                           : std::lower_bound(coarse.begin(), coarse.end(), value);
+  if (right == coarse.begin() || right == coarse.end()) return std::nullopt;
+  double low = *(right - 1), high = *right;
+  for (std::size_t halved = 0; halved < level_; ++halved) {
+    const auto middle = space_.axes()[axis].range.between(low, high, finest);
+    if (!middle) break;
+    ((above ? *middle > value : *middle >= value) ? high : low) = *middle;
+  }
+  return above ? high : low;
+}
+
+std::vector<search_values> search_grid::around(const search_values& values) const {
+  std::vector<search_values> axes(values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    axes[k] = {values[k]};
+    if (space_.axes()[k].range.is_list()) continue;
+    for (const bool above : {false, true})
+      if (const auto next = beside(k, values[k], above)) axes[k].push_back(*next);
+  }
+  std::vector<search_values> all = product(axes);
   all.erase(all.begin());
   return all;
 }
