@@ -7,29 +7,27 @@
 #include <fmt/ranges.h>
 
 #include "platform/command_line/text_table.h"
-#include "platform/metrics/csv_field.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
-#include "platform/results/results_csv.h"
 #include "platform/results/significance.h"
 
 namespace muster {
 
 namespace {
 
-metric_preference preference(const crossover_question& asked) { return find_metric(asked.goal.metric)->better; }
+metric_preference preference(const crossover_request& request) { return find_metric(request.metric.metric)->better; }
 
 // Of a metric without better values: the one with less.
-std::size_t better_policy(const crossover_question& asked, int side) {
-  return (side < 0) != (preference(asked) == metric_preference::larger) ? 0 : 1;
+std::size_t better_policy(const crossover_request& request, int side) {
+  return (side < 0) != (preference(request) == metric_preference::larger) ? 0 : 1;
 }
 
-const std::string& name_of_better(const crossover_question& asked, int side) {
-  return asked.goal.policies.at(better_policy(asked, side));
+const std::string& name_of_better(const crossover_request& request, int side) {
+  return request.policies.at(better_policy(request, side));
 }
 
-const char* is_better(const crossover_question& asked) {
-  return preference(asked) == metric_preference::none ? "has less" : "is better";
+const char* is_better(const crossover_request& request) {
+  return preference(request) == metric_preference::none ? "has less" : "is better";
 }
 
 // Each side judged by itself.
@@ -66,80 +64,94 @@ table_field plain_difference(const paired_point& p) {
   return field;
 }
 
-std::vector<table_row> table(const crossover_question& asked, const std::vector<paired_point>& points,
+std::vector<table_row> table(const crossover_request& request, const std::vector<paired_point>& points,
                              const std::vector<int>& sides) {
-  std::vector<table_row> rows{{asked.key, "replications", head_of_intervals(asked.goal.policies[0]),
-                               head_of_intervals(asked.goal.policies[1]), head_of_intervals("difference"),
-                               preference(asked) == metric_preference::none ? "less" : "better"}};
+  std::vector<table_row> rows{{request.key(), "replications", head_of_intervals(request.policies[0]),
+                               head_of_intervals(request.policies[1]), head_of_intervals("difference"),
+                               preference(request) == metric_preference::none ? "less" : "better"}};
   for (std::size_t i = 0; i < points.size(); ++i) {
     const paired_point& p = points[i];
-    rows.push_back(row_of(setting_field(asked.range.text(p.value)), p.first.size(), mean_of_policy(p.first),
+    rows.push_back(row_of(setting_field(request.range().text(p.value)), p.first.size(), mean_of_policy(p.first),
                           mean_of_policy(p.second), plain_difference(p),
                           p.excluded()    ? p.why
                           : sides[i] == 0 ? "cannot be told"
-                                          : name_of_better(asked, sides[i])));
+                                          : name_of_better(request, sides[i])));
   }
   return rows;
 }
 
 // Values that are not judged: those that are left out, or those at which neither policy is better.
-std::vector<std::string> values_of(const crossover_question& asked, const scan_result& scanned, bool excluded) {
+std::vector<std::string> values_of(const crossover_request& request, const scan_result& scanned, bool excluded) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < scanned.points.size(); ++i) {
     const paired_point& p = scanned.points[i];
     const bool within = std::any_of(scanned.changes.begin(), scanned.changes.end(),
                                     [&](const sign_change& c) { return c.low < p.value && p.value < c.high; });
     if (excluded ? p.excluded() : !p.excluded() && scanned.sides[i] == 0 && !within)
-      words.push_back(asked.range.text(p.value));
+      words.push_back(request.range().text(p.value));
   }
   return words;
 }
 
-std::string number(const crossover_question& asked, const crossing& c, double value) {
-  if (asked.range.whole()) return asked.range.text(value);
+std::string number(const crossover_request& request, const crossing& c, double value) {
+  if (request.range().whole()) return request.range().text(value);
   const double half = (c.high - c.low) / 2.0;
-  return plain_decimal(value, half > 0.0 ? half : (asked.range.high() - asked.range.low()) * 1e-4);
+  return plain_decimal(value, half > 0.0 ? half : (request.range().high() - request.range().low()) * 1e-4);
 }
 
 std::string percent(double share) { return plain_decimal(100.0 * share, 100.0 * share) + " %"; }
 
-std::string sentence(const crossover_question& asked, const crossing& c) {
+std::string sentence(const crossover_request& request, const crossing& c) {
   std::string text = fmt::format("{0} {1} below {2}, {3} from there on; half-width {4} of the range",
-                                 name_of_better(asked, c.side_below), is_better(asked), number(asked, c, c.value),
-                                 name_of_better(asked, -c.side_below), percent(c.half_width));
+                                 name_of_better(request, c.side_below), is_better(request), number(request, c, c.value),
+                                 name_of_better(request, -c.side_below), percent(c.half_width));
   if (c.replications > 0) text += fmt::format(", {} replications of each", c.replications);
   if (!c.precise)
     text += fmt::format("\nthat is not the precision of {}: the budget does not allow more; --budget gives it more",
-                        percent(asked.goal.terms.precision));
+                        percent(request.terms.precision));
   return text + "\n";
 }
 
-std::string last_line(const crossover_question& asked, const crossing& c) {
-  return fmt::format("crossover: {} = {} ({} .. {})\n", asked.key, number(asked, c, c.value), number(asked, c, c.low),
-                     number(asked, c, c.high));
+std::string last_line(const crossover_request& request, const crossing& c) {
+  return fmt::format("crossover: {} = {} ({} .. {})\n", request.key(), number(request, c, c.value),
+                     number(request, c, c.low), number(request, c, c.high));
 }
 
 // By how much the policy that is better somewhere is better at a value.
-std::string lead(const crossover_question& asked, const paired_point& p, int side) {
+std::string lead(const crossover_request& request, const paired_point& p, int side) {
   const difference found = side < 0 ? students_difference(p.first, p.second) : students_difference(p.second, p.first);
-  return fmt::format("{} at {}", plainly(found.mean, found.ci_low), asked.range.text(p.value));
+  return fmt::format("{} at {}", plainly(found.mean, found.ci_low), request.range().text(p.value));
 }
 
 const char* word(std::size_t policy) { return policy == 0 ? "first" : "second"; }
 
-// A row for each crossing, or one that says why there is none.
-std::vector<table_row> crossing_rows(const crossover_question& asked, const crossover_result& found) {
-  std::vector<table_row> rows{{"key", head_of_intervals("value"), "better_below", "better_above", "half_width",
-                               "precise", "replications", "reason"}};
-  for (const crossing& c : found.crossings) {
-    table_field value = setting_field(number(asked, c, c.value));
-    value.ci_low = c.low;
-    value.ci_high = c.high;
-    rows.push_back(row_of(asked.key, value, name_of_better(asked, c.side_below), name_of_better(asked, -c.side_below),
-                          c.half_width, c.precise ? "yes" : "no", c.replications, "-"));
+table_row begin_of_heads(const crossover_request& request) {
+  return row_of("scenario", "point", request.subject->keys, "key");
+}
+
+table_row begin_of_row(const crossover_request& request, std::size_t point) {
+  return row_of(request.subject->name, point, request.subject->points[point].values, request.key());
+}
+
+std::vector<table_row> point_rows(const crossover_request& request, std::size_t point,
+                                  const std::vector<paired_point>& points, const std::vector<int>& sides,
+                                  const char* stage) {
+  std::vector<table_row> rows{row_of(begin_of_heads(request), "value", "class", "metric", "stage", "replications",
+                                     "first", "second", "difference", "difference_ci_low", "difference_ci_high",
+                                     "better", "reason")};
+  const auto mean = [](const std::vector<double>& values) { return estimate_of("", "", values, 0).mean; };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const paired_point& p = points[i];
+    const auto apart = difference_of(p);
+    rows.push_back(row_of(begin_of_row(request, point), table_field(request.range().text(p.value), std::nullopt),
+                          request.metric.class_name, request.metric.metric, stage, p.first.size(), mean(p.first),
+                          mean(p.second), apart ? std::optional(apart->mean) : std::nullopt,
+                          apart ? apart->ci_low : std::nullopt, apart ? apart->ci_high : std::nullopt,
+                          p.excluded()    ? "excluded"
+                          : sides[i] == 0 ? "undecided"
+                                          : word(better_policy(request, sides[i])),
+                          p.why));
   }
-  if (found.crossings.empty())
-    rows.push_back(row_of(asked.key, "-", "-", "-", "-", "-", "-", why_no_crossover(asked, found)));
   return rows;
 }
 
@@ -153,22 +165,22 @@ std::string plain_decimal(double number, double resolution) {
   return text;
 }
 
-std::string crossover_heading(const crossover_question& asked) {
-  const crossover_goal& goal = asked.goal;
+std::string crossover_heading(const crossover_request& request) {
   std::string text =
-      fmt::format("{}: {}{} of {} and {}, {} from {} to {}\n", asked.what.name, goal.metric,
-                  goal.class_name == "all" ? "" : " of class " + goal.class_name, goal.policies[0], goal.policies[1],
-                  asked.key, asked.range.text(asked.range.low()), asked.range.text(asked.range.high()));
-  if (asked.what.points.size() > 1)
-    text += fmt::format("each of the {} points of the sweep is searched by itself\n", asked.what.points.size());
+      fmt::format("{}: {}{} of {} and {}, {} from {} to {}\n", request.subject->name, request.metric.metric,
+                  request.metric.class_name == "all" ? "" : " of class " + request.metric.class_name,
+                  request.policies[0], request.policies[1], request.key(), request.range().text(request.range().low()),
+                  request.range().text(request.range().high()));
+  if (request.subject->points.size() > 1)
+    text += fmt::format("each of the {} points of the sweep is searched by itself\n", request.subject->points.size());
   return text +
          fmt::format(
              "mean +- half-width of its own 95 % confidence interval; difference: first minus second; times in {}\n",
-             asked.what.points.front().what.unit.name);
+             request.subject->points.front().what.unit.name);
 }
 
-std::string crossover_progress(const crossover_question& asked, const crossover_result& so_far) {
-  std::string text = fmt::format("{} of at most {} replications: ", so_far.spent, asked.goal.terms.budget);
+std::string crossover_progress(const crossover_request& request, const crossover_result& so_far) {
+  std::string text = fmt::format("{} of at most {} replications: ", so_far.spent, request.terms.budget);
   if (so_far.crossings.empty()) {
     const auto& sides = so_far.scanned.sides;
     const auto known = std::count_if(sides.begin(), sides.end(), [](int side) { return side != 0; });
@@ -177,95 +189,83 @@ std::string crossover_progress(const crossover_question& asked, const crossover_
     return text + fmt::format("the better policy is known at {} of {} values, and changes {} times\n", known, tried,
                               so_far.scanned.changes.size());
   }
-  return text + last_line(asked, so_far.crossings.back()).substr(std::string("crossover: ").size());
+  return text + last_line(request, so_far.crossings.back()).substr(std::string("crossover: ").size());
 }
 
-std::string why_no_crossover(const crossover_question& asked, const crossover_result& found) {
+std::string why_no_crossover(const crossover_request& request, const crossover_result& result) {
   std::vector<const paired_point*> measured;
   int side = 0;
-  for (std::size_t i = 0; i < found.scanned.points.size(); ++i) {
-    if (!found.scanned.points[i].excluded()) measured.push_back(&found.scanned.points[i]);
-    if (found.scanned.sides[i] != 0) side = found.scanned.sides[i];
+  for (std::size_t i = 0; i < result.scanned.points.size(); ++i) {
+    if (!result.scanned.points[i].excluded()) measured.push_back(&result.scanned.points[i]);
+    if (result.scanned.sides[i] != 0) side = result.scanned.sides[i];
   }
   const paired_point &low = *measured.front(), &high = *measured.back();
-  const auto open = values_of(asked, found.scanned, false), out = values_of(asked, found.scanned, true);
-  const std::string values = fmt::format("{} values from {} to {}", measured.size(), asked.range.text(low.value),
-                                         asked.range.text(high.value));
+  const auto open = values_of(request, result.scanned, false), out = values_of(request, result.scanned, true);
+  const std::string values = fmt::format("{} values from {} to {}", measured.size(), request.range().text(low.value),
+                                         request.range().text(high.value));
   std::string text;
-  if (found.scanned.no_difference) {
+  if (result.scanned.no_difference) {
     text = fmt::format("both find the same numbers at all {}, to the last digit", values);
   } else if (side == 0) {
     text = fmt::format("they cannot be told apart at any of {}; more replications (--budget) or jobs may tell", values);
   } else {
     const std::string share = open.empty() ? "all" : fmt::format("{} of", measured.size() - open.size());
-    text = fmt::format("{} {} at {} {}, by {} and {}", name_of_better(asked, side), is_better(asked), share, values,
-                       lead(asked, low, side), lead(asked, high, side));
+    text = fmt::format("{} {} at {} {}, by {} and {}", name_of_better(request, side), is_better(request), share, values,
+                       lead(request, low, side), lead(request, high, side));
     if (!open.empty()) text += fmt::format("; they cannot be told apart at {}", fmt::join(open, ", "));
   }
   return text + (out.empty() ? "" : fmt::format("; left out: {}", fmt::join(out, ", ")));
 }
 
-printed_output crossover_text(const crossover_question& asked, std::size_t point, const crossover_result& found) {
+printed_output crossover_text(const crossover_request& request, std::size_t point, const crossover_result& result) {
   printed_output all("crossings");
-  const table_context place = table_context::of_point(asked.what, point);
-  all.add_data("crossings", crossing_rows(asked, found), place);
+  all.add_data("crossings", crossing_rows(request, point, result));
+  all.add_data("scan", scan_rows(request, point, result));
   all.say("\n");
-  if (asked.what.points.size() > 1) all.say(asked.what.label(point) + "\n\n");
-  all.add("scan", table(asked, found.scanned.points, found.scanned.sides), place);
-  if (!found.narrowed.empty()) {
+  if (request.subject->points.size() > 1) all.say(request.subject->label(point) + "\n\n");
+  all.say(text_table(table(request, result.scanned.points, result.scanned.sides)));
+  if (!result.narrowed.empty()) {
     all.say("\nnarrowed down with replications of its own:\n\n");
-    all.add("narrowing", table(asked, found.narrowed, sides_of(found.narrowed)), place);
+    all.say(text_table(table(request, result.narrowed, sides_of(result.narrowed))));
+    all.add_data("narrowing", narrowing_rows(request, point, result));
   }
   std::string text = "\n";
-  for (const crossing& c : found.crossings) text += sentence(asked, c);
-  if (const auto open = values_of(asked, found.scanned, false); !open.empty())
+  for (const crossing& c : result.crossings) text += sentence(request, c);
+  if (const auto open = values_of(request, result.scanned, false); !open.empty())
     text += fmt::format("they cannot be told apart at {}\n", fmt::join(open, ", "));
-  if (const auto out = values_of(asked, found.scanned, true); !out.empty())
+  if (const auto out = values_of(request, result.scanned, true); !out.empty())
     text += fmt::format("left out, for the reasons in the table: {}\n", fmt::join(out, ", "));
-  text += fmt::format("{} of at most {} replications\n", found.spent, asked.goal.terms.budget);
-  for (const crossing& c : found.crossings) text += last_line(asked, c);
-  if (found.crossings.empty()) text += "crossover: none: " + why_no_crossover(asked, found) + "\n";
+  text += fmt::format("{} of at most {} replications\n", result.spent, request.terms.budget);
+  for (const crossing& c : result.crossings) text += last_line(request, c);
+  if (result.crossings.empty()) text += "crossover: none: " + why_no_crossover(request, result) + "\n";
   all.say(text);
   return all;
 }
 
-crossover_csv::crossover_csv(const crossover_question& asked) : asked_(asked) {
-  crossings_ = csv_begin(asked.what) +
-               ",key,class,metric,first,second,value,ci_low,ci_high,better_below,better_above,half_width,precise,"
-               "replications,reason\n";
-  points_ = csv_begin(asked.what) +
-            ",key,value,class,metric,stage,replications,first,second,difference,difference_ci_low,"
-            "difference_ci_high,better,reason\n";
+std::vector<table_row> crossing_rows(const crossover_request& request, std::size_t point,
+                                     const crossover_result& result) {
+  std::vector<table_row> rows{row_of(begin_of_heads(request), "class", "metric", "first", "second", "value", "ci_low",
+                                     "ci_high", "better_below", "better_above", "half_width", "precise", "replications",
+                                     "reason")};
+  const table_row begin = row_of(begin_of_row(request, point), request.metric.class_name, request.metric.metric,
+                                 request.policies[0], request.policies[1]);
+  const auto shown = [&](const crossing& c, double value) { return setting_field(number(request, c, value)); };
+  for (const crossing& c : result.crossings)
+    rows.push_back(row_of(begin, shown(c, c.value), shown(c, c.low), shown(c, c.high),
+                          word(better_policy(request, c.side_below)), word(better_policy(request, -c.side_below)),
+                          c.half_width, c.precise ? "yes" : "no", c.replications, ""));
+  if (result.crossings.empty() && !result.scanned.points.empty())
+    rows.push_back(row_of(begin, "", "", "", "", "", "", "", "", why_no_crossover(request, result)));
+  return rows;
 }
 
-void crossover_csv::add(std::size_t point, const crossover_result& found, bool complete) {
-  const std::string begin = csv_begin(asked_.what, point) + "," + csv_field(asked_.key);
-  add_points(begin, found.scanned.points, found.scanned.sides, "scan");
-  add_points(begin, found.narrowed, sides_of(found.narrowed), "narrowing");
-  if (!complete) return;
-  const crossover_goal& goal = asked_.goal;
-  const auto add_row = [&](const auto&... fields) {
-    crossings_ += csv_row(begin, goal.class_name, goal.metric, goal.policies[0], goal.policies[1], fields...);
-  };
-  for (const crossing& c : found.crossings)
-    add_row(number(asked_, c, c.value), number(asked_, c, c.low), number(asked_, c, c.high),
-            word(better_policy(asked_, c.side_below)), word(better_policy(asked_, -c.side_below)), c.half_width,
-            c.precise ? "yes" : "no", c.replications, "");
-  if (found.crossings.empty()) add_row("", "", "", "", "", "", "", "", why_no_crossover(asked_, found));
+std::vector<table_row> scan_rows(const crossover_request& request, std::size_t point, const crossover_result& result) {
+  return point_rows(request, point, result.scanned.points, result.scanned.sides, "scan");
 }
 
-void crossover_csv::add_points(const std::string& begin, const std::vector<paired_point>& points,
-                               const std::vector<int>& sides, const char* stage) {
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const paired_point& p = points[i];
-    const auto mean = [](const std::vector<double>& found) { return estimate_of("", "", found, 0).mean; };
-    points_ += csv_row(begin, asked_.range.text(p.value), asked_.goal.class_name, asked_.goal.metric, stage,
-                       p.first.size(), mean(p.first), mean(p.second), difference_of(p),
-                       p.excluded()    ? "excluded"
-                       : sides[i] == 0 ? "undecided"
-                                       : word(better_policy(asked_, sides[i])),
-                       p.why);
-  }
+std::vector<table_row> narrowing_rows(const crossover_request& request, std::size_t point,
+                                      const crossover_result& result) {
+  return point_rows(request, point, result.narrowed, sides_of(result.narrowed), "narrowing");
 }
 
 }  // namespace muster

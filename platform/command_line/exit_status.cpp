@@ -8,10 +8,10 @@
 
 #include "muster/policies/thrown_text.h"
 #include "platform/command_line/plugins.h"
-#include "platform/experiment/scenario_search.h"
 #include "platform/ranks/started_ranks.h"
 #include "platform/results/database.h"
 #include "platform/results/stored_run.h"
+#include "platform/search/scenario_search.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

@@ -1,12 +1,16 @@
 #include "platform/command_line/search_options.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/command_line/among_ranks.h"
 #include "platform/command_line/names.h"
+#include "platform/command_line/text_table.h"
+#include "platform/experiment/interrupt_guard.h"
 #include "platform/metrics/metric.h"
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
@@ -144,6 +148,39 @@ void search_options::check(const study& s, const metric_of_class& of, const std:
     if (p.what.run.replications < 2)
       throw results_error(fmt::format("run.replications: expected at least 2, to tell {} apart", compared));
   }
+}
+
+std::optional<trial_store> search_options::trials_in(const std::optional<result_directory>& directory, const char* file,
+                                                     std::string question,
+                                                     const std::vector<metric_of_class>& metrics) const {
+  if (!directory) return std::nullopt;
+  tell_when_interrupted(fmt::format("the same command goes on from {}", out));
+  for (std::size_t k = 0; k < over.size(); ++k) question += "\n" + key(k);
+  for (const metric_of_class& metric : metrics) question += "\n" + metric.text();
+  std::optional<trial_store> store(std::in_place, directory->file(file).string(), question, running_code());
+  if (store->taken_over() > 0 && !quiet)
+    fmt::print(stderr, "{} in {} are used again\n", counted(store->taken_over(), "replication"), out);
+  return store;
+}
+
+int search_options::run(const invocation& how, const std::function<study()>& read,
+                        const std::function<int(task_runner*)>& search, const simulation& simulate) const {
+  const auto prepare = [&] {
+    how.load_plugins();
+    check_keys();
+  };
+  const auto place = place_among_ranks();
+  if (!place) {
+    prepare();
+    return search(nullptr);
+  }
+  const auto read_here = [&] {
+    prepare();
+    return read();
+  };
+  return run_among_ranks(
+      *place, workers_given ? *workers : 1, read_here, [&](const study&, task_runner& team) { return search(&team); },
+      simulate);
 }
 
 void search_options::at_each_point(const study& s, const std::function<void(std::size_t)>& search) {

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "platform/command_line/command.h"
 #include "platform/command_line/output_format.h"
 #include "platform/command_line/scenario_options.h"
-#include "platform/experiment/search_range.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
+#include "platform/ranks/rank_team.h"
 #include "platform/results/result_directory.h"
+#include "platform/search/search_range.h"
+#include "platform/search/trial_store.h"
 
 namespace muster {
 
@@ -83,6 +86,20 @@ struct search_options {
   std::optional<result_directory> directory() const {
     return out.empty() ? std::nullopt : std::optional(result_directory::of_search(out));
   }
+  /// The store of a search's trials, for the same search to go on from; nothing without a directory. Says on standard
+  /// error how many replications are used again.
+  /// @param file its name in the directory
+  /// @param question all that the trials depend on, but the metrics
+  std::optional<trial_store> trials_in(const std::optional<result_directory>& directory, const char* file,
+                                       std::string question, const std::vector<metric_of_class>& metrics) const;
+  /// Runs a search in this process, or on all ranks where mpirun or srun has started several; loads plugins and checks
+  /// keys before.
+  /// @param read the study of the search
+  /// @param search is given who simulates in place of processes of this machine; null: nobody
+  /// @param simulate a trial's replication, on any rank
+  /// @return the exit status
+  int run(const invocation& how, const std::function<study()>& read, const std::function<int(task_runner*)>& search,
+          const simulation& simulate) const;
   /// Calls a search for each point of a study.
   /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
   static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);

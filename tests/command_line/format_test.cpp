@@ -62,12 +62,15 @@ TEST_F(format_test, json_is_one_document_with_all_tables) {
       document("tune " + search + "--set policy={} --over policy.threshold=0:3 --minimize response_time");
   EXPECT_EQ(tuned["values"].size(), 8u) << "four values at each of two points";
   EXPECT_EQ(tuned["values"][4]["arrivals.rate"], 1);
-  EXPECT_EQ(tuned["best"][0]["key"], "policy.threshold");
+  EXPECT_TRUE(tuned["values"][4]["ci_low"].is_number());
+  EXPECT_TRUE(tuned["best"][0]["policy.threshold"].is_number());
   const auto sized = document("tune " + search +
-                              "--set policy={} --over policy.threshold=0:2 --minimize response_time "
-                              "--minimize utilization");
+                              "--set policy={} --over policy.threshold=0:2 --over "
+                              "platform.servers.node.capacity=1.0:1.2:0.1 --minimize response_time --minimize "
+                              "utilization");
   EXPECT_GE(sized["front"].size(), 2u);
-  EXPECT_EQ(sized["key_effects"].size(), 2u);
+  EXPECT_EQ(sized["combinations"].size() % 2, 0u) << "a row for each metric";
+  EXPECT_EQ(sized["key_effects"].size(), 8u) << "two keys and two metrics at each of two points";
   const auto crossed = document("crossover " + scenario() +
                                 " --quiet --set run.jobs=500 --over arrivals.rate=0.5:1.0 --between msf fcfs --metric "
                                 "response_time");

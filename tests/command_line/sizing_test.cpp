@@ -154,8 +154,7 @@ TEST_F(sizing_test, several_objectives_and_bounds_do_with_one_key_and_columns_ar
 
 TEST_F(sizing_test, nothing_is_recommended_that_is_not_known_to_meet_the_bounds) {
   const std::string output = tuned(over_cores + "--minimize cost --where 'response_time <= 0.5'");
-  EXPECT_NE(output.find("\nbest: none: no combination is known to meet all constraints\n"), std::string::npos)
-      << output;
+  EXPECT_NE(output.find("\nbest: none: no value is known to meet all constraints\n"), std::string::npos) << output;
 }
 
 TEST_F(sizing_test, a_class_in_brackets_is_the_same_as_the_option) {
@@ -195,7 +194,7 @@ TEST_F(sizing_test, what_an_interrupted_search_has_found_is_kept) {
       shell(MUSTER_BINARY + words + " & job=$!; for i in $(seq 600); do sleep 0.02; [ \"$(grep -ao 'point 0' " +
             trials + " 2>/dev/null | wc -l)\" -gt 6 ] && break; done; kill -INT $job; wait $job");
   EXPECT_EQ(first.status, 130) << first.output;
-  EXPECT_NE(first.output.find("interrupted; the combinations that were finished are in " + at("kept") + "\n"),
+  EXPECT_NE(first.output.find("interrupted; the values that were finished are in " + at("kept") + "\n"),
             std::string::npos)
       << first.output;
   EXPECT_EQ(content_of(at("kept/tune.csv")).rfind("scenario,point,key,value,", 0), 0u);
@@ -287,7 +286,7 @@ TEST_F(sizing_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect(least + "--over platform.servers.node.cuont=1:3",
          "--over platform.servers.node.cuont=1:3:1:1: platform.servers.node.cuont: unknown key; did you mean 'count'?");
   expect(least + "--where 'response_time <= 2' --budget 9",
-         "--budget: expected at least 10: a first look takes 2 combinations of 5 replications each");
+         "--budget: expected at least 10: a first look takes 2 values of 5 replications each");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ class tune_test : public command_line_test {
   std::string best() const {
     const std::size_t begin = output_.find("\nbest: ");
     const std::size_t value = output_.find(" = ", begin) + 3;
-    return output_.substr(value, output_.find(',', value) - value);
+    return output_.substr(value, output_.find('\n', value) - value);
   }
 
   std::string output_;
@@ -162,7 +162,7 @@ TEST_F(tune_test, a_parameter_without_effect_is_told_after_the_first_look) {
   const auto found = tuned(scenario() +
                            " --quiet --set arrivals.rate=1 --set policy.name=msf --replications 8 --over "
                            "platform.servers.node.power.active=1.0:5.0 --minimize response_time --class light");
-  EXPECT_NE(output_.find("\nplatform.servers.node.power.active has no effect on response_time of light: 10 values give "
+  EXPECT_NE(output_.find("\nplatform.servers.node.power.active has no effect on response_time[light]: 10 values give "
                          "the same numbers to the last digit\n40 of at most 160 replications\n"),
             std::string::npos)
       << output_;
@@ -175,15 +175,33 @@ TEST_F(tune_test, a_parameter_without_effect_is_told_after_the_first_look) {
   }
 }
 
-// 4 values at 2 looks, after 4 and 8 replications.
-TEST_F(tune_test, the_number_of_comparisons_stands_beside_the_table) {
+// Three values beside the best, at 2 looks: after 4 and 8 replications.
+TEST_F(tune_test, the_number_of_statements_stands_beside_the_table) {
   tuned(scenario() +
         " --quiet --set arrivals.rate=1 --set policy.name=msfq --replications 8 --over "
         "policy.threshold=0:3 --minimize weighted_response_time");
-  EXPECT_NE(output_.find("\nworse: by a paired t, corrected for 6 comparisons (3 other values at 2 looks): the best of "
-                         "those tried is dropped with a\nprobability of 5 % at most\n\npolicy.threshold  replications"),
-            std::string::npos)
+  EXPECT_NE(
+      output_.find("\nby t-tests, paired between values, corrected for 3 statements at 2 looks: with a probability "
+                   "of 95 %\nthe best of those tried is not dropped\n\npolicy.threshold  replications  "
+                   "weighted_response_time"),
+      std::string::npos)
       << output_;
+}
+
+TEST_F(tune_test, csv_is_the_file_that_is_left_in_the_directory) {
+  const auto result = shell("muster tune " + scenario() +
+                            " --quiet --set policy.name=msfq --set run.jobs=500 --over policy.threshold=0:3 --minimize "
+                            "response_time --format csv --out " +
+                            at("tuned"));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, content_of(at("tuned/tune.csv")));
+  EXPECT_EQ(
+      result.output.rfind("scenario,point,arrivals.rate,key,value,class,metric,replications,estimate,ci_low,ci_high,"
+                          "difference,difference_ci_low,difference_ci_high,verdict,reason,constraint,"
+                          "policy.threshold\n",
+                          0),
+      0u)
+      << result.output;
 }
 
 TEST_F(tune_test, numbers_do_not_depend_on_the_workers) {
@@ -327,7 +345,7 @@ TEST_F(tune_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--over policy.threshold=0:3 --class light --maximize fairness_jain",
          "--class: fairness_jain is measured of all classes together; expected 'all', found 'light'");
   expect("--over policy.threshold=0:3 --budget 3" + least,
-         "--budget: expected at least 12: a first look takes 4 values of 3 replications each");
+         "--budget: expected at least 6: a first look takes 2 values of 3 replications each");
   expect("--over policy.threshold=0:3 --replications 1" + least,
          "run.replications: expected at least 2, to tell candidates apart");
   expect("--over policy.threshold=0:3 --set 'sweep.\"run.replications\"=[4,1]'" + least,

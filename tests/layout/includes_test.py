@@ -13,7 +13,7 @@ FOLDERS = {
     "policies": [["."], ["rigid", "pooled", "slotted"]],
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"]],
     "platform": [["toml", "random"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["results"],
-                 ["simulation"], ["experiment"], ["ranks", "report"], ["command_line"], ["."]],
+                 ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*["<](?:muster/)?([^">]+)[">]')
 SYSTEMC = re.compile(r'#\s*include\s*<(systemc|tlm)')

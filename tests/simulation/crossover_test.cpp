@@ -1,4 +1,4 @@
-#include "platform/experiment/scenario_search.h"
+#include "platform/search/scenario_search.h"
 
 #include <cmath>
 #include <numeric>
@@ -72,13 +72,16 @@ seed = {}
                                        cores, light_share, cores, 1.0 - light_share, jobs, seed);
   const std::string msfq = fmt::format("policy={{ name = \"msfq\", drain = \"always\"{} }}", threshold);
   const search_range over(range);
-  const auto scenario_of = [&](double value, std::size_t policy) {
+  const auto scenario_of = [&](const search_values& values, std::size_t policy) {
     std::vector<std::string> set{policy == 0 ? "policy=msf" : msfq};
-    if (policy == 1 || key.rfind("policy.", 0) != 0) set.push_back(key + "=" + over.text(value));
+    if (policy == 1 || key.rfind("policy.", 0) != 0) set.push_back(key + "=" + over.text(values.front()));
     return read_study(text, "test", set).points.front().what;
   };
-  return crossover(over, {{"weighted_response_time", "all", 2}, {"msf", "msfq"}, terms}, scenario_of,
-                   [](const crossover_result&) {});
+  const study s = read_study(text, "test", {"policy=msf"});
+  crossover_request request(s, {key, over}, {"weighted_response_time", "all"}, {"msf", "msfq"});
+  request.workers = 2;
+  request.terms = terms;
+  return crossover(request, scenario_of, [](const crossover_result&) {});
 }
 
 // Of 8 intervals of 95 % fewer than 6 cover with a probability of 0.6 %. One estimate has a standard error of 0.035 (as

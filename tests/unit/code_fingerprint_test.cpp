@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "platform/experiment/trial_store.h"
 #include "platform/results/result_directory.h"
+#include "platform/search/trial_store.h"
 
 namespace muster {
 namespace {

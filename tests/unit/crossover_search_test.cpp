@@ -1,4 +1,4 @@
-#include "platform/experiment/crossover.h"
+#include "platform/search/crossover.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,18 +21,18 @@ struct two_variants {
   std::uint64_t seed = 1;
   std::set<std::pair<double, std::uint32_t>> seen{};
 
-  tuned_model model() {
-    return {[](double) { return ""; },
-            [this](const std::vector<trial>& trials) {
+  search_model model() {
+    return {1, [](const search_values&) { return ""; },
+            [this](const std::vector<trial_replication>& trials) {
               std::vector<trial_outcome> outcomes;
-              for (const trial& t : trials) {
-                seen.insert({t.value, t.replication});
+              for (const trial_replication& t : trials) {
+                seen.insert({t.values.front(), t.replication});
                 random_stream of_jobs(seed, t.replication, "test", "jobs");
-                random_stream at_value(seed, t.replication, "test", std::to_string(t.value));
+                random_stream at_value(seed, t.replication, "test", std::to_string(t.values.front()));
                 std::normal_distribution<double> normal;
                 const double jobs = 100.0 + 10.0 * normal(of_jobs), common = normal(of_jobs);
-                const double apart = difference(t.value) + shared * common + own * normal(at_value);
-                outcomes.push_back({t.variant == 0 ? jobs + apart : jobs, {}});
+                const double apart = difference(t.values.front()) + shared * common + own * normal(at_value);
+                outcomes.push_back({{t.variant == 0 ? jobs + apart : jobs}, {}});
               }
               return outcomes;
             }};
@@ -185,14 +185,14 @@ TEST(crossover_search, a_budget_below_a_first_look_is_an_error) {
 
 TEST(crossover_search, counts_what_it_spends_and_runs_no_replication_of_a_value_twice) {
   two_variants both{curved, 0.2, 0.1};
-  const tuned_model model = both.model();
+  const search_model model = both.model();
   const auto found = find_crossings(search_range("0.0:1.0"), {6, 3000, 0.01}, model, nobody);
   EXPECT_EQ(found.spent, 2 * both.seen.size());
 }
 
 TEST(crossover_search, narrows_down_with_replications_that_the_scan_has_not_seen) {
   two_variants both{curved, 0.2, 0.1};
-  const tuned_model model = both.model();
+  const search_model model = both.model();
   const crossover_terms terms{6, 3000, 0.01};
   std::set<std::pair<double, std::uint32_t>> by_scan;
   find_crossings(search_range("0.0:1.0"), terms, model, [&](const crossover_result& so_far) {
@@ -211,7 +211,7 @@ TEST(crossover_search, narrows_down_with_replications_that_the_scan_has_not_seen
 // The sign changes at 0.68; from 0.7 on nothing can be measured, and the last value of the first grid before is 0.667.
 TEST(crossover_search, reaches_up_to_the_border_of_what_can_be_measured) {
   two_variants both{[](double x) { return 50.0 * (x - 0.68); }, 0.01, 0.01};
-  tuned_model model = both.model();
+  search_model model = both.model();
   const auto run = model.run;
   const auto search_it = [&] { return find_crossings(search_range("0.0:1.0"), {6, 3000, 0.01}, model, nobody); };
   const auto expect_crossing = [](const crossover_result& found) {
@@ -219,13 +219,13 @@ TEST(crossover_search, reaches_up_to_the_border_of_what_can_be_measured) {
     EXPECT_NEAR(found.crossings.front().value, 0.68, 0.01);
     for (const paired_point& p : found.scanned.points) EXPECT_EQ(p.excluded(), p.value > 0.7) << p.value;
   };
-  model.refuse = [](double value) { return value > 0.7 ? "unstable" : ""; };
+  model.refuse = [](const search_values& v) { return v.front() > 0.7 ? "unstable" : ""; };
   expect_crossing(search_it());
-  model.refuse = [](double) { return ""; };
-  model.run = [&](const std::vector<trial>& trials) {
+  model.refuse = [](const search_values&) { return ""; };
+  model.run = [&](const std::vector<trial_replication>& trials) {
     auto outcomes = run(trials);
     for (std::size_t i = 0; i < trials.size(); ++i)
-      if (trials[i].value > 0.7 && trials[i].variant == 1) outcomes[i] = {{}, "starves"};
+      if (trials[i].values.front() > 0.7 && trials[i].variant == 1) outcomes[i] = {{}, "starves"};
     return outcomes;
   };
   expect_crossing(search_it());
@@ -233,8 +233,8 @@ TEST(crossover_search, reaches_up_to_the_border_of_what_can_be_measured) {
 
 TEST(crossover_search, values_left_out_within_a_change_of_sign_leave_the_interval_to_the_others) {
   two_variants both{[](double x) { return x - 0.5; }, 0.05, 0.02};
-  tuned_model model = both.model();
-  model.refuse = [](double value) { return value > 0.46 && value < 0.54 ? "hole" : ""; };
+  search_model model = both.model();
+  model.refuse = [](const search_values& v) { return v.front() > 0.46 && v.front() < 0.54 ? "hole" : ""; };
   const auto found = find_crossings(search_range("0.0:1.0"), {6, 3000, 0.01}, model, nobody);
   ASSERT_EQ(found.crossings.size(), 1u);
   EXPECT_LE(found.crossings.front().low, 0.5);

@@ -24,8 +24,10 @@ class crossover_text_test : public testing::Test {
     return s;
   }
 
-  crossover_question question(const std::string& range, const std::string& metric = "response_time") {
-    return {study_, "k", search_range(range), {{metric, "all", 1}, {"a", "b"}, {10, 1000, 0.02}}};
+  crossover_request question(const std::string& range, const std::string& metric = "response_time") {
+    crossover_request request(study_, {"k", search_range(range)}, {metric, "all"}, {"a", "b"});
+    request.terms = {10, 1000, 0.02};
+    return request;
   }
 
   static paired_point point(double value, double apart) {

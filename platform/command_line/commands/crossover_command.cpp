@@ -12,10 +12,10 @@
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/search_options.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/experiment/scenario_search.h"
 #include "platform/metrics/metric.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/stored_run.h"
+#include "platform/search/scenario_search.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
 #include "platform/toml/number_in.h"
@@ -127,43 +127,51 @@ class crossover_command {
     const two_scenarios what(search_, between_);
     const study first = what.read(what.range().low(), 0), second = what.read(what.range().low(), 1);
     check(what, first, second);
-    crossover_question asked{
-        first, search_.key(), what.range(), {{{metric_, search_.class_name}, {*search_.workers}}, {}, {}}};
     const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
     const bool named = name(first) != name(second);
-    asked.goal.policies = named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]};
+    crossover_request request(first, {search_.key(), what.range()}, {metric_, search_.class_name},
+                              named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]});
+    request.workers = *search_.workers;
     const std::optional<result_directory> directory = search_.directory();
     output_printer output(search_.format, "crossings");
-    output.say(crossover_heading(asked));
-    crossover_csv rows(asked);
-    std::size_t at = 0;
-    crossover_result found;
-    const auto told = [&](const crossover_result& so_far) {
-      found = so_far;
-      if (!search_.quiet) fmt::print(stderr, "{}", crossover_progress(asked, so_far));
+    output.say(crossover_heading(request));
+    printed_output crossings("crossings"), points("points");
+    crossover_result result;
+    const auto report = [&](const crossover_result& so_far) {
+      result = so_far;
+      if (!search_.quiet) fmt::print(stderr, "{}", crossover_progress(request, so_far));
+    };
+    const auto keep_points = [&] {
+      points.add_data("points", scan_rows(request, request.point, result));
+      points.add_data("points", narrowing_rows(request, request.point, result));
     };
     int status = done;
     const interrupt_guard interrupts;
     try {
       search_options::at_each_point(first, [&](std::size_t p) {
-        at = p;
-        found = {};
+        request.point = p;
+        result = {};
         const scenario& point = first.points[p].what;
-        asked.goal.terms = {point.run.replications, search_.budget_for(point), *share_in(precision_)};
-        found = crossover(
-            asked.range, asked.goal,
-            [&](double value, std::size_t policy) { return what.read(value, policy).points[p].what; }, told);
-        output.add(crossover_text(asked, p, found));
-        rows.add(p, found, true);
+        request.terms = {point.run.replications, search_.budget_for(point), *share_in(precision_)};
+        result = crossover(
+            request,
+            [&](const search_values& values, std::size_t policy) {
+              return what.read(values.front(), policy).points[p].what;
+            },
+            report);
+        output.add(crossover_text(request, p, result));
+        crossings.add_data("crossings", crossing_rows(request, p, result));
+        keep_points();
       });
     } catch (const search_interrupted&) {
-      rows.add(at, found, false);
+      crossings.add_data("crossings", crossing_rows(request, request.point, {}));
+      keep_points();
       status = interrupted;
     }
     output.end();
     if (directory) {
-      directory->write("crossover.csv", rows.crossings());
-      directory->write("crossover_points.csv", rows.points());
+      directory->write("crossover.csv", crossings.in(output_format::csv));
+      directory->write("crossover_points.csv", points.in(output_format::csv));
     }
     if (status == interrupted)
       fmt::print(stderr, "interrupted{}\n",

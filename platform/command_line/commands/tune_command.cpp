@@ -3,22 +3,18 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "platform/command_line/among_ranks.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
-#include "platform/command_line/exploration_text.h"
 #include "platform/command_line/metric_option.h"
 #include "platform/command_line/search_options.h"
-#include "platform/command_line/text_table.h"
-#include "platform/command_line/tune_text.h"
+#include "platform/command_line/search_text.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/experiment/scenario_search.h"
 #include "platform/metrics/bound_text.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/stored_run.h"
+#include "platform/search/scenario_search.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
@@ -70,22 +66,11 @@ class tune_command {
   }
 
   int run(const invocation& how) const {
-    const auto place = place_among_ranks();
-    if (!place) {
-      how.load_plugins();
-      return search(nullptr);
-    }
-    const auto read = [&] {
-      how.load_plugins();
-      search_.check_keys();
-      return read_subject();
-    };
     const auto simulate = [&](const study&, const simulation_task& task) {
-      return simulate_candidate(text_of(task.values), with(task.values).points[task.point].what, task.replication);
+      return simulate_trial(space().text(task.values), with(task.values).points[task.point].what, task.replication);
     };
-    return run_among_ranks(
-        *place, search_.workers_given ? *search_.workers : 1, read,
-        [&](const study&, task_runner& team) { return search(&team); }, simulate);
+    return search_.run(
+        how, [&] { return read_subject(); }, [&](task_runner* team) { return search(team); }, simulate);
   }
 
  private:
@@ -104,12 +89,6 @@ class tune_command {
     return search_.over.size() == 1 && minimize_.size() + maximize_.size() == 1 && where_.empty();
   }
 
-  // @param team see trial_means
-  int search(task_runner* team) const {
-    search_.check_keys();
-    return is_of_one() ? tune_one(team) : explore_several(team);
-  }
-
   // The study with a value of each key.
   study with(const std::vector<double>& values) const {
     std::vector<search_setting> settings;
@@ -118,72 +97,67 @@ class tune_command {
     return search_.read(settings);
   }
 
-  std::string text_of(const std::vector<double>& values) const {
-    std::vector<std::string> words;
-    for (std::size_t k = 0; k < values.size(); ++k) words.push_back(search_.range(k).text(values[k]));
-    return fmt::format("{}", fmt::join(words, ", "));
-  }
-
-  int tune_one(task_runner* team) const {
-    const search_range range = search_.range();
+  // @param team see trial_means
+  int search(task_runner* team) const {
     const study s = read_subject();
-    const metric_of_class metric =
-        maximize_.empty() ? checked(s, minimize_.front(), "--minimize") : checked(s, maximize_.front(), "--maximize");
-    tuning_question asked{s, search_.key(), range, {{metric, {*search_.workers}}, {}}};
-    asked.goal.terms.maximize = !maximize_.empty();
+    search_request request = request_for(s);
     const std::optional<result_directory> directory = search_.directory();
-    std::optional<trial_store> store = open_store(directory, s, {metric});
-    asked.goal.store = store ? &*store : nullptr;
-    asked.goal.team = team;
-    narrowing_result found;
-    const auto told = [&](const narrowing_result& so_far) {
-      found = so_far;
-      if (!search_.quiet) fmt::print(stderr, "{}", tuning_progress(asked, so_far));
+    std::optional<trial_store> store = search_.trials_in(directory, "tune_trials.sqlite", s.model, request.metrics);
+    request.store = store ? &*store : nullptr;
+    request.team = team;
+    const std::size_t usual = is_of_one() ? search_.times : several_times;
+    search_result result;
+    const auto report = [&](const search_result& so_far) {
+      result = so_far;
+      if (!search_.quiet) fmt::print(stderr, "{}", search_progress(request, so_far));
     };
-    std::string rows = tuning_csv_header(s);
-    output_printer output(search_.format, "values");
+    output_printer output(search_.format, fmt::format("{}s", request.space.noun()));
+    printed_output trials("trials"), effects("effects");
+    const auto keep_trials = [&] { trials.add_data("trials", trial_rows(request, request.point, result)); };
     int status = done;
     const interrupt_guard interrupts;
     try {
       search_options::at_each_point(s, [&](std::size_t p) {
-        asked.goal.point = p;
-        found = {};
-        asked.goal.terms.replications = s.points[p].what.run.replications;
-        asked.goal.terms.budget = search_.budget_for(s.points[p].what);
-        found = tune(
-            range, asked.goal, [&](double value) { return with({value}).points[p].what; }, told);
-        if (p == 0) output.say(tuning_heading(asked));
-        output.add(tuning_text(asked, p, found));
-        rows += tuning_csv_rows(asked, p, found);
+        request.point = p;
+        result = {};
+        request.terms.replications = s.points[p].what.run.replications;
+        request.terms.budget = search_.budget_for(s.points[p].what, usual);
+        result = tune(
+            request, [&](const search_values& values, std::size_t) { return with(values).points[p].what; }, report);
+        if (p == 0) output.say(search_heading(request));
+        output.add(search_text(request, p, result));
+        keep_trials();
+        effects.add_data("effects", key_effect_rows(request, p, result));
       });
     } catch (const search_interrupted&) {
-      rows += tuning_csv_rows(asked, asked.goal.point, found);
+      keep_trials();
+      effects.add_data("effects", key_effect_rows(request, request.point, {}));
       status = interrupted;
     }
     output.end();
-    if (directory) directory->write("tune.csv", rows);
-    if (status == interrupted) tell_of_interruption("values");
+    if (directory) directory->write("tune.csv", trials.in(output_format::csv));
+    if (directory && request.space.axes().size() > 1)
+      directory->write("key_effects.csv", effects.in(output_format::csv));
+    if (status == interrupted)
+      fmt::print(stderr, "interrupted{}\n",
+                 search_.out.empty()
+                     ? ""
+                     : fmt::format("; the {}s that were finished are in {}", request.space.noun(), search_.out));
     return status;
   }
 
-  // @param what was tried
-  void tell_of_interruption(const char* what) const {
-    fmt::print(stderr, "interrupted{}\n",
-               search_.out.empty() ? "" : fmt::format("; the {} that were finished are in {}", what, search_.out));
-  }
-
-  std::vector<grid_axis> axes() const {
-    std::vector<grid_axis> all;
-    for (std::size_t k = 0; k < search_.over.size(); ++k) all.emplace_back(search_.range(k));
-    return all;
+  search_space space() const {
+    std::vector<search_axis> axes;
+    for (std::size_t k = 0; k < search_.over.size(); ++k) axes.push_back({search_.key(k), search_.range(k)});
+    return search_space(std::move(axes));
   }
 
   // One end of the ranges, the other one, and each value of a list.
   std::vector<std::vector<double>> examples() const {
     std::vector<double> low, high;
-    for (const grid_axis& axis : axes()) {
-      low.push_back(axis.range().low());
-      high.push_back(axis.range().high());
+    for (std::size_t k = 0; k < search_.over.size(); ++k) {
+      low.push_back(search_.range(k).low());
+      high.push_back(search_.range(k).high());
     }
     std::vector<std::vector<double>> all{low, high};
     for (std::size_t k = 0; k < low.size(); ++k)
@@ -222,84 +196,25 @@ class tune_command {
     return all.size() - 1;
   }
 
-  exploration_goal goal_for(const study& s) const {
-    exploration_goal goal;
-    goal.workers = *search_.workers;
+  search_request request_for(const study& s) const {
+    search_request request(s, space(), {});
+    request.workers = *search_.workers;
+    std::vector<search_objective>& objectives = request.terms.objectives;
     for (const std::string& text : minimize_)
-      goal.terms.objectives.push_back({series_of(checked(s, text, "--minimize"), goal.metrics), false});
+      objectives.push_back({series_of(checked(s, text, "--minimize"), request.metrics), false});
     for (const std::string& text : maximize_)
-      goal.terms.objectives.push_back({series_of(checked(s, text, "--maximize"), goal.metrics), true});
-    for (std::size_t o = 0; o < goal.terms.objectives.size(); ++o)
+      objectives.push_back({series_of(checked(s, text, "--maximize"), request.metrics), true});
+    for (std::size_t o = 0; o < objectives.size(); ++o)
       for (std::size_t before = 0; before < o; ++before)
-        if (goal.terms.objectives[before].series == goal.terms.objectives[o].series)
+        if (objectives[before].series == objectives[o].series)
           throw results_error(fmt::format("{}: {} is given twice", maximize_.empty() ? "--minimize" : "--maximize",
-                                          goal.metrics[goal.terms.objectives[o].series].text()));
+                                          request.metrics[objectives[o].series].text()));
     for (const std::string& text : where_) {
       const metric_bound bound = bound_in(text);
       search_options::check(s, bound.of, "--where", "--where", "candidates");
-      goal.terms.constraints.push_back({series_of(bound.of, goal.metrics), bound.at_most, bound.bound});
+      request.terms.constraints.push_back({series_of(bound.of, request.metrics), bound.at_most, bound.bound});
     }
-    return goal;
-  }
-
-  // What the trials have found stays in the directory, for the same search to go on from.
-  std::optional<trial_store> open_store(const std::optional<result_directory>& directory, const study& s,
-                                        const std::vector<metric_of_class>& metrics) const {
-    if (!directory) return std::nullopt;
-    tell_when_interrupted(fmt::format("the same command goes on from {}", search_.out));
-    std::string question = s.model;
-    for (std::size_t k = 0; k < search_.over.size(); ++k) question += "\n" + search_.key(k);
-    for (const metric_of_class& metric : metrics) question += "\n" + metric.text();
-    std::optional<trial_store> store(std::in_place, directory->file("tune_trials.sqlite").string(), question,
-                                     running_code());
-    if (store->taken_over() > 0 && !search_.quiet)
-      fmt::print(stderr, "{} in {} are used again\n", counted(store->taken_over(), "replication"), search_.out);
-    return store;
-  }
-
-  int explore_several(task_runner* team) const {
-    std::vector<std::string> keys;
-    for (std::size_t k = 0; k < search_.over.size(); ++k) keys.push_back(search_.key(k));
-    const study s = read_subject();
-    exploration_question asked{s, keys, axes(), goal_for(s)};
-    const std::optional<result_directory> directory = search_.directory();
-    std::optional<trial_store> store = open_store(directory, s, asked.goal.metrics);
-    asked.goal.store = store ? &*store : nullptr;
-    asked.goal.team = team;
-    exploration_result found;
-    std::size_t at = 0;
-    const auto told = [&](const exploration_result& so_far) {
-      found = so_far;
-      if (!search_.quiet) fmt::print(stderr, "{}", exploration_progress(asked, so_far));
-    };
-    output_printer output(search_.format, "combinations");
-    std::string rows = exploration_csv_header(asked), effects = key_effects_csv_header(s);
-    int status = done;
-    const interrupt_guard interrupts;
-    try {
-      search_options::at_each_point(s, [&](std::size_t p) {
-        at = asked.goal.point = p;
-        found = {};
-        const scenario& point = s.points[p].what;
-        asked.goal.terms.replications = point.run.replications;
-        asked.goal.terms.budget = search_.budget_for(point, several_times);
-        found = explore(
-            asked.axes, asked.goal, [&](const std::vector<double>& values) { return with(values).points[p].what; },
-            told);
-        if (p == 0) output.say(exploration_heading(asked));
-        output.add(exploration_text(asked, p, found));
-        rows += exploration_csv_rows(asked, p, found);
-        effects += key_effects_csv_rows(asked, p, found);
-      });
-    } catch (const search_interrupted&) {
-      rows += exploration_csv_rows(asked, at, found);
-      status = interrupted;
-    }
-    output.end();
-    if (directory) directory->write("tune.csv", rows);
-    if (directory) directory->write("key_effects.csv", effects);
-    if (status == interrupted) tell_of_interruption("combinations");
-    return status;
+    return request;
   }
 
   search_options search_;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "platform/experiment/exploration.h"
+#include "platform/search/best_search.h"
 
 namespace muster {
 
@@ -17,6 +17,6 @@ struct deciding_budget {
 
 /// As far as the means and variances found so far are right. Combinations so close to a bound that they would take more
 /// than 10,000 replications stay open.
-deciding_budget budget_to_decide(const exploration_result& found, const exploration_terms& terms);
+deciding_budget budget_to_decide(const search_result& found, const search_terms& terms);
 
 }  // namespace muster

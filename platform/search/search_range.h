@@ -26,12 +26,13 @@ class search_range {
   std::size_t steps() const { return steps_; }
   /// The value after so many steps; there are some.
   double after(std::size_t steps) const;
-  /// Where to begin: all of a list or of at most 12 values in steps, else ten values; in geometric steps where the
-  /// range spans more than a decade above zero.
-  std::vector<double> coarse() const;
+  /// Where a search begins: all of a list, and of values in steps that are at most a fifth more than `most`; else that
+  /// many values. They lie in geometric steps where the range spans more than a decade above zero.
+  /// @param most at least 2
+  std::vector<double> coarse(std::size_t most = 10) const;
   /// The value halfway between two of the range, as coarse() parts it. None if there is no step between them, or, of
-  /// real numbers without steps, if they lie no further apart than 1 % of the range.
-  std::optional<double> between(double a, double b) const;
+  /// real numbers without steps, if they lie no further apart than a share of the range.
+  std::optional<double> between(double a, double b, double finest = 0.01) const;
   /// Where a value lies: 0 at low(), 1 at high(), by the steps of coarse().
   double share(double value) const;
   /// The value that lies there, not rounded, of integers neither. The inverse of share().

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "platform/experiment/crossover_scan.h"
+#include "platform/search/crossover_scan.h"
 
 namespace muster {
 
@@ -44,9 +44,9 @@ struct crossover_result {
 /// differences, 93.6 % of intervals of 95 % covered the crossing, and 94.8 % of intervals of 96 %, which are those
 /// taken. Several crossings have theirs each.
 ///
-/// @param told after each look, with what there is so far
+/// @param report called after each look, with what there is so far
 /// @throws std::invalid_argument as scan() does
-crossover_result find_crossings(const search_range& range, const crossover_terms& terms, const tuned_model& model,
-                                const std::function<void(const crossover_result&)>& told);
+crossover_result find_crossings(const search_range& range, const crossover_terms& terms, const search_model& model,
+                                const std::function<void(const crossover_result&)>& report);
 
 }  // namespace muster

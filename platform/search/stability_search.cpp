@@ -1,4 +1,4 @@
-#include "platform/experiment/stability_search.h"
+#include "platform/search/stability_search.h"
 
 #include <cstdio>
 #include <optional>

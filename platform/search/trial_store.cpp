@@ -1,4 +1,4 @@
-#include "platform/experiment/trial_store.h"
+#include "platform/search/trial_store.h"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "platform/experiment/paired_series.h"
-#include "platform/experiment/search_range.h"
+#include "platform/search/paired_series.h"
+#include "platform/search/search_range.h"
 
 namespace muster {
 
@@ -43,9 +43,9 @@ std::uint32_t end_of_scan(const crossover_terms& terms);
 ///
 /// Several crossings between two neighbouring values are not seen, or taken as one.
 ///
-/// @param told after each look
+/// @param report called after each look
 /// @throws std::invalid_argument if the budget does not allow a first look
-scan_result scan(const search_range& range, const crossover_terms& terms, const tuned_model& model,
-                 const std::function<void(const scan_result&)>& told);
+scan_result scan(const search_range& range, const crossover_terms& terms, const search_model& model,
+                 const std::function<void(const scan_result&)>& report);
 
 }  // namespace muster

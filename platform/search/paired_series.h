@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/experiment/narrowing.h"
 #include "platform/results/significance.h"
+#include "platform/search/trial.h"
 
 namespace muster {
 
@@ -40,25 +40,27 @@ struct paired_point {
 class paired_series {
  public:
   /// @param model `run` gets trials of the variants 0 and 1
-  paired_series(const tuned_model& model, std::uint32_t first_replication) : model_(model), begin_(first_replication) {}
+  paired_series(const search_model& model, std::uint32_t first_replication)
+      : model_(model), begin_(first_replication) {}
 
   /// Replications that measure() would simulate.
   std::size_t cost(const std::vector<double>& values, std::uint32_t n) const { return missing(values, n).size(); }
   /// Makes the points of these values have n replications, those that are left out excepted. @return what it has cost
   std::size_t measure(const std::vector<double>& values, std::uint32_t n) {
-    const std::vector<trial> trials = missing(values, n);
+    const std::vector<trial_replication> trials = missing(values, n);
     if (trials.empty()) return 0;
     const std::vector<trial_outcome> outcomes = model_.run(trials);
     for (std::size_t at = 0; at < trials.size(); ++at) {
-      paired_point& point = points_[trials[at].value];
-      point.value = trials[at].value;
-      if (outcomes[at].found)
-        (trials[at].variant == 0 ? point.first : point.second).push_back(*outcomes[at].found);
+      const double value = trials[at].values.front();
+      paired_point& point = points_[value];
+      point.value = value;
+      if (!outcomes[at].found.empty())
+        (trials[at].variant == 0 ? point.first : point.second).push_back(outcomes[at].found.front());
       else if (point.why.empty())
         point.why = outcomes[at].why;
     }
-    for (const trial& t : trials)  // of one left out, the pairs that there are
-      if (paired_point& point = points_[t.value]; point.excluded()) {
+    for (const trial_replication& t : trials)  // of one left out, the pairs that there are
+      if (paired_point& point = points_[t.values.front()]; point.excluded()) {
         const std::size_t pairs = std::min(point.first.size(), point.second.size());
         point.first.resize(pairs);
         point.second.resize(pairs);
@@ -78,20 +80,20 @@ class paired_series {
   }
 
  private:
-  std::vector<trial> missing(const std::vector<double>& values, std::uint32_t n) const {
-    std::vector<trial> trials;
+  std::vector<trial_replication> missing(const std::vector<double>& values, std::uint32_t n) const {
+    std::vector<trial_replication> trials;
     for (const double value : values) {
       const auto point = points_.find(value);
       if (point != points_.end() && point->second.excluded()) continue;
       const std::size_t there = point == points_.end() ? 0 : point->second.first.size();
       for (auto r = static_cast<std::uint32_t>(there); r < n; ++r)
         for (const std::size_t variant : {std::size_t{0}, std::size_t{1}})
-          trials.push_back({value, begin_ + r, variant});
+          trials.push_back({{value}, begin_ + r, variant});
     }
     return trials;
   }
 
-  const tuned_model& model_;
+  const search_model& model_;
   std::uint32_t begin_;
   std::map<double, paired_point> points_;
 };

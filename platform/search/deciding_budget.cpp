@@ -1,4 +1,4 @@
-#include "platform/experiment/deciding_budget.h"
+#include "platform/search/deciding_budget.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ std::optional<std::uint32_t> replications_for(double bound, const std::vector<do
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> replications_for(const combination& c, const exploration_terms& terms, double alpha) {
+std::optional<std::uint32_t> replications_for(const trial& c, const search_terms& terms, double alpha) {
   std::uint32_t most = 0;
   for (std::size_t k = 0; k < c.meets.size(); ++k) {
     if (c.meets[k] != 0) continue;
@@ -38,13 +38,11 @@ std::optional<std::uint32_t> replications_for(const combination& c, const explor
 
 }  // namespace
 
-deciding_budget budget_to_decide(const exploration_result& found, const exploration_terms& terms) {
+deciding_budget budget_to_decide(const search_result& found, const search_terms& terms) {
   deciding_budget all{0, 0, terms.replications, found.spent};
   const double alpha = found.error_of_a_statement();
-  const auto is_open = [](const combination& c) {
-    return c.answer == combination::verdict::left && !c.meets_all() && c.replications() > 1;
-  };
-  for (const combination& c : found.tried) {
+  const auto is_open = [](const trial& c) { return c.is_left() && !c.meets_all() && c.replications() > 1; };
+  for (const trial& c : found.tried) {
     if (!is_open(c)) continue;
     ++all.open;
     const auto n = replications_for(c, terms, alpha);
@@ -52,9 +50,8 @@ deciding_budget budget_to_decide(const exploration_result& found, const explorat
     ++all.decided;
     all.replications = std::max(all.replications, *n);
   }
-  for (const combination& c : found.tried)
-    if (c.answer == combination::verdict::left && c.replications() < all.replications)
-      all.budget += all.replications - c.replications();
+  for (const trial& c : found.tried)
+    if (c.is_left() && c.replications() < all.replications) all.budget += all.replications - c.replications();
   return all;
 }
 

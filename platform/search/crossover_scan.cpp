@@ -1,9 +1,11 @@
-#include "platform/experiment/crossover_scan.h"
+#include "platform/search/crossover_scan.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "platform/search/best_search.h"
 
 namespace muster {
 
@@ -14,12 +16,12 @@ constexpr std::uint32_t most_over_replications = 16;
 /// The state of one scan.
 class range_scan {
  public:
-  range_scan(const search_range& range, const crossover_terms& terms, const tuned_model& model)
+  range_scan(const search_range& range, const crossover_terms& terms, const search_model& model)
       : range_(range), terms_(terms), model_(model), series_(model, 0) {
     for (std::uint32_t n = first_look(terms.replications); n <= end_of_scan(terms); n *= 2) looks_.push_back(n);
   }
 
-  scan_result all(const std::function<void(const scan_result&)>& told) {
+  scan_result all(const std::function<void(const scan_result&)>& report) {
     for (const double value : range_.coarse()) admit(value);
     if (admitted_.empty()) return collect();
     if (const std::size_t first = series_.cost(admitted_, looks_.front()); first > terms_.budget)
@@ -32,7 +34,7 @@ class range_scan {
       if (n > looks_.front() && series_.cost(wanted, n) + found_.spent > most) break;
       found_.spent += series_.measure(wanted, n);
       if (n == looks_.front()) reach_borders(n);
-      told(collect());
+      report(collect());
       if (n == looks_.front() && all_the_same()) found_.no_difference = true;
       wanted = unsettled();
       if (wanted.empty() || found_.no_difference) break;
@@ -42,7 +44,7 @@ class range_scan {
 
  private:
   bool admit(double value) {
-    const std::string why = model_.refuse(value);
+    const std::string why = model_.refuse({value});
     if (why.empty())
       admitted_.push_back(value);
     else
@@ -108,7 +110,7 @@ class range_scan {
 
   const search_range& range_;
   const crossover_terms& terms_;
-  const tuned_model& model_;
+  const search_model& model_;
   paired_series series_;
   std::vector<std::uint32_t> looks_;
   std::vector<double> admitted_;
@@ -119,9 +121,9 @@ class range_scan {
 
 std::uint32_t end_of_scan(const crossover_terms& terms) { return most_over_replications * terms.replications; }
 
-scan_result scan(const search_range& range, const crossover_terms& terms, const tuned_model& model,
-                 const std::function<void(const scan_result&)>& told) {
-  return range_scan(range, terms, model).all(told);
+scan_result scan(const search_range& range, const crossover_terms& terms, const search_model& model,
+                 const std::function<void(const scan_result&)>& report) {
+  return range_scan(range, terms, model).all(report);
 }
 
 }  // namespace muster

@@ -1,4 +1,4 @@
-#include "platform/experiment/crossover.h"
+#include "platform/search/crossover.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,15 +19,15 @@ double first_integer(double value) { return std::ceil(value - 1e-9 * std::max(1.
 /// The state of one search.
 class crossing_search {
  public:
-  crossing_search(const search_range& range, const crossover_terms& terms, const tuned_model& model,
-                  const std::function<void(const crossover_result&)>& told)
-      : range_(range), terms_(terms), model_(model), told_(told), series_(model, end_of_scan(terms)) {}
+  crossing_search(const search_range& range, const crossover_terms& terms, const search_model& model,
+                  const std::function<void(const crossover_result&)>& report)
+      : range_(range), terms_(terms), model_(model), report_(report), series_(model, end_of_scan(terms)) {}
 
   crossover_result all() {
     found_.scanned = scan(range_, terms_, model_, [&](const scan_result& so_far) {
       found_.scanned = so_far;
       found_.spent = so_far.spent;
-      told_(found_);
+      report_(found_);
     });
     found_.spent = found_.scanned.spent;
     const std::vector<sign_change>& changes = found_.scanned.changes;
@@ -78,7 +78,7 @@ class crossing_search {
   void tell(const crossing& so_far) {
     found_.crossings.push_back(so_far);
     found_.narrowed = series_.all();
-    told_(found_);
+    report_(found_);
     found_.crossings.pop_back();
   }
 
@@ -144,7 +144,7 @@ class crossing_search {
       if (high < found.low || low > found.high || range_.share(high) - range_.share(low) <= widest) continue;
       const auto middle = range_.between(low, high);
       if (!middle || (series_.has(*middle) && series_.at(*middle).excluded())) continue;
-      if (const std::string why = model_.refuse(*middle); !why.empty())
+      if (const std::string why = model_.refuse({*middle}); !why.empty())
         series_.exclude(*middle, why);
       else
         finer.push_back(*middle);
@@ -178,17 +178,17 @@ class crossing_search {
 
   const search_range& range_;
   const crossover_terms& terms_;
-  const tuned_model& model_;
-  const std::function<void(const crossover_result&)>& told_;
+  const search_model& model_;
+  const std::function<void(const crossover_result&)>& report_;
   paired_series series_;
   crossover_result found_;
 };
 
 }  // namespace
 
-crossover_result find_crossings(const search_range& range, const crossover_terms& terms, const tuned_model& model,
-                                const std::function<void(const crossover_result&)>& told) {
-  return crossing_search(range, terms, model, told).all();
+crossover_result find_crossings(const search_range& range, const crossover_terms& terms, const search_model& model,
+                                const std::function<void(const crossover_result&)>& report) {
+  return crossing_search(range, terms, model, report).all();
 }
 
 }  // namespace muster

@@ -1,4 +1,4 @@
-#include "platform/experiment/combination_order.h"
+#include "platform/search/trial_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ bool better_in_all(const std::vector<search_objective>& objectives, Compared com
 
 }  // namespace
 
-bool combination::meets_all() const {
+bool trial::meets_all() const {
   return std::all_of(meets.begin(), meets.end(), [](int m) { return m > 0; });
 }
 
@@ -56,16 +56,15 @@ int judge(const search_constraint& bound, const std::vector<double>& values, dou
   return sign * side(values, std::vector<double>(values.size(), bound.bound), alpha);
 }
 
-bool is_better(const combination& a, const combination& b, const std::vector<search_objective>& objectives,
-               double alpha) {
+bool is_better(const trial& a, const trial& b, const std::vector<search_objective>& objectives, double alpha) {
   const std::size_t n = std::min(a.replications(), b.replications());
-  const auto of = [&](const combination& c, const search_objective& o) { return first_of(c.found[o.series], n); };
+  const auto of = [&](const trial& c, const search_objective& o) { return first_of(c.found[o.series], n); };
   return better_in_all(
       objectives, [&](const search_objective& o) { return (o.maximize ? -1 : 1) * side(of(a, o), of(b, o), alpha); },
       [&](const search_objective& o) { return of(a, o) == of(b, o); });
 }
 
-bool excels(const combination& a, const combination& b, const std::vector<search_objective>& objectives) {
+bool excels(const trial& a, const trial& b, const std::vector<search_objective>& objectives) {
   const auto apart = [&](const search_objective& o) {
     return (o.maximize ? -1.0 : 1.0) * (mean_of(b.found[o.series]) - mean_of(a.found[o.series]));
   };
@@ -74,7 +73,7 @@ bool excels(const combination& a, const combination& b, const std::vector<search
       [&](const search_objective& o) { return apart(o) == 0.0; });
 }
 
-double violation(const combination& c, const std::vector<search_constraint>& bounds) {
+double violation(const trial& c, const std::vector<search_constraint>& bounds) {
   if (c.replications() == 0) return std::numeric_limits<double>::infinity();
   double sum = 0.0;
   for (const search_constraint& b : bounds) {

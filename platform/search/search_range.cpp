@@ -1,4 +1,4 @@
-#include "platform/experiment/search_range.h"
+#include "platform/search/search_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -109,24 +109,23 @@ double search_range::after(std::size_t steps) const {
   return whole_ ? value : std::strtod(fmt::format("{:.12g}", value).c_str(), nullptr);
 }
 
-std::vector<double> search_range::coarse() const {
-  constexpr std::size_t most_at_once = 12;
+std::vector<double> search_range::coarse(std::size_t most) const {
   std::vector<double> values;
-  if (steps_ > 0 && (is_list() || steps_ < most_at_once)) {
+  if (steps_ > 0 && (is_list() || steps_ < most + most / 5)) {
     for (std::size_t n = 0; n <= steps_; ++n) values.push_back(after(n));
     return values;
   }
-  constexpr int steps = 9;
-  for (int i = 0; i <= steps; ++i) {
-    const double next = i == 0 ? low_ : i == steps ? high_ : rounded(at(static_cast<double>(i) / steps));
+  const std::size_t steps = most - 1;
+  for (std::size_t i = 0; i <= steps; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(steps);
+    const double next = i == 0 ? low_ : i == steps ? high_ : rounded(at(share));
     if (values.empty() || next > values.back()) values.push_back(next);
   }
   return values;
 }
 
-std::optional<double> search_range::between(double a, double b) const {
-  constexpr double fine = 0.01;
-  if (steps_ == 0 && share(b) - share(a) <= fine) return std::nullopt;
+std::optional<double> search_range::between(double a, double b, double finest) const {
+  if (steps_ == 0 && share(b) - share(a) <= finest) return std::nullopt;
   const double middle = rounded(at((share(a) + share(b)) / 2.0));
   if (middle > a && middle < b) return middle;
   // Of steps the geometric middle may round to an end.

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "platform/search/search_space.h"
+
+namespace muster {
+
+/// A number of a replication that should be small, or great.
+struct search_objective {
+  std::size_t series = 0;  ///< its place among the numbers of a replication
+  bool maximize = false;
+};
+
+/// A bound that the expectation of a number of a replication must meet.
+struct search_constraint {
+  std::size_t series = 0;
+  bool at_most = true;  ///< else at least
+  double bound = 0.0;
+};
+
+/// A combination of values that was tried.
+struct trial {
+  enum class verdict {
+    left,       ///< none of the others
+    worse,      ///< another trial, which meets all constraints, is better: in each objective that differs
+    violating,  ///< a constraint is violated
+    excluded    ///< cannot be tried, measured or recommended
+  };
+
+  search_values values;
+  std::vector<std::vector<double>> found{};  ///< by series, by replication
+  verdict answer = verdict::left;
+  std::string why{};         ///< the reason of `excluded`
+  std::vector<int> meets{};  ///< by constraint: 1 met, -1 violated, 0 not known
+
+  bool is_left() const { return answer == verdict::left; }
+  bool is_excluded() const { return answer == verdict::excluded; }
+  std::size_t replications() const { return found.front().size(); }
+  /// Whether all constraints are known to be met.
+  bool meets_all() const;
+};
+
+/// One replication of a combination of values.
+struct trial_replication {
+  search_values values;
+  std::uint32_t replication = 0;
+  std::size_t variant = 0;  ///< of the scenario, where a search compares several
+};
+
+/// What a replication of a trial has found.
+struct trial_outcome {
+  std::vector<double> found;  ///< by series; empty: nothing that the trial could be judged by
+  std::string why{};          ///< the reason of an empty `found`
+};
+
+/// The model whose values are sought.
+struct search_model {
+  std::size_t series = 1;  ///< numbers of a replication
+  /// Why a combination cannot be tried; empty if it can.
+  std::function<std::string(const search_values&)> refuse;
+  /// The outcomes of replications, in their order; those of the same number see the same jobs.
+  std::function<std::vector<trial_outcome>(const std::vector<trial_replication>&)> run;
+};
+
+}  // namespace muster
