@@ -12,6 +12,7 @@
 #include "platform/command_line/text_table.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/metrics/metric.h"
+#include "platform/results/measured_window.h"
 #include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/toml/diagnostics.h"
@@ -195,6 +196,10 @@ void search_options::at_each_point(const study& s, const std::function<void(std:
 
 CLI::Option* add_metric(CLI::App& command, const char* option, std::string& metric, const char* help) {
   return command.add_option(option, metric, help)->type_name("METRIC")->check(known_name("metric", metric_names()));
+}
+
+void search_options::note_short_windows(const std::vector<std::string>& of_trials) {
+  for (const std::string& sentence : first_sentences(of_trials)) fmt::print(stderr, "note: {}\n", sentence);
 }
 
 }  // namespace muster

@@ -103,6 +103,9 @@ struct search_options {
   /// Calls a search for each point of a study.
   /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
   static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);
+  /// Says on standard error which trials have windows that are too short, the first of them in full.
+  /// @param of_trials a sentence each
+  static void note_short_windows(const std::vector<std::string>& of_trials);
 };
 
 /// --metric, or another option that takes one.

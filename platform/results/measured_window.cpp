@@ -102,7 +102,7 @@ std::vector<std::string> first_sentences(const std::vector<std::string>& of_poin
   constexpr std::size_t most = 3;
   if (of_points.size() <= most) return of_points;
   std::vector<std::string> some(of_points.begin(), of_points.begin() + most - 1);
-  some.push_back(fmt::format("the measured windows of {} more points are short", of_points.size() - some.size()));
+  some.push_back(fmt::format("the measured windows of {} more are short", of_points.size() - some.size()));
   return some;
 }
 

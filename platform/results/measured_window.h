@@ -49,7 +49,7 @@ class measured_window {
   double arrival_rate_;
 };
 
-/// What is said of several points in a terminal: the first ones, and how many more there are.
+/// What is said of several points or trials in a terminal: the first ones, and how many more there are.
 std::vector<std::string> first_sentences(const std::vector<std::string>& of_points);
 
 }  // namespace muster

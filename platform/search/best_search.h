@@ -30,6 +30,8 @@ struct search_result {
   std::size_t looks = 0;      ///< judgements by which trials are dropped: each has its share of the 5 %
   /// Statements among which the last judgement has shared it: which constraints are met, which trial is better.
   std::size_t statements = 0;
+  std::vector<std::string>
+      short_windows{};  ///< what is to be known of trials whose windows are too short, a sentence each
 
   /// Whether a trial is of the front.
   bool in_front(const trial& t) const;

@@ -24,6 +24,8 @@ struct crossover_result {
   std::vector<crossing> crossings{};     ///< by value
   std::vector<paired_point> narrowed{};  ///< by value: where the crossings were narrowed down
   std::size_t spent = 0;                 ///< replications
+  /// What is to be known of trials whose windows are too short, a sentence each.
+  std::vector<std::string> short_windows{};
 };
 
 /// Seeks the values of a parameter at which the variant with less changes: scan(), then the changes of sign that it has

@@ -10,6 +10,7 @@ search_result tune(const search_request& request, const scenario_trials::scenari
   search_result result = seek_best(request.space, request.terms, trials.model(), report);
   if (std::all_of(result.tried.begin(), result.tried.end(), [](const trial& t) { return t.is_excluded(); }))
     trials.throw_that_none_is_left(result.tried.front().values, result.tried.front().why);
+  result.short_windows = trials.short_windows();
   return result;
 }
 
@@ -21,6 +22,7 @@ crossover_result crossover(const crossover_request& request, const scenario_tria
   const std::vector<paired_point>& points = result.scanned.points;
   if (std::all_of(points.begin(), points.end(), [](const paired_point& p) { return p.excluded(); }))
     trials.throw_that_none_is_left({points.front().value}, points.front().why);
+  result.short_windows = trials.short_windows();
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
+#include "platform/results/measured_window.h"
 #include "platform/results/stored_run.h"
 #include "platform/search/search_interrupted.h"
 #include "platform/simulation/watchdog.h"
@@ -110,6 +111,8 @@ std::string scenario_trials::refuse(const search_values& values, std::size_t var
     const stability found = examine_stability(model);
     if (found.answer == stability::verdict::unstable)
       return fmt::format("unstable: the rate {:.6g} is not below the limit {:.6g}", found.rate, found.unstable_from);
+    if (const measured_window window(model, found); window.is_short())
+      short_windows_.push_back(fmt::format("{}: {}", named(variant, space_.text(values)), window.in_words()));
     subjects_.insert_or_assign({variant, values}, subject{space_.text(values), std::move(model)});
     return "";
   } catch (const scenario_error& e) {

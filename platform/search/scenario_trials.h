@@ -55,6 +55,8 @@ class scenario_trials {
   ///
   /// Its functions throw search_interrupted, and results_error if the scenario does not measure a metric.
   search_model model();
+  /// A sentence for each trial so far whose measured window is too short for its load.
+  const std::vector<std::string>& short_windows() const { return short_windows_; }
   /// Ends a search that had to leave out all values: by a fault if any was left out for one.
   /// @param why the reason for the first of them
   [[noreturn]] void throw_that_none_is_left(const search_values& first, const std::string& why) const;
@@ -87,6 +89,7 @@ class scenario_trials {
   std::vector<std::string> variants_;
   std::map<subject_key, subject> subjects_;
   std::optional<std::pair<search_values, std::string>> fault_;  // the first values with one, and its reason
+  std::vector<std::string> short_windows_;
   interrupt_guard interrupts_;
 };
 

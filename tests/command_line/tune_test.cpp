@@ -158,6 +158,16 @@ replications = 4
   EXPECT_NE(output_.find(fmt::format(" jobs at the end, and {} have left\n", left)), std::string::npos) << output_;
 }
 
+// What is best of windows that are too short may not be best of the steady state.
+TEST_F(tune_test, says_where_windows_are_too_short_for_the_load) {
+  const auto result = shell("muster tune " MUSTER_SOURCE
+                            "/scenarios/quickswap_one_or_all.toml --over policy=first_fit,msf --set 'sweep={}' "
+                            "--set arrivals.rate=7.5 --set run.jobs=2000 --replications 4 --quiet");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("note: policy = first_fit: the measured window is short"), std::string::npos)
+      << result.output;
+}
+
 TEST_F(tune_test, a_parameter_without_effect_is_told_after_the_first_look) {
   const auto found = tuned(scenario() +
                            " --quiet --set arrivals.rate=1 --set policy.name=msf --replications 8 --over "

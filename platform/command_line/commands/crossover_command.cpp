@@ -159,6 +159,7 @@ class crossover_command {
               return what.read(values.front(), policy).points[p].what;
             },
             report);
+        search_options::note_short_windows(result.short_windows);
         output.add(crossover_text(request, p, result));
         crossings.add_data("crossings", crossing_rows(request, p, result));
         keep_points();

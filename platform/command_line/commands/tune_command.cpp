@@ -124,6 +124,7 @@ class tune_command {
         request.terms.budget = search_.budget_for(s.points[p].what, usual);
         result = tune(
             request, [&](const search_values& values, std::size_t) { return with(values).points[p].what; }, report);
+        search_options::note_short_windows(result.short_windows);
         if (p == 0) output.say(search_heading(request));
         output.add(search_text(request, p, result));
         keep_trials();
