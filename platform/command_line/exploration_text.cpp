@@ -13,8 +13,8 @@
 #include "platform/experiment/key_effects.h"
 #include "platform/metrics/csv_field.h"
 #include "platform/metrics/estimate.h"
-#include "platform/metrics/number_text.h"
 #include "platform/results/results_csv.h"
+#include "platform/tables/number_text.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
