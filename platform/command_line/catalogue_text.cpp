@@ -16,6 +16,7 @@
 #include "platform/random/distribution.h"
 #include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/tables/table_layout.h"
 #include "platform/trace/trace_kind.h"
 
 namespace muster {
@@ -193,20 +194,22 @@ std::string meaning_of(const listed_name& n) {
 
 }  // namespace
 
-printed_output list_subject::output() const {
-  printed_output all{std::string(name)};
+table_document list_subject::output() const {
+  table_document all{std::string(name)};
   if (table) {
-    all.add(std::string(name), table());
+    all.add(table());
     return all;
   }
+  const std::vector<listed_name> listed = entries();
   std::vector<std::string> texts;
-  std::vector<table_row> rows{{"name", "unit", "meaning", "example"}};
-  for (const listed_name& n : entries()) {
-    texts.push_back(n.text);
-    rows.push_back({n.name, n.unit, meaning_of(n), n.example});
-  }
+  for (const listed_name& n : listed) texts.push_back(n.text);
   all.say(fmt::format("{}{}", before, fmt::join(texts, between)));
-  all.add_data(std::string(name), rows);
+  table_layout<listed_name> layout{std::string(name)};
+  layout.text("name", &listed_name::name)
+      .text("unit", &listed_name::unit)
+      .text("meaning", meaning_of)
+      .text("example", &listed_name::example);
+  all.add_data(layout.table(listed));
   return all;
 }
 
@@ -217,7 +220,7 @@ const std::vector<list_subject>& list_subjects() {
       {"utilities", utilities, "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n"},
       {"metrics", metrics},
       {"traces", traces},
-      {"keys", keys, "", "", true, key_rows},
+      {"keys", keys, "", "", true, key_table},
       {"scenarios", scenarios, "", "", false}};
   return all;
 }

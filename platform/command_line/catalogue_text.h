@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/command_line/printed_output.h"
+#include "platform/tables/table_document.h"
 
 namespace muster {
 
@@ -23,10 +23,10 @@ struct list_subject {
   std::vector<listed_name> (*entries)();
   std::string_view before = {}, between = {};  ///< what is printed before the entries, and between two of them
   bool has_names = true;                       ///< of which options and help know; else of files
-  /// All entries as rows, the head first, where their texts alone do not print them.
-  std::vector<table_row> (*table)() = nullptr;
+  /// All entries as a table, where their texts alone do not print them.
+  data_table (*table)() = nullptr;
 
-  printed_output output() const;
+  table_document output() const;
 };
 
 /// All of them, in the order in which messages name them.

@@ -8,6 +8,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/tables/table_layout.h"
 
 namespace muster {
 
@@ -39,21 +40,25 @@ std::string readable_time(double seconds) {
   return fmt::format("{:.3g} {}", seconds / found->seconds, found->name);
 }
 
-void add_class_glance(printed_output& report, const scenario& what) {
+void add_class_glance(table_document& report, const scenario& what) {
   const bool listed = what.arrivals.kind == arrival_spec::process::list;
   double all = 0.0;
   for (const class_spec& c : what.classes) all += c.share * work_of_a_job(what, c);
-  std::vector<table_row> rows{
-      {"class", "rate", "need", head_of("mean size", "mean_size"), head_of("share of the load", "share_of_load")}};
-  for (const class_spec& c : what.classes) {
-    const double size = listed ? 0.0 : c.size.mean(), share = c.share * work_of_a_job(what, c) / all;
-    rows.push_back(row_of(c.name, what.arrivals.finite() ? table_row{"-"} : row_of(c.rate), c.need,
-                          listed ? table_row{"-", "-"}
-                                 : row_of(table_field{readable_time(size * what.unit.seconds), size},
-                                          table_field{fmt::format("{:.1f} %", 100.0 * share), share})));
-  }
+  const auto size = [](const class_spec& c) { return c.size.mean(); };
+  const auto share = [&](const class_spec& c) { return c.share * work_of_a_job(what, c) / all; };
+  table_layout<class_spec> layout("arrivals");
+  layout.text("class", &class_spec::name)
+      .number("rate", [&](const class_spec& c) { return what.arrivals.finite() ? cell() : cell(c.rate); })
+      .whole("need", &class_spec::need)
+      .number("mean size",
+              [&](const class_spec& c) {
+                return listed ? cell() : cell(size(c)).shown_as(readable_time(size(c) * what.unit.seconds));
+              })
+      .number(column("share of the load").named("share_of_load"), [&](const class_spec& c) {
+        return listed ? cell() : cell(share(c)).shown_as(fmt::format("{:.1f} %", 100.0 * share(c)));
+      });
   report.say(arrivals_text(what, all));
-  report.add("arrivals", rows);
+  report.add(layout.table(what.classes));
   report.say("\n");
 }
 

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/command_line/text_table.h"
 #include "platform/scenario/scenario_schema.h"
+#include "platform/tables/table_layout.h"
+#include "platform/tables/terminal.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
 
@@ -97,12 +98,14 @@ std::string wrapped(const std::string& text, const std::string& indent) {
   return all + line + "\n";
 }
 
-std::vector<table_row> rows_of(const std::vector<const key_node*>& nodes) {
-  std::vector<table_row> rows{{"key", "type", "default", "unit", "meaning"}};
-  for (const key_node* node : nodes)
-    rows.push_back({node->path, type_of(node->key->type), standard_of(*node->key), unit_of(*node->key),
-                    std::string{node->key->help}});
-  return rows;
+data_table table_of(const std::vector<const key_node*>& nodes) {
+  table_layout<const key_node*> layout("keys");
+  layout.text("key", [](const key_node* node) { return node->path; })
+      .text("type", [](const key_node* node) { return type_of(node->key->type); })
+      .text("default", [](const key_node* node) { return text_cell(standard_of(*node->key)); })
+      .text("unit", [](const key_node* node) { return unit_of(*node->key); })
+      .text("meaning", [](const key_node* node) { return std::string{node->key->help}; });
+  return layout.table(nodes);
 }
 
 std::string help_of(const key_node& node) {
@@ -171,7 +174,7 @@ std::string value_of(const described_key& key) {
                                                                 : ", in " + unit);
 }
 
-std::vector<table_row> key_rows() { return rows_of(keys_from(scenario_schema())); }
+data_table key_table() { return table_of(keys_from(scenario_schema())); }
 
 std::vector<std::string> key_paths() {
   std::vector<std::string> paths;
@@ -188,7 +191,7 @@ std::optional<std::string> key_help(const std::string& key) {
   std::vector<std::string> texts;
   for (const key_node* node : found) {
     if (node->key) texts.push_back(help_of(*node));
-    if (!node->children.empty()) texts.push_back(text_table(rows_of(keys_from(*node))));
+    if (!node->children.empty()) texts.push_back(to_terminal(table_of(keys_from(*node))));
   }
   return texts.empty() ? std::nullopt : std::optional{fmt::format("{}", fmt::join(texts, "\n"))};
 }

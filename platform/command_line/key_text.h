@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/command_line/table_field.h"
+#include "platform/tables/data_table.h"
 #include "platform/toml/schema.h"
 
 namespace muster {
@@ -13,7 +13,7 @@ namespace muster {
 std::string value_of(const described_key& key);
 
 /// Table of `muster list keys`: every key of a scenario in a row with type, default, unit and help.
-std::vector<table_row> key_rows();
+data_table key_table();
 
 /// Path of every key, in the order of the list.
 std::vector<std::string> key_paths();

@@ -1,22 +1,15 @@
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 #include <vector>
+
+#include "platform/tables/output_format.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;
 }
 
 namespace muster {
-
-/// How a command prints what it has found.
-enum class output_format : std::uint8_t {
-  table,     ///< sentences and tables for a terminal
-  csv,       ///< the command's main table, RFC 4180
-  json,      ///< all tables in one document
-  markdown,  ///< all tables
-};
 
 struct named_format {
   std::string_view name;

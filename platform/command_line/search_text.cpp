@@ -9,7 +9,7 @@
 
 #include "platform/command_line/text_table.h"
 #include "platform/metrics/estimate.h"
-#include "platform/metrics/number_text.h"
+#include "platform/tables/number_text.h"
 #include "platform/results/significance.h"
 #include "platform/search/deciding_budget.h"
 #include "platform/search/key_effects.h"

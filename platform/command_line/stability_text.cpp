@@ -8,15 +8,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/range/irange.hpp>
 
 #include "platform/command_line/class_glance.h"
 #include "platform/command_line/first_few.h"
-#include "platform/command_line/text_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/results/measured_window.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/search/stability_search.h"
 #include "platform/simulation/backlog.h"
+#include "platform/tables/table_layout.h"
 #include "platform/theory/pooled_stability.h"
 
 namespace muster {
@@ -60,8 +61,8 @@ std::string word(stability::verdict v) {
   return v == stability::verdict::stable ? "stable" : v == stability::verdict::unstable ? "UNSTABLE" : "not known";
 }
 
-std::string word(queue_course course) {
-  return course == queue_course::drains ? "drains" : course == queue_course::stays ? "stays long" : "-";
+cell word(queue_course course) {
+  return course == queue_course::drains ? cell("drains") : course == queue_course::stays ? cell("stays long") : cell();
 }
 
 // For each policy a sentence on the points at which a long queue stays long, although they are stable.
@@ -82,60 +83,77 @@ std::vector<std::string> long_queues(const study& s, const std::vector<stability
   return sentences;
 }
 
-void add_rigid_loads(printed_output& found, const scenario& what) {
-  std::vector<table_row> loads{{"class", "overhead", "busy cores", "share of its cores"}};
-  for (const auto& c : examine_stability(what).classes) loads.push_back(row_of(c.name, c.overhead, c.cores, c.share));
+void add_rigid_loads(table_document& found, const scenario& what) {
+  using load = stability::class_load;
+  table_layout<load> layout("classes");
+  layout.text("class", &load::name)
+      .number("overhead", &load::overhead)
+      .number("busy cores", &load::cores)
+      .number("share of its cores", &load::share);
   found.say(fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n", what.unit.name));
-  found.add("classes", loads);
+  found.add(layout.table(examine_stability(what).classes));
   found.say("\n");
 }
 
-table_field with_four_decimals(double number) { return {fmt::format("{:.4f}", number), number}; }
-
 // Of each class load, largest service rate and arrival rate, and for up to four classes the capacity set.
-void add_pooled_loads(printed_output& found, const scenario& what) {
-  std::vector<table_row> classes{
-      {"class", "overhead", "load", "capacity", "largest service rate", "largest arrival rate"}};
-  for (const pooled_class& c : examine_pooled_classes(what))
-    classes.push_back(row_of(c.name, c.overhead, c.load, c.capacity, c.fastest, c.highest_rate));
+void add_pooled_loads(table_document& found, const scenario& what) {
+  table_layout<pooled_class> classes("classes");
+  classes.text("class", &pooled_class::name)
+      .number("overhead", &pooled_class::overhead)
+      .number("load", &pooled_class::load)
+      .number("capacity", &pooled_class::capacity)
+      .number("largest service rate", &pooled_class::fastest)
+      .number("largest arrival rate", &pooled_class::highest_rate);
   found.say(fmt::format(
       "Load of each class and capacity of its servers at point 0; its largest arrival rate leaves the others as they "
       "are, overhead is that of a job, in {}:\n",
       what.unit.name));
-  found.add("classes", classes);
+  found.add(classes.table(examine_pooled_classes(what)));
   found.say("\n");
-  std::vector<table_row> sets{{"classes", "load", "capacity", head_of("load / capacity", "load_over_capacity")}};
-  for (const pooled_set& set : capacity_set(what))
-    sets.push_back(row_of(to_words(set, what), set.load, set.capacity, with_four_decimals(set.load / set.capacity)));
-  if (sets.size() == 1) return;
+  const std::vector<pooled_set> all_sets = capacity_set(what);
+  if (all_sets.empty()) return;
+  table_layout<pooled_set> sets("capacity_set");
+  sets.text("classes", [&](const pooled_set& set) { return to_words(set, what); })
+      .number("load", &pooled_set::load)
+      .number("capacity", &pooled_set::capacity)
+      .number(column("load / capacity").named("load_over_capacity").formatted("{:.4f}"),
+              [](const pooled_set& set) { return set.load / set.capacity; });
   found.say("Capacity set at point 0:\n");
-  found.add("capacity_set", sets);
+  found.add(sets.table(all_sets));
   found.say("\n");
 }
 
 // What the jobs of a list are worth is their own affair, each.
-void add_slotted_loads(printed_output& found, const scenario& what) {
-  std::vector<table_row> rows{{"class", "jobs", "units", "utility", "alpha", "overhead", "busy cores"}};
+void add_slotted_loads(table_document& found, const scenario& what) {
   const stability load = examine_stability(what);
-  for (std::size_t c = 0; c < what.classes.size(); ++c) {
-    const slotted_spec& slotted = *what.classes[c].slotted;
-    const utility* worth = slotted.worth.get();
-    const std::uint64_t jobs = slotted.jobs > 0 ? slotted.jobs : what.arrivals.list.size();
-    const table_row of_job = worth ? row_of(worth->units(), static_cast<double>(worth->of(worth->units())),
-                                            table_field(fmt::format("{:.4g}", worth->alpha()), worth->alpha()))
-                                   : table_row{"-", "-", "-"};
-    rows.push_back(row_of(what.classes[c].name, jobs > 0 ? row_of(jobs) : table_row{"endless"}, of_job,
-                          load.classes[c].overhead, load.classes[c].cores));
-  }
+  const auto jobs = [&](std::size_t c) {
+    const std::uint64_t of_class = what.classes[c].slotted->jobs;
+    const std::uint64_t number = of_class > 0 ? of_class : what.arrivals.list.size();
+    return number > 0 ? cell(number) : cell("endless");
+  };
+  const auto of_worth = [&](const auto& value) {
+    return [&what, value](std::size_t c) {
+      const utility* worth = what.classes[c].slotted->worth.get();
+      return worth ? cell(value(*worth)) : cell();
+    };
+  };
+  table_layout<std::size_t> layout("classes");
+  layout.text("class", [&](std::size_t c) { return what.classes[c].name; })
+      .whole("jobs", jobs)
+      .whole("units", of_worth([](const utility& worth) { return worth.units(); }))
+      .number("utility", of_worth([](const utility& worth) { return static_cast<double>(worth.of(worth.units())); }))
+      .number(column("alpha").formatted("{:.4g}"), of_worth([](const utility& worth) { return worth.alpha(); }))
+      .number("overhead", [&](std::size_t c) { return load.classes[c].overhead; })
+      .number("busy cores", [&](std::size_t c) { return load.classes[c].cores; });
   found.say(fmt::format(
       "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave, overhead is that of a "
       "job, in {}:\n",
       what.unit.name));
-  found.add("classes", rows);
+  found.add(layout.table(boost::irange(what.classes.size())));
   found.say("\n");
 }
 
-void add_loads(printed_output& found, const scenario& what) {
+void add_loads(table_document& found, const scenario& what) {
   const progress kind = kind_of_jobs(what);
   if (kind == progress::pooled)
     add_pooled_loads(found, what);
@@ -145,20 +163,36 @@ void add_loads(printed_output& found, const scenario& what) {
     add_rigid_loads(found, what);
 }
 
+// A row for each point.
+data_table points_table(const study& s, const std::vector<stability>& all) {
+  const auto of = [&](const auto& value) { return [&all, value](std::size_t p) { return cell(value(all[p])); }; };
+  table_layout<std::size_t> layout("points");
+  layout.whole("point", [](std::size_t p) { return p; })
+      .settings(
+          s.keys, [&](std::size_t p) -> const auto& { return s.points[p].values; })
+      .number(column("load").formatted("{:.4f}"), of([](const stability& found) { return found.work; }))
+      .text("overhead", of([](const stability& found) { return text_cell(to_word(found.overhead)); }))
+      .number("work bound", of([](const stability& found) { return found.work_rate; }))
+      .setting(column("policy's limit").named("policy_limit"), [&](std::size_t p) { return limit_text(all[p]); })
+      .text("verdict", of([](const stability& found) { return word(found.answer); }));
+  if (std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); }))
+    layout.text("hardest pressed", [&](std::size_t p) {
+      return all[p].hardest ? cell(to_words(*all[p].hardest, s.points[p].what)) : cell();
+    });
+  layout.number("rate", of([](const stability& found) { return found.rate; }))
+      .text("long queue", of([](const stability& found) { return word(found.long_queue); }));
+  return layout.table(boost::irange(all.size()));
+}
+
 }  // namespace
 
-printed_output stability_report(const study& s) {
+table_document stability_report(const study& s) {
   const scenario& first = s.points.front().what;
-  printed_output report("points");
+  table_document report("points");
   report.say(fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
                          first.run.replications));
   add_class_glance(report, first);
   add_loads(report, first);
-  const bool any_pooled =
-      std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); });
-  std::vector<table_row> rows{row_of("point", s.keys, "load", "overhead", "work bound",
-                                     head_of("policy's limit", "policy_limit"), "verdict",
-                                     any_pooled ? table_row{"hardest pressed"} : table_row{}, "rate", "long queue")};
   std::set<std::string> conditions;
   bool any_overhead = false;
   std::vector<std::string> warnings, short_windows;
@@ -171,11 +205,6 @@ printed_output stability_report(const study& s) {
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const study::point& point = s.points[p];
     const stability& found = all[p];
-    table_row hardest;
-    if (any_pooled) hardest = {found.hardest ? to_words(*found.hardest, point.what) : "-"};
-    rows.push_back(row_of(p, point.values, with_four_decimals(found.work), to_word(found.overhead), found.work_rate,
-                          setting_field(limit_text(found)), word(found.answer), hardest, found.rate,
-                          word(found.long_queue)));
     any_overhead = any_overhead || found.overhead != overhead_count::none;
     conditions.insert(fmt::format("{}: {}", point.what.policy.name, found.condition));
     warn(warning(s, p, found));
@@ -185,7 +214,7 @@ printed_output stability_report(const study& s) {
   for (const std::string& sentence : first_sentences(short_windows)) warn(sentence);
   report.say(fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
                          s.points.front().what.unit.name));
-  report.add("points", rows);
+  report.add(points_table(s, all));
   report.say("\n");
   if (any_overhead) report.say(fmt::format("{}\n", about_overhead));
   for (const std::string& c : conditions) report.say(c + "\n");

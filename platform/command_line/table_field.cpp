@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "platform/command_line/text_table.h"
-#include "platform/metrics/number_text.h"
+#include "platform/tables/number_text.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {
@@ -37,7 +36,8 @@ table_field setting_field(const std::string& value) {
 
 table_field estimate_field(const estimate& e, int digits) {
   if (!e.mean) return "-";
-  table_field field(marked(with_half_width(*e.mean, e.ci_low, digits), e.marks), e.mean);
+  const std::string text = with_half_width(*e.mean, e.ci_low, digits);
+  table_field field(e.marks.any() ? fmt::format("{} {}", text, e.marks.letters()) : text, e.mean);
   field.ci_low = e.ci_low;
   field.ci_high = e.ci_high;
   field.note = e.marks.words();

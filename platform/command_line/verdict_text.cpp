@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/command_line/text_table.h"
 #include "platform/metrics/bound_text.h"
+#include "platform/metrics/estimate_cell.h"
 #include "platform/results/verdict_sentences.h"
+#include "platform/tables/number_text.h"
+#include "platform/tables/table_layout.h"
+#include "platform/tables/terminal.h"
 
 namespace muster {
 
@@ -20,7 +23,7 @@ std::string with_words(const std::string& text, const cautions& marks) {
   return marks.any() ? fmt::format("{} ({})", text, marks.words()) : text;
 }
 
-std::string names_of(const std::vector<const contender*>& all) {
+cell names_of(const std::vector<const contender*>& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
   for (const contender* c : all) {
@@ -28,25 +31,46 @@ std::string names_of(const std::vector<const contender*>& all) {
     names.push_back(c->bound_note.empty() || c->place == standing::worse ? with_words(name, c->found.marks)
                                                                          : fmt::format("{} ({})", name, c->bound_note));
   }
-  return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
+  return names.empty() ? cell() : cell(fmt::format("{}", fmt::join(names, ", ")));
 }
 
-table_field value_of(const contender* best) {
-  if (!best) return "-";
-  table_field field = estimate_field(best->found);
-  field.text = with_words(with_half_width(*best->found.mean, best->found.ci_low), best->found.marks);
-  return field;
+cell value_of(const contender* best) {
+  if (!best) return {};
+  const estimate& found = best->found;
+  return estimate_cell(found).shown_as(with_words(with_half_width(*found.mean, found.ci_low), found.marks));
 }
 
-table_row row_of_contest(const contest& c) {
-  const contender* best = c.best();
-  const auto worse = c.of(standing::worse);
-  return {best ? best->policy.c_str() : "-",
-          value_of(best),
-          names_of(c.of(standing::equal)),
-          worse.empty() ? "-" : fmt::format("{} {}", worse.front()->policy, lead_text(*worse.front())),
-          names_of(c.of(standing::unjudged)),
-          names_of(c.of(standing::excluded))};
+struct verdict_row {
+  const std::string& value;   // of the verdict's key
+  const std::string& others;  // and what the other keys put in
+  const contest& policies;
+};
+
+table_layout<verdict_row> layout_of(const verdict& v, const metric_verdict& m) {
+  const auto names = [](standing place) {
+    return [place](const verdict_row& row) { return names_of(row.policies.of(place)); };
+  };
+  table_layout<verdict_row> layout("verdict");
+  layout.text(column("metric").said_above(), [&](const verdict_row&) { return m.of.text(); })
+      .text(column("unit").said_above(), [&](const verdict_row&) { return m.unit; })
+      .setting(v.key, [](const verdict_row& row) { return row.value; })
+      .text("with", [](const verdict_row& row) { return row.others; })
+      .text("best",
+            [](const verdict_row& row) {
+              const contender* best = row.policies.best();
+              return best ? cell(best->policy) : cell();
+            })
+      .estimate("value", [](const verdict_row& row) { return value_of(row.policies.best()); })
+      .text("not told apart from it", names(standing::equal))
+      .text("next",
+            [](const verdict_row& row) {
+              const auto worse = row.policies.of(standing::worse);
+              if (worse.empty()) return cell();
+              return cell(fmt::format("{} {}", worse.front()->policy, lead_text(*worse.front())));
+            })
+      .text("not judged", names(standing::unjudged))
+      .text("excluded", names(standing::excluded));
+  return layout;
 }
 
 // Whether what the other keys put in leaves every row with the same best policy as what they put in first.
@@ -60,30 +84,28 @@ bool adds_nothing(const metric_verdict& m, std::size_t others) {
 
 }  // namespace
 
-printed_output verdict_text(const study& s, const verdict& v) {
-  printed_output found("verdict");
+table_document verdict_text(const study& s, const verdict& v) {
+  table_document found("verdict");
   if (v.metrics.empty()) return found;
   std::vector<std::string> bounds;
   for (const metric_bound& bound : v.where) bounds.push_back(to_text(bound));
   std::string text = fmt::format("\n{}: which policy is best{}{}\n", s.name, bounds.empty() ? "" : " where ",
                                  fmt::join(bounds, " and "));
   for (const metric_verdict& m : v.metrics) {
-    const table_row heads{v.key,  "with",       "best",    head_of_estimates("value"), "not told apart from it",
-                          "next", "not judged", "excluded"};
-    std::vector<table_row> table, all{heads};
+    const table_layout<verdict_row> layout = layout_of(v, m);
+    std::vector<verdict_row> all, shown;
     std::size_t rows = 0;
     for (std::size_t o = 0; o < v.others.size(); ++o)
       for (std::size_t i = 0; i < v.values.size(); ++i) {
         const contest& c = m.by_others[o][i];
         if (c.ranked.empty()) continue;
-        all.push_back(row_of(setting_field(v.values[i]), v.others[o], row_of_contest(c)));
-        if (!adds_nothing(m, o) && ++rows <= most_rows) table.push_back(all.back());
+        all.push_back({v.values[i], v.others[o], c});
+        if (!adds_nothing(m, o) && ++rows <= most_rows) shown.push_back(all.back());
       }
-    found.add_data("verdict", all, {{"metric", "unit"}, {m.of.text(), m.unit}});
-    if (table.empty()) continue;
-    table.insert(table.begin(), heads);
+    found.add_data(layout.table(all));
+    if (shown.empty()) continue;
     text += fmt::format("\n{}{}\n{}", m.of.title(), m.unit.empty() ? "" : ", " + m.unit,
-                        text_table(without_empty_columns(table)));
+                        to_terminal(without_empty_columns(layout.table(shown))));
     if (rows > most_rows) text += fmt::format("{} more rows are in report.html\n", rows - most_rows);
   }
   std::string below;

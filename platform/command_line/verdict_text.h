@@ -1,8 +1,8 @@
 #pragma once
 
-#include "platform/command_line/printed_output.h"
 #include "platform/model/scenario.h"
 #include "platform/results/verdict.h"
+#include "platform/tables/table_document.h"
 
 namespace muster {
 
@@ -10,6 +10,6 @@ namespace muster {
 /// the next one; then what the other keys change. Rows of the other keys are left out where they change no best policy,
 /// and of many rows the first stand here; the page and the formats for programs have more. Nothing if the study does
 /// not compare policies.
-printed_output verdict_text(const study& s, const verdict& v);
+table_document verdict_text(const study& s, const verdict& v);
 
 }  // namespace muster

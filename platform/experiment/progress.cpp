@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/tables/number_text.h"
+
 namespace muster {
 
 using namespace std::chrono_literals;
@@ -19,9 +21,6 @@ std::string progress_line(const run_state& state, double elapsed) {
 }
 
 std::string to_text(const run_size& size) {
-  const auto counted = [](std::uint64_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-  };
   return fmt::format("{}, {}{} to run, {} at a time", counted(size.points, "point"), size.at_least ? "at least " : "",
                      counted(size.replications, "replication"), size.workers);
 }

@@ -174,7 +174,7 @@ void write_results(const study& s, const study_results& results, result_store& s
   store.set_estimates(all);
   directory.write("results.csv", results_csv(s, all.measured));
   if (any_in(all.known)) directory.write("theory.csv", results_csv(s, all.known));
-  if (!all.differences.empty()) directory.write("differences.csv", to_csv(differences_rows(s, all.differences)));
+  if (!all.differences.empty()) directory.write("differences.csv", differences_csv(s, all.differences));
   if (any_in(results.presence)) directory.write("jobs_in_system.csv", presence_csv(s, results.presence));
 }
 

@@ -5,15 +5,10 @@
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <boost/algorithm/string/replace.hpp>
+
+#include "platform/tables/csv.h"
 
 namespace muster {
-
-/// Text as a field of a CSV table (RFC 4180): quoted where it holds a comma, a quote or an end of a line.
-inline std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return '"' + boost::replace_all_copy(text, "\"", "\"\"") + '"';
-}
 
 /// A number with all its digits.
 template <class Number, class = std::enable_if_t<std::is_arithmetic_v<Number>>>

@@ -12,7 +12,6 @@
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
-#include "platform/metrics/number_text.h"
 #include "platform/report/figures.h"
 #include "platform/report/picture_data.h"
 #include "platform/report/stability_marks.h"
@@ -20,6 +19,8 @@
 #include "platform/results/results_csv.h"
 #include "platform/results/verdict.h"
 #include "platform/results/verdict_sentences.h"
+#include "platform/tables/csv.h"
+#include "platform/tables/number_text.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -100,6 +101,8 @@ std::vector<estimate> best_known(std::vector<estimate> known) {
 
 json metrics(const study& s, const study_estimates& estimates) {
   std::map<std::string, metric_rows> found;
+  const table_layout<estimate> layout = estimate_layout();
+  const auto fields_of = [&](const estimate& e) { return csv_texts(layout.columns(), layout.cells(e)); };
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (const estimate& e : estimates.measured[p]) {
       metric_rows& m = found[e.metric];
@@ -173,28 +176,26 @@ json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   return {{"samples", std::move(samples)}, {"thinned", each}};
 }
 
-/// With more digits than a page shows, and fewer than differences.csv has.
-void shorten_numbers(text_rows& rows) {
-  for (const char* name : {"difference", "ci_low", "ci_high"}) {
-    const auto column = std::find(rows.front().begin(), rows.front().end(), name) - rows.front().begin();
-    for (std::size_t r = 1; r < rows.size(); ++r)
-      if (std::string& field = rows[r][static_cast<std::size_t>(column)]; !field.empty())
-        field = fmt::format("{:.6g}", std::stod(field));
-  }
+/// The fields of a row: numbers with more digits than a page shows, and fewer than differences.csv has.
+std::vector<std::string> page_texts(const std::vector<column>& columns, table_cells row) {
+  for (cell& value : row)
+    if (const double* number = std::get_if<double>(&value.value())) value = fmt::format("{:.6g}", *number);
+  return csv_texts(columns, row);
 }
 
 /// Null where there are none. A field that comes more than once is its place among `words`: there are many rows.
 json differences(const study& s, const std::vector<paired_difference>& pairs) {
-  text_rows rows = differences_rows(s, pairs);
-  if (rows.size() == 1) return nullptr;
-  shorten_numbers(rows);
+  const data_table all = differences_table(s, pairs);
+  if (all.rows.empty()) return nullptr;
+  std::vector<std::vector<std::string>> rows;
+  for (const table_cells& row : all.rows) rows.push_back(page_texts(all.columns, row));
   std::map<std::string, std::size_t> times, places;
-  for (std::size_t r = 1; r < rows.size(); ++r)
-    for (const std::string& field : rows[r]) ++times[field];
+  for (const auto& row : rows)
+    for (const std::string& field : row) ++times[field];
   json words = json::array(), table = json::array();
-  for (std::size_t r = 1; r < rows.size(); ++r) {
+  for (const auto& row : rows) {
     json fields = json::array();
-    for (const std::string& field : rows[r]) {
+    for (const std::string& field : row) {
       if (times[field] == 1) {
         fields.push_back(field);
         continue;
@@ -205,7 +206,7 @@ json differences(const study& s, const std::vector<paired_difference>& pairs) {
     }
     table.push_back(std::move(fields));
   }
-  return {{"columns", rows.front()}, {"words", std::move(words)}, {"rows", std::move(table)}};
+  return {{"columns", csv_names(all.columns)}, {"words", std::move(words)}, {"rows", std::move(table)}};
 }
 
 /// Null where no policies are compared.
@@ -251,7 +252,7 @@ json page_data(const study& s, const stored_results& stored) {
             {"default_key", usual.key ? json(*usual.key) : json()},
             {"points", std::move(points)},
             {"policies", policies_by_point(s)},
-            {"columns", estimate_columns()},
+            {"columns", csv_names(estimate_layout().columns())},
             {"metrics", metrics(s, stored.estimates)},
             {"cautions", reasons()},
             {"stability", stabilities(s)},

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "platform/metrics/csv_field.h"
+#include "platform/tables/csv.h"
 #include "platform/metrics/metric.h"
+#include "platform/tables/csv.h"
 
 namespace muster {
 
@@ -24,14 +25,45 @@ std::string csv_field(const std::optional<difference>& apart) {
   return fmt::format("{},{},{}", apart->mean, csv_field(apart->ci_low), csv_field(apart->ci_high));
 }
 
-const std::vector<std::string>& estimate_columns() {
-  static const std::vector<std::string> all{"estimate", "ci_low", "ci_high", "replications", "jobs", "note"};
-  return all;
+namespace {
+
+// What a row of a table of the points is made of.
+template <class Part>
+struct row_of_point {
+  std::size_t point;
+  const Part& part;
+};
+
+template <class Part>
+table_layout<row_of_point<Part>> layout_of_points(const study& s) {
+  using row = row_of_point<Part>;
+  table_layout<row> layout("points");
+  layout.text("scenario", [&s](const row&) { return s.name; }).whole("point", &row::point);
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    layout.text(s.keys[k], [&s, k](const row& r) { return s.points[r.point].values[k]; });
+  return layout;
 }
 
-std::vector<std::string> fields_of(const estimate& e) {
-  return {csv_field(e.mean),         csv_field(e.ci_low), csv_field(e.ci_high),
-          csv_field(e.replications), csv_field(e.jobs),   e.marks.words()};
+template <class Part>
+std::string csv_of_points(const table_layout<row_of_point<Part>>& layout,
+                          const std::vector<std::vector<Part>>& by_point) {
+  std::string text = csv_line(csv_names(layout.columns()));
+  for (std::size_t p = 0; p < by_point.size(); ++p)
+    for (const Part& part : by_point[p]) text += csv_line(csv_texts(layout.columns(), layout.cells({p, part})));
+  return text;
+}
+
+}  // namespace
+
+table_layout<estimate> estimate_layout() {
+  table_layout<estimate> layout("estimates");
+  layout.number("estimate", &estimate::mean)
+      .number("ci_low", &estimate::ci_low)
+      .number("ci_high", &estimate::ci_high)
+      .whole("replications", &estimate::replications)
+      .whole("jobs", &estimate::jobs)
+      .text("note", [](const estimate& e) { return e.marks.words(); });
+  return layout;
 }
 
 std::string unit_of(const std::string& metric, const study& s, std::size_t point) {
@@ -39,50 +71,54 @@ std::string unit_of(const std::string& metric, const study& s, std::size_t point
   return found ? found->unit_name(s.points[point].what.unit.name) : "";
 }
 
-text_rows differences_rows(const study& s, const std::vector<paired_difference>& pairs) {
-  // @param of_keys their names, or what they have put into a point
-  const auto row = [&](const std::string& scenario, const std::vector<std::string>& of_keys,
-                       const std::vector<std::string>& others) {
-    std::vector<std::string> all{scenario};
-    for (std::size_t k = 0; k < s.keys.size(); ++k)
-      if (!is_policy_key(s.keys[k])) all.push_back(of_keys[k]);
-    all.insert(all.end(), others.begin(), others.end());
-    return all;
+data_table differences_table(const study& s, const std::vector<paired_difference>& pairs) {
+  struct row {
+    const paired_difference& pair;
+    const estimate& apart;
   };
-  text_rows rows{row(
-      "scenario", s.keys,
-      {"policy_a", "policy_b", "class", "metric", "unit", "difference", "ci_low", "ci_high", "replications", "note"})};
+  const auto of = [](const auto& value) { return [value](const row& r) { return cell(std::invoke(value, r.apart)); }; };
+  table_layout<row> layout("differences");
+  layout.text("scenario", [&](const row&) { return s.name; });
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (!is_policy_key(s.keys[k]))
+      layout.text(s.keys[k], [&s, k](const row& r) { return s.points[r.pair.a].values[k]; });
+  layout.text("policy_a", [&](const row& r) { return policy_of(s, r.pair.a); })
+      .text("policy_b", [&](const row& r) { return policy_of(s, r.pair.b); })
+      .text("class", of(&estimate::class_name))
+      .text("metric", of(&estimate::metric))
+      .text("unit", [&](const row& r) { return unit_of(r.apart.metric, s, r.pair.a); })
+      .number("difference", of(&estimate::mean))
+      .number("ci_low", of(&estimate::ci_low))
+      .number("ci_high", of(&estimate::ci_high))
+      .whole("replications", of(&estimate::replications))
+      .text("note", [](const row& r) { return r.apart.marks.words(); });
+  data_table table = layout.table(std::vector<row>{});
   for (const paired_difference& pair : pairs)
-    for (const estimate& e : pair.differences)
-      rows.push_back(row(
-          s.name, s.points[pair.a].values,
-          {policy_of(s, pair.a), policy_of(s, pair.b), e.class_name, e.metric, unit_of(e.metric, s, pair.a),
-           csv_field(e.mean), csv_field(e.ci_low), csv_field(e.ci_high), csv_field(e.replications), e.marks.words()}));
-  return rows;
+    for (const estimate& apart : pair.differences) table.rows.push_back(layout.cells({pair, apart}));
+  return table;
 }
 
-std::string to_csv(const text_rows& rows) {
-  std::string text;
-  for (const std::vector<std::string>& row : rows)
-    for (std::size_t at = 0; at < row.size(); ++at) text += csv_field(row[at]) + (at + 1 < row.size() ? ',' : '\n');
-  return text;
+std::string differences_csv(const study& s, const std::vector<paired_difference>& pairs) {
+  return to_csv(differences_table(s, pairs));
 }
 
 std::string results_csv(const study& s, const std::vector<std::vector<estimate>>& by_point) {
-  std::string text = csv_begin(s) + ",class,metric,unit,estimate,ci_low,ci_high,replications,jobs,note\n";
-  for (std::size_t p = 0; p < by_point.size(); ++p)
-    for (const estimate& e : by_point[p])
-      text += csv_row(csv_begin(s, p), e.class_name, e.metric, unit_of(e.metric, s, p), e.mean, e.ci_low, e.ci_high,
-                      e.replications, e.jobs, e.marks.words());
-  return text;
+  using row = row_of_point<estimate>;
+  auto layout = layout_of_points<estimate>(s);
+  layout.text("class", [](const row& r) { return r.part.class_name; })
+      .text("metric", [](const row& r) { return r.part.metric; })
+      .text("unit", [&](const row& r) { return unit_of(r.part.metric, s, r.point); })
+      .all_of(estimate_layout(), [](const row& r) -> const estimate& { return r.part; });
+  return csv_of_points(layout, by_point);
 }
 
 std::string presence_csv(const study& s, const std::vector<std::vector<presence_sample>>& by_point) {
-  std::string text = csv_begin(s) + ",time,class,jobs\n";
-  for (std::size_t p = 0; p < by_point.size(); ++p)
-    for (const presence_sample& sample : by_point[p])
-      text += csv_row(csv_begin(s, p), sample.time, sample.class_name, sample.jobs);
-  return text;
+  using row = row_of_point<presence_sample>;
+  auto layout = layout_of_points<presence_sample>(s);
+  layout.number("time", [](const row& r) { return r.part.time; })
+      .text("class", [](const row& r) { return r.part.class_name; })
+      .whole("jobs", [](const row& r) { return r.part.jobs; });
+  return csv_of_points(layout, by_point);
 }
 
 }  // namespace muster

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/metric.h"
-#include "platform/metrics/number_text.h"
 #include "platform/model/job_kind.h"
 #include "platform/results/pair_finding.h"
 #include "platform/results/verdict_sentences.h"
+#include "platform/tables/number_text.h"
 
 namespace muster {
 

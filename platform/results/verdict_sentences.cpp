@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/metrics/number_text.h"
+#include "platform/tables/number_text.h"
 
 namespace muster {
 

@@ -12,7 +12,7 @@ STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
     "policies": [["."], ["rigid", "pooled", "slotted"]],
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"]],
-    "platform": [["toml", "random"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["results"],
+    "platform": [["toml", "random"], ["tables"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["results"],
                  ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*["<](?:muster/)?([^">]+)[">]')

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/command_line/result_table.h"
+#include "platform/command_line/run_text.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
@@ -70,10 +70,10 @@ TEST(cautions, stand_in_the_last_column_of_results) {
 }
 
 TEST(cautions, stand_behind_the_number_in_a_table_and_below_it_in_words) {
-  const std::string table = result_table(one_point(),
-                                         {{{"all", "response_time", 1.5, 1.0, 2.0, 3, 40, caution::biased},
-                                           {"all", "utilization", 0.5, {}, {}, 3, 40}}},
-                                         {{}})
+  const std::string table = run_text(one_point(),
+                                     {{{"all", "response_time", 1.5, 1.0, 2.0, 3, 40, caution::biased},
+                                       {"all", "utilization", 0.5, {}, {}, 3, 40}}},
+                                     {{}})
                                 .text();
   EXPECT_NE(table.find(" 1.50 +- 0.50 b "), std::string::npos) << table;
   EXPECT_NE(table.find("          0.5             3\n"), std::string::npos) << table;

@@ -40,7 +40,7 @@ load = 0.5
 name = "fcfs"
 )",
                              "test", {});
-  printed_output report("arrivals");
+  table_document report("arrivals");
   add_class_glance(report, s.points.front().what);
   const std::string text = report.text();
   for (const char* words : {"Arrivals at point 0: 2.48602 per h in all, which is arrivals.load = 0.5.\n", "2.23741",

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/command_line/result_table.h"
+#include "platform/command_line/run_text.h"
 #include "platform/results/paired_differences.h"
 
 namespace muster {
@@ -126,7 +126,7 @@ TEST(tables_of_results, count_the_replications_of_the_metric_that_most_have_meas
   const estimate few{"all", "waiting_time", 1.0, {}, {}, 2, 20}, most{"all", "response_time", 2.0, {}, {}, 7, 70},
       pilot{"all", "warm_up_jobs", 200.0, {}, {}, 1, 0};
   for (const std::vector<estimate>& found : {std::vector{few, most, pilot}, {most, few}, {few, most}}) {
-    EXPECT_EQ(corner_of(result_table(s, {found}, {{}}).text()), "7");
+    EXPECT_EQ(corner_of(run_text(s, {found}, {{}}).text()), "7");
   }
 }
 

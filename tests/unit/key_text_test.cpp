@@ -3,21 +3,21 @@
 #include <sstream>
 
 #include "platform/command_line/key_text.h"
-#include "platform/command_line/text_table.h"
+#include "platform/tables/terminal.h"
 
 namespace muster {
 namespace {
 
 TEST(key_rows, has_a_line_for_each_key_within_120_columns) {
-  std::istringstream in(text_table(key_rows()));
+  std::istringstream in(to_terminal(key_table()));
   std::size_t lines = 0;
   for (std::string line; std::getline(in, line); ++lines) EXPECT_LE(line.size(), 120u) << line;
   EXPECT_GT(lines, 80u);
-  EXPECT_NE(text_table(key_rows())
+  EXPECT_NE(to_terminal(key_table())
                 .find("\nplatform.link.dispatch_bytes          integer  40              bytes       size of a "
                       "dispatch\n"),
             std::string::npos)
-      << text_table(key_rows());
+      << to_terminal(key_table());
 }
 
 TEST(key_help, has_all_about_a_key) {

@@ -1,4 +1,4 @@
-#include "platform/metrics/number_text.h"
+#include "platform/tables/number_text.h"
 
 #include <gtest/gtest.h>
 

@@ -5,18 +5,22 @@
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
-#include "platform/command_line/printed_output.h"
-#include "platform/command_line/text_table.h"
+#include "platform/command_line/output_format.h"
+#include "platform/metrics/estimate_cell.h"
 #include "platform/results/compare.h"
+#include "platform/tables/number_text.h"
+#include "platform/tables/table_document.h"
+#include "platform/tables/table_layout.h"
+#include "platform/tables/terminal.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
 
 namespace {
 
-std::string shortened(const std::optional<std::string>& value) {
+cell shortened(const std::optional<std::string>& value) {
   constexpr std::size_t most = 60;
-  if (!value) return "-";
+  if (!value) return {};
   std::string text = printable(*value);
   if (text.size() <= most) return text;
   std::size_t end = most;
@@ -29,30 +33,55 @@ std::string p_text(const std::optional<double>& p) {
   return *p > 0.0 && *p < 1e-6 ? "<1e-06" : fmt::format("{:.2g}", *p);
 }
 
-void add_table(printed_output& output, const comparison& found, bool all) {
-  std::vector<table_row> rows{row_of(found.keys, "class", "metric", "replications", head_of_estimates("A"),
-                                     head_of_estimates("B"), head_of_intervals("B - A", "difference"), "p",
-                                     all ? table_row{head_of("", "verdict")} : table_row{})};
-  cautions marks;
-  const auto field_of = [&](const estimate& e) {
-    marks.add(e.marks);
-    return estimate_field(e);
+struct comparison_row {
+  const compared_point& point;
+  const compared_estimate& metric;
+};
+
+table_layout<comparison_row> layout_of(const comparison& found, bool all) {
+  const auto of = [](const auto& value) {
+    return [value](const comparison_row& row) { return cell(value(row.metric)); };
   };
+  const auto replications = [](const compared_estimate& e) {
+    return e.a.replications == e.b.replications ? cell(e.a.replications)
+                                                : cell(fmt::format("{} and {}", e.a.replications, e.b.replications));
+  };
+  table_layout<comparison_row> layout("estimates");
+  layout
+      .settings(
+          found.keys, [](const comparison_row& row) -> const auto& { return row.point.values; })
+      .text("class", of([](const compared_estimate& e) { return e.a.class_name; }))
+      .text("metric", of([](const compared_estimate& e) { return e.a.metric; }))
+      .whole("replications", of(replications))
+      .estimate("A", of([](const compared_estimate& e) { return estimate_cell(e.a); }))
+      .estimate("B", of([](const compared_estimate& e) { return estimate_cell(e.b); }))
+      .interval(column("B - A").named("difference"), of([](const compared_estimate& e) {
+                  return interval_value{e.apart.mean, e.apart.ci_low, e.apart.ci_high};
+                }))
+      .number("p", of([](const compared_estimate& e) { return cell(e.p).shown_as(p_text(e.p)); }));
+  if (all)
+    layout.text(column("").named("verdict"), of([](const compared_estimate& e) {
+                  return e.differs ? "differs" : e.p ? "" : "not judged";
+                }));
+  return layout;
+}
+
+void add_table(table_document& output, const comparison& found, bool all) {
+  std::vector<comparison_row> rows;
+  cautions marks;
   for (const compared_point& point : found.points)
     for (const compared_estimate& e : point.estimates) {
       if (!all && !e.differs) continue;
-      const table_row replications = e.a.replications == e.b.replications
-                                         ? row_of(e.a.replications)
-                                         : row_of(fmt::format("{} and {}", e.a.replications, e.b.replications));
-      rows.push_back(row_of(point.values, e.a.class_name, e.a.metric, replications, field_of(e.a), field_of(e.b),
-                            difference_field(e.apart), table_field(p_text(e.p), e.p)));
-      if (all) rows.back().emplace_back(e.differs ? "differs" : e.p ? "" : "not judged");
+      rows.push_back({point, e});
+      marks.add(e.a.marks);
+      marks.add(e.b.marks);
     }
-  if (rows.size() > 1) output.say("\n" + text_table(rows) + explained(marks));
-  output.add_data("estimates", rows);
+  const data_table table = layout_of(found, all).table(rows);
+  if (!rows.empty()) output.say("\n" + to_terminal(table) + legend_of(marks));
+  output.add_data(table);
 }
 
-void add_only(printed_output& output, const char* run, const std::string& name, const std::vector<std::string>& what) {
+void add_only(table_document& output, const char* run, const std::string& name, const std::vector<std::string>& what) {
   constexpr std::size_t shown = 20;
   output.add_sentences(name, what);
   std::string text;
@@ -61,17 +90,22 @@ void add_only(printed_output& output, const char* run, const std::string& name, 
   output.say(text);
 }
 
-void add_changes(printed_output& output, const comparison& found) {
+void add_changes(table_document& output, const comparison& found) {
   constexpr std::size_t most_rows = 20;
-  std::vector<table_row> rows{{head_of("scenario", "key"), "A", "B"}}, all = rows;
-  for (const changed_key& c : found.changed) {
-    all.push_back({c.key, c.a.value_or("-"), c.b.value_or("-")});
-    if (rows.size() <= most_rows) rows.push_back({c.key, shortened(c.a), shortened(c.b)});
-  }
-  output.add_data("changed_keys", all);
+  const auto table = [](const std::vector<changed_key>& keys, cell (*value)(const std::optional<std::string>&)) {
+    table_layout<changed_key> layout("changed_keys");
+    layout.text(column("scenario").named("key"), &changed_key::key)
+        .text("A", [value](const changed_key& c) { return value(c.a); })
+        .text("B", [value](const changed_key& c) { return value(c.b); });
+    return layout.table(keys);
+  };
+  output.add_data(table(found.changed, [](const std::optional<std::string>& value) { return cell(value); }));
   if (found.changed.empty()) return output.say("the scenarios are the same\n");
-  std::string text =
-      fmt::format("the scenarios differ in {}\n\n{}", counted(found.changed.size(), "key"), text_table(rows));
+  const std::vector<changed_key> first(
+      found.changed.begin(),
+      found.changed.begin() + static_cast<std::ptrdiff_t>(std::min(most_rows, found.changed.size())));
+  std::string text = fmt::format("the scenarios differ in {}\n\n{}", counted(found.changed.size(), "key"),
+                                 to_terminal(table(first, shortened)));
   if (found.changed.size() > most_rows) text += fmt::format("{} more\n", found.changed.size() - most_rows);
   output.say(text + "\n");
 }
@@ -99,8 +133,8 @@ std::string summary(const comparison& found) {
 /// only one of the runs has.
 /// @param a,b the directories as given
 /// @param all rows of all estimates
-printed_output comparison_text(const comparison& found, const std::string& a, const std::string& b, bool all) {
-  printed_output output("estimates");
+table_document comparison_text(const comparison& found, const std::string& a, const std::string& b, bool all) {
+  table_document output("estimates");
   output.say(fmt::format("A: {}\nB: {}\n", a, b));
   add_changes(output, found);
   output.say(summary(found));

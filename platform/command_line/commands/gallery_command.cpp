@@ -9,7 +9,6 @@
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
-#include "platform/command_line/text_table.h"
 #include "platform/report/gallery.h"
 #include "platform/results/result_directory.h"
 #include "platform/toml/diagnostics.h"

@@ -18,7 +18,7 @@
 #include "platform/command_line/metric_option.h"
 #include "platform/command_line/names.h"
 #include "platform/command_line/plugins.h"
-#include "platform/command_line/result_table.h"
+#include "platform/command_line/run_text.h"
 #include "platform/command_line/scenario_options.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/command_line/verdict_text.h"
@@ -196,7 +196,7 @@ class run_command {
     const bool any_finished = std::any_of(measured.begin(), measured.end(),
                                           [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
     if (!options_.quiet) {
-      printed_output output = result_table(s, measured, found.known);
+      table_document output = run_text(s, measured, found.known);
       if (any_finished) output.append(verdict_text(s, judge(s, found.estimates)));
       fmt::print("{}", output.in(format_));
     }

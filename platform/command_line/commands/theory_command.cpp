@@ -4,8 +4,8 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/output_format.h"
-#include "platform/command_line/result_table.h"
 #include "platform/command_line/scenario_options.h"
+#include "platform/command_line/theory_text.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/results_csv.h"
 #include "platform/scenario/scenario_file.h"
@@ -31,7 +31,7 @@ extern const command_entry theory_command_entry{
           values.push_back(known.back().values);
         }
         if (!out->empty()) result_directory::beside_results(*out, s).write("theory.csv", results_csv(s, values));
-        fmt::print("{}", theory_table(s, known).in(*format));
+        fmt::print("{}", theory_text(s, known).in(*format));
         return done;
       };
     }};

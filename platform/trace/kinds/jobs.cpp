@@ -1,11 +1,16 @@
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/policies/table.h"
-#include "platform/metrics/csv_field.h"
 #include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
+#include "platform/tables/csv.h"
 #include "platform/trace/decimal_time.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
@@ -13,6 +18,67 @@
 namespace muster {
 
 namespace {
+
+// A job as it leaves.
+struct leaving_job {
+  ticks now;
+  const job_extension& job;
+  std::string_view class_name;  // as a field of the table
+
+  const job_extension::slotted_progress* slots() const { return job.slots.get(); }
+  std::optional<double> utility() const {
+    return slots() ? std::optional(static_cast<double>(slots()->earned)) : std::nullopt;
+  }
+};
+
+// A time, which is written in the scenario's unit.
+struct time_value {
+  ticks value;
+};
+
+// A column, with what it has of a job: a time, a count, a text, or nothing.
+template <class Value>
+struct job_column {
+  std::string_view name;
+  Value of;
+};
+template <class Value>
+job_column(std::string_view, Value) -> job_column<Value>;
+
+constexpr std::tuple columns{
+    job_column{"id", [](const leaving_job& j) { return j.job.id; }},
+    job_column{"class", [](const leaving_job& j) { return j.class_name; }},
+    job_column{"arrival", [](const leaving_job& j) { return time_value{j.job.arrival}; }},
+    job_column{
+        "started",
+        [](const leaving_job& j) { return j.job.begun ? std::optional(time_value{j.job.started}) : std::nullopt; }},
+    job_column{"completed", [](const leaving_job& j) { return time_value{j.now}; }},
+    job_column{"size", [](const leaving_job& j) { return time_value{j.job.descriptor.size}; }},
+    job_column{"response", [](const leaving_job& j) { return time_value{j.now - j.job.arrival}; }},
+    job_column{"waiting", [](const leaving_job& j) { return time_value{j.job.waited(j.now)}; }},
+    job_column{"interruptions", [](const leaving_job& j) { return std::uint64_t{j.job.interruptions}; }},
+    job_column{"migrations", [](const leaving_job& j) { return std::uint64_t{j.job.migrations}; }},
+    job_column{"preemptions", [](const leaving_job& j) { return std::uint64_t{j.job.preemptions}; }},
+    job_column{"outcome",
+               [](const leaving_job& j) -> std::string_view {
+                 return j.slots() && j.slots()->expired ? "expired" : "completed";
+               }},
+    job_column{"utility", [](const leaving_job& j) { return j.utility(); }}};
+
+template <time_part Part>
+time_value time_on(const leaving_job& j) {
+  return {(*j.job.times)[Part]};
+}
+
+// Further columns, where the times of jobs are recorded.
+constexpr std::tuple explaining_columns{job_column{"time_running", time_on<time_part::running>},
+                                        job_column{"time_overhead", time_on<time_part::overhead>},
+                                        job_column{"time_network", time_on<time_part::network>},
+                                        job_column{"time_decision", time_on<time_part::decision>},
+                                        job_column{"time_failure", time_on<time_part::failure>},
+                                        job_column{"wait_no_core", time_on<time_part::no_core>},
+                                        job_column{"wait_fragmentation", time_on<time_part::fragmentation>},
+                                        job_column{"wait_behind_others", time_on<time_part::behind_others>}};
 
 /// jobs.csv: one row for each job, when it leaves. Times are in the scenario's unit and read back to the same tick.
 ///
@@ -23,37 +89,23 @@ class jobs_writer final : public instrument {
   jobs_writer(const scenario& what, const std::filesystem::path& path)
       : unit_(what.unit), explains_(what.report.explain), exact_(decimal_time::of_unit(what.unit.ticks)), out_(path) {
     for (const std::size_t at : by_descending_need(what)) classes_.push_back(csv_field(what.classes[at].name));
-    out_ << "id,class,arrival,started,completed,size,response,waiting,interruptions,migrations,preemptions,outcome,"
-            "utility"
-         << (explains_ ? ",time_running,time_overhead,time_network,time_decision,time_failure,wait_no_core,"
-                         "wait_fragmentation,wait_behind_others\n"
-                       : "\n");
+    std::string head;
+    const auto add = [&head](const auto&... all) { ((head += (head.empty() ? "" : ","), head += all.name), ...); };
+    std::apply(add, columns);
+    if (explains_) std::apply(add, explaining_columns);
+    out_ << head + "\n";
   }
 
   void job_completes(ticks now, const job_extension& job) override {
-    const job_extension::slotted_progress* slots = job.slots.get();
-    out_ << job.id << ',' << classes_[job.type];
-    constexpr std::size_t numbers = 9 + time_parts, words = 16;
-    text_cursor to{out_.room((numbers + 1) * (decimal_time::longest + 1) + words)};
-    const auto field = [&](ticks t, bool known = true) {
-      to << ',';
-      if (known) to.at = print(to.at, t);
-    };
-    field(job.arrival);
-    field(job.started, job.begun);
-    field(now);
-    field(job.descriptor.size);
-    field(now - job.arrival);
-    field(job.waited(now));
-    for (const std::uint64_t count : {job.interruptions, job.migrations, job.preemptions}) to << ',' << count;
-    to << (slots && slots->expired ? std::string_view(",expired") : std::string_view(",completed"));
-    if (slots)
-      to.at = fmt::format_to(to.at, ",{}", static_cast<double>(slots->earned));
-    else
-      to << ',';
-    if (explains_)
-      for (const ticks spent : job.times->all()) field(spent);
-    to << '\n';
+    const std::string& class_name = classes_[job.type];
+    constexpr std::size_t numbers = std::tuple_size_v<decltype(columns)> + time_parts;
+    char* const begin = out_.room(numbers * (decimal_time::longest + 1) + class_name.size());
+    text_cursor to{begin};
+    const leaving_job row{now, job, class_name};
+    const auto add = [&](const auto&... all) { ((write(to, all.of(row)), to << ','), ...); };
+    std::apply(add, columns);
+    if (explains_) std::apply(add, explaining_columns);
+    to.at[-1] = '\n';
     out_.advance_to(to.at);
   }
 
@@ -61,8 +113,15 @@ class jobs_writer final : public instrument {
 
  private:
   // Where the unit holds no power of ten of ticks, the shortest number that reads back as the same.
-  char* print(char* to, ticks t) const {
-    return exact_ ? exact_->print(to, t) : fmt::format_to(to, "{}", unit_.to_units(t));
+  void write(text_cursor& to, time_value t) const {
+    to.at = exact_ ? exact_->print(to.at, t.value) : fmt::format_to(to.at, "{}", unit_.to_units(t.value));
+  }
+  void write(text_cursor& to, std::string_view text) const { to << text; }
+  void write(text_cursor& to, std::uint64_t count) const { to << count; }
+  void write(text_cursor& to, double number) const { to.at = fmt::format_to(to.at, "{}", number); }
+  template <class Value>
+  void write(text_cursor& to, const std::optional<Value>& value) const {
+    if (value) write(to, *value);
   }
 
   time_unit unit_;

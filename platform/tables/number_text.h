@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -20,5 +21,8 @@ std::string with_plus_minus_sign(std::string text);
 
 /// A share as a percentage with its sign: "+14 %", "-0.32 %", "+1200 %".
 std::string as_percentage(double share);
+
+/// "1 point", "2 points".
+std::string counted(std::uint64_t n, const char* what);
 
 }  // namespace muster

@@ -1,4 +1,4 @@
-#include "platform/metrics/number_text.h"
+#include "platform/tables/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,5 +60,7 @@ std::string as_percentage(double share) {
   const double shown = share == 0.0 ? 0.0 : share;  // which may be -0.0
   return fmt::format("{}{} %", shown < 0.0 ? "" : "+", with_digits(100.0 * shown, 2));
 }
+
+std::string counted(std::uint64_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 }  // namespace muster
