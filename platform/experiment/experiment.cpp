@@ -229,7 +229,8 @@ class study_run : private task_giver {
 }  // namespace
 
 run_summary run_study(const study& s, const run_options& options, task_runner& runner) {
-  return study_run(s, options, runner).run();
+  const std::string store = (options.out / "results.sqlite").string();
+  return with_database_errors_as<std::runtime_error>(store, [&] { return study_run(s, options, runner).run(); });
 }
 
 }  // namespace muster

@@ -16,11 +16,11 @@
 
 namespace muster {
 
-/// What table `code` has; empty if there is none. @throws database_error
-code_fingerprint code_in(database& db);
+/// What table `code` has; empty if there is none. @throws SQLite::Exception
+code_fingerprint code_in(SQLite::Database& db);
 
 /// The measurement in a row of `class, metric, value, jobs, half_width, marks`. @param first the column of `class`
-measurement measurement_in(const database::statement& row, int first);
+measurement measurement_in(const query& row, int first);
 
 /// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
 /// transaction. A process that is killed leaves those that were stored.
@@ -46,7 +46,7 @@ class result_store {
   /// @throws output_error if it is damaged, has other tables or other points
   static result_store of_run(const std::string& path, const study& s);
 
-  /// Opens the file, or creates it. @param code that makes what a new one will hold @throws database_error
+  /// Opens the file, or creates it. @param code that makes what a new one will hold @throws SQLite::Exception
   result_store(const std::string& path, const study& s, const code_fingerprint& code = {});
 
   /// The code that has made the replications; empty in files of earlier versions.
@@ -92,11 +92,11 @@ class result_store {
   study_estimates estimates(const study& s) { return read_estimates(db_, s); }
 
  private:
-  explicit result_store(database db) : db_(std::move(db)) {}
+  explicit result_store(SQLite::Database db) : db_(std::move(db)) {}
   void create(const study& s, const code_fingerprint& code);
   bool has_points_of(const study& s);
 
-  database db_;
+  SQLite::Database db_;
 };
 
 }  // namespace muster

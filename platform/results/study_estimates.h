@@ -23,13 +23,13 @@ struct study_estimates {
 /// `estimates` and `theory` (point, class, metric, estimate, ci_low, ci_high, replications, jobs, note), `differences`
 /// (point_a, point_b, class, metric, difference, and so on). A value that does not exist is null.
 /// @{
-void create_tables_of_estimates(database& db);
-/// Replaces all rows. To be called within a transaction. @throws database_error
-void write_estimates(database& db, const study_estimates& all);
+void create_tables_of_estimates(SQLite::Database& db);
+/// Replaces all rows. To be called within a transaction. @throws SQLite::Exception
+void write_estimates(SQLite::Database& db, const study_estimates& all);
 /// Reads them, checked: every point is one of the study's, names of classes and metrics can be names of files, every
 /// value is a number or null.
-/// @throws output_error that names the table, the row and what was expected; database_error
-study_estimates read_estimates(database& db, const study& s);
+/// @throws output_error that names the table, the row and what was expected; SQLite::Exception
+study_estimates read_estimates(SQLite::Database& db, const study& s);
 /// @}
 
 }  // namespace muster

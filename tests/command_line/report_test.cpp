@@ -33,7 +33,7 @@ class report_test : public command_line_test {
     return names;
   }
   /// Changes what is stored.
-  void change(const std::string& sql) const { database(at("out/results.sqlite")).execute(sql); }
+  void change(const std::string& sql) const { open_database(at("out/results.sqlite")).exec(sql); }
   void expect_refusal(const std::string& message) const {
     const auto result = shell("muster report " + at("out"));
     EXPECT_EQ(result.status, 2);
