@@ -53,6 +53,7 @@ class study_run : private task_giver {
     mend_traces();
     summary_.found = results_of(study_, store_, plan_);
     summary_.interrupted = interrupt_guard::seen();  // now, as exact values are left out once it is
+    gather_notes();
     write_results(study_, summary_.found, store_, directory_);
     write_manifest(began);
     interrupts_.reset();
@@ -64,13 +65,19 @@ class study_run : private task_giver {
   }
 
  private:
+  void gather_notes() {
+    const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& more) {
+      to.insert(to.end(), more.begin(), more.end());
+    };
+    study_estimates& found = summary_.found.estimates;
+    found.warnings = options_.warnings;
+    for (const auto* more : {&facts_.notes, &summary_.notes, &summary_.found.notes.full}) add(found.notes, *more);
+    facts_.notes = found.warnings;
+    add(facts_.notes, found.notes);
+    add(summary_.notes, summary_.found.notes.brief);
+  }
+
   void write_manifest(std::chrono::system_clock::time_point began) {
-    std::vector<std::string> notes = options_.warnings;
-    for (const auto* more : {&facts_.notes, &summary_.notes, &summary_.found.notes.full})
-      notes.insert(notes.end(), more->begin(), more->end());
-    facts_.notes = std::move(notes);
-    const std::vector<std::string>& brief = summary_.found.notes.brief;
-    summary_.notes.insert(summary_.notes.end(), brief.begin(), brief.end());
     facts_.code = store_.code();
     facts_.stored = store_.sums();
     facts_.points_finished = plan_.finished_points();

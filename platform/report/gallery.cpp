@@ -11,8 +11,8 @@
 #include "platform/report/html_text.h"
 #include "platform/report/page_files.h"
 #include "platform/report/stored_study.h"
+#include "platform/results/judge.h"
 #include "platform/results/result_store.h"
-#include "platform/results/verdict.h"
 #include "platform/results/verdict_sentences.h"
 #include "platform/toml/text_file.h"
 
@@ -96,7 +96,7 @@ gallery_entry gallery_entry_of(const result_directory& directory, const fs::path
                                            .lexically_relative(fs::absolute(beside).lexically_normal())
                                            .generic_string());
   std::string sentences;
-  for (const std::string& sentence : sentences_of(judge(s, all)))
+  for (const std::string& sentence : sentences_of(all.best))
     sentences += fmt::format("<li>{}</li>\n", html_escaped(sentence));
   return {s.name, link,
           fmt::format("<p class=\"about\">{}</p>\n{}{}<p class=\"count\">{}</p>\n", html_escaped(s.about),

@@ -105,6 +105,11 @@ inline std::string fault_of(const SQLite::Database& db) {
   }
 }
 
+/// @throws output_error: a table is not as it was stored
+[[noreturn]] inline void refuse_table(const SQLite::Database& db, const char* table, const std::string& expected) {
+  throw output_error(db.getFilename() + ": table " + table + ": expected " + expected);
+}
+
 /// Adds rows to a table.
 class row_writer {
  public:

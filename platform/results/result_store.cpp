@@ -14,7 +14,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t layout = 6;  // of the tables
+constexpr std::int64_t layout = 7;  // of the tables
 
 constexpr const char* schema = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);

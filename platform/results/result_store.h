@@ -33,7 +33,7 @@ measurement measurement_in(const query& row, int first);
 /// `control_variates` (point, replication, name, deviation, parts), `notes` (point, replication, note, class),
 /// `jobs_in_system` (point, time, class, jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs,
 /// settled), those of stored_pictures.h and, at the end, `estimates`, `theory` and `differences`, the same rows as
-/// results.csv, theory.csv and differences.csv; see study_estimates.
+/// results.csv, theory.csv and differences.csv, and `stability`, `verdict` and `sentences`; see study_estimates.
 class result_store {
  public:
   /// What lies in a file.

@@ -24,47 +24,26 @@ std::string csv_field(const std::optional<difference>& apart) {
   return fmt::format("{},{},{}", apart->mean, csv_field(apart->ci_low), csv_field(apart->ci_high));
 }
 
-const std::vector<std::string>& estimate_columns() {
-  static const std::vector<std::string> all{"estimate", "ci_low", "ci_high", "replications", "jobs", "note"};
-  return all;
-}
-
-std::vector<std::string> fields_of(const estimate& e) {
-  return {csv_field(e.mean),         csv_field(e.ci_low), csv_field(e.ci_high),
-          csv_field(e.replications), csv_field(e.jobs),   e.marks.words()};
-}
-
 std::string unit_of(const std::string& metric, const study& s, std::size_t point) {
   const metric_entry* found = find_metric(metric);
   return found ? found->unit_name(s.points[point].what.unit.name) : "";
 }
 
-text_rows differences_rows(const study& s, const std::vector<paired_difference>& pairs) {
-  // @param of_keys their names, or what they have put into a point
-  const auto row = [&](const std::string& scenario, const std::vector<std::string>& of_keys,
-                       const std::vector<std::string>& others) {
-    std::vector<std::string> all{scenario};
+std::string differences_csv(const study& s, const std::vector<paired_difference>& pairs) {
+  // @param values of the keys, or their names
+  const auto begin_of = [&](const std::string& scenario, const std::vector<std::string>& values) {
+    std::string line = csv_field(scenario);
     for (std::size_t k = 0; k < s.keys.size(); ++k)
-      if (!is_policy_key(s.keys[k])) all.push_back(of_keys[k]);
-    all.insert(all.end(), others.begin(), others.end());
-    return all;
+      if (!is_policy_key(s.keys[k])) line += "," + csv_field(values[k]);
+    return line;
   };
-  text_rows rows{row(
-      "scenario", s.keys,
-      {"policy_a", "policy_b", "class", "metric", "unit", "difference", "ci_low", "ci_high", "replications", "note"})};
+  std::string text = begin_of("scenario", s.keys) +
+                     ",policy_a,policy_b,class,metric,unit,difference,ci_low,ci_high,replications,note\n";
   for (const paired_difference& pair : pairs)
     for (const estimate& e : pair.differences)
-      rows.push_back(row(
-          s.name, s.points[pair.a].values,
-          {policy_of(s, pair.a), policy_of(s, pair.b), e.class_name, e.metric, unit_of(e.metric, s, pair.a),
-           csv_field(e.mean), csv_field(e.ci_low), csv_field(e.ci_high), csv_field(e.replications), e.marks.words()}));
-  return rows;
-}
-
-std::string to_csv(const text_rows& rows) {
-  std::string text;
-  for (const std::vector<std::string>& row : rows)
-    for (std::size_t at = 0; at < row.size(); ++at) text += csv_field(row[at]) + (at + 1 < row.size() ? ',' : '\n');
+      text +=
+          csv_row(begin_of(s.name, s.points[pair.a].values), policy_of(s, pair.a), policy_of(s, pair.b), e.class_name,
+                  e.metric, unit_of(e.metric, s, pair.a), e.mean, e.ci_low, e.ci_high, e.replications, e.marks.words());
   return text;
 }
 

@@ -16,26 +16,16 @@ std::string csv_begin(const study& s, std::size_t point);
 /// Three fields: mean, ci_low, ci_high. Empty if there is none.
 std::string csv_field(const std::optional<difference>& apart);
 
-/// Rows of fields, as tables show them: a number as the shortest text that gives it back; an estimate that does not
-/// exist is an empty field.
-using text_rows = std::vector<std::vector<std::string>>;
-
-/// Columns of an estimate itself: estimate, ci_low, ci_high, replications, jobs, note (see caution).
-const std::vector<std::string>& estimate_columns();
-/// The fields of these columns.
-std::vector<std::string> fields_of(const estimate& e);
 /// Of a metric, in the study's unit of time; empty if it has none.
 std::string unit_of(const std::string& metric, const study& s, std::size_t point);
 
-/// differences.csv: first its columns: scenario, the sweep's keys but for those of the policy, policy_a, policy_b,
-/// class, metric, unit, difference (a - b), ci_low, ci_high, replications (in common), note (of either).
-text_rows differences_rows(const study& s, const std::vector<paired_difference>& pairs);
+/// differences.csv: scenario, the sweep's keys but for those of the policy, policy_a, policy_b, class, metric, unit,
+/// difference (a - b), ci_low, ci_high, replications (in common), note (of either).
+std::string differences_csv(const study& s, const std::vector<paired_difference>& pairs);
 
-/// Rows as lines; commas and quotes in fields are quoted as in RFC 4180.
-std::string to_csv(const text_rows& rows);
-
-/// results.csv: scenario, point, the sweep's keys, class, metric, unit and the columns of an estimate, of each point in
-/// the order of its estimates. theory.csv has the same columns: values of no replication, without intervals.
+/// results.csv: scenario, point, the sweep's keys, class, metric, unit, estimate, ci_low, ci_high, replications, jobs,
+/// note (see caution), of each point in the order of its estimates. theory.csv has the same columns: values of no
+/// replication, without intervals.
 std::string results_csv(const study& s, const std::vector<std::vector<estimate>>& by_point);
 /// jobs_in_system.csv: scenario, point, the sweep's keys, time, class, jobs.
 std::string presence_csv(const study& s, const std::vector<std::vector<presence_sample>>& by_point);

@@ -39,21 +39,17 @@ CREATE TABLE running_in_waits (point INTEGER, replication INTEGER, wait INTEGER,
 CREATE TABLE response_quantiles (point INTEGER, class TEXT, share REAL, time REAL, PRIMARY KEY (point, class, share));
 )";
 
-[[noreturn]] void refuse(const SQLite::Database& db, const char* table, const std::string& expected) {
-  throw output_error(fmt::format("{}: table {}: expected {}", db.getFilename(), table, expected));
-}
-
 // A number that was overwritten by a text reads as 0.
 void expect_numbers(SQLite::Database& db, const char* table, std::initializer_list<const char*> columns) {
   for (const char* column : columns)
     if (query(db, fmt::format("SELECT 1 FROM {} WHERE typeof({}) IN ('text', 'blob') LIMIT 1", table, column)).next())
-      refuse(db, table, fmt::format("numbers as {}", column));
+      refuse_table(db, table, fmt::format("numbers as {}", column));
 }
 
 std::size_t place_of(SQLite::Database& db, const char* table, const std::string& class_name, const scenario& what) {
   const auto found =
       std::find_if(what.classes.begin(), what.classes.end(), [&](const class_spec& c) { return c.name == class_name; });
-  if (found == what.classes.end()) refuse(db, table, "classes of scenario.toml");
+  if (found == what.classes.end()) refuse_table(db, table, "classes of scenario.toml");
   return static_cast<std::size_t>(found - what.classes.begin());
 }
 
@@ -66,7 +62,7 @@ server_shares shares_of(const query& row, int column, const SQLite::Database& db
   server_shares shares;
   for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
   if (as_text(shares) != text || shares.size() != rows)
-    refuse(db, table, "as servers a number up to 1000 for each row of servers");
+    refuse_table(db, table, "as servers a number up to 1000 for each row of servers");
   return shares;
 }
 
@@ -84,7 +80,7 @@ std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const s
   query jobs(db, "SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
   while (jobs.next()) {
     const std::size_t bin = jobs[0];
-    if (bin >= all.size()) refuse(db, "jobs_in_bins", "rows of the table bins");
+    if (bin >= all.size()) refuse_table(db, "jobs_in_bins", "rows of the table bins");
     all[bin].jobs[place_of(db, "jobs_in_bins", jobs[1], what)] = jobs[2].as<double>();
   }
   return all;
@@ -95,7 +91,7 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
   query window(db, "SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
   if (window.next()) all = {window[0], window[1], window[2], {}, {}};
   if (all.servers > total_servers(what) || !(all.begin <= all.end))
-    refuse(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
+    refuse_table(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
   query slice(db,
               "SELECT server, class, job, cores, count, begun, works, saves, ended FROM slices "
               "WHERE point = ? AND replication = 0 ORDER BY row",
@@ -111,7 +107,7 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
                  slice[7].number_if_any(),
                  slice[8].number_if_any()};
     place_of(db, "slices", s.class_name, what);
-    if (s.server >= all.servers) refuse(db, "slices", "servers of the table windows");
+    if (s.server >= all.servers) refuse_table(db, "slices", "servers of the table windows");
     all.slices.push_back(std::move(s));
   }
   query bin(db, "SELECT begin, end, servers FROM window_bins WHERE point = ? AND replication = 0 ORDER BY row", point);
@@ -133,7 +129,7 @@ std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const
   query running(db, "SELECT wait, class, share FROM running_in_waits WHERE point = ? AND replication = 0", point);
   while (running.next()) {
     const std::size_t at = running[0];
-    if (at >= all.size()) refuse(db, "running_in_waits", "rows of the table waits");
+    if (at >= all.size()) refuse_table(db, "running_in_waits", "rows of the table waits");
     all[at].running[place_of(db, "running_in_waits", running[1], what)] = running[2].as<double>();
   }
   return all;
@@ -208,7 +204,7 @@ std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t po
     const std::size_t at = rows[0];
     if (at == all.size()) all.push_back({rows[1], {}});
     if (at >= all.size() || all[at].class_name != rows[1].text())
-      refuse(db, "responses", "the same classes everywhere");
+      refuse_table(db, "responses", "the same classes everywhere");
     try {
       all[at].times.merge(sketch_from_text(rows[2].text()));
     } catch (const std::runtime_error& e) {
@@ -240,11 +236,11 @@ std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, s
   query rows(db, "SELECT point, class, share, time FROM response_quantiles ORDER BY rowid");
   while (rows.next()) {
     const std::size_t point = rows[0];
-    if (point >= points) refuse(db, "response_quantiles", "points of scenario.toml");
+    if (point >= points) refuse_table(db, "response_quantiles", "points of scenario.toml");
     if (all[point].empty() || all[point].back().class_name != rows[1].text()) all[point].push_back({rows[1], {}});
     std::vector<double>& times = all[point].back().times;
     if (times.size() >= quantile_shares().size() || rows[2].as<double>() != quantile_shares()[times.size()])
-      refuse(db, "response_quantiles", "other shares");
+      refuse_table(db, "response_quantiles", "other shares");
     times.push_back(rows[3].as<double>());
   }
   return all;

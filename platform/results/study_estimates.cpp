@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/results/stored_findings.h"
+
 namespace muster {
 
 namespace {
@@ -59,6 +61,7 @@ void create_tables_of_estimates(SQLite::Database& db) {
     db.exec(fmt::format("CREATE TABLE {} (point INTEGER, {})", table, fmt::format(columns, "estimate")));
   db.exec(fmt::format("CREATE TABLE differences (point_a INTEGER, point_b INTEGER, {})",
                       fmt::format(columns, "difference")));
+  create_tables_of_findings(db);
 }
 
 void write_estimates(SQLite::Database& db, const study_estimates& all) {
@@ -71,6 +74,10 @@ void write_estimates(SQLite::Database& db, const study_estimates& all) {
   db.exec("DELETE FROM differences");
   row_writer row(db, "differences");
   for (const paired_difference& pair : all.differences) insert(row, pair.differences, pair.a, pair.b);
+  write_stability(db, all.stability);
+  write_verdict(db, all.best);
+  write_sentences(db, "warning", all.warnings);
+  write_sentences(db, "note", all.notes);
 }
 
 study_estimates read_estimates(SQLite::Database& db, const study& s) {
@@ -84,6 +91,10 @@ study_estimates read_estimates(SQLite::Database& db, const study& s) {
       all.differences.push_back({a, b, {}});
     all.differences.back().differences.push_back(read(rows, 2));
   }
+  all.stability = read_stability(db, s);
+  all.best = read_verdict(db, s, all.measured);
+  all.warnings = read_sentences(db, "warning");
+  all.notes = read_sentences(db, "note");
   return all;
 }
 

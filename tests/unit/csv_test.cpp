@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/results/results_csv.h"
-
 namespace muster {
 namespace {
 
@@ -18,8 +16,8 @@ TEST(csv_field, is_quoted_where_rfc_4180_asks_for_it_and_only_there) {
 }
 
 TEST(csv_rows, are_lines_of_fields_of_which_each_is_quoted_by_itself) {
-  EXPECT_EQ(to_csv({{"a", "b,c"}, {"", "say \"so\""}, {"two\nlines"}}),
-            "a,\"b,c\"\n,\"say \"\"so\"\"\"\n\"two\nlines\"\n");
+  EXPECT_EQ(csv_row("a", "b,c", "", "say \"so\"", "two\nlines", 0.1),
+            "a,\"b,c\",,\"say \"\"so\"\"\",\"two\nlines\",0.1\n");
 }
 
 }  // namespace
