@@ -17,6 +17,7 @@
 #include "platform/experiment/task_runner.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
+#include "platform/results/stability_of_study.h"
 #include "platform/simulation/arrival_board.h"
 
 namespace muster {
@@ -59,6 +60,7 @@ class study_run : private task_giver {
     interrupts_.reset();
     tell_when_interrupted(
         fmt::format("the results are in {0}, and `muster report {0}` draws them", options_.out.string()));
+    store_.set_stability(stability_of(study_, summary_.interrupted ? limit_search::quick : limit_search::thorough));
     write_page();
     if (fault_) throw simulation_fault(*fault_ + rerun_);
     return std::move(summary_);

@@ -12,7 +12,6 @@
 #include "platform/results/measured_window.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
-#include "platform/results/stability_of_study.h"
 #include "platform/theory/stability.h"
 
 namespace muster {
@@ -46,8 +45,6 @@ class gathering {
     compare_policies();
     for (std::size_t p = 0; p < points; ++p) mark(p);
     found_.estimates.best = judge(study_, found_.estimates);
-    const bool interrupted = interrupt_guard::seen();
-    found_.estimates.stability = stability_of(study_, interrupted ? limit_search::quick : limit_search::thorough);
     return std::move(found_);
   }
 

@@ -143,7 +143,9 @@ json reasons() {
   return all;
 }
 
+/// Null where nothing is known: the run was ended before it looked for limits.
 json stabilities(const study_stability& found) {
+  if (found.points.empty()) return nullptr;
   json rows = json::array();
   for (const point_stability& p : found.points)
     rows.push_back(

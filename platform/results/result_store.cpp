@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "muster/version.h"
+#include "platform/results/stored_findings.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
@@ -279,6 +280,12 @@ std::optional<found_warm_up> result_store::warm_up(std::size_t point) {
   query row(db_, "SELECT jobs, settled FROM warm_ups WHERE point = ?", point);
   if (!row.next()) return std::nullopt;
   return found_warm_up{row[0], row[1]};
+}
+
+void result_store::set_stability(const study_stability& stability) {
+  transaction all(db_);
+  write_stability(db_, stability);
+  all.commit();
 }
 
 void result_store::set_estimates(const study_estimates& estimates) {

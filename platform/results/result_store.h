@@ -88,6 +88,8 @@ class result_store {
   std::optional<found_warm_up> warm_up(std::size_t point);
   /// Replaces all estimates.
   void set_estimates(const study_estimates& all);
+  /// Replaces what is known of the stability.
+  void set_stability(const study_stability& all);
   /// @throws output_error if they are not as they were stored
   study_estimates estimates(const study& s) { return read_estimates(db_, s); }
 
