@@ -4,9 +4,9 @@
 #include <list>
 
 #include "platform/metrics/estimate.h"
+#include "platform/results/judge.h"
 #include "platform/results/pair_finding.h"
 #include "platform/results/paired_differences.h"
-#include "platform/results/verdict.h"
 
 namespace muster {
 

@@ -17,6 +17,7 @@
 #include "platform/experiment/task_runner.h"
 #include "platform/results/result_directory.h"
 #include "platform/results/result_store.h"
+#include "platform/results/stability_of_study.h"
 #include "platform/simulation/arrival_board.h"
 
 namespace muster {
@@ -53,25 +54,33 @@ class study_run : private task_giver {
     mend_traces();
     summary_.found = results_of(study_, store_, plan_);
     summary_.interrupted = interrupt_guard::seen();  // now, as exact values are left out once it is
+    gather_notes();
     write_results(study_, summary_.found, store_, directory_);
     write_manifest(began);
     interrupts_.reset();
     summary_.interrupted = interrupt_guard::seen();  // while the results were written as well
     tell_when_interrupted(
         fmt::format("the results are in {0}, and `muster report {0}` draws them", options_.out.string()));
+    store_.set_stability(stability_of(study_, summary_.interrupted ? limit_search::quick : limit_search::thorough));
     write_page();
     if (fault_) throw simulation_fault(*fault_ + rerun_);
     return std::move(summary_);
   }
 
  private:
+  void gather_notes() {
+    const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& more) {
+      to.insert(to.end(), more.begin(), more.end());
+    };
+    study_estimates& found = summary_.found.estimates;
+    found.warnings = options_.warnings;
+    for (const auto* more : {&facts_.notes, &summary_.notes, &summary_.found.notes.full}) add(found.notes, *more);
+    facts_.notes = found.warnings;
+    add(facts_.notes, found.notes);
+    add(summary_.notes, summary_.found.notes.brief);
+  }
+
   void write_manifest(std::chrono::system_clock::time_point began) {
-    std::vector<std::string> notes = options_.warnings;
-    for (const auto* more : {&facts_.notes, &summary_.notes, &summary_.found.notes.full})
-      notes.insert(notes.end(), more->begin(), more->end());
-    facts_.notes = std::move(notes);
-    const std::vector<std::string>& brief = summary_.found.notes.brief;
-    summary_.notes.insert(summary_.notes.end(), brief.begin(), brief.end());
     facts_.code = store_.code();
     facts_.stored = store_.sums();
     facts_.points_finished = plan_.finished_points();
@@ -230,7 +239,8 @@ class study_run : private task_giver {
 }  // namespace
 
 run_summary run_study(const study& s, const run_options& options, task_runner& runner) {
-  return study_run(s, options, runner).run();
+  const std::string store = (options.out / "results.sqlite").string();
+  return with_database_errors_as<std::runtime_error>(store, [&] { return study_run(s, options, runner).run(); });
 }
 
 }  // namespace muster

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "platform/metrics/estimate.h"
-#include "platform/results/verdict.h"
+#include "platform/results/judge.h"
 #include "platform/theory/stability.h"
 
 namespace muster {

@@ -8,6 +8,7 @@
 
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/results/heavy_mean.h"
+#include "platform/results/judge.h"
 #include "platform/results/measured_window.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
@@ -36,11 +37,14 @@ class gathering {
     found_.estimates.responses.resize(points);
     found_.known.resize(points);
     found_.presence.resize(points);
+    for (const auto& families : {families_of_sizes(study_), families_of_policies(study_)})
+      for (const std::vector<std::size_t>& family : families) compared_.insert(family.begin(), family.end());
     for (std::size_t p = 0; p < points; ++p) add_point(p);
     for (const std::string& text : first_sentences(short_notes_)) found_.notes.brief.push_back(text);
     compare_sizes();
     compare_policies();
     for (std::size_t p = 0; p < points; ++p) mark(p);
+    found_.estimates.best = judge(study_, found_.estimates);
     return std::move(found_);
   }
 
@@ -51,7 +55,7 @@ class gathering {
     add_notes(found_.notes, study_, p, plan_, replications, warm_up);
     if (!plan_.is_finished(p)) return;
     std::vector<estimate>& estimates = found_.estimates.measured[p];
-    const measured_point point(std::move(replications));
+    const measured_point& point = measured_.emplace(p, std::move(replications)).first->second;
     estimates = point.estimates();
     check_window(p, point, warm_up);
     for (const estimate& e : estimates)
@@ -64,12 +68,15 @@ class gathering {
     found_.presence[p] = store_.presence(p);
     found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].what.unit);
     add_precision(p);
+    if (compared_.count(p) == 0) measured_.erase(p);
   }
 
   void check_window(std::size_t p, const measured_point& found, const std::optional<found_warm_up>& warm_up) {
     scenario what = study_.points[p].what;
     if (warm_up) what.run.warm_up_jobs = warm_up->jobs;
-    const measured_window& window = windows_.emplace(p, measured_window(what, examine_stability(what))).first->second;
+    const stability known = examine_stability(what);
+    if (known.answer == stability::verdict::unstable) unstable_.insert(p);
+    const measured_window& window = windows_.emplace(p, measured_window(what, known)).first->second;
     if (window.is_growing(found)) {
       growing_.insert(p);
       add_note(fmt::format("{}: {}", study_.label(p), window.growth_in_words(found)));
@@ -97,17 +104,12 @@ class gathering {
     if (!last.reached) found_.imprecise.push_back(p);
   }
 
-  measured_point read(std::size_t p) { return measured_point(store_.replications(p, plan_.counted(p))); }
-  bool is_unstable(std::size_t p) const {
-    return examine_stability(study_.points[p].what).answer == stability::verdict::unstable;
-  }
-
   void compare_sizes() {
     for (const std::vector<std::size_t>& points : families_of_sizes(study_)) {
       if (!std::all_of(points.begin(), points.end(), [&](std::size_t p) { return plan_.is_finished(p); })) continue;
-      std::vector<measured_point> measured;
+      std::vector<const measured_point*> measured;
       measured.reserve(points.size());
-      for (const std::size_t p : points) measured.push_back(read(p));
+      for (const std::size_t p : points) measured.push_back(&measured_.at(p));
       const std::optional<estimate> found = sensitivity(measured);
       for (const std::size_t p : points)
         if (found) found_.estimates.measured[p].push_back(*found);
@@ -118,17 +120,15 @@ class gathering {
     for (std::vector<std::size_t> points : families_of_policies(study_)) {
       points.erase(std::remove_if(points.begin(), points.end(), [&](std::size_t p) { return !plan_.is_finished(p); }),
                    points.end());
-      std::map<std::size_t, measured_point> measured;
-      for (const std::size_t p : points) measured.emplace(p, read(p));
       for (const auto& [a, b] : pairs_within(points))
-        found_.estimates.differences.push_back({a, b, differences(measured.at(a), measured.at(b))});
+        found_.estimates.differences.push_back({a, b, differences(measured_.at(a), measured_.at(b))});
     }
   }
 
   // With what is known of the point as a whole.
   void mark(std::size_t p) {
     if (!plan_.is_finished(p)) return;
-    const bool unstable = is_unstable(p);
+    const bool unstable = unstable_.count(p) > 0;
     const auto mark_all = [&](std::vector<estimate>& estimates) {
       for (estimate& e : estimates) {
         if (unstable) e.marks.add(caution::unstable);
@@ -156,7 +156,10 @@ class gathering {
   result_store& store_;
   const replication_plan& plan_;
   study_results found_;
+  std::set<std::size_t> compared_;                  // points that are compared with others
+  std::map<std::size_t, measured_point> measured_;  // finished ones of them: their replications are read once
   std::map<std::size_t, measured_window> windows_;
+  std::set<std::size_t> unstable_;
   std::set<std::size_t> short_;           // points whose windows are too short
   std::set<std::size_t> growing_;         // points whose queue grows through them
   std::vector<std::string> short_notes_;  // on them

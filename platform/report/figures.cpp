@@ -69,7 +69,7 @@ std::vector<std::pair<std::string, std::string>> figures_of(const study& s, cons
   std::vector<std::string> names;
   std::vector<figure> figures;
   const abscissa over = usual_abscissa(s);
-  const std::vector<stability_mark> marks = stability_marks(s, over);
+  const std::vector<stability_mark> marks = stability_marks(s, over, all.stability.points);
   const std::string key = over.key ? s.keys[*over.key] : "";
   for (const measured_metric& metric : measured_metrics(s, all)) {
     const bool few = metric.classes.size() <= few_classes;

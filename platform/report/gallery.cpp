@@ -10,8 +10,8 @@
 #include "platform/report/html_text.h"
 #include "platform/report/page_files.h"
 #include "platform/report/stored_study.h"
+#include "platform/results/judge.h"
 #include "platform/results/result_store.h"
-#include "platform/results/verdict.h"
 #include "platform/results/verdict_sentences.h"
 #include "platform/tables/number_text.h"
 #include "platform/toml/text_file.h"
@@ -83,8 +83,9 @@ std::string count_of(const study& s, std::size_t finished) {
 gallery_entry gallery_entry_of(const result_directory& directory, const fs::path& beside) {
   const std::string folder = directory.path().string();
   const study s = read_stored_study(directory);
-  const study_estimates all = with_database_errors_as<output_error>(
-      [&] { return result_store::of_run(directory.file("results.sqlite").string(), s).estimates(s); });
+  const std::string file = directory.file("results.sqlite").string();
+  const study_estimates all =
+      with_database_errors_as<output_error>(file, [&] { return result_store::of_run(file, s).estimates(s); });
   const auto finished = static_cast<std::size_t>(std::count_if(
       all.measured.begin(), all.measured.end(), [](const std::vector<estimate>& e) { return !e.empty(); }));
   if (finished == 0) throw output_error(fmt::format("{}: no point is finished; `muster run` goes on", folder));
@@ -95,7 +96,7 @@ gallery_entry gallery_entry_of(const result_directory& directory, const fs::path
                                            .lexically_relative(fs::absolute(beside).lexically_normal())
                                            .generic_string());
   std::string sentences;
-  for (const std::string& sentence : sentences_of(judge(s, all)))
+  for (const std::string& sentence : sentences_of(all.best))
     sentences += fmt::format("<li>{}</li>\n", html_escaped(sentence));
   return {s.name, link,
           fmt::format("<p class=\"about\">{}</p>\n{}{}<p class=\"count\">{}</p>\n", html_escaped(s.about),

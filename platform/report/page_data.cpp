@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -14,14 +15,13 @@
 #include "platform/metrics/metric.h"
 #include "platform/report/figures.h"
 #include "platform/report/picture_data.h"
+#include "platform/report/server_data.h"
 #include "platform/report/stability_marks.h"
 #include "platform/results/paired_differences.h"
 #include "platform/results/results_csv.h"
-#include "platform/results/verdict.h"
 #include "platform/results/verdict_sentences.h"
 #include "platform/tables/csv.h"
 #include "platform/tables/number_text.h"
-#include "platform/theory/stability.h"
 
 namespace muster {
 
@@ -32,10 +32,16 @@ using json = nlohmann::ordered_json;
 // A page with many more would be slow to open.
 constexpr std::size_t most_samples = 300'000;
 
+/// A number as it is stored: null if there is none, a text if it is not finite, which JSON does not know.
+json number(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  return std::isfinite(*value) ? json(*value) : json(fmt::format("{}", *value));
+}
+
 /// The limits of stability over a key, each with a point of every series that has it.
-json marks_over(const study& s, const abscissa& over) {
+json marks_over(const study& s, const abscissa& over, const study_stability& stability) {
   json marks = json::array();
-  for (const stability_mark& m : stability_marks(s, over)) {
+  for (const stability_mark& m : stability_marks(s, over, stability.points)) {
     json points = json::array();
     for (const std::size_t series : m.series)
       points.push_back(std::find(over.series.begin(), over.series.end(), series) - over.series.begin());
@@ -44,7 +50,7 @@ json marks_over(const study& s, const abscissa& over) {
   return marks;
 }
 
-json keys(const study& s) {
+json keys(const study& s, const study_stability& stability) {
   json all = json::array();
   for (std::size_t k = 0; k < s.keys.size(); ++k) {
     const abscissa over = abscissa_over(s, k);
@@ -55,7 +61,7 @@ json keys(const study& s) {
                    {"numeric", over.numeric},
                    {"values", over.values},
                    {"places", over.places},
-                   {"marks", marks_over(s, over)}});
+                   {"marks", marks_over(s, over, stability)}});
   }
   return all;
 }
@@ -107,14 +113,13 @@ json metrics(const study& s, const study_estimates& estimates) {
     for (const estimate& e : estimates.measured[p]) {
       metric_rows& m = found[e.metric];
       m.unit = unit_of(e.metric, s, p);
-      json fields{p, m.class_at(e.class_name)};
-      for (std::string& field : fields_of(e)) fields.push_back(std::move(field));
-      m.rows.push_back(std::move(fields));
+      m.rows.push_back({p, m.class_at(e.class_name), number(e.mean), number(e.ci_low), number(e.ci_high),
+                        e.replications, e.jobs, e.marks.words()});
     }
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (const estimate& e : best_known(estimates.known[p]))
       if (const auto measured = found.find(e.metric); measured != found.end())
-        measured->second.known.push_back({p, measured->second.class_at(e.class_name), fields_of(e).front()});
+        measured->second.known.push_back({p, measured->second.class_at(e.class_name), number(e.mean)});
   json all = json::array();
   const auto add = [&](const std::string& name, std::string_view about, const char* better, metric_rows&& m) {
     all.push_back({{"name", name},
@@ -141,20 +146,14 @@ json reasons() {
   return all;
 }
 
-json stabilities(const study& s) {
+/// Null where nothing is known: the run was ended before it looked for limits.
+json stabilities(const study_stability& found) {
+  if (found.points.empty()) return nullptr;
   json rows = json::array();
-  std::set<std::string> conditions;
-  for (std::size_t p = 0; p < s.points.size(); ++p) {
-    const stability found = examine_stability(s.points[p].what, limit_search::thorough);
-    const char* verdict = found.answer == stability::verdict::stable     ? "stable"
-                          : found.answer == stability::verdict::unstable ? "unstable"
-                                                                         : "not known";
-    rows.push_back({p, fmt::format("{:.4f}", found.work), to_word(found.overhead),
-                    fmt::format("{:.6g}", found.work_rate), with_plus_minus_sign(limit_text(found)), verdict});
-    conditions.insert(fmt::format("{}: {}", s.points[p].what.policy.name, found.condition));
-    if (found.overhead != overhead_count::none) conditions.insert(about_overhead);
-  }
-  return {{"rows", std::move(rows)}, {"conditions", conditions}};
+  for (const point_stability& p : found.points)
+    rows.push_back(
+        {rows.size(), number(p.load), p.overhead, number(p.work_rate), with_plus_minus_sign(p.limit), p.answer});
+  return {{"rows", std::move(rows)}, {"conditions", found.conditions}};
 }
 
 /// By point and class; null where nothing is recorded.
@@ -176,44 +175,54 @@ json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   return {{"samples", std::move(samples)}, {"thinned", each}};
 }
 
-/// The fields of a row: numbers with more digits than a page shows, and fewer than differences.csv has.
-std::vector<std::string> page_texts(const std::vector<column>& columns, table_cells row) {
-  for (cell& value : row)
-    if (const double* number = std::get_if<double>(&value.value())) value = fmt::format("{:.6g}", *number);
-  return csv_texts(columns, row);
-}
+/// Null where there are none. `words` has the texts, each once, as there are many rows; numbers have more digits than a
+/// page shows, and fewer than differences.csv.
+class difference_rows {
+ public:
+  explicit difference_rows(const study& s) : study_(s) {}
 
-/// Null where there are none. A field that comes more than once is its place among `words`: there are many rows.
-json differences(const study& s, const std::vector<paired_difference>& pairs) {
-  const data_table all = differences_table(s, pairs);
-  if (all.rows.empty()) return nullptr;
-  std::vector<std::vector<std::string>> rows;
-  for (const table_cells& row : all.rows) rows.push_back(page_texts(all.columns, row));
-  std::map<std::string, std::size_t> times, places;
-  for (const auto& row : rows)
-    for (const std::string& field : row) ++times[field];
-  json words = json::array(), table = json::array();
-  for (const auto& row : rows) {
-    json fields = json::array();
-    for (const std::string& field : row) {
-      if (times[field] == 1) {
-        fields.push_back(field);
-        continue;
-      }
-      const auto [place, is_new] = places.emplace(field, words.size());
-      if (is_new) words.push_back(field);
-      fields.push_back(place->second);
-    }
-    table.push_back(std::move(fields));
+  json all(const std::vector<paired_difference>& pairs) {
+    json columns = json::array({"scenario"}), rows = json::array();
+    for (const std::string& key : study_.keys)
+      if (!is_policy_key(key)) columns.push_back(key);
+    for (const char* name : {"policy_a", "policy_b", "class", "metric", "unit"}) columns.push_back(name);
+    const std::size_t texts = columns.size();
+    for (const char* name : {"difference", "ci_low", "ci_high", "replications", "note"}) columns.push_back(name);
+    for (const paired_difference& pair : pairs)
+      for (const estimate& e : pair.differences) rows.push_back(row(pair, e));
+    if (rows.empty()) return nullptr;
+    return {{"columns", std::move(columns)}, {"texts", texts}, {"words", std::move(words_)}, {"rows", std::move(rows)}};
   }
-  return {{"columns", csv_names(all.columns)}, {"words", std::move(words)}, {"rows", std::move(table)}};
-}
+
+ private:
+  json row(const paired_difference& pair, const estimate& e) {
+    json fields = json::array({word(study_.name)});
+    for (std::size_t k = 0; k < study_.keys.size(); ++k)
+      if (!is_policy_key(study_.keys[k])) fields.push_back(word(study_.points[pair.a].values[k]));
+    for (const std::string& text : {policy_of(study_, pair.a), policy_of(study_, pair.b), e.class_name, e.metric,
+                                    unit_of(e.metric, study_, pair.a)})
+      fields.push_back(word(text));
+    for (const std::optional<double>& value : {e.mean, e.ci_low, e.ci_high})
+      fields.push_back(value ? number(rounded_to_digits(*value, 6)) : json());
+    fields.push_back(e.replications);
+    fields.push_back(e.marks.words());
+    return fields;
+  }
+
+  std::size_t word(const std::string& text) {
+    const auto [place, is_new] = places_.emplace(text, words_.size());
+    if (is_new) words_.push_back(text);
+    return place->second;
+  }
+
+  const study& study_;
+  std::map<std::string, std::size_t> places_;
+  json words_ = json::array();
+};
 
 /// Null where no policies are compared.
-json verdicts(const study& s, const study_estimates& estimates) {
-  const verdict v = judge(s, estimates);
+json verdicts(const verdict& v) {
   if (v.metrics.empty()) return nullptr;
-  static constexpr std::array words{"best", "equal", "worse", "unjudged", "excluded"};
   json all = json::array();
   for (const metric_verdict& m : v.metrics) {
     json rows = json::array();
@@ -223,7 +232,7 @@ json verdicts(const study& s, const study_estimates& estimates) {
         json policies = json::array();
         for (const contender& one : c.ranked)
           policies.push_back({{"policy", one.policy},
-                              {"place", words[static_cast<std::size_t>(one.place)]},
+                              {"place", standing_words[static_cast<std::size_t>(one.place)]},
                               {"mean", *one.found.mean},
                               {"value", with_plus_minus_sign(with_half_width(*one.found.mean, one.found.ci_low))},
                               {"lead", one.place == standing::best ? "" : lead_text(one)},
@@ -247,21 +256,25 @@ json page_data(const study& s, const stored_results& stored) {
   const abscissa usual = usual_abscissa(s);
   json points = json::array();
   for (const study::point& p : s.points) points.push_back(p.values);
+  json manifest = json::parse(stored.manifest);
+  manifest.erase("notes");  // the store has them
   json data{{"unit", s.points.front().what.unit.name},
-            {"keys", keys(s)},
+            {"keys", keys(s, stored.estimates.stability)},
             {"default_key", usual.key ? json(*usual.key) : json()},
             {"points", std::move(points)},
             {"policies", policies_by_point(s)},
             {"columns", csv_names(estimate_layout().columns())},
             {"metrics", metrics(s, stored.estimates)},
             {"cautions", reasons()},
-            {"stability", stabilities(s)},
-            {"manifest", json::parse(stored.manifest)}};
-  if (json best = verdicts(s, stored.estimates); !best.is_null()) data["verdict"] = std::move(best);
+            {"stability", stabilities(stored.estimates.stability)},
+            {"warnings", stored.estimates.warnings},
+            {"notes", stored.estimates.notes},
+            {"manifest", std::move(manifest)}};
+  if (json best = verdicts(stored.estimates.best); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
   if (json pictures = picture_data(s, stored.estimates, stored.pictures); !pictures.is_null())
     data["pictures"] = std::move(pictures);
-  if (json pairs = differences(s, stored.estimates.differences); !pairs.is_null())
+  if (json pairs = difference_rows(s).all(stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);
   return data;
 }

@@ -18,7 +18,7 @@ struct stored_results {
   std::vector<replication_pictures> pictures{};        ///< by point; empty: none are drawn
 };
 
-/// What the page's script draws from: numbers as the text that is stored, in the order in which they are shown.
+/// What the page's script draws from: numbers as they are stored, in the order in which they are shown.
 nlohmann::ordered_json page_data(const study& s, const stored_results& stored);
 
 }  // namespace muster

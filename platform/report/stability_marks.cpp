@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/theory/stability.h"
-
 namespace muster {
 
 namespace {
@@ -21,27 +19,13 @@ struct limit {
 // Points of one series find their common limit on ways that differ in the last bits.
 bool agree(double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(a); }
 
-void add(std::vector<limit>& limits, double at, const char* kind, std::size_t series) {
+void add(std::vector<limit>& limits, double at, const std::string& kind, std::size_t series) {
   const auto same =
       std::find_if(limits.begin(), limits.end(), [&](const limit& l) { return l.kind == kind && agree(l.at, at); });
   if (same == limits.end())
     limits.push_back({at, kind, {series}});
   else
     same->series.insert(series);
-}
-
-const char* kind_of(limit_evidence known_by) {
-  switch (known_by) {
-    case limit_evidence::simulated:
-      return "limit (simulated)";
-    case limit_evidence::bound:
-      return "known to be stable below";
-    case limit_evidence::simulated_bound:
-      return "stable below (simulated)";
-    case limit_evidence::exact:
-      break;
-  }
-  return "limit";
 }
 
 std::string in_words(const limit& l, const abscissa& over) {
@@ -55,18 +39,18 @@ std::string in_words(const limit& l, const abscissa& over) {
 
 }  // namespace
 
-std::vector<stability_mark> stability_marks(const study& s, const abscissa& over) {
+std::vector<stability_mark> stability_marks(const study& s, const abscissa& over,
+                                            const std::vector<point_stability>& stability) {
   if (!over.numeric || (s.keys[*over.key] != "arrivals.rate" && s.keys[*over.key] != "arrivals.load")) return {};
   std::vector<limit> limits;
-  for (std::size_t p = 0; p < s.points.size(); ++p) {
-    const stability found = examine_stability(s.points[p].what, limit_search::thorough);
+  for (std::size_t p = 0; p < stability.size(); ++p) {
+    const point_stability& found = stability[p];
     if (!(found.rate > 0.0)) continue;
     // Rate and load are proportional, the shares being kept.
     const double unit = over.x[p] / found.rate;
     add(limits, found.work_rate * unit, "work bound", over.series[p]);
-    const double at = found.policy_rate.value_or(found.unstable_from);
-    if (agree(at, found.work_rate)) continue;
-    add(limits, at * unit, found.policy_rate ? kind_of(found.known_by) : "known to be unstable from", over.series[p]);
+    if (!agree(found.limit_rate, found.work_rate))
+      add(limits, found.limit_rate * unit, found.limit_kind, over.series[p]);
   }
   std::vector<stability_mark> marks;
   for (const limit& l : limits)

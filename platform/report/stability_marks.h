@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/report/curves.h"
+#include "platform/results/point_stability.h"
 
 namespace muster {
 
@@ -16,8 +17,10 @@ struct stability_mark {
   std::set<std::size_t> series{};  ///< of the abscissa, which have this limit
 };
 
-/// The limits of the rates, as `muster check` finds them, in units of the key: none unless that is `arrivals.rate` or
-/// `arrivals.load`. A limit that several series share is one mark.
-std::vector<stability_mark> stability_marks(const study& s, const abscissa& over);
+/// The limits of the rates in units of the key: none unless that is `arrivals.rate` or `arrivals.load`. A limit that
+/// several series share is one mark.
+/// @param stability by point; empty: nothing is known
+std::vector<stability_mark> stability_marks(const study& s, const abscissa& over,
+                                            const std::vector<point_stability>& stability);
 
 }  // namespace muster

@@ -1,22 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
-#include <fmt/format.h>
-#include <sqlite3.h>
+#include <SQLiteCpp/SQLiteCpp.h>
 
 namespace muster {
-
-/// A database that cannot be opened, read or written.
-class database_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// An output directory, or a store of results in it, that cannot or must not be used.
 class output_error : public std::runtime_error {
@@ -24,151 +16,129 @@ class output_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// @return what `act` returns @throws Error with the text of a database_error of `act`
+/// @return what `act` returns @throws Error in place of an SQLite::Exception of `act`: it names the file
 template <class Error, class Act>
-auto with_database_errors_as(const Act& act) {
+auto with_database_errors_as(const std::string& file, const Act& act) {
   try {
     return act();
-  } catch (const database_error& e) {
-    throw Error(e.what());
+  } catch (const SQLite::Exception& e) {
+    throw Error(file + ": " + e.what());
   }
 }
 
-/// One SQLite file.
-class database {
- public:
-  /// Opens the file, and creates it if there is none. @throws database_error
-  explicit database(const std::string& path) : database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) {}
-  /// Opens a file that must be there; not read-only: what a killed run left half done is rolled back first.
-  /// @throws database_error
-  static database existing(const std::string& path) { return {path, SQLITE_OPEN_READWRITE}; }
+/// Opens a file, not read-only even to read: what a killed run left half done is rolled back first. Waits for a minute
+/// if somebody looks at the results while they come in.
+/// @param flags may have SQLite::OPEN_CREATE: a file that is not there is created
+inline SQLite::Database open_database(const std::string& file, int flags = SQLite::OPEN_READWRITE) {
+  return {file, flags, 60'000};
+}
 
-  const std::string& file() const { return file_; }  ///< as it was opened
-  void execute(const std::string& sql) { expect_ok(db_.get(), sqlite3_exec(db_.get(), sql.c_str(), {}, {}, {})); }
-  /// What is wrong with the file: no database, or a damaged one. Empty if nothing is.
-  std::string fault() {
-    try {
-      auto check = prepare("PRAGMA quick_check(1)");
-      const std::string found = check.step() ? check.text(0) : "no answer";
-      return found == "ok" ? "" : found;
-    } catch (const database_error&) {
-      return sqlite3_errmsg(db_.get());
-    }
+/// Binds one value: an integer, a number, a text, or nothing.
+template <class T>
+void bind_value(SQLite::Statement& to, int place, const T& value) {
+  if constexpr (std::is_integral_v<T>)
+    to.bind(place, static_cast<std::int64_t>(value));
+  else
+    to.bind(place, value);
+}
+template <class T>
+void bind_value(SQLite::Statement& to, int place, const std::optional<T>& value) {
+  if (value)
+    bind_value(to, place, *value);
+  else
+    to.bind(place);
+}
+
+/// A field of a row. It is converted to what it initialises: an integer, a number or a text.
+class stored_field {
+ public:
+  explicit stored_field(SQLite::Column column) : column_(std::move(column)) {}
+
+  template <class T>
+  T as() const {
+    if constexpr (std::is_same_v<T, bool>)
+      return column_.getInt64() != 0;
+    else if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(column_.getInt64());
+    else if constexpr (std::is_floating_point_v<T>)
+      return column_.getDouble();
+    else
+      return column_.getString();
+  }
+  template <class T>
+  operator T() const {
+    return as<T>();
+  }
+  std::optional<double> number_if_any() const { return is_null() ? std::nullopt : std::optional(column_.getDouble()); }
+  std::string text() const { return column_.getString(); }
+  bool is_null() const { return column_.isNull(); }
+  bool is_text() const { return column_.isText(); }
+
+ private:
+  SQLite::Column column_;
+};
+
+/// A statement with its values, in order.
+class query : public SQLite::Statement {
+ public:
+  template <class... Values>
+  explicit query(const SQLite::Database& db, const std::string& sql, const Values&... values)
+      : SQLite::Statement(db, sql) {
+    [[maybe_unused]] int place = 0;
+    (bind_value(*this, ++place, values), ...);
   }
 
-  /// A prepared statement with its values.
-  class statement {
-   public:
-    statement(sqlite3* db, const std::string& sql) : db_(db), prepared_(nullptr, sqlite3_finalize) {
-      sqlite3_stmt* prepared = nullptr;
-      expect_ok(db, sqlite3_prepare_v2(db, sql.c_str(), -1, &prepared, nullptr));
-      prepared_.reset(prepared);
-    }
+  /// Goes to the next row, at first to the first one. @return whether there is one
+  bool next() { return executeStep(); }
+  /// A field of that row, by the number of its column.
+  stored_field operator[](int column) const { return stored_field(getColumn(column)); }
+};
 
-    /// Binds the next values, in order: integers, numbers, texts, or nothing.
-    template <class... Values>
-    statement& bind(const Values&... values) {
-      (expect_ok(db_, bind_at(next_++, values)), ...);
-      return *this;
-    }
-    /// @return whether there is a row
-    bool step() {
-      const int code = sqlite3_step(prepared_.get());
-      if (code != SQLITE_ROW && code != SQLITE_DONE) fail(db_);
-      return code == SQLITE_ROW;
-    }
-    /// Binds the values that are left, runs to the end and is ready to be bound again.
-    template <class... Values>
-    void run(const Values&... values) {
-      bind(values...);
-      while (step()) {
-      }
-      expect_ok(db_, sqlite3_reset(prepared_.get()));
-      next_ = 1;
-    }
+/// What is wrong with a file: it is no database, or a damaged one. Empty if nothing is.
+inline std::string fault_of(const SQLite::Database& db) {
+  try {
+    query check(db, "PRAGMA quick_check(1)");
+    const std::string found = check.next() ? check[0].text() : "no answer";
+    return found == "ok" ? "" : found;
+  } catch (const SQLite::Exception& e) {
+    return e.what();
+  }
+}
 
-    template <class Integer = std::int64_t>
-    Integer integer(int column) const {
-      return static_cast<Integer>(sqlite3_column_int64(prepared_.get(), column));
-    }
-    double number(int column) const { return sqlite3_column_double(prepared_.get(), column); }
-    std::string text(int column) const {
-      const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(prepared_.get(), column));
-      return bytes ? bytes : "";
-    }
-    bool is_null(int column) const { return sqlite3_column_type(prepared_.get(), column) == SQLITE_NULL; }
-    bool is_text(int column) const { return sqlite3_column_type(prepared_.get(), column) == SQLITE_TEXT; }
-    std::optional<double> number_if_any(int column) const {
-      return is_null(column) ? std::nullopt : std::optional(number(column));
-    }
+/// @throws output_error: a table is not as it was stored
+[[noreturn]] inline void refuse_table(const SQLite::Database& db, const char* table, const std::string& expected) {
+  throw output_error(db.getFilename() + ": table " + table + ": expected " + expected);
+}
 
-   private:
-    template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
-    int bind_at(int place, Integer value) {
-      return sqlite3_bind_int64(prepared_.get(), place, static_cast<std::int64_t>(value));
-    }
-    int bind_at(int place, double value) { return sqlite3_bind_double(prepared_.get(), place, value); }
-    int bind_at(int place, const std::string& value) {
-      return sqlite3_bind_text(prepared_.get(), place, value.c_str(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
-    }
-    int bind_at(int place, const std::optional<double>& value) {
-      return value ? bind_at(place, *value) : sqlite3_bind_null(prepared_.get(), place);
-    }
+/// Adds rows to a table.
+class row_writer {
+ public:
+  row_writer(const SQLite::Database& db, std::string table) : db_(db), table_(std::move(table)) {}
 
-    sqlite3* db_;
-    std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> prepared_;
-    int next_ = 1;
-  };
-
+  /// @param values of all columns, in their order
   template <class... Values>
-  statement prepare(const std::string& sql, const Values&... values) {
-    statement prepared(db_.get(), sql);
-    prepared.bind(values...);
-    return prepared;
+  void add(const Values&... values) {
+    if (!insert_) {
+      std::string places = "?";
+      for (std::size_t n = 1; n < sizeof...(values); ++n) places += ", ?";
+      insert_.emplace(db_, "INSERT INTO " + table_ + " VALUES (" + places + ")");
+    }
+    insert_->reset();
+    int place = 0;
+    (bind_value(*insert_, ++place, values), ...);
+    insert_->exec();
   }
 
  private:
-  database(const std::string& path, int flags) : file_(path), db_(nullptr, sqlite3_close) {
-    sqlite3* opened = nullptr;
-    const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
-    db_.reset(opened);
-    if (opened) sqlite3_busy_timeout(opened, 60'000);  // somebody may look at the results while they come in
-    if (code != SQLITE_OK)
-      throw database_error(fmt::format("{}: {}", path, opened ? sqlite3_errmsg(opened) : "no memory"));
-  }
-
-  [[noreturn]] static void fail(sqlite3* db) {
-    throw database_error(fmt::format("{}: {}", sqlite3_db_filename(db, "main"), sqlite3_errmsg(db)));
-  }
-  static void expect_ok(sqlite3* db, int code) {
-    if (code != SQLITE_OK) fail(db);
-  }
-
-  std::string file_;
-  std::unique_ptr<sqlite3, int (*)(sqlite3*)> db_;
+  const SQLite::Database& db_;
+  std::string table_;
+  std::optional<SQLite::Statement> insert_;
 };
 
 /// Everything between construction and commit() happens, or nothing.
-class transaction {
+class transaction : public SQLite::Transaction {
  public:
-  explicit transaction(database& db) : db_(db) { db_.execute("BEGIN IMMEDIATE"); }
-  transaction(const transaction&) = delete;
-  transaction& operator=(const transaction&) = delete;
-  ~transaction() {
-    if (!open_) return;
-    try {
-      db_.execute("ROLLBACK");
-    } catch (const database_error&) {  // the failure that brought us here has ended the transaction already
-    }
-  }
-  void commit() {
-    db_.execute("COMMIT");
-    open_ = false;
-  }
-
- private:
-  database& db_;
-  bool open_ = true;
+  explicit transaction(SQLite::Database& db) : SQLite::Transaction(db, SQLite::TransactionBehavior::IMMEDIATE) {}
 };
 
 }  // namespace muster

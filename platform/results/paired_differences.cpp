@@ -61,10 +61,10 @@ std::vector<estimate> differences(const measured_point& a, const measured_point&
   return found;
 }
 
-std::optional<estimate> sensitivity(const std::vector<measured_point>& points) {
+std::optional<estimate> sensitivity(const std::vector<const measured_point*>& points) {
   std::vector<const metric_series*> rates;
-  for (const measured_point& p : points) {
-    rates.push_back(p.find("all", "service_rate"));
+  for (const measured_point* p : points) {
+    rates.push_back(p->find("all", "service_rate"));
     if (!rates.back()) return std::nullopt;
   }
   const estimate found = estimate_over(rates, "sensitivity", [](const std::vector<double>& of_points) {

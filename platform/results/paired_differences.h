@@ -45,6 +45,6 @@ std::vector<estimate> differences(const measured_point& a, const measured_point&
 /// point. Noise adds to it: it is above zero even where the rates agree.
 /// @param points those of the family
 /// @return nothing if the service rate has not been measured
-std::optional<estimate> sensitivity(const std::vector<measured_point>& points);
+std::optional<estimate> sensitivity(const std::vector<const measured_point*>& points);
 
 }  // namespace muster

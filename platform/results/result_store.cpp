@@ -8,13 +8,14 @@
 #include <fmt/ranges.h>
 
 #include "muster/version.h"
+#include "platform/results/stored_findings.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
 
 namespace {
 
-constexpr std::int64_t layout = 6;  // of the tables
+constexpr std::int64_t layout = 7;  // of the tables
 
 constexpr const char* schema = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);
@@ -36,21 +37,21 @@ CREATE TABLE traces (point INTEGER, replication INTEGER, file TEXT, PRIMARY KEY 
 CREATE TABLE warm_ups (point INTEGER PRIMARY KEY, jobs INTEGER, settled INTEGER);
 )";
 
-std::int64_t layout_of(database& db) {
-  auto version_of_layout = db.prepare("PRAGMA user_version");
-  return version_of_layout.step() ? version_of_layout.integer(0) : 0;
+std::int64_t layout_of(SQLite::Database& db) {
+  query version_of_layout(db, "PRAGMA user_version");
+  return version_of_layout.next() ? version_of_layout[0].as<std::int64_t>() : 0;
 }
 
-std::string value_of(database& db, const std::string& key) {
-  auto row = db.prepare("SELECT value FROM study WHERE key = ?", key);
-  return row.step() ? row.text(0) : "";
+std::string value_of(SQLite::Database& db, const std::string& key) {
+  query row(db, "SELECT value FROM study WHERE key = ?", key);
+  return row.next() ? row[0].text() : "";
 }
 
 // Refuses a file that is no whole database, or has other tables. @param what_to_do follows the reason
-void check_whole(database& db, const std::string& what_to_do) {
-  if (const std::string wrong = db.fault(); !wrong.empty())
+void check_whole(SQLite::Database& db, const std::string& what_to_do) {
+  if (const std::string wrong = fault_of(db); !wrong.empty())
     throw output_error(
-        fmt::format("{}: is corrupt or not a muster results database: {}; {}", db.file(), wrong, what_to_do));
+        fmt::format("{}: is corrupt or not a muster results database: {}; {}", db.getFilename(), wrong, what_to_do));
 }
 
 // Numbers to the last bit, with spaces between them.
@@ -63,35 +64,36 @@ std::vector<double> parts_in(const std::string& words) {
   return parts;
 }
 
-[[noreturn]] void refuse_version(const database& db, const std::string& by, const std::string& what_to_do) {
-  throw output_error(fmt::format("{}: was written by {}, and this is muster {}; {}", db.file(),
+[[noreturn]] void refuse_version(const SQLite::Database& db, const std::string& by, const std::string& what_to_do) {
+  throw output_error(fmt::format("{}: was written by {}, and this is muster {}; {}", db.getFilename(),
                                  by.empty() ? "another version of muster" : "muster " + by, version, what_to_do));
 }
 
 // That nothing is mixed. @param what_to_do follows the reason
-void check_code(database& db, const code_fingerprint& running, const std::string& what_to_do) {
+void check_code(SQLite::Database& db, const code_fingerprint& running, const std::string& what_to_do) {
   if (const std::string differs = code_difference(code_in(db), running); !differs.empty())
-    throw output_error(fmt::format("{}: its replications are by other code: {}; {}", db.file(), differs, what_to_do));
+    throw output_error(
+        fmt::format("{}: its replications are by other code: {}; {}", db.getFilename(), differs, what_to_do));
 }
 
 }  // namespace
 
-code_fingerprint code_in(database& db) {
+code_fingerprint code_in(SQLite::Database& db) {
   code_fingerprint code;
-  if (!db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'code'").step()) return code;
-  auto rows = db.prepare("SELECT name, build FROM code");
-  while (rows.step()) code[rows.text(0)] = rows.text(1);
+  if (!query(db, "SELECT 1 FROM sqlite_master WHERE name = 'code'").next()) return code;
+  query rows(db, "SELECT name, build FROM code");
+  while (rows.next()) code[rows[0].text()] = rows[1].text();
   return code;
 }
 
-measurement measurement_in(const database::statement& row, int first) {
-  return {row.text(first),
-          row.text(first + 1),
-          !row.is_null(first + 2),
-          row.number(first + 2),
-          row.integer<std::uint64_t>(first + 3),
-          row.number_if_any(first + 4),
-          cautions::of_words(row.text(first + 5))};
+measurement measurement_in(const query& row, int first) {
+  return {row[first],
+          row[first + 1],
+          !row[first + 2].is_null(),
+          row[first + 2],
+          row[first + 3],
+          row[first + 4].number_if_any(),
+          cautions::of_words(row[first + 5].text())};
 }
 
 result_store::content result_store::look_into(const std::string& path, const study& s, const code_fingerprint& code) {
@@ -99,12 +101,12 @@ result_store::content result_store::look_into(const std::string& path, const stu
   // A process killed before its first transaction leaves an empty file.
   if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0) return content::nothing;
   constexpr const char* what_to_do = "choose another directory with --out, or overwrite with --force";
-  return with_database_errors_as<output_error>([&] {
-    database db(path);
+  return with_database_errors_as<output_error>(path, [&] {
+    SQLite::Database db = open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     check_whole(db, what_to_do);
     const std::int64_t found = layout_of(db);
-    auto tables = db.prepare("SELECT 1 FROM sqlite_master");
-    if (found == 0 && !tables.step()) return content::nothing;  // the first transaction has been rolled back
+    query tables(db, "SELECT 1 FROM sqlite_master");
+    if (found == 0 && !tables.next()) return content::nothing;  // the first transaction has been rolled back
     const std::string by = found == layout ? value_of(db, "muster_version") : "";
     if (found != layout || by != version) refuse_version(db, by, what_to_do);
     if (value_of(db, "model") != s.model) return content::another_study;
@@ -113,15 +115,16 @@ result_store::content result_store::look_into(const std::string& path, const stu
   });
 }
 
-result_store::result_store(const std::string& path, const study& s, const code_fingerprint& code) : db_(path) {
-  db_.execute("PRAGMA journal_mode = DELETE");
+result_store::result_store(const std::string& path, const study& s, const code_fingerprint& code)
+    : db_(open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)) {
+  db_.exec("PRAGMA journal_mode = DELETE");
   if (layout_of(db_) == 0) create(s, code);
 }
 
 result_store result_store::of_run(const std::string& path, const study& s) {
   constexpr const char* what_to_do = "muster run --force makes the results anew";
-  return with_database_errors_as<output_error>([&] {
-    result_store store(database::existing(path));
+  return with_database_errors_as<output_error>(path, [&] {
+    result_store store(open_database(path));
     check_whole(store.db_, what_to_do);
     const std::int64_t found = layout_of(store.db_);
     if (found == 0) throw output_error(fmt::format("{}: holds no results; {}", path, what_to_do));
@@ -133,152 +136,156 @@ result_store result_store::of_run(const std::string& path, const study& s) {
 }
 
 bool result_store::has_points_of(const study& s) {
-  auto row = db_.prepare("SELECT point, key, value FROM points ORDER BY rowid");
+  query row(db_, "SELECT point, key, value FROM points ORDER BY rowid");
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (std::size_t k = 0; k < s.keys.size(); ++k)
-      if (!row.step() || row.integer<std::size_t>(0) != p || row.text(1) != s.keys[k] ||
-          row.text(2) != s.points[p].values[k])
+      if (!row.next() || row[0].as<std::size_t>() != p || row[1].text() != s.keys[k] ||
+          row[2].text() != s.points[p].values[k])
         return false;
-  return !row.step();
+  return !row.next();
 }
 
 code_fingerprint result_store::code() { return code_in(db_); }
 
 void result_store::create(const study& s, const code_fingerprint& code) {
   transaction all(db_);
-  db_.execute(schema);
+  db_.exec(schema);
   create_tables_of_pictures(db_);
   create_tables_of_estimates(db_);
-  db_.execute(fmt::format("PRAGMA user_version = {}", layout));
-  auto fact = db_.prepare("INSERT INTO study VALUES (?, ?)");
-  fact.run("muster_version", version);
-  fact.run("model", s.model);
-  auto build = db_.prepare("INSERT INTO code VALUES (?, ?)");
-  for (const auto& [name, id] : code) build.run(name, id);
-  auto insert = db_.prepare("INSERT INTO points VALUES (?, ?, ?)");
+  db_.exec(fmt::format("PRAGMA user_version = {}", layout));
+  row_writer fact(db_, "study");
+  fact.add("muster_version", version);
+  fact.add("model", s.model);
+  row_writer build(db_, "code");
+  for (const auto& [name, id] : code) build.add(name, id);
+  row_writer insert(db_, "points");
   for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (std::size_t k = 0; k < s.keys.size(); ++k) insert.run(p, s.keys[k], s.points[p].values[k]);
+    for (std::size_t k = 0; k < s.keys.size(); ++k) insert.add(p, s.keys[k], s.points[p].values[k]);
   all.commit();
 }
 
 void result_store::add(std::size_t point, std::uint32_t replication, const replication_result& result,
                        bool protocol_checked, const std::vector<std::string>& traces) {
   transaction whole_replication(db_);
-  db_.prepare("INSERT INTO replications VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-      .run(point, replication, result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked,
+  row_writer(db_, "replications")
+      .add(point, replication, result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked,
            result.in_parts);
-  auto row = db_.prepare("INSERT INTO measurements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  row_writer row(db_, "measurements");
   for (std::size_t at = 0; at < result.measurements.size(); ++at) {
     const measurement& m = result.measurements[at];
-    row.run(point, replication, at, m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words(),
+    row.add(point, replication, at, m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words(),
             in_words(m.parts));
   }
-  auto control = db_.prepare("INSERT INTO control_variates VALUES (?, ?, ?, ?, ?, ?)");
+  row_writer control(db_, "control_variates");
   for (std::size_t at = 0; at < result.controls.size(); ++at) {
     const control_variate& c = result.controls[at];
-    control.run(point, replication, at, c.name, c.deviation, in_words(c.parts));
+    control.add(point, replication, at, c.name, c.deviation, in_words(c.parts));
   }
-  auto note = db_.prepare("INSERT INTO notes VALUES (?, ?, ?, ?, ?)");
+  row_writer note(db_, "notes");
   for (std::size_t at = 0; at < result.notes.size(); ++at)
-    note.run(point, replication, at, result.notes[at].text, result.notes[at].class_name);
-  auto sample = db_.prepare("INSERT INTO jobs_in_system VALUES (?, ?, ?, ?, ?, ?)");
+    note.add(point, replication, at, result.notes[at].text, result.notes[at].class_name);
+  row_writer sample(db_, "jobs_in_system");
   for (std::size_t at = 0; at < result.presence.size(); ++at)
-    sample.run(point, replication, at, result.presence[at].time, result.presence[at].class_name,
+    sample.add(point, replication, at, result.presence[at].time, result.presence[at].class_name,
                result.presence[at].jobs);
   write_pictures(db_, point, replication, result.pictures);
-  auto trace = db_.prepare("INSERT INTO traces VALUES (?, ?, ?)");
-  for (const std::string& file : traces) trace.run(point, replication, file);
+  row_writer trace(db_, "traces");
+  for (const std::string& file : traces) trace.add(point, replication, file);
   whole_replication.commit();
 }
 
 void result_store::remove(std::size_t point, std::uint32_t replication) {
   transaction all(db_);
   for (const char* table : {"replications", "measurements", "control_variates", "notes", "jobs_in_system", "traces"})
-    db_.prepare(fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table)).run(point, replication);
+    query(db_, fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table), point, replication).exec();
   remove_pictures(db_, point, replication);
   all.commit();
 }
 
 std::vector<result_store::stored> result_store::list() {
   std::vector<stored> all;
-  auto rows = db_.prepare(
-      "SELECT point, replication, protocol_checked, in_parts FROM replications ORDER BY point, replication");
-  while (rows.step())
-    all.push_back(
-        {rows.integer<std::size_t>(0), rows.integer<std::uint32_t>(1), rows.integer(2) != 0, rows.integer(3) != 0});
+  query rows(db_,
+             "SELECT point, replication, protocol_checked, in_parts FROM replications ORDER BY point, replication");
+  while (rows.next()) all.push_back({rows[0], rows[1], rows[2], rows[3]});
   return all;
 }
 
 std::vector<replication_result> result_store::replications(std::size_t point, std::uint32_t count) {
   std::vector<replication_result> all;
-  using row = database::statement;
-  const auto read = [&](const char* columns_and_table, void (*take)(replication_result & into, const row& from)) {
-    row rows = db_.prepare(fmt::format("SELECT replication, {} WHERE point = ? AND replication < ? "
-                                       "ORDER BY replication, rowid",
-                                       columns_and_table),
-                           point, count);
-    while (rows.step()) {
-      const auto replication = rows.integer<std::size_t>(0);
+  const auto read = [&](const char* columns_and_table, void (*take)(replication_result & into, const query& from)) {
+    query rows(db_,
+               fmt::format("SELECT replication, {} WHERE point = ? AND replication < ? "
+                           "ORDER BY replication, rowid",
+                           columns_and_table),
+               point, count);
+    while (rows.next()) {
+      const std::size_t replication = rows[0];
       if (replication >= all.size()) all.resize(replication + 1);
       take(all[replication], rows);
     }
   };
   read("jobs, events, simulated_time, seconds, in_parts FROM replications",
-       [](replication_result& into, const row& from) {
-         into.jobs = from.integer<std::uint64_t>(1);
-         into.events = from.integer<std::uint64_t>(2);
-         into.simulated_time = from.number(3);
-         into.seconds = from.number(4);
-         into.in_parts = from.integer(5) != 0;
+       [](replication_result& into, const query& from) {
+         into.jobs = from[1].as<std::uint64_t>();
+         into.events = from[2].as<std::uint64_t>();
+         into.simulated_time = from[3].as<double>();
+         into.seconds = from[4].as<double>();
+         into.in_parts = from[5].as<bool>();
        });
   read("class, metric, value, jobs, half_width, marks, parts FROM measurements",
-       [](replication_result& into, const row& from) {
+       [](replication_result& into, const query& from) {
          into.measurements.push_back(measurement_in(from, 1));
-         into.measurements.back().parts = parts_in(from.text(7));
+         into.measurements.back().parts = parts_in(from[7].text());
        });
-  read("name, deviation, parts FROM control_variates", [](replication_result& into, const row& from) {
-    into.controls.push_back({from.text(1), from.number(2), parts_in(from.text(3))});
+  read("name, deviation, parts FROM control_variates", [](replication_result& into, const query& from) {
+    into.controls.push_back({from[1], from[2], parts_in(from[3].text())});
   });
-  read("note, class FROM notes", [](replication_result& into, const row& from) {
-    into.notes.push_back({from.text(1), from.text(2)});
+  read("note, class FROM notes", [](replication_result& into, const query& from) {
+    into.notes.push_back({from[1], from[2]});
   });
   return all;
 }
 
 std::vector<presence_sample> result_store::presence(std::size_t point) {
   std::vector<presence_sample> all;
-  auto rows = db_.prepare(
-      "SELECT time, class, jobs FROM jobs_in_system WHERE point = ? AND replication = 0 ORDER BY row", point);
-  while (rows.step()) {
-    if (rows.is_text(0) || rows.is_text(2))
+  query rows(db_, "SELECT time, class, jobs FROM jobs_in_system WHERE point = ? AND replication = 0 ORDER BY row",
+             point);
+  while (rows.next()) {
+    if (rows[0].is_text() || rows[2].is_text())
       throw output_error(fmt::format("{}: table jobs_in_system, point {}: expected numbers, found {} and {}",
-                                     db_.file(), point, in_quotes(rows.text(0)), in_quotes(rows.text(2))));
-    all.push_back({rows.number(0), rows.text(1), rows.integer<std::uint64_t>(2)});
+                                     db_.getFilename(), point, in_quotes(rows[0].text()), in_quotes(rows[2].text())));
+    all.push_back({rows[0], rows[1], rows[2]});
   }
   return all;
 }
 
 result_store::totals result_store::sums() {
-  auto row = db_.prepare("SELECT count(*), sum(jobs), sum(events), sum(seconds) FROM replications");
-  if (!row.step()) return {};
-  return {row.integer<std::uint64_t>(0), row.integer<std::uint64_t>(1), row.integer<std::uint64_t>(2), row.number(3)};
+  query row(db_, "SELECT count(*), sum(jobs), sum(events), sum(seconds) FROM replications");
+  if (!row.next()) return {};
+  return {row[0], row[1], row[2], row[3]};
 }
 
 std::vector<std::string> result_store::traces() {
   std::vector<std::string> all;
-  auto rows = db_.prepare("SELECT file FROM traces ORDER BY file");
-  while (rows.step()) all.push_back(rows.text(0));
+  query rows(db_, "SELECT file FROM traces ORDER BY file");
+  while (rows.next()) all.push_back(rows[0].text());
   return all;
 }
 
 void result_store::set_warm_up(std::size_t point, const found_warm_up& found) {
-  db_.prepare("INSERT INTO warm_ups VALUES (?, ?, ?)").run(point, found.jobs, found.settled);
+  row_writer(db_, "warm_ups").add(point, found.jobs, found.settled);
 }
 
 std::optional<found_warm_up> result_store::warm_up(std::size_t point) {
-  auto row = db_.prepare("SELECT jobs, settled FROM warm_ups WHERE point = ?", point);
-  if (!row.step()) return std::nullopt;
-  return found_warm_up{row.integer<std::uint64_t>(0), row.integer(1) != 0};
+  query row(db_, "SELECT jobs, settled FROM warm_ups WHERE point = ?", point);
+  if (!row.next()) return std::nullopt;
+  return found_warm_up{row[0], row[1]};
+}
+
+void result_store::set_stability(const study_stability& stability) {
+  transaction all(db_);
+  write_stability(db_, stability);
+  all.commit();
 }
 
 void result_store::set_estimates(const study_estimates& estimates) {

@@ -16,11 +16,11 @@
 
 namespace muster {
 
-/// What table `code` has; empty if there is none. @throws database_error
-code_fingerprint code_in(database& db);
+/// What table `code` has; empty if there is none. @throws SQLite::Exception
+code_fingerprint code_in(SQLite::Database& db);
 
 /// The measurement in a row of `class, metric, value, jobs, half_width, marks`. @param first the column of `class`
-measurement measurement_in(const database::statement& row, int first);
+measurement measurement_in(const query& row, int first);
 
 /// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
 /// transaction. A process that is killed leaves those that were stored.
@@ -33,7 +33,7 @@ measurement measurement_in(const database::statement& row, int first);
 /// `control_variates` (point, replication, name, deviation, parts), `notes` (point, replication, note, class),
 /// `jobs_in_system` (point, time, class, jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs,
 /// settled), those of stored_pictures.h and, at the end, `estimates`, `theory` and `differences`, the same rows as
-/// results.csv, theory.csv and differences.csv; see study_estimates.
+/// results.csv, theory.csv and differences.csv, and `stability`, `verdict` and `sentences`; see study_estimates.
 class result_store {
  public:
   /// What lies in a file.
@@ -46,7 +46,7 @@ class result_store {
   /// @throws output_error if it is damaged, has other tables or other points
   static result_store of_run(const std::string& path, const study& s);
 
-  /// Opens the file, or creates it. @param code that makes what a new one will hold @throws database_error
+  /// Opens the file, or creates it. @param code that makes what a new one will hold @throws SQLite::Exception
   result_store(const std::string& path, const study& s, const code_fingerprint& code = {});
 
   /// The code that has made the replications; empty in files of earlier versions.
@@ -88,15 +88,17 @@ class result_store {
   std::optional<found_warm_up> warm_up(std::size_t point);
   /// Replaces all estimates.
   void set_estimates(const study_estimates& all);
+  /// Replaces what is known of the stability.
+  void set_stability(const study_stability& all);
   /// @throws output_error if they are not as they were stored
   study_estimates estimates(const study& s) { return read_estimates(db_, s); }
 
  private:
-  explicit result_store(database db) : db_(std::move(db)) {}
+  explicit result_store(SQLite::Database db) : db_(std::move(db)) {}
   void create(const study& s, const code_fingerprint& code);
   bool has_points_of(const study& s);
 
-  database db_;
+  SQLite::Database db_;
 };
 
 }  // namespace muster

@@ -15,8 +15,6 @@ namespace muster {
 
 namespace {
 
-using statement = database::statement;
-
 constexpr std::initializer_list<const char*> tables_of_pictures = {
     "responses", "bins", "jobs_in_bins", "windows", "window_bins", "slices", "waits", "running_in_waits"};
 
@@ -41,181 +39,182 @@ CREATE TABLE running_in_waits (point INTEGER, replication INTEGER, wait INTEGER,
 CREATE TABLE response_quantiles (point INTEGER, class TEXT, share REAL, time REAL, PRIMARY KEY (point, class, share));
 )";
 
-[[noreturn]] void refuse(const database& db, const char* table, const std::string& expected) {
-  throw output_error(fmt::format("{}: table {}: expected {}", db.file(), table, expected));
-}
-
 // A number that was overwritten by a text reads as 0.
-void expect_numbers(database& db, const char* table, std::initializer_list<const char*> columns) {
+void expect_numbers(SQLite::Database& db, const char* table, std::initializer_list<const char*> columns) {
   for (const char* column : columns)
-    if (db.prepare(fmt::format("SELECT 1 FROM {} WHERE typeof({}) IN ('text', 'blob') LIMIT 1", table, column)).step())
-      refuse(db, table, fmt::format("numbers as {}", column));
+    if (query(db, fmt::format("SELECT 1 FROM {} WHERE typeof({}) IN ('text', 'blob') LIMIT 1", table, column)).next())
+      refuse_table(db, table, fmt::format("numbers as {}", column));
 }
 
-std::size_t place_of(database& db, const char* table, const std::string& class_name, const scenario& what) {
+std::size_t place_of(SQLite::Database& db, const char* table, const std::string& class_name, const scenario& what) {
   const auto found =
       std::find_if(what.classes.begin(), what.classes.end(), [&](const class_spec& c) { return c.name == class_name; });
-  if (found == what.classes.end()) refuse(db, table, "classes of scenario.toml");
+  if (found == what.classes.end()) refuse_table(db, table, "classes of scenario.toml");
   return static_cast<std::size_t>(found - what.classes.begin());
 }
 
 std::string as_text(const server_shares& shares) { return fmt::format("{}", fmt::join(shares, " ")); }
 
 /// @param table for the message @param rows of servers
-server_shares shares_of(const statement& row, int column, const database& db, const char* table, std::size_t rows) {
-  const std::string text = row.text(column);
+server_shares shares_of(const query& row, int column, const SQLite::Database& db, const char* table, std::size_t rows) {
+  const std::string text = row[column];
   std::istringstream in(text);
   server_shares shares;
   for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
   if (as_text(shares) != text || shares.size() != rows)
-    refuse(db, table, "as servers a number up to 1000 for each row of servers");
+    refuse_table(db, table, "as servers a number up to 1000 for each row of servers");
   return shares;
 }
 
-std::vector<time_bin> read_bins(database& db, std::size_t point, const scenario& what) {
+std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& what) {
   std::vector<time_bin> all;
   const std::size_t rows = joined_servers(what).count();
-  statement of_bin = db.prepare(
+  query of_bin(
+      db,
       "SELECT begin, end, utilization, overhead_share, servers FROM bins WHERE point = ? AND replication = 0 ORDER BY "
       "row",
       point);
-  while (of_bin.step())
-    all.push_back({of_bin.number(0), of_bin.number(1), of_bin.number(2), of_bin.number(3),
-                   std::vector<double>(what.classes.size()), shares_of(of_bin, 4, db, "bins", rows)});
-  statement jobs = db.prepare("SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
-  while (jobs.step()) {
-    const auto bin = jobs.integer<std::size_t>(0);
-    if (bin >= all.size()) refuse(db, "jobs_in_bins", "rows of the table bins");
-    all[bin].jobs[place_of(db, "jobs_in_bins", jobs.text(1), what)] = jobs.number(2);
+  while (of_bin.next())
+    all.push_back({of_bin[0], of_bin[1], of_bin[2], of_bin[3], std::vector<double>(what.classes.size()),
+                   shares_of(of_bin, 4, db, "bins", rows)});
+  query jobs(db, "SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
+  while (jobs.next()) {
+    const std::size_t bin = jobs[0];
+    if (bin >= all.size()) refuse_table(db, "jobs_in_bins", "rows of the table bins");
+    all[bin].jobs[place_of(db, "jobs_in_bins", jobs[1], what)] = jobs[2].as<double>();
   }
   return all;
 }
 
-core_window read_cores(database& db, std::size_t point, const scenario& what) {
+core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& what) {
   core_window all;
-  statement window = db.prepare("SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
-  if (window.step()) all = {window.number(0), window.number(1), window.integer<std::uint64_t>(2), {}, {}};
+  query window(db, "SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
+  if (window.next()) all = {window[0], window[1], window[2], {}, {}};
   if (all.servers > total_servers(what) || !(all.begin <= all.end))
-    refuse(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
-  statement slice = db.prepare(
-      "SELECT server, class, job, cores, count, begun, works, saves, ended FROM slices "
-      "WHERE point = ? AND replication = 0 ORDER BY row",
-      point);
-  while (slice.step()) {
-    core_slice s{
-        slice.integer<std::uint64_t>(0), slice.text(1),   slice.integer<std::uint64_t>(2), slice.text(3),
-        slice.integer<std::uint32_t>(4), slice.number(5), slice.number_if_any(6),          slice.number_if_any(7),
-        slice.number_if_any(8)};
+    refuse_table(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
+  query slice(db,
+              "SELECT server, class, job, cores, count, begun, works, saves, ended FROM slices "
+              "WHERE point = ? AND replication = 0 ORDER BY row",
+              point);
+  while (slice.next()) {
+    core_slice s{slice[0],
+                 slice[1],
+                 slice[2],
+                 slice[3],
+                 slice[4],
+                 slice[5],
+                 slice[6].number_if_any(),
+                 slice[7].number_if_any(),
+                 slice[8].number_if_any()};
     place_of(db, "slices", s.class_name, what);
-    if (s.server >= all.servers) refuse(db, "slices", "servers of the table windows");
+    if (s.server >= all.servers) refuse_table(db, "slices", "servers of the table windows");
     all.slices.push_back(std::move(s));
   }
-  statement bin =
-      db.prepare("SELECT begin, end, servers FROM window_bins WHERE point = ? AND replication = 0 ORDER BY row", point);
+  query bin(db, "SELECT begin, end, servers FROM window_bins WHERE point = ? AND replication = 0 ORDER BY row", point);
   const std::size_t rows = joined_servers(what).count();
-  while (bin.step()) all.bins.push_back({bin.number(0), bin.number(1), shares_of(bin, 2, db, "window_bins", rows)});
+  while (bin.next()) all.bins.push_back({bin[0], bin[1], shares_of(bin, 2, db, "window_bins", rows)});
   return all;
 }
 
-std::vector<long_wait> read_waits(database& db, std::size_t point, const scenario& what) {
+std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const scenario& what) {
   std::vector<long_wait> all;
-  statement wait = db.prepare(
+  query wait(
+      db,
       "SELECT class, job, arrival, wait, until, has_left FROM waits WHERE point = ? AND replication = 0 ORDER BY row",
       point);
-  while (wait.step()) {
-    all.push_back({wait.text(0), wait.integer<std::uint64_t>(1), wait.number(2), wait.number(3), wait.number(4),
-                   wait.integer<int>(5) != 0, std::vector<double>(what.classes.size())});
+  while (wait.next()) {
+    all.push_back({wait[0], wait[1], wait[2], wait[3], wait[4], wait[5], std::vector<double>(what.classes.size())});
     place_of(db, "waits", all.back().class_name, what);
   }
-  statement running =
-      db.prepare("SELECT wait, class, share FROM running_in_waits WHERE point = ? AND replication = 0", point);
-  while (running.step()) {
-    const auto at = running.integer<std::size_t>(0);
-    if (at >= all.size()) refuse(db, "running_in_waits", "rows of the table waits");
-    all[at].running[place_of(db, "running_in_waits", running.text(1), what)] = running.number(2);
+  query running(db, "SELECT wait, class, share FROM running_in_waits WHERE point = ? AND replication = 0", point);
+  while (running.next()) {
+    const std::size_t at = running[0];
+    if (at >= all.size()) refuse_table(db, "running_in_waits", "rows of the table waits");
+    all[at].running[place_of(db, "running_in_waits", running[1], what)] = running[2].as<double>();
   }
   return all;
 }
 
-void write_cores(database& db, std::size_t point, std::uint32_t replication, const core_window& cores) {
+void write_cores(SQLite::Database& db, std::size_t point, std::uint32_t replication, const core_window& cores) {
   if (cores.bins.empty()) return;
-  db.prepare("INSERT INTO windows VALUES (?, ?, ?, ?, ?)")
-      .run(point, replication, cores.begin, cores.end, cores.servers);
-  statement slice = db.prepare("INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  row_writer(db, "windows").add(point, replication, cores.begin, cores.end, cores.servers);
+  row_writer slice(db, "slices");
   for (std::size_t at = 0; at < cores.slices.size(); ++at) {
     const core_slice& s = cores.slices[at];
-    slice.run(point, replication, at, s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves,
+    slice.add(point, replication, at, s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves,
               s.ended);
   }
-  statement bin = db.prepare("INSERT INTO window_bins VALUES (?, ?, ?, ?, ?, ?)");
+  row_writer bin(db, "window_bins");
   for (std::size_t at = 0; at < cores.bins.size(); ++at)
-    bin.run(point, replication, at, cores.bins[at].begin, cores.bins[at].end, as_text(cores.bins[at].servers));
+    bin.add(point, replication, at, cores.bins[at].begin, cores.bins[at].end, as_text(cores.bins[at].servers));
 }
 
-void write_waits(database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all) {
-  statement wait = db.prepare("INSERT INTO waits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  statement running = db.prepare("INSERT INTO running_in_waits VALUES (?, ?, ?, ?, ?)");
+void write_waits(SQLite::Database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all) {
+  row_writer wait(db, "waits");
+  row_writer running(db, "running_in_waits");
   for (std::size_t at = 0; at < all.waits.size(); ++at) {
     const long_wait& w = all.waits[at];
-    wait.run(point, replication, at, w.class_name, w.job, w.arrival, w.wait, w.until, w.has_left);
+    wait.add(point, replication, at, w.class_name, w.job, w.arrival, w.wait, w.until, w.has_left);
     for (std::size_t n = 0; n < w.running.size(); ++n)
-      running.run(point, replication, at, all.responses.at(n).class_name, w.running[n]);
+      running.add(point, replication, at, all.responses.at(n).class_name, w.running[n]);
   }
 }
 
 }  // namespace
 
-void create_tables_of_pictures(database& db) { db.execute(schema_of_pictures); }
+void create_tables_of_pictures(SQLite::Database& db) { db.exec(schema_of_pictures); }
 
-void write_pictures(database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all) {
-  statement responses = db.prepare("INSERT INTO responses VALUES (?, ?, ?, ?, ?)");
+void write_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication,
+                    const replication_pictures& all) {
+  row_writer responses(db, "responses");
   for (std::size_t at = 0; at < all.responses.size(); ++at)
-    responses.run(point, replication, at, all.responses[at].class_name, to_text(all.responses[at].times));
-  statement of_bin = db.prepare("INSERT INTO bins VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  statement jobs = db.prepare("INSERT INTO jobs_in_bins VALUES (?, ?, ?, ?, ?)");
+    responses.add(point, replication, at, all.responses[at].class_name, to_text(all.responses[at].times));
+  row_writer of_bin(db, "bins");
+  row_writer jobs(db, "jobs_in_bins");
   for (std::size_t at = 0; at < all.bins.size(); ++at) {
     const time_bin& bin = all.bins[at];
-    of_bin.run(point, replication, at, bin.begin, bin.end, bin.utilization, bin.overhead_share, as_text(bin.servers));
+    of_bin.add(point, replication, at, bin.begin, bin.end, bin.utilization, bin.overhead_share, as_text(bin.servers));
     for (std::size_t n = 0; n < bin.jobs.size(); ++n)
-      jobs.run(point, replication, at, all.responses.at(n).class_name, bin.jobs[n]);
+      jobs.add(point, replication, at, all.responses.at(n).class_name, bin.jobs[n]);
   }
   write_cores(db, point, replication, all.cores);
   write_waits(db, point, replication, all);
 }
 
-void remove_pictures(database& db, std::size_t point, std::uint32_t replication) {
+void remove_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication) {
   for (const char* table : tables_of_pictures)
-    db.prepare(fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table)).run(point, replication);
+    query(db, fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table), point, replication).exec();
 }
 
-void write_quantiles(database& db, const std::vector<std::vector<class_quantiles>>& by_point) {
-  db.execute("DELETE FROM response_quantiles");
-  statement insert = db.prepare("INSERT INTO response_quantiles VALUES (?, ?, ?, ?)");
+void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_quantiles>>& by_point) {
+  db.exec("DELETE FROM response_quantiles");
+  row_writer insert(db, "response_quantiles");
   for (std::size_t p = 0; p < by_point.size(); ++p)
     for (const class_quantiles& of_class : by_point[p])
       for (std::size_t at = 0; at < of_class.times.size(); ++at)
-        insert.run(p, of_class.class_name, quantile_shares()[at], of_class.times[at]);
+        insert.add(p, of_class.class_name, quantile_shares()[at], of_class.times[at]);
 }
 
-std::vector<class_responses> read_responses(database& db, std::size_t point, std::uint32_t count) {
+std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t point, std::uint32_t count) {
   std::vector<class_responses> all;
-  statement rows = db.prepare(
-      "SELECT row, class, counts FROM responses WHERE point = ? AND replication < ? ORDER BY replication, row", point,
-      count);
-  while (rows.step()) {
-    const auto at = rows.integer<std::size_t>(0);
-    if (at == all.size()) all.push_back({rows.text(1), {}});
-    if (at >= all.size() || all[at].class_name != rows.text(1)) refuse(db, "responses", "the same classes everywhere");
+  query rows(db,
+             "SELECT row, class, counts FROM responses WHERE point = ? AND replication < ? ORDER BY replication, row",
+             point, count);
+  while (rows.next()) {
+    const std::size_t at = rows[0];
+    if (at == all.size()) all.push_back({rows[1], {}});
+    if (at >= all.size() || all[at].class_name != rows[1].text())
+      refuse_table(db, "responses", "the same classes everywhere");
     try {
-      all[at].times.merge(sketch_from_text(rows.text(2)));
+      all[at].times.merge(sketch_from_text(rows[2].text()));
     } catch (const std::runtime_error& e) {
-      throw output_error(fmt::format("{}: table responses: {}", db.file(), e.what()));
+      throw output_error(fmt::format("{}: table responses: {}", db.getFilename(), e.what()));
     }
   }
   return all;
 }
 
-std::vector<replication_pictures> read_pictures(database& db, const study& s) {
+std::vector<replication_pictures> read_pictures(SQLite::Database& db, const study& s) {
   expect_numbers(db, "bins", {"begin", "end", "utilization", "overhead_share"});
   expect_numbers(db, "jobs_in_bins", {"bin", "jobs"});
   expect_numbers(db, "windows", {"begin", "end", "servers"});
@@ -231,18 +230,18 @@ std::vector<replication_pictures> read_pictures(database& db, const study& s) {
   return all;
 }
 
-std::vector<std::vector<class_quantiles>> read_quantiles(database& db, std::size_t points) {
+std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, std::size_t points) {
   expect_numbers(db, "response_quantiles", {"point", "share", "time"});
   std::vector<std::vector<class_quantiles>> all(points);
-  statement rows = db.prepare("SELECT point, class, share, time FROM response_quantiles ORDER BY rowid");
-  while (rows.step()) {
-    const auto point = rows.integer<std::size_t>(0);
-    if (point >= points) refuse(db, "response_quantiles", "points of scenario.toml");
-    if (all[point].empty() || all[point].back().class_name != rows.text(1)) all[point].push_back({rows.text(1), {}});
+  query rows(db, "SELECT point, class, share, time FROM response_quantiles ORDER BY rowid");
+  while (rows.next()) {
+    const std::size_t point = rows[0];
+    if (point >= points) refuse_table(db, "response_quantiles", "points of scenario.toml");
+    if (all[point].empty() || all[point].back().class_name != rows[1].text()) all[point].push_back({rows[1], {}});
     std::vector<double>& times = all[point].back().times;
-    if (times.size() >= quantile_shares().size() || rows.number(2) != quantile_shares()[times.size()])
-      refuse(db, "response_quantiles", "other shares");
-    times.push_back(rows.number(3));
+    if (times.size() >= quantile_shares().size() || rows[2].as<double>() != quantile_shares()[times.size()])
+      refuse_table(db, "response_quantiles", "other shares");
+    times.push_back(rows[3].as<double>());
   }
   return all;
 }

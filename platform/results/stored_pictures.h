@@ -20,23 +20,24 @@ namespace muster {
 /// `running_in_waits` (point, wait: its row, class, share); at the end, `response_quantiles` (point, class, share,
 /// time).
 /// @{
-void create_tables_of_pictures(database& db);
-/// To be called within a transaction. @throws database_error
-void write_pictures(database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all);
-void remove_pictures(database& db, std::size_t point, std::uint32_t replication);
+void create_tables_of_pictures(SQLite::Database& db);
+/// To be called within a transaction. @throws SQLite::Exception
+void write_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication,
+                    const replication_pictures& all);
+void remove_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication);
 /// Replaces all quantiles, likewise. @param by_point empty where a point is not finished
-void write_quantiles(database& db, const std::vector<std::vector<class_quantiles>>& by_point);
+void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_quantiles>>& by_point);
 /// @}
 
 /// @name Reading them
-/// @throws output_error that names the table and what was expected; database_error
+/// @throws output_error that names the table and what was expected; SQLite::Exception
 /// @{
 /// By class, the replications with numbers below `count` together.
-std::vector<class_responses> read_responses(database& db, std::size_t point, std::uint32_t count);
+std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t point, std::uint32_t count);
 /// Of the first replication of each point; without responses.
-std::vector<replication_pictures> read_pictures(database& db, const study& s);
+std::vector<replication_pictures> read_pictures(SQLite::Database& db, const study& s);
 /// By point. @param points of the study
-std::vector<std::vector<class_quantiles>> read_quantiles(database& db, std::size_t points);
+std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, std::size_t points);
 /// @}
 
 }  // namespace muster

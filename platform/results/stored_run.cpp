@@ -32,16 +32,16 @@ std::string text_of(const std::string& file) {
   }
 }
 
-database open_results(const fs::path& directory) {
+SQLite::Database open_results(const fs::path& directory) {
   if (!fs::is_directory(directory)) throw results_error(fmt::format("{}: no such directory", directory.string()));
   for (const char* name : {"scenario.toml", "results.sqlite"})
     if (!fs::is_regular_file(directory / name))
       throw results_error(fmt::format("{}: holds no results of a run: no {}", directory.string(), name));
-  return with_database_errors_as<results_error>([&] {
-    const fs::path file = directory / "results.sqlite";
-    database db = database::existing(file.string());
-    if (const std::string wrong = db.fault(); !wrong.empty())
-      throw results_error(fmt::format("{}: is corrupt: {}", file.string(), wrong));
+  const std::string file = (directory / "results.sqlite").string();
+  return with_database_errors_as<results_error>(file, [&] {
+    SQLite::Database db = open_database(file);
+    if (const std::string wrong = fault_of(db); !wrong.empty())
+      throw results_error(fmt::format("{}: is corrupt: {}", file, wrong));
     return db;
   });
 }
@@ -70,21 +70,21 @@ stored_run::stored_run(const fs::path& directory) : db_(open_results(directory))
 }
 
 code_fingerprint stored_run::code() {
-  return with_database_errors_as<results_error>([&] { return code_in(db_); });
+  return with_database_errors_as<results_error>(db_.getFilename(), [&] { return code_in(db_); });
 }
 
 std::vector<replication_result> stored_run::replications(std::size_t at) {
-  return with_database_errors_as<results_error>([&] {
+  return with_database_errors_as<results_error>(db_.getFilename(), [&] {
     // Runs of earlier versions have no marks.
-    const bool has_marks = db_.prepare("SELECT 1 FROM pragma_table_info('measurements') WHERE name = 'marks'").step();
-    auto rows = db_.prepare(
-        fmt::format("SELECT replication, class, metric, value, jobs, NULL, {} FROM measurements WHERE point = ? "
-                    "ORDER BY replication, row",
-                    has_marks ? "marks" : "''"),
-        at);
+    const bool has_marks = query(db_, "SELECT 1 FROM pragma_table_info('measurements') WHERE name = 'marks'").next();
+    query rows(db_,
+               fmt::format("SELECT replication, class, metric, value, jobs, NULL, {} FROM measurements WHERE point = ? "
+                           "ORDER BY replication, row",
+                           has_marks ? "marks" : "''"),
+               at);
     std::vector<replication_result> all;
-    while (rows.step()) {
-      const auto replication = rows.integer<std::uint32_t>(0);
+    while (rows.next()) {
+      const std::uint32_t replication = rows[0];
       if (replication >= all.size()) all.resize(replication + std::size_t{1});
       all[replication].measurements.push_back(measurement_in(rows, 1));
     }

@@ -48,7 +48,7 @@ class stored_run {
   stored_scenario resolved_;
   std::vector<std::string> keys_;
   std::vector<point> points_;
-  database db_;
+  SQLite::Database db_;
 };
 
 }  // namespace muster

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "platform/metrics/estimate.h"
 #include "platform/model/scenario.h"
 #include "platform/results/database.h"
 #include "platform/results/paired_differences.h"
+#include "platform/results/point_stability.h"
 #include "platform/results/stored_pictures.h"
+#include "platform/results/verdict.h"
 
 namespace muster {
 
@@ -17,19 +20,23 @@ struct study_estimates {
   std::vector<paired_difference> differences;   ///< between policies, of pairs of finished points
   /// Distributions of response times, by point; empty where it is not finished.
   std::vector<std::vector<class_quantiles>> responses{};
+  study_stability stability{};
+  verdict best{};                                ///< which policies are best, where policies are compared
+  std::vector<std::string> warnings{}, notes{};  ///< what a reader should know: given before the run, and after it
 };
 
 /// @name Its tables in results.sqlite
 /// `estimates` and `theory` (point, class, metric, estimate, ci_low, ci_high, replications, jobs, note), `differences`
-/// (point_a, point_b, class, metric, difference, and so on). A value that does not exist is null.
+/// (point_a, point_b, class, metric, difference, and so on), and those of stored_findings.h. A value that does not
+/// exist is null.
 /// @{
-void create_tables_of_estimates(database& db);
-/// Replaces all rows. To be called within a transaction. @throws database_error
-void write_estimates(database& db, const study_estimates& all);
+void create_tables_of_estimates(SQLite::Database& db);
+/// Replaces all rows. To be called within a transaction. @throws SQLite::Exception
+void write_estimates(SQLite::Database& db, const study_estimates& all);
 /// Reads them, checked: every point is one of the study's, names of classes and metrics can be names of files, every
 /// value is a number or null.
-/// @throws output_error that names the table, the row and what was expected; database_error
-study_estimates read_estimates(database& db, const study& s);
+/// @throws output_error that names the table, the row and what was expected; SQLite::Exception
+study_estimates read_estimates(SQLite::Database& db, const study& s);
 /// @}
 
 }  // namespace muster

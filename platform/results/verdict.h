@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -7,9 +8,8 @@
 #include <vector>
 
 #include "platform/metrics/estimate.h"
+#include "platform/model/metric_bound.h"
 #include "platform/model/metric_of_class.h"
-#include "platform/model/scenario.h"
-#include "platform/results/study_estimates.h"
 
 namespace muster {
 
@@ -22,6 +22,8 @@ enum class standing {
              ///< true; or a bound may be kept or not
   excluded,  ///< a bound is not kept
 };
+/// The words for them, in their order.
+inline constexpr std::array standing_words{"best", "equal", "worse", "unjudged", "excluded"};
 
 /// A policy in a contest.
 struct contender {
@@ -36,6 +38,9 @@ struct contender {
   std::string bound_note{};   ///< which of the bounds is not kept, or may not be; empty: all are kept
   bool breaks_bound = false;  ///< one of them is not
 };
+
+/// The estimate of a metric of a class that has a value; null if there is none.
+const estimate* find_estimate(const std::vector<estimate>& all, const metric_of_class& of);
 
 /// The policies at points that differ in nothing else, by one metric.
 struct contest {
@@ -68,18 +73,5 @@ struct verdict {
   std::vector<std::string> sentences;  ///< where the lead changes, and what the other keys change
   std::vector<metric_bound> where;     ///< `report.where`: what the best policies keep
 };
-
-/// The metrics by which policies are judged: `report.metrics`, else those of `run.precision`, else the one that the
-/// kind of the jobs makes usual. Those without a better direction are left out.
-std::vector<metric_of_class> judged_metrics(const scenario& what);
-
-/// Holds the policies of a study against each other. In each contest every two are compared by the paired difference of
-/// their replications, or, where that has no interval or is not stored, by their two intervals; with Holm's correction,
-/// so that a contest says of any two that they differ, while they do not, with a probability of 5 % at most.
-///
-/// Where the scenario has bounds (`report.where`), only policies that keep all of them can be best: the 95 % interval
-/// of the metric lies within the bound. Those whose interval lies beyond it are excluded.
-/// @return without metrics if no two points differ in their policies alone
-verdict judge(const study& s, const study_estimates& all);
 
 }  // namespace muster

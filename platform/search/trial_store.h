@@ -24,10 +24,10 @@ class trial_store {
 
   /// How many replications it held at first.
   std::size_t taken_over() const { return taken_over_; }
-  const std::string& file() const { return db_.file(); }
+  const std::string& file() const { return db_.getFilename(); }
   /// What a replication has found; nothing if that is not known.
   std::optional<std::string> find(const std::string& candidate, std::uint32_t replication);
-  /// @throws database_error
+  /// @throws std::runtime_error if the file cannot be written
   void add(const std::string& candidate, std::uint32_t replication, const std::string& found);
 
   /// What to do about a file that is damaged.
@@ -36,7 +36,7 @@ class trial_store {
  private:
   void open(const std::string& question, const code_fingerprint& code);
 
-  database db_;
+  SQLite::Database db_;
   std::size_t taken_over_ = 0;
 };
 

@@ -111,11 +111,11 @@ TEST_F(cautions_test, are_the_same_after_resuming_and_in_the_store) {
   EXPECT_EQ(resumed.status, 0) << resumed.output;
   EXPECT_NE(resumed.output.find("4 replications of an earlier run"), std::string::npos) << resumed.output;
   EXPECT_EQ(content_of(folder_ / "out/results.csv"), whole);
-  database db(at("out/results.sqlite"));
-  auto marked = db.prepare("SELECT count(*) FROM estimates WHERE note <> ''");
-  ASSERT_TRUE(marked.step());
+  SQLite::Database db = open_database(at("out/results.sqlite"));
+  query marked(db, "SELECT count(*) FROM estimates WHERE note <> ''");
+  ASSERT_TRUE(marked.next());
   const auto all = rows();
-  EXPECT_EQ(marked.integer(0),
+  EXPECT_EQ(marked[0].as<std::int64_t>(),
             std::count_if(all.begin(), all.end(), [](const auto& row) { return !row.at("note").empty(); }));
 }
 
@@ -131,9 +131,9 @@ TEST_F(cautions_test, are_shown_by_compare) {
 TEST_F(cautions_test, may_be_absent_from_results) {
   ASSERT_EQ(run("--quiet").status, 0);
   {
-    database db(at("out/results.sqlite"));
-    db.execute("UPDATE estimates SET note = ''");
-    db.execute("ALTER TABLE measurements DROP COLUMN marks");
+    SQLite::Database db = open_database(at("out/results.sqlite"));
+    db.exec("UPDATE estimates SET note = ''");
+    db.exec("ALTER TABLE measurements DROP COLUMN marks");
   }
   EXPECT_EQ(shell("muster report " + at("out")).status, 0);
   EXPECT_EQ(read_figure(content_of(folder_ / "out/figures/response_time.svg")).count(ring_marker), 0u);

@@ -18,13 +18,13 @@ namespace {
 class pictures_test : public trace_test {
  protected:
   std::string dump(const std::string& run, const std::string& table) const {
-    database db = database::existing((folder_ / run / "results.sqlite").string());
-    auto columns = db.prepare(fmt::format("SELECT count(*) FROM pragma_table_info('{}')", table));
-    columns.step();
-    auto rows = db.prepare(fmt::format("SELECT * FROM {} ORDER BY 1, 2, 3, 4", table));
+    SQLite::Database db = open_database((folder_ / run / "results.sqlite").string());
+    query columns(db, fmt::format("SELECT count(*) FROM pragma_table_info('{}')", table));
+    columns.next();
+    query rows(db, fmt::format("SELECT * FROM {} ORDER BY 1, 2, 3, 4", table));
     std::string all;
-    for (; rows.step(); all += '\n')
-      for (int n = 0; n < columns.integer<int>(0); ++n) all += rows.text(n) + ' ';
+    for (; rows.next(); all += '\n')
+      for (int n = 0; n < columns[0].as<int>(); ++n) all += rows[n].text() + ' ';
     return all;
   }
 };
@@ -108,7 +108,7 @@ TEST_F(pictures_test, that_are_damaged_in_the_store_are_named) {
   const auto file = folder_ / "gangs" / "results.sqlite", whole = folder_ / "whole.sqlite";
   std::filesystem::copy_file(file, whole);
   const auto expect_named = [&](const std::string& sql, const std::string& words) {
-    database::existing(file.string()).execute(sql);
+    open_database(file.string()).exec(sql);
     const auto result = shell(fmt::format("muster report {}", at("gangs")));
     EXPECT_EQ(result.status, 2) << sql;
     EXPECT_NE(result.output.find(words), std::string::npos) << sql << ": " << result.output;

@@ -33,7 +33,7 @@ class report_test : public command_line_test {
     return names;
   }
   /// Changes what is stored.
-  void change(const std::string& sql) const { database(at("out/results.sqlite")).execute(sql); }
+  void change(const std::string& sql) const { open_database(at("out/results.sqlite")).exec(sql); }
   void expect_refusal(const std::string& message) const {
     const auto result = shell("muster report " + at("out"));
     EXPECT_EQ(result.status, 2);
@@ -201,7 +201,7 @@ TEST_F(report_test, metrics_of_a_later_version_are_shown_too) {
   EXPECT_EQ(shell("muster report " + at("out")).status, 0);
   EXPECT_NE(get("report.html")
                 .find(R"({"name":"queue_at_noon","unit":"","about":"","better":"","classes":["all"],)"
-                      R"("rows":[[1,0,"17.25","","","1","100",""]])"),
+                      R"("rows":[[1,0,17.25,null,null,1,100,""]])"),
             std::string::npos);
   EXPECT_EQ(figures().count("queue_at_noon.svg"), 1u);
 }
@@ -212,6 +212,17 @@ TEST_F(report_test, reads_the_store_and_no_csv_file) {
   for (const char* name : {"results.csv", "theory.csv", "differences.csv"}) fs::remove(folder_ / "out" / name);
   EXPECT_EQ(shell("muster report " + at("out")).status, 0);
   EXPECT_EQ(get("report.html"), page);
+}
+
+TEST_F(report_test, shows_what_the_run_has_concluded_and_concludes_nothing) {
+  run();
+  change("UPDATE stability SET answer = 'as the run says' WHERE point = 2");
+  change("UPDATE verdict SET policy = 'winner' WHERE place = 'best'");
+  change("INSERT INTO sentences VALUES ('note', 'what the run says')");
+  EXPECT_EQ(shell("muster report " + at("out")).status, 0);
+  const std::string page = get("report.html");
+  for (const char* text : {"\"as the run says\"", "\"policy\":\"winner\"", "\"what the run says\""})
+    EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 
 TEST_F(report_test, without_gnuplot_there_are_page_and_tables_and_no_figures) {

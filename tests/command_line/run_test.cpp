@@ -20,10 +20,10 @@ namespace {
 std::int64_t replications_stored(const std::string& store) {
   try {
     if (!std::filesystem::exists(store)) return 0;
-    database db(store);
-    auto count = db.prepare("SELECT count(*) FROM replications");
-    return count.step() ? count.integer(0) : 0;
-  } catch (const database_error&) {  // not there yet, or being written
+    SQLite::Database db = open_database(store);
+    query count(db, "SELECT count(*) FROM replications");
+    return count.next() ? count[0].as<std::int64_t>() : 0;
+  } catch (const SQLite::Exception&) {  // not there yet, or being written
     return 0;
   }
 }
@@ -110,9 +110,9 @@ TEST_F(command_line_test, results_may_be_read_while_they_come_in) {
   for (int tries = 0; tries < 5000 && replications_stored(store) < 1; ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   {
-    database reader(store);
-    auto all = reader.prepare("SELECT * FROM measurements");
-    EXPECT_TRUE(all.step());  // holds a read lock
+    SQLite::Database reader = open_database(store);
+    query all(reader, "SELECT * FROM measurements");
+    EXPECT_TRUE(all.next());  // holds a read lock
     std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   int status = 0;

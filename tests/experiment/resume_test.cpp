@@ -169,12 +169,12 @@ TEST_F(damaged_store_test, that_is_cut_off_is_refused) {
 }
 
 TEST_F(damaged_store_test, of_another_version_is_refused) {
-  database(store_()).execute("UPDATE study SET value = '0.0.9' WHERE key = 'muster_version'");
+  open_database(store_()).exec("UPDATE study SET value = '0.0.9' WHERE key = 'muster_version'");
   expect_refusal("was written by muster 0.0.9, and this is muster 0.2.0");
 }
 
 TEST_F(damaged_store_test, of_another_layout_is_refused) {
-  database(store_()).execute("PRAGMA user_version = 1");
+  open_database(store_()).exec("PRAGMA user_version = 1");
   expect_refusal("was written by another version of muster, and this is muster 0.2.0");
 }
 

@@ -15,6 +15,8 @@ FOLDERS = {
     "platform": [["toml", "random"], ["tables"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["results"],
                  ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
 }
+# What a folder does not include although it lies below: a report reads what a run has found and computes none of it.
+NOT_INCLUDED = {("platform", "report"): ["theory", "simulation"]}
 INCLUDE = re.compile(r'\s*#\s*include\s*["<](?:muster/)?([^">]+)[">]')
 SYSTEMC = re.compile(r'#\s*include\s*<(systemc|tlm)')
 
@@ -64,6 +66,8 @@ def objection(file, included):
         if row_of(STOREYS, of_storey) > row_of(STOREYS, storey):
             return f"{storey}/ includes {of_storey}/; expected {in_words(STOREYS)}"
         return None
+    if of_folder in NOT_INCLUDED.get((storey, folder), []):
+        return f"{storey}/{folder} includes {storey}/{of_folder}; expected none of {', '.join(NOT_INCLUDED[storey, folder])}"
     rows = FOLDERS[storey]
     if folder != of_folder and not (row_of(rows, of_folder) is not None and row_of(rows, folder) is not None and
                                     row_of(rows, of_folder) < row_of(rows, folder)):
@@ -162,6 +166,11 @@ class Includes(unittest.TestCase):
     def test_pointing_to_a_neighbour_are_named(self):
         (found,) = self.of_tree(platform__trace__a=["platform/theory/b.h"], platform__theory__b=[])
         self.assertTrue(found.startswith("platform/trace/a.h:1: platform/trace includes platform/theory;"), found)
+
+    def test_of_a_report_to_what_a_run_computes_are_named(self):
+        (found,) = self.of_tree(platform__report__a=["platform/theory/b.h"], platform__theory__b=[])
+        self.assertEqual(found, "platform/report/a.h:1: platform/report includes platform/theory; "
+                                "expected none of theory, simulation")
 
     def test_in_a_circle_are_named(self):
         (found,) = self.of_tree(platform__toml__a=["platform/toml/b.h"], platform__toml__b=["a.h"])

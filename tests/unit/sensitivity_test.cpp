@@ -33,7 +33,10 @@ TEST(sensitivity, has_no_family_without_a_sweep_over_sizes) {
 }
 
 std::optional<estimate> sensitivity_of(const std::vector<std::vector<replication_result>>& points) {
-  return sensitivity({points.begin(), points.end()});
+  const std::vector<measured_point> measured(points.begin(), points.end());
+  std::vector<const measured_point*> all;
+  for (const measured_point& p : measured) all.push_back(&p);
+  return sensitivity(all);
 }
 
 TEST(sensitivity, is_the_largest_relative_difference_within_each_replication) {

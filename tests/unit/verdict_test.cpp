@@ -1,4 +1,4 @@
-#include "platform/results/verdict.h"
+#include "platform/results/judge.h"
 
 #include <gtest/gtest.h>
 

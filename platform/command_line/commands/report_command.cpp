@@ -15,8 +15,9 @@ namespace {
 
 // Nothing is simulated, so that nothing is mixed.
 void note_other_code(const result_directory& directory, const study& s) {
-  const code_fingerprint stored = with_database_errors_as<output_error>(
-      [&] { return result_store::of_run(directory.file("results.sqlite").string(), s).code(); });
+  const std::string file = directory.file("results.sqlite").string();
+  const code_fingerprint stored =
+      with_database_errors_as<output_error>(file, [&] { return result_store::of_run(file, s).code(); });
   if (const std::string differs = code_difference(stored, code_of(s)); !differs.empty())
     fmt::print(stderr, "note: the replications are by other code: {}\n", differs);
 }

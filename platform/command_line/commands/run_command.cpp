@@ -197,7 +197,7 @@ class run_command {
                                           [](const std::vector<estimate>& of_point) { return !of_point.empty(); });
     if (!options_.quiet) {
       table_document output = run_text(s, measured, found.known);
-      if (any_finished) output.append(verdict_text(s, judge(s, found.estimates)));
+      if (any_finished) output.append(verdict_text(s, found.estimates.best));
       fmt::print("{}", output.in(format_));
     }
     if (!options_.quiet && any_finished)

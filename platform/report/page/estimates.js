@@ -16,8 +16,7 @@ function estimates_of(metric, class_at) {
 
 // By point: the value.
 function theory_of(metric, class_at) {
-  const of_metric = metric.known.filter(([, at, text]) => at === class_at && finite(text) !== null);
-  return new Map(of_metric.map(([point, , text]) => [point, finite(text)]));
+  return new Map(metric.known.filter(([, at, value]) => at === class_at && finite(value) !== null).map(([point, , value]) => [point, value]));
 }
 
 // Every metric of every class, by its name as in report.metrics.

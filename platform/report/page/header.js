@@ -18,7 +18,7 @@ function fill_header() {
   if (m.status && m.status !== "done")
     summary.append(element("p", { class: "note" }, `${m.status === "fault" ? `Ended by a fault: ${m.fault}.` : "Interrupted."} What follows are the points that were finished.`));
   // Beside a verdict, which has the marks where they count, they are notes among others.
-  const reasons = cautions_by_point(), notes = [...(data.verdict ? reasons : []), ...(m.notes ?? [])];
+  const reasons = cautions_by_point(), notes = [...(data.verdict ? reasons : []), ...data.warnings, ...data.notes];
   if (!data.verdict) for (const line of reasons) summary.append(element("p", { class: "note" }, line));
   if (notes.length)
     summary.append(element("details", { class: "notes" }, element("summary", {}, `${notes.length} ${notes.length === 1 ? "note" : "notes"}`),
@@ -36,5 +36,5 @@ function cautions_by_point() {
 function fill_facts() {
   const as_text = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
   document.getElementById("facts").append(sortable_table("manifest.json", ["fact", "value"],
-    Object.entries(data.manifest).filter(([name, value]) => name !== "notes" && value !== "").map(([name, value]) => [name, as_text(value)])));
+    Object.entries(data.manifest).filter(([, value]) => value !== "").map(([name, value]) => [name, as_text(value)])));
 }

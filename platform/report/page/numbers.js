@@ -4,10 +4,8 @@ const title_of = (metric) => {
   return words[0].toUpperCase() + words.slice(1);
 };
 const with_unit = (name, unit) => (unit ? `${name} (${unit})` : name);
-const finite = (text) => {
-  const value = text === undefined || text === "" ? NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
-};
+// A number that is not finite is stored as a text.
+const finite = (value) => (Number.isFinite(value) ? value : null);
 const plain_number = (value) => String(Number(value.toPrecision(6)));
 
 // Decimals with which a number has so many significant digits; fewer than none: how many last digits are zero.

@@ -27,7 +27,7 @@ function presence_section() {
     } }, legend_mark(set.style, { marker: false }), set.label)));
     return `Plot of the jobs in the system over time, ${words(point)}: ${sets.length} classes. The table below has the same numbers.`;
   }
-  const rows = () => Object.entries(samples[point]).flatMap(([name, { time, jobs }]) => time.map((t, at) => [String(t), name, String(jobs[at])]));
+  const rows = () => Object.entries(samples[point]).flatMap(([name, { time, jobs }]) => time.map((t, at) => [t, name, jobs[at]]));
   const fold = () => folded.replaceChildren(folded_table(`jobs in the system, ${words(point)}`, ["time", "class", "jobs"], rows, rows().length));
   fold();
   const choice = select("point", points.map((p) => [p, words(p)]), point, (chosen) => { point = chosen; fold(); self.update(); });

@@ -12,16 +12,17 @@ function zero_section(metrics) {
 
 function stability_section() {
   const columns = ["point", ...data.keys.map((key) => key.name), "load", "overhead", "work bound", "policy's limit", "verdict"];
-  const rows = () => data.stability.rows.map(([point, ...fields]) => [String(point), ...data.points[point], ...fields]);
+  const rows = () => data.stability.rows.map(([point, load, overhead, bound, ...fields]) =>
+    [point, ...data.points[point], finite(load) === null ? load : load.toFixed(4), overhead, finite(bound) === null ? bound : plain_number(bound), ...fields]);
   return plain_section("stability", "Stability", `The bounds are total arrival rates per ${data.unit}, the shares being kept.`,
     element("ul", {}, ...data.stability.conditions.map((text) => element("li", {}, text))),
     folded_table("stability of each point, as muster check finds it", columns, rows, data.stability.rows.length));
 }
 
 function differences_section() {
-  const { columns, words, rows } = data.differences;
-  const texts = () => rows.map((row) => row.map((field) => (typeof field === "number" ? words[field] : field)));
-  const folded = folded_table("paired differences: the numbers of differences.csv", columns, texts, rows.length);
+  const { columns, texts, words, rows } = data.differences;
+  const fields = () => rows.map((row) => row.map((field, at) => (at < texts ? words[field] : field)));
+  const folded = folded_table("paired differences: the numbers of differences.csv", columns, fields, rows.length);
   folded.open = true;
   return plain_section("differences", "Paired differences", "Between policies on the same jobs, with intervals of their own.", folded);
 }

@@ -1,14 +1,16 @@
-// A table that can be sorted. Fields are shown as they are stored; they become numbers only to be compared.
+// A table that can be sorted. A field is a number, a text, or null or an empty text where there is none.
 const first_rows = 500;
 
+const is_missing = (field) => field === null || field === "";
+
 function compare_fields(a, b) {
-  if (a === "" || b === "") return (a === "") - (b === "");
+  if (is_missing(a) || is_missing(b)) return is_missing(a) - is_missing(b);
   const difference = Number(a) - Number(b);
   return Number.isNaN(difference) ? (a < b ? -1 : a > b ? 1 : 0) : difference;
 }
 
 function sortable_table(caption, columns, rows) {
-  const numeric = columns.map((_, at) => rows.every((row) => row[at] === "" || !Number.isNaN(Number(row[at]))));
+  const numeric = columns.map((_, at) => rows.every((row) => is_missing(row[at]) || !Number.isNaN(Number(row[at]))));
   const body = element("tbody");
   let shown = first_rows;
   let sorted = rows;
@@ -17,7 +19,7 @@ function sortable_table(caption, columns, rows) {
     `The first ${first_rows} of ${rows.length} rows are shown; show all`);
   function fill() {
     const lines = sorted.slice(0, shown).map((row) => element("tr", {}, ...row.map((field, at) =>
-      element(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: numeric[at] ? "number" : null }, field))));
+      element(at === 0 ? "th" : "td", { scope: at === 0 ? "row" : null, class: numeric[at] ? "number" : null }, field ?? ""))));
     body.replaceChildren(...lines);
     more.hidden = shown >= rows.length;
   }
@@ -33,7 +35,7 @@ function sortable_table(caption, columns, rows) {
     const sign = order === "ascending" ? 1 : -1;
     // Fields that are missing stay last.
     sorted = [...rows].sort((a, b) =>
-      (a[at] === "" || b[at] === "" ? 1 : sign) * compare_fields(a[at], b[at]));
+      (is_missing(a[at]) || is_missing(b[at]) ? 1 : sign) * compare_fields(a[at], b[at]));
     fill();
   }
 
