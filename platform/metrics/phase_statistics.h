@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "muster/modules/scheduler/scheduler.h"
+#include "muster/modules/scheduler/phase_observer.h"
 
 namespace muster {
 
