@@ -8,9 +8,12 @@
 #include <variant>
 #include <vector>
 
-#include "muster/policies/policy.h"
+#include "muster/policies/job_kind.h"
+#include "muster/policies/pooled_policy.h"
 #include "muster/policies/random_numbers.h"
+#include "muster/policies/rigid_policy.h"
 #include "muster/policies/settings.h"
+#include "muster/policies/slotted_policy.h"
 #include "muster/policies/stability_rule.h"
 
 namespace muster {
@@ -75,30 +78,46 @@ struct setting_conflict {
   std::string what;
 };
 
-/// The description of a policy, from which it is listed, checked, given its settings and made.
+/// Makes a policy of one kind of jobs from complete settings. The random numbers outlive the policy, which may draw
+/// then and later.
+template <class Policy>
+using policy_constructor = std::unique_ptr<Policy> (*)(const cluster_view&, const settings&, random_numbers&);
+
+/// Makes a policy; in the order of job_kind, so that the type of the function tells the kind of the jobs.
+using policy_maker = std::variant<policy_constructor<rigid_policy>, policy_constructor<pooled_policy>,
+                                  policy_constructor<slotted_policy>>;
+
+/// The policy_maker of a policy that has no settings.
+template <class Policy>
+std::unique_ptr<typename Policy::of_kind> without_settings(const cluster_view&, const settings&, random_numbers&) {
+  return std::make_unique<Policy>();
+}
+
+/// The description of a policy, from which it is listed, checked, given its settings and made. Its fields are set by
+/// name; those from `parameters` on, but for `construct`, may be left out.
 struct policy_entry {
   std::string_view name;   ///< letters, digits, '_' and '-'
   std::string_view about;  ///< a sentence, with the source
-  std::vector<parameter> parameters;
-  /// Makes the policy from complete settings; called by make() only. The random numbers outlive the policy, which may
-  /// draw then and later.
-  std::unique_ptr<policy> (*construct)(const cluster_view&, const settings&, random_numbers&);
+  std::vector<parameter> parameters = {};
+  policy_maker construct = {};  ///< called by make() only
   /// Returns why the policy cannot run these classes, if it cannot; null: it runs any classes.
-  std::optional<std::string> (*unsuited)(const cluster_view&) = nullptr;
-  progress jobs = progress::rigid;
-  bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
-  bool sees_sizes = false;      ///< false: job::size is 0 for the policy
+  std::optional<std::string> (*check_classes)(const cluster_view&) = nullptr;
+  /// Returns why the policy cannot run these classes with these complete settings, if it cannot, and the parameter that
+  /// is to blame, or an empty name. Called only for classes to which `check_classes` has no objection; null: all do.
+  std::optional<setting_conflict> (*check_settings)(const cluster_view&, const settings&) = nullptr;
   /// Parameters of each class, see cluster_view::parameters(); of any type except an order of classes and schedules.
   std::vector<parameter> class_parameters = {};
+  bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
+  bool sees_sizes = false;      ///< false: job::size is 0 for the policy
+  bool preempts = false;        ///< it calls rigid_decisions::preempt() or kill()
+  bool loses_work = false;  ///< of one that preempts: by kill() alone, so that no state is saved and work is done again
   /// Of a policy for rigid or pooled jobs.
   stability_rule stable_up_to = stability_rule::not_known;
-  /// Returns why the policy cannot run these classes with these complete settings, if it cannot, and the parameter that
-  /// is to blame, or an empty name. Called only for classes to which `unsuited` has no objection; null: all do.
-  std::optional<setting_conflict> (*unfit)(const cluster_view&, const settings&) = nullptr;
-  bool preempts = false;  ///< it calls decisions::preempt() or kill(), which takes rigid jobs
   /// The rule with complete settings, where it depends on them; null: stable_up_to.
   stability_rule (*stable_with)(const settings&) = nullptr;
-  bool loses_work = false;  ///< of one that preempts: by kill() alone, so that no state is saved and work is done again
+
+  /// The kind of the policy's jobs.
+  job_kind jobs() const { return static_cast<job_kind>(construct.index()); }
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default
@@ -121,9 +140,9 @@ struct policy_entry {
   /// @name What the functions of the entry return that may be null
   /// @throws policy_error that names policy and function if the function throws any exception
   /// @{
-  std::optional<std::string> why_unsuited(const cluster_view& cluster) const;
+  std::optional<std::string> objection_to_classes(const cluster_view& cluster) const;
   /// @param complete settings
-  std::optional<setting_conflict> why_unfit(const cluster_view& cluster, const settings& complete) const;
+  std::optional<setting_conflict> objection_to_settings(const cluster_view& cluster, const settings& complete) const;
   /// @param complete settings
   stability_rule rule_with(const settings& complete) const;
   /// @}

@@ -89,41 +89,43 @@ void complete_shares(table<class_id, job_class>& classes) {
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
                              const simulated_clock* clock, ticks ticks_per_unit)
-    : cluster_view(jobs_handed_out_) {
+    : cluster_view(own_) {
   check(classes, cores);
-  clock_ = clock;
-  ticks_per_unit_ = ticks_per_unit;
-  classes_ = std::move(classes);
-  complete_shares(classes_);
-  free_ = std::move(cores);
-  for (const unsigned of_group : free_) all_cores_ += of_group;
-  pool_ = virtual_queue{free_.size()};
-  usable_ = table<class_id, unsigned>(classes_.size());
-  rows_ = table<class_id, class_row>(classes_.size());
-  waiting_classes_ = class_set(classes_.size());
-  served_classes_ = class_set(classes_.size());
+  own_.clock = clock;
+  own_.ticks_per_unit = ticks_per_unit;
+  own_.classes = std::move(classes);
+  complete_shares(own_.classes);
+  own_.free = std::move(cores);
+  for (const unsigned of_group : own_.free) own_.all_cores += of_group;
+  own_.pool = virtual_queue{own_.free.size()};
+  own_.usable = table<class_id, unsigned>(own_.classes.size());
+  own_.rows = table<class_id, class_row>(own_.classes.size());
+  own_.waiting_classes = class_set(own_.classes.size());
+  own_.served_classes = class_set(own_.classes.size());
   for (const class_id id : this->classes()) {
-    const job_class& type = classes_[id];
-    rows_[id].need = type.need;
-    rows_[id].single_group = type.groups.size() == 1;
-    if (rows_[id].single_group) rows_[id].only_group = type.groups.front();
-    for (const group_id group : type.groups) usable_[id] += free_[group];
+    const job_class& type = own_.classes[id];
+    own_.rows[id].need = type.need;
+    own_.rows[id].single_group = type.groups.size() == 1;
+    if (own_.rows[id].single_group) own_.rows[id].only_group = type.groups.front();
+    for (const group_id group : type.groups) own_.usable[id] += own_.free[group];
   }
-  for (std::size_t n = 1; n < rows_.size(); ++n) {
-    class_row& ahead = rows_[static_cast<class_id>(n - 1)];
-    ahead.need_of_next = ahead.need == rows_[static_cast<class_id>(n)].need;
+  for (std::size_t n = 1; n < own_.rows.size(); ++n) {
+    class_row& ahead = own_.rows[static_cast<class_id>(n - 1)];
+    ahead.need_of_next = ahead.need == own_.rows[static_cast<class_id>(n)].need;
   }
-  for (std::size_t n = 0; n < first_by_digits_.size(); ++n)
-    while (first_by_digits_[n] < rows_.size() && digits(rows_[static_cast<class_id>(first_by_digits_[n])].need) > n)
-      ++first_by_digits_[n];
-  same_servers_ = !classes_.empty() && std::all_of(classes_.begin(), classes_.end(), [this](const job_class& type) {
-    return type.groups == classes_[class_id{0}].groups;
-  });
+  for (std::size_t n = 0; n < own_.first_by_digits.size(); ++n)
+    while (own_.first_by_digits[n] < own_.rows.size() &&
+           cluster_data::digits(own_.rows[static_cast<class_id>(own_.first_by_digits[n])].need) > n)
+      ++own_.first_by_digits[n];
+  own_.same_servers =
+      !own_.classes.empty() && std::all_of(own_.classes.begin(), own_.classes.end(), [this](const job_class& type) {
+        return type.groups == own_.classes[class_id{0}].groups;
+      });
 }
 
 // A job that does not enter service in the order of arrival.
 void cluster_state::enter_service_behind(job& j) {
-  class_row& row = rows_[j.type];
+  class_row& row = own_.rows[j.type];
   leave_queue(j, row);
   job* ahead = row.served;
   while (ahead->behind && ahead->behind->id > j.id) ahead = ahead->behind;
@@ -132,23 +134,23 @@ void cluster_state::enter_service_behind(job& j) {
   if (j.behind) j.behind->ahead = &j;
   ahead->behind = &j;
   ++row.in_service;
-  ++in_service_;
+  ++own_.in_service;
 }
 
 void cluster_state::begin_leaving(job& j) {
   j.where = job::place::leaving;
-  ++rows_[j.type].leaving;
+  ++own_.rows[j.type].leaving;
 }
 
 void cluster_state::end_leaving(job& j) {
   j.where = job::place::in_service;
-  --rows_[j.type].leaving;
+  --own_.rows[j.type].leaving;
 }
 
 void cluster_state::requeue(job& j, queue_place where) {
   end_leaving(j);
   leave(j);
-  class_row& row = rows_[j.type];
+  class_row& row = own_.rows[j.type];
   if (where == queue_place::at_tail) {
     by_arrival_ = by_arrival_ && !row.tail;
     join(j);
@@ -200,12 +202,12 @@ void cluster_state::preempt_to_tail(job& j) {
 
 void cluster_state::join_pool(job& j) {
   join(j);
-  pool_.join(j);
+  own_.pool.join(j);
 }
 
 void cluster_state::withdraw(job& j) {
   j.where = job::place::leaving;
-  pool_.withdraw(j);
+  own_.pool.withdraw(j);
 }
 
 void cluster_state::rejoin_pool(job& j) {

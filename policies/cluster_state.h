@@ -1,11 +1,13 @@
 #pragma once
 
-#include "muster/policies/cluster_view.h"
+#include "muster/policies/pooled_view.h"
 #include "muster/policies/queue_place.h"
+#include "muster/policies/rigid_view.h"
+#include "muster/policies/slotted_view.h"
 
 namespace muster {
 
-/// The scheduler's own, writable side of the view.
+/// The cluster itself, which the scheduler changes. Policies have views of it.
 class cluster_state final : public cluster_view {
  public:
   /// @param classes in descending order of need, each with a name of its own (letters, digits, '_', '-' and '.')
@@ -15,14 +17,25 @@ class cluster_state final : public cluster_view {
   /// @throws std::invalid_argument for an invalid cluster: what is wrong and what was expected
   cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
                 const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1);
+  cluster_state(const cluster_state&) = delete;
+  cluster_state& operator=(const cluster_state&) = delete;
 
-  const job_class& type(class_id id) const { return classes_[id]; }
+  /// @name The views of the policies
+  /// @{
+  operator rigid_view() const { return rigid_view{own_}; }
+  operator pooled_view() const { return pooled_view{own_}; }
+  operator slotted_view() const { return slotted_view{own_}; }
+  /// @}
+
+  const job_class& type(class_id id) const { return own_.classes[id]; }
   /// The one group whose servers the class may use; null: there are several.
-  const group_id* only_group(class_id id) const { return rows_[id].single_group ? &rows_[id].only_group : nullptr; }
+  const group_id* only_group(class_id id) const {
+    return own_.rows[id].single_group ? &own_.rows[id].only_group : nullptr;
+  }
   /// A job joins the end of its class's queue.
   void join(job& j);
   /// How many jobs queries have returned so far: heads of queues, and all running jobs of a class with running().
-  std::uint64_t jobs_handed_out() const { return jobs_handed_out_; }
+  std::uint64_t jobs_handed_out() const { return own_.handed_out; }
   /// A waiting job goes into service. Its cores are booked separately, by take().
   void enter_service(job& j);
   /// A job in service leaves the cluster.
@@ -44,7 +57,7 @@ class cluster_state final : public cluster_view {
   /// @{
   /// A job in service loses its last core, and waits again, at the end of its class's queue.
   void preempt_to_tail(job& j);
-  void set_slot_cores(unsigned cores) { slot_cores_ = cores; }
+  void set_slot_cores(unsigned cores) { own_.slot_cores = cores; }
   /// @}
 
   /// @name Pooled jobs
@@ -56,31 +69,33 @@ class cluster_state final : public cluster_view {
   /// A job that is leaving goes back to the end of both queues.
   void rejoin_pool(job& j);
   /// Whether the job is the first in the queue that may use the group.
-  bool is_first(const job& j, group_id servers) const { return pool_.first(servers) == &j; }
+  bool is_first(const job& j, group_id servers) const { return own_.pool.first(servers) == &j; }
   /// Prefetches the group's part of the virtual queue.
-  void prefetch_line(group_id servers) const { pool_.prefetch_line(servers); }
+  void prefetch_line(group_id servers) const { own_.pool.prefetch_line(servers); }
   /// The likely next first job of the group when the job, which is its first one, has left; or null.
-  const job* behind_first(const job& j, group_id servers) const { return pool_.behind_first(j, servers); }
+  const job* behind_first(const job& j, group_id servers) const { return own_.pool.behind_first(j, servers); }
   /// @}
 
-  std::size_t group_count() const { return free_.size(); }
-  unsigned free_in(group_id group) const { return free_[group]; }
-  void take(group_id group, unsigned cores) { free_[group] -= cores; }
-  void give_back(group_id group, unsigned cores) { free_[group] += cores; }
+  std::size_t group_count() const { return own_.free.size(); }
+  unsigned free_in(group_id group) const { return own_.free[group]; }
+  void take(group_id group, unsigned cores) { own_.free[group] -= cores; }
+  void give_back(group_id group, unsigned cores) { own_.free[group] += cores; }
 
  private:
+  using class_row = cluster_data::class_row;
+
   void leave_queue(job& j, class_row& row);
   [[gnu::noinline]] void enter_service_behind(job& j);
   job* first_after(const job& j, const class_row& row) const;
 
-  std::uint64_t jobs_handed_out_ = 0;
+  cluster_data own_;
   bool by_arrival_ = true;  // no queue of rigid jobs has been reordered
 };
 
 // What every job goes through, in the header so that its callers have it inlined.
 
 inline void cluster_state::join(job& j) {
-  class_row& row = rows_[j.type];
+  class_row& row = own_.rows[j.type];
   j.where = job::place::waiting;
   j.ahead = row.tail;
   j.behind = nullptr;
@@ -89,25 +104,25 @@ inline void cluster_state::join(job& j) {
   } else {
     row.head = &j;
     row.head_id = j.id;
-    waiting_classes_.insert(j.type);
+    own_.waiting_classes.insert(j.type);
   }
   row.tail = &j;
   ++row.waiting;
 }
 
 inline void cluster_state::enter_service(job& j) {
-  class_row& row = rows_[j.type];
+  class_row& row = own_.rows[j.type];
   leave_queue(j, row);
   j.ahead = nullptr;
   j.behind = row.served;
   if (row.served) row.served->ahead = &j;
   row.served = &j;
-  if (row.in_service++ == 0) served_classes_.insert(j.type);
-  ++in_service_;
+  if (row.in_service++ == 0) own_.served_classes.insert(j.type);
+  ++own_.in_service;
 }
 
 inline void cluster_state::enter_service_by_arrival(job& j) {
-  class_row& row = rows_[j.type];
+  class_row& row = own_.rows[j.type];
   if (row.served && row.served->id > j.id)
     enter_service_behind(j);
   else
@@ -117,20 +132,20 @@ inline void cluster_state::enter_service_by_arrival(job& j) {
 inline void cluster_state::leave_queue(job& j, class_row& row) {
   (j.ahead ? j.ahead->behind : row.head) = j.behind;
   (j.behind ? j.behind->ahead : row.tail) = j.ahead;
-  row.head_id = row.head ? row.head->id : no_job;
+  row.head_id = row.head ? row.head->id : cluster_data::no_job;
   if (row.requeued_before == &j) row.requeued_before = j.behind;
-  if (!row.head) waiting_classes_.erase(j.type);
+  if (!row.head) own_.waiting_classes.erase(j.type);
   --row.waiting;
   j.where = job::place::in_service;
 }
 
 inline void cluster_state::leave(job& j) {
-  class_row& row = rows_[j.type];
+  class_row& row = own_.rows[j.type];
   j.where = job::place::outside;
   (j.ahead ? j.ahead->behind : row.served) = j.behind;
   if (j.behind) j.behind->ahead = j.ahead;
-  if (--row.in_service == 0) served_classes_.erase(j.type);
-  --in_service_;
+  if (--row.in_service == 0) own_.served_classes.erase(j.type);
+  --own_.in_service;
 }
 
 }  // namespace muster

@@ -2,16 +2,9 @@
 
 #include <cstdint>
 
+#include "muster/policies/ticks.h"
+
 namespace muster {
-
-/// Simulated time as a whole number of the simulation's resolution, so that times add up exactly.
-using ticks = std::uint64_t;
-
-/// Simulated time stays below it, so that sums of two times cannot overflow.
-inline constexpr ticks end_of_clock = ticks{1} << 62;
-
-/// Sums of ticks that cannot overflow.
-__extension__ typedef unsigned __int128 tick_sum;
 
 /// A job class. Ids run in descending server need (equal needs: by name), whatever the order in the scenario.
 enum class class_id : std::uint32_t {};

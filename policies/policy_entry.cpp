@@ -246,21 +246,22 @@ class no_random_numbers final : public random_numbers {
 // A policy whose servers have timers names the work between their interruptions; infinite: they have none.
 void check_interruptions(const std::string& whose, const policy& made) {
   constexpr const char* function = "work_between_interruptions()";
-  const double work = call_named(made.entry()->name, function, [&] { return made.work_between_interruptions(); });
+  const double work = call_named(made.entry()->name, function, [&] { return work_between_interruptions(made); });
   if (!(work >= 0.0))
     throw policy_error(whose + ": its " + function + " is " + shown(work) + "; expected a number >= 0, or infinity");
 }
 
 }  // namespace
 
-std::optional<std::string> policy_entry::why_unsuited(const cluster_view& cluster) const {
-  if (!unsuited) return std::nullopt;
-  return call_named(name, "unsuited()", [&] { return unsuited(cluster); });
+std::optional<std::string> policy_entry::objection_to_classes(const cluster_view& cluster) const {
+  if (!check_classes) return std::nullopt;
+  return call_named(name, "check_classes()", [&] { return check_classes(cluster); });
 }
 
-std::optional<setting_conflict> policy_entry::why_unfit(const cluster_view& cluster, const settings& complete) const {
-  if (!unfit) return std::nullopt;
-  return call_named(name, "unfit()", [&] { return unfit(cluster, complete); });
+std::optional<setting_conflict> policy_entry::objection_to_settings(const cluster_view& cluster,
+                                                                    const settings& complete) const {
+  if (!check_settings) return std::nullopt;
+  return call_named(name, "check_settings()", [&] { return check_settings(cluster, complete); });
 }
 
 stability_rule policy_entry::rule_with(const settings& complete) const {
@@ -271,7 +272,7 @@ stability_rule policy_entry::rule_with(const settings& complete) const {
 std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given,
                                            random_numbers& random) const {
   const std::string whose = "policy " + shown_name(name);
-  if (const auto why = why_unsuited(cluster)) throw policy_error(whose + " cannot run these classes: " + *why);
+  if (const auto why = objection_to_classes(cluster)) throw policy_error(whose + " cannot run these classes: " + *why);
   for (const class_id id : cluster.classes()) {
     const std::string of_class = whose + ", class " + shown_name(cluster.name(id));
     const known_cluster known{cluster.all_cores(), nullptr};
@@ -281,10 +282,11 @@ std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const se
                          ": its parameters are not complete; expected complete_classes() before the cluster");
   }
   const settings all = complete(cluster, given);
-  if (const auto why = why_unfit(cluster, all))
+  if (const auto why = objection_to_settings(cluster, all))
     throw policy_error(whose + ", " + std::string{why->parameter.empty() ? "settings" : why->parameter} + ": " +
                        why->what);
-  std::unique_ptr<policy> made = construct(cluster, all, random);
+  std::unique_ptr<policy> made =
+      std::visit([&](const auto& maker) -> std::unique_ptr<policy> { return maker(cluster, all, random); }, construct);
   if (!made) throw policy_error(whose + ": its entry has made no policy");
   made->entry_ = this;
   check_interruptions(whose, *made);
@@ -336,10 +338,11 @@ bool has_effect(const std::vector<parameter>& of, const parameter& p, const sett
 void policy_entry::check() const {
   const std::string whose = "policy " + shown_name(name);
   if (const auto expected = expected_name(name)) throw policy_error(whose + ": expected " + *expected);
-  if (!construct) throw policy_error(whose + ": its entry has no function that makes it");
-  if (preempts && jobs != progress::rigid)
-    throw policy_error(whose +
-                       ": its entry says that it preempts, which takes rigid jobs; expected `jobs` to be rigid");
+  if (!std::visit([](const auto& maker) { return maker != nullptr; }, construct))
+    throw policy_error(whose + ": its entry has no function that makes it");
+  if (preempts && jobs() != job_kind::rigid)
+    throw policy_error(whose + ": its entry says that it preempts, but its jobs are " + word_for(jobs()) +
+                       "; expected a policy of rigid jobs");
   for (const parameter& p : parameters) {
     try {
       if (p.name == "name") throw policy_error("a scenario has the policy's name at this key; expected another name");

@@ -4,7 +4,7 @@
 
 #include <systemc>
 
-#include "muster/policies/job.h"
+#include "muster/policies/ticks.h"
 
 namespace muster {
 

@@ -13,7 +13,7 @@
 #include "muster/modules/kernel/timer_heap.h"
 #include "muster/policies/index_pool.h"
 #include "muster/policies/prefetch.h"
-#include "muster/policies/simulated_clock.h"
+#include "muster/policies/ticks.h"
 
 namespace muster {
 

@@ -9,7 +9,7 @@
 
 #include <boost/align/aligned_allocator.hpp>
 
-#include "muster/policies/job.h"
+#include "muster/policies/ticks.h"
 
 namespace muster {
 

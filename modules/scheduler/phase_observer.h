@@ -1,6 +1,6 @@
 #pragma once
 
-#include "muster/policies/job.h"
+#include "muster/policies/ticks.h"
 
 namespace muster {
 

@@ -26,8 +26,8 @@ void prefetch_neighbours(const job& j) {
 
 }  // namespace
 
-pooled_service::pooled_service(const scheduler_parts& parts, policy& rules)
-    : job_service(parts, rules), allocations_(parts, this) {
+pooled_service::pooled_service(const scheduler_parts& parts, pooled_policy& rules)
+    : service_for(parts, rules), allocations_(parts, this) {
   for (const server_group& g : parts.groups) servers_fail_ = servers_fail_ || g.fails;
   parts.dispatches.report_saving();
 }
@@ -55,8 +55,8 @@ void pooled_service::job_arrives(job_extension& j) {
   j.group_count = static_cast<std::uint32_t>(own.groups.size());
   state_.join_pool(j);
   prefetch_servers_of_next_job(j);
-  ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
-  check_for_stall();
+  ask_policy("arrived()", [&] { policy_.arrived(j, view_, *this); });
+  stalls().arrival_is_processed();
 }
 
 void pooled_service::prefetch_servers_of_next_job(const job_extension& j) const {
@@ -106,7 +106,7 @@ void pooled_service::join(const job& pooled, group_id servers) {
     begin_service(j);
     state_.enter_service(j);
   }
-  while (state_.idle(servers)) dispatch(j, cores_.whole_server(servers));
+  while (view_.idle(servers)) dispatch(j, cores_.whole_server(servers));
 }
 
 void pooled_service::check_join(const job& pooled, group_id servers) const {
@@ -116,9 +116,9 @@ void pooled_service::check_join(const job& pooled, group_id servers) const {
   check_itself(pooled, "let servers join");
   if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
     refuse("which has left or is leaving");
-  if (!state_.idle(servers)) refuse("but it is busy");
+  if (!view_.idle(servers)) refuse("but it is busy");
   if (state_.is_first(pooled, servers)) return;
-  for (const group_id allowed : state_.servers(pooled))
+  for (const group_id allowed : pooled_view::servers(pooled))
     if (allowed == servers) return;
   refuse("which may not use it");
 }
@@ -147,7 +147,7 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
       interrupt(j);
   }
   if (holds_state && !j.allocation->done()) j.allocation->state_at.push_back(server);
-  if (state_.idle(servers)) call_policy("freed()", [&, group = servers] { policy_.freed(group, state_, *this); });
+  if (view_.idle(servers)) call_policy("freed()", [&, group = servers] { policy_.freed(group, view_, *this); });
   examined_.asked = true;
   if (--j.open_slices > 0) return;
   if (j.allocation->done()) {
@@ -156,7 +156,7 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
   }
   if (servers_fail_) fall_back(j);
   state_.rejoin_pool(j);
-  ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
+  ask_policy("interrupted()", [&] { policy_.interrupted(j, view_, *this); });
 }
 
 void pooled_service::slice_saves(tlm_generic_payload& p) {

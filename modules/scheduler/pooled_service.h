@@ -1,15 +1,17 @@
 #pragma once
 
 #include "muster/modules/scheduler/allocations.h"
+#include "muster/modules/scheduler/service_for.h"
+#include "muster/policies/pooled_policy.h"
 
 namespace muster {
 
 /// Pooled jobs: each has whole servers, which join it by the policy's decisions. When one of its servers interrupts a
 /// job, all are stopped; when the last slice has ended, the job goes back to the end of the queue. The same happens
 /// when one of them fails, and the job loses its work since the latest checkpoint or the latest saved state.
-class pooled_service final : public job_service, private pooled_work_prefetcher {
+class pooled_service final : public service_for<pooled_policy>, private pooled_work_prefetcher {
  public:
-  pooled_service(const scheduler_parts& parts, policy& rules);
+  pooled_service(const scheduler_parts& parts, pooled_policy& rules);
 
   /// The numbers of the servers that the job has drawn, where its class draws them.
   std::uint64_t data_behind(const job_descriptor& work) const override;

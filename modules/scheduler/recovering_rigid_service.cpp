@@ -18,7 +18,7 @@ constexpr unsigned most_times_at_once = 100'000;
 
 }  // namespace
 
-recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts, policy& rules)
+recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules)
     : rigid_service(parts, rules), allocations_(parts) {}
 
 void recovering_rigid_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
@@ -48,10 +48,7 @@ void recovering_rigid_service::start(const job& waiting) {
 
 // Orders are sent when the policy has returned, so that it is not called from within its own call.
 void recovering_rigid_service::take_cores(const job& running, queue_place where, leaves_for reason) {
-  if (!policy_.entry()->preempts) {
-    job_service::preempt(running, where);
-    return;
-  }
+  if (!entry_.preempts) rigid_service::take_cores(running, where, reason);
   check_itself(running, reason == leaves_for::kill ? "killed" : "preempted");
   if (running.where != job::place::in_service)
     fault(fmt::format("the policy preempted job {}, which {}", running.id,
@@ -112,7 +109,7 @@ void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
     state_.requeue(j, j.goes_back);
   }
   if (j.reason == leaves_for::failure)
-    ask_policy("interrupted()", [&] { policy_.interrupted(j, state_, *this); });
+    ask_policy("interrupted()", [&] { policy_.interrupted(j, view_, *this); });
   else
     has_left(j);
 }
@@ -164,7 +161,7 @@ void recovering_rigid_service::jobs_have_left() {
     complete(*j);
   });
   std::for_each(waiting, batch_.end(), [&](const job_extension* j) {
-    ask_policy("preempted()", [&] { policy_.preempted(*j, state_, *this); });
+    ask_policy("preempted()", [&] { policy_.preempted(*j, view_, *this); });
   });
   batch_.clear();
 }

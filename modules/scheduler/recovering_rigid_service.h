@@ -13,7 +13,7 @@ namespace muster {
 /// the work up to its latest checkpoint, and no less than had been saved before.
 class recovering_rigid_service final : public rigid_service {
  public:
-  recovering_rigid_service(const scheduler_parts& parts, policy& rules);
+  recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules);
 
   void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
 
@@ -21,10 +21,8 @@ class recovering_rigid_service final : public rigid_service {
   void job_arrives(job_extension& j) override;
   void start(const job& waiting) override;
   void slice_ends(tlm::tlm_generic_payload& p) override;
-  void preempt(const job& running, queue_place where) override { take_cores(running, where, leaves_for::preemption); }
-  void kill(const job& running, queue_place where) override { take_cores(running, where, leaves_for::kill); }
+  void take_cores(const job& running, queue_place where, leaves_for reason) override;
 
-  void take_cores(const job& running, queue_place where, leaves_for reason);
   void fail(job_extension& j);
   void leave_cores(job_extension& j, ticks duration);
   void keep_work(job_extension& j, ticks duration);

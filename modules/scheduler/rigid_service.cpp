@@ -20,8 +20,8 @@ ticks slowed(ticks size, double capacity) {
 
 void rigid_service::job_arrives(job_extension& j) {
   state_.join(j);
-  ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
-  check_for_stall();
+  ask_policy("arrived()", [&] { policy_.arrived(j, view_, *this); });
+  stalls().arrival_is_processed();
 }
 
 void rigid_service::start(const job& waiting) {
@@ -54,6 +54,10 @@ void rigid_service::refuse_start(const job& waiting) const {
   if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
   fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
                     state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
+}
+
+void rigid_service::take_cores(const job& running, queue_place, leaves_for) {
+  fault(fmt::format("the policy preempted job {}, but its entry does not say `preempts`", running.id));
 }
 
 void rigid_service::slice_ends(tlm_generic_payload& p) {

@@ -34,7 +34,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
 }
 
 scheduler::accounting::accounting(scheduler& of)
-    : account(of.state_, of.settings_.policy->jobs),
+    : account(of.state_, of.settings_.policy->jobs()),
       around_service(of.time_, account, *of.service_, of.settings_.decision_time ? nullptr : &of.dispatch_port_) {
   if (of.settings_.decision_time) at_ports.emplace(of.time_, account, of.dispatch_port_);
 }
@@ -117,12 +117,19 @@ std::unique_ptr<job_service> scheduler::make_service() {
                               dispatch_port_,
                               settings_.checkpoint,
                               settings_.decision_time.has_value()};
-  const progress jobs = settings_.policy->jobs;
-  if (jobs == progress::pooled) return std::make_unique<pooled_service>(parts, *policy_);
-  if (jobs == progress::slotted) return std::make_unique<slotted_service>(parts, *policy_, *settings_.slot);
+  policy& rules = *policy_;
+  switch (settings_.policy->jobs()) {
+    case job_kind::pooled:
+      return std::make_unique<pooled_service>(parts, dynamic_cast<pooled_policy&>(rules));
+    case job_kind::slotted:
+      return std::make_unique<slotted_service>(parts, dynamic_cast<slotted_policy&>(rules), *settings_.slot);
+    case job_kind::rigid:
+      break;
+  }
+  auto& of_rigid_jobs = dynamic_cast<rigid_policy&>(rules);
   const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
-  if (fails || settings_.policy->preempts) return std::make_unique<recovering_rigid_service>(parts, *policy_);
-  return std::make_unique<rigid_service>(parts, *policy_);
+  if (fails || settings_.policy->preempts) return std::make_unique<recovering_rigid_service>(parts, of_rigid_jobs);
+  return std::make_unique<rigid_service>(parts, of_rigid_jobs);
 }
 
 std::unique_ptr<decision_queue> scheduler::make_queue() {

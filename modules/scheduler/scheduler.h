@@ -56,11 +56,11 @@ class scheduler : public sc_core::sc_module, private submission_target {
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
   /// Before the simulation. @param observer outlives the scheduler
-  void observe_phases(phase_observer& observer) { service_->observe_phases(observer); }
+  void observe_phases(phase_observer& observer) { service_->phases().report_to(observer); }
   /// How many phases the policy has.
-  unsigned phases() const { return service_->phases(); }
+  unsigned phases() const { return service_->phases().phases(); }
   /// Before the simulation. Without an observer a stall is a fault. @param observer outlives the scheduler
-  void observe_stalls(stall_observer& observer) { service_->observe_stalls(observer); }
+  void observe_stalls(stall_observer& observer) { service_->stalls().report_to(observer); }
   /// Where the times of jobs are accounted for, see scheduler_settings; null: nowhere.
   time_account* times() { return accounting_ ? &accounting_->account : nullptr; }
 

@@ -45,30 +45,32 @@ void check_kind(const scheduler_settings& s) {
         "no policy is set; expected the entry of one, such as find_policy(\"fcfs\"), which is null where the catalogue "
         "has no policy of that name");
   s.policy->check();
-  if (s.policy->jobs == progress::slotted && !s.slot)
+  if (s.policy->jobs() == job_kind::slotted && !s.slot)
     refuse<policy_error>("the jobs of policy '{}' are slotted, but slots have no length; expected one", s.policy->name);
-  if (s.policy->jobs != progress::slotted && s.slot)
+  if (s.policy->jobs() != job_kind::slotted && s.slot)
     refuse<policy_error>("slots have a length, but the jobs of policy '{}' are {}; expected a policy of slotted jobs",
-                         s.policy->name, kind_of(s.policy->jobs));
+                         s.policy->name, word_for(s.policy->jobs()));
   if (s.slot && (*s.slot == 0 || *s.slot >= end_of_clock))
     refuse<policy_error>("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
 }
 
 // Checks that jobs of the class can be of the policy's kind.
 void check_class(const job_class& type, const scheduler_settings& s) {
-  const progress jobs = s.policy->jobs;
-  const auto unfit = [&](const std::string& what, const char* expected) {
+  const job_kind jobs = s.policy->jobs();
+  const auto refuse_class = [&](const std::string& what, const char* expected) {
     refuse<policy_error>("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what,
-                         s.policy->name, kind_of(jobs), expected);
+                         s.policy->name, word_for(jobs), expected);
   };
-  if (jobs != progress::rigid && type.need != 1)
-    unfit(fmt::format("needs {} cores", type.need),
-          jobs == progress::pooled ? "need 1, as they take whole servers" : "need 1, as they take any number of cores");
-  if (jobs != progress::pooled && type.drawn > 0) unfit("draws its servers for each job", "a policy of pooled jobs");
-  if (jobs == progress::slotted && type.groups.size() != s.groups.size())
-    unfit(fmt::format("may use {} of {} groups of servers", type.groups.size(), s.groups.size()),
-          "all groups, as they share all cores");
-  if (jobs != progress::slotted && type.worth) unfit("has a utility of its units", "a policy of slotted jobs");
+  if (jobs != job_kind::rigid && type.need != 1)
+    refuse_class(fmt::format("needs {} cores", type.need), jobs == job_kind::pooled
+                                                               ? "need 1, as they take whole servers"
+                                                               : "need 1, as they take any number of cores");
+  if (jobs != job_kind::pooled && type.drawn > 0)
+    refuse_class("draws its servers for each job", "a policy of pooled jobs");
+  if (jobs == job_kind::slotted && type.groups.size() != s.groups.size())
+    refuse_class(fmt::format("may use {} of {} groups of servers", type.groups.size(), s.groups.size()),
+                 "all groups, as they share all cores");
+  if (jobs != job_kind::slotted && type.worth) refuse_class("has a utility of its units", "a policy of slotted jobs");
   if (type.drawn == 0) return;
   for (const server_group& g : s.groups)
     if (g.count != 1)

@@ -26,12 +26,12 @@ ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.allo
 
 }  // namespace
 
-slotted_service::slotted_service(const scheduler_parts& parts, policy& rules, ticks slot)
-    : job_service(parts, rules),
+slotted_service::slotted_service(const scheduler_parts& parts, slotted_policy& rules, ticks slot)
+    : service_for(parts, rules),
       allocations_(parts),
       length_(slot),
       slot_(parts, allocations_, slot),
-      deadlines_visible_(rules.entry()->sees_deadlines),
+      deadlines_visible_(entry_.sees_deadlines),
       next_(time_.add_recurring(timer_rank::slot, *this, next_slot)),
       next_change_(time_.add_recurring(timer_rank::slot, *this, next_change)) {}
 
@@ -65,7 +65,7 @@ void slotted_service::job_arrives(job_extension& j) {
     return;
   }
   wait_for_slot(j);
-  ask_policy("arrived()", [&] { policy_.arrived(j, state_, *this); });
+  ask_policy("arrived()", [&] { policy_.arrived(j, view_, *this); });
 }
 
 void slotted_service::begin_progress(job_extension& j) {
@@ -129,7 +129,7 @@ void slotted_service::slot_begins() {
   state_.set_slot_cores(cores);
   planning_ = true;
   examined_.handed_out_before = state_.jobs_handed_out();
-  call_policy("slot_begins()", [&] { policy_.slot_begins(state_, *this); });
+  call_policy("slot_begins()", [&] { policy_.slot_begins(view_, *this); });
   planning_ = false;
   examined_.served = slot_.plan().entries().size();
   after_policy();
@@ -168,7 +168,7 @@ void slotted_service::check_for_progress(bool any) {
     stalled_slots_ = 0;
     departed_before_ = departed_;
   } else if (in_vain_ && ++stalled_slots_ == most_stalled_slots) {
-    report_stall(
+    stalls().report(
         fmt::format("all core time that jobs got in {} slots has gone into overhead, and none into work; "
                     "expected slots that are longer than what a new core costs",
                     most_stalled_slots));
@@ -215,7 +215,7 @@ void slotted_service::serve(const job& slotted, double units) {
   if (slotted.where != job::place::waiting && slotted.where != job::place::in_service) refuse("which has left");
   if (!(units > 0.0)) refuse(fmt::format("with {} units of core time", units));
   if (!slot_.plan().give(extension_of(slotted), units))
-    refuse(fmt::format("with {} units of core time more than the slot's {} cores have", units, state_.slot_cores()));
+    refuse(fmt::format("with {} units of core time more than the slot's {} cores have", units, view_.slot_cores()));
 }
 
 // First takes all cores that jobs lose, then gives all cores.
@@ -316,9 +316,9 @@ void slotted_service::depart(job_extension& j, bool expired) {
   if (j.where == job::place::waiting) state_.enter_service(j);
   j.where = job::place::leaving;
   if (expired)
-    ask_policy("expired()", [&] { policy_.expired(j, state_, *this); });
+    ask_policy("expired()", [&] { policy_.expired(j, view_, *this); });
   else
-    ask_policy("completed()", [&] { policy_.completed(j, state_, *this); });
+    ask_policy("completed()", [&] { policy_.completed(j, view_, *this); });
   s.held = 0;
 }
 

@@ -3,7 +3,9 @@
 #include <optional>
 #include <vector>
 
+#include "muster/modules/scheduler/service_for.h"
 #include "muster/modules/scheduler/slot_cores.h"
+#include "muster/policies/slotted_policy.h"
 
 namespace muster {
 
@@ -14,10 +16,10 @@ namespace muster {
 /// the last slot in which it may be served; the policy is not told of it.
 ///
 /// When a server fails, a job there loses the core, and what the core has done in the slot.
-class slotted_service final : public job_service, private timer_client {
+class slotted_service final : public service_for<slotted_policy>, private timer_client {
  public:
   /// @param slot length of a slot, > 0
-  slotted_service(const scheduler_parts& parts, policy& rules, ticks slot);
+  slotted_service(const scheduler_parts& parts, slotted_policy& rules, ticks slot);
 
   /// Deadline and, where the class leaves it to its jobs, the gain of each unit.
   std::uint64_t data_behind(const job_descriptor& work) const override;

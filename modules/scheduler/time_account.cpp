@@ -17,17 +17,17 @@ constexpr stages shared_order{stage::running,   stage::overhead, stage::saving, 
 
 }  // namespace
 
-time_account::time_account(const cluster_state& state, progress jobs)
+time_account::time_account(const cluster_state& state, job_kind jobs)
     : state_(state),
       jobs_(jobs),
-      order_(jobs == progress::rigid ? rigid_order : shared_order),
+      order_(jobs == job_kind::rigid ? rigid_order : shared_order),
       clocks_(state.class_count()),
       free_(state.group_count()),
       waiting_for_(state.group_count()) {
   for (std::size_t place = 0; place < order_.size(); ++place)
     places_[static_cast<std::size_t>(order_[place])] = static_cast<std::uint8_t>(place);
   for (const class_id id : state.classes()) {
-    const unsigned need = jobs == progress::rigid ? state.need(id) : 1;
+    const unsigned need = jobs == job_kind::rigid ? state.need(id) : 1;
     any_drawn_ = any_drawn_ || state.type(id).drawn > 0;
     if (state.type(id).drawn > 0)
       anywhere_.push_back({id, need, time_part::fragmentation});  // unless one of the job's own servers is idle
@@ -83,7 +83,7 @@ void time_account::move_one_of_several(job_times& t, slice_stage from, slice_sta
     enter(t, to);
     t.now_ = part_at(that_tells(t));
   }
-  if (jobs_ == progress::slotted && (from == stage::running || to == stage::running)) note_last_core(t);
+  if (jobs_ == job_kind::slotted && (from == stage::running || to == stage::running)) note_last_core(t);
 }
 
 // A slice whose response waits for its turn is `answered`.
@@ -170,7 +170,7 @@ void time_account::leave_drawn(const job_extension& j) {
 }
 
 void time_account::count_waiting(const job_extension& j, int more) {
-  for (const group_id group : state_.servers(j)) {
+  for (const group_id group : pooled_view::servers(j)) {
     const bool before = held_back(group);
     waiting_for_[group] += static_cast<std::uint32_t>(more);
     groups_held_back_ += held_back(group) - before;
@@ -184,7 +184,7 @@ void time_account::count_held_back(group_id group, unsigned free) {
 // The policy leaves a server idle that a waiting job may use, or did so at the event before.
 void time_account::examine_drawn(ticks now) {
   for (const job_extension* j : drawn_) {
-    const auto servers = state_.servers(*j);
+    const auto servers = pooled_view::servers(*j);
     const bool held = std::any_of(servers.begin(), servers.end(), [&](group_id g) { return free_[g] > 0; });
     job_times& t = *j->times;
     if (held == t.held_back_) continue;

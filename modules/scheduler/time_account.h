@@ -6,7 +6,7 @@
 
 #include "muster/modules/protocol/stage_observer.h"
 #include "muster/policies/cluster_state.h"
-#include "muster/policies/policy.h"
+#include "muster/policies/job_kind.h"
 
 namespace muster {
 
@@ -22,7 +22,7 @@ namespace muster {
 class time_account final : public stage_observer {
  public:
   /// @param state outlives the account @param jobs their kind
-  time_account(const cluster_state& state, progress jobs);
+  time_account(const cluster_state& state, job_kind jobs);
 
   /// @name What the scheduler receives, processes and orders
   /// @{
@@ -64,7 +64,7 @@ class time_account final : public stage_observer {
   void slice_moves(ticks now, const job_extension& holder, slice_stage from, slice_stage to) override {
     job_times& t = *holder.times;
     add_time(now, t);
-    if (t.slices_ > 1 || jobs_ == progress::slotted) {
+    if (t.slices_ > 1 || jobs_ == job_kind::slotted) {
       move_one_of_several(t, from, to);
     } else {
       t.lone_ = to;
@@ -175,7 +175,7 @@ class time_account final : public stage_observer {
   /// @}
 
   const cluster_state& state_;
-  const progress jobs_;
+  const job_kind jobs_;
   // The first of these stages that one of a job's slices is at tells what its time is spent on. job_times::reached_ has
   // a bit for each, from the lowest on.
   const std::array<slice_stage, job_times::stages>& order_;

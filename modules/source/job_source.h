@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>
 #include <tlm>
@@ -13,29 +10,9 @@
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/source/job_observer.h"
+#include "muster/modules/source/workload.h"
 
 namespace muster {
-
-/// A job before it is submitted.
-struct job_request {
-  ticks arrival = 0;  ///< not before the one of the job ahead
-  class_id type{};
-  ticks size = 1;                        ///< service duration on cores of capacity 1; at least 1
-  std::vector<std::uint64_t> servers{};  ///< numbers of the servers drawn, where the class draws them
-  /// @name Of a slotted job
-  /// @{
-  std::optional<std::uint64_t> deadline{};  ///< the last slot in which it may be served, from 1; 0: it has none
-  const utility* worth = nullptr;           ///< where each job of the class submits its own; outlives the job
-  /// @}
-};
-
-/// The jobs that a job source submits: from a random process, a log or a list.
-class workload {
- public:
-  virtual ~workload() = default;
-  /// @return whether there is another job; if so, `job` holds it
-  virtual bool next(job_request& job) = 0;
-};
 
 /// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
 /// here. A call of the target's that breaks the base protocol is a SystemC error of type /muster/protocol.

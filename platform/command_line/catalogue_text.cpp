@@ -57,9 +57,9 @@ std::string text_of(const parameter& p, const char* before) {
 }
 
 // A study whose jobs such a policy serves.
-std::string_view study_of(progress jobs) {
-  if (jobs == progress::rigid) return "quickswap_one_or_all";
-  return jobs == progress::pooled ? "balanced_fairness_two_servers" : "ispeed_homogeneous";
+std::string_view study_of(job_kind jobs) {
+  if (jobs == job_kind::rigid) return "quickswap_one_or_all";
+  return jobs == job_kind::pooled ? "balanced_fairness_two_servers" : "ispeed_homogeneous";
 }
 
 std::vector<listed_name> policies() {
@@ -74,7 +74,7 @@ std::vector<listed_name> policies() {
     for (const parameter& p : e->parameters) text += text_of(p, "");
     for (const parameter& p : e->class_parameters) text += text_of(p, "classes.*.policy.");
     listed.push_back({std::string(e->name), text,
-                      fmt::format("muster run scenarios/{}.toml --set policy.name={}", study_of(e->jobs), e->name)});
+                      fmt::format("muster run scenarios/{}.toml --set policy.name={}", study_of(e->jobs()), e->name)});
   }
   return listed;
 }

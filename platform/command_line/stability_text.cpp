@@ -154,10 +154,10 @@ void add_slotted_loads(table_document& found, const scenario& what) {
 }
 
 void add_loads(table_document& found, const scenario& what) {
-  const progress kind = kind_of_jobs(what);
-  if (kind == progress::pooled)
+  const job_kind kind = kind_of_jobs(what);
+  if (kind == job_kind::pooled)
     add_pooled_loads(found, what);
-  else if (kind == progress::slotted)
+  else if (kind == job_kind::slotted)
     add_slotted_loads(found, what);
   else
     add_rigid_loads(found, what);

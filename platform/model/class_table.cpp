@@ -134,7 +134,7 @@ double work_between_interruptions(const scenario& what) {
   const cluster_state idle{class_table(what), group_cores(what)};
   policy_numbers random{what.run.seed, 0};
   const auto make = [&] { return find_policy(what.policy.name)->make(idle, policy_settings(what), random); };
-  return call_named(what.policy.name, "constructor", make)->work_between_interruptions();
+  return work_between_interruptions(*call_named(what.policy.name, "constructor", make));
 }
 
 }  // namespace muster

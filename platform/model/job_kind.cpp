@@ -6,12 +6,12 @@
 
 namespace muster {
 
-progress kind_of_jobs(const scenario& what) {
+job_kind kind_of_jobs(const scenario& what) {
   const auto has_units = [](const class_spec& c) { return c.slotted.has_value(); };
   if (!what.classes.empty() && std::all_of(what.classes.begin(), what.classes.end(), has_units))
-    return progress::slotted;
+    return job_kind::slotted;
   const policy_entry* const entry = find_policy(what.policy.name);
-  return entry && entry->jobs == progress::pooled ? progress::pooled : progress::rigid;
+  return entry && entry->jobs() == job_kind::pooled ? job_kind::pooled : job_kind::rigid;
 }
 
 bool has_optimum(const scenario& what) {

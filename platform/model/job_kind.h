@@ -1,16 +1,16 @@
 #pragma once
 
-#include "muster/policies/policy.h"
+#include "muster/policies/job_kind.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
 
 /// How all jobs of a scenario use servers: slotted where every class has units, else as its policy serves them.
 /// @param what may be incomplete: without a class that is known or a policy that is, its jobs are rigid
-progress kind_of_jobs(const scenario& what);
+job_kind kind_of_jobs(const scenario& what);
 
-inline bool is_pooled(const scenario& what) { return kind_of_jobs(what) == progress::pooled; }
-inline bool is_slotted(const scenario& what) { return kind_of_jobs(what) == progress::slotted; }
+inline bool is_pooled(const scenario& what) { return kind_of_jobs(what) == job_kind::pooled; }
+inline bool is_slotted(const scenario& what) { return kind_of_jobs(what) == job_kind::slotted; }
 
 /// Whether the greatest utility that any schedule could give the jobs can be computed: they are slotted and finite, and
 /// of concave utility.

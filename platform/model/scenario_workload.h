@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "muster/modules/source/job_source.h"
+#include "muster/modules/source/workload.h"
 #include "platform/model/scenario.h"
 
 namespace muster {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "muster/modules/source/job_source.h"
+#include "muster/modules/source/workload.h"
 #include "muster/policies/table.h"
 #include "platform/model/deadline_source.h"
 #include "platform/model/scenario.h"

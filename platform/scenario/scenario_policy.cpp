@@ -151,10 +151,10 @@ setting_list read_settings(table_reader& table, const std::vector<parameter>& pa
   return list;
 }
 
-std::string policies_of(const std::vector<progress>& jobs) {
+std::string policies_of(const std::vector<job_kind>& jobs) {
   std::string names;
   for (const policy_entry* entry : policy_catalogue())
-    if (std::find(jobs.begin(), jobs.end(), entry->jobs) != jobs.end())
+    if (std::find(jobs.begin(), jobs.end(), entry->jobs()) != jobs.end())
       (names += names.empty() ? "" : ", ") += entry->name;
   return names;
 }
@@ -162,26 +162,26 @@ std::string policies_of(const std::vector<progress>& jobs) {
 // Why the policy cannot run these classes, if it cannot: slotted jobs are those of slotted policies, and of no others;
 // a rigid job's cores are chosen when it starts, by class.
 std::optional<std::string> mismatch(const policy_entry& entry, const scenario& what) {
-  const auto expected = [](const std::string& why, const char* kind, const std::vector<progress>& fitting) {
+  const auto expected = [](const std::string& why, const char* kind, const std::vector<job_kind>& fitting) {
     return fmt::format("{}; expected a policy of {} jobs ({})", why, kind, policies_of(fitting));
   };
   const std::string first = in_quotes(what.classes.front().name);
   const bool slotted = is_slotted(what);
-  if (slotted && entry.jobs != progress::slotted)
+  if (slotted && entry.jobs() != job_kind::slotted)
     return expected(what.arrivals.kind == arrival_spec::process::list
                         ? "the jobs of a list are slotted"
                         : fmt::format("class {} has units, so its jobs are slotted", first),
-                    "slotted", {progress::slotted});
-  if (!slotted && entry.jobs == progress::slotted)
+                    "slotted", {job_kind::slotted});
+  if (!slotted && entry.jobs() == job_kind::slotted)
     return expected(fmt::format("class {} has no units", first), "rigid or pooled",
-                    {progress::rigid, progress::pooled});
-  if (entry.jobs == progress::pooled && what.checkpoint_cost > 0.0)
-    return expected("platform.checkpoint_cost is a cost of rigid jobs", "rigid", {progress::rigid});
-  if (entry.jobs == progress::rigid)
+                    {job_kind::rigid, job_kind::pooled});
+  if (entry.jobs() == job_kind::pooled && what.checkpoint_cost > 0.0)
+    return expected("platform.checkpoint_cost is a cost of rigid jobs", "rigid", {job_kind::rigid});
+  if (entry.jobs() == job_kind::rigid)
     for (const class_spec& c : what.classes)
       if (c.drawn > 0)
         return expected(fmt::format("class {} draws its servers for each job", in_quotes(c.name)), "pooled",
-                        {progress::pooled});
+                        {job_kind::pooled});
   return std::nullopt;
 }
 
@@ -202,9 +202,9 @@ bool complained_of_unknown(table_reader& table) {
 // What the policy itself has against classes, cores and parameters.
 void check_fit(table_reader& table, const policy_entry& entry, const scenario& what) {
   const cluster_state idle{class_table(what), group_cores(what)};
-  if (const auto why = entry.why_unsuited(idle))
+  if (const auto why = entry.objection_to_classes(idle))
     complain_of(table, entry, *why);
-  else if (const auto wrong = entry.why_unfit(idle, policy_settings(what)))
+  else if (const auto wrong = entry.objection_to_settings(idle, policy_settings(what)))
     table.complain(wrong->parameter.empty() ? "name" : wrong->parameter, wrong->what);
 }
 

@@ -31,7 +31,7 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
   const toml_value* classes = whole.find("classes");
   const auto* tables = classes ? classes->as<toml_array>() : nullptr;
   const auto has_size_alone = [](const toml_value& c) { return c.find("size") && !c.find("units"); };
-  const bool slotted_policy = point.policy && point.policy->jobs == progress::slotted;
+  const bool slotted_policy = point.policy && point.policy->jobs() == job_kind::slotted;
   if (!point.finite() || slotted_policy || !tables || !std::all_of(tables->begin(), tables->end(), has_size_alone))
     return;
   document.table("arrivals")

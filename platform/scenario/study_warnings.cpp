@@ -38,7 +38,7 @@ void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
 }
 
 bool preempts(const scenario& what) {
-  return kind_of_jobs(what) != progress::rigid || find_policy(what.policy.name)->preempts;
+  return kind_of_jobs(what) != job_kind::rigid || find_policy(what.policy.name)->preempts;
 }
 
 bool saves_state(const scenario& what) { return preempts(what) && !find_policy(what.policy.name)->loses_work; }

@@ -63,7 +63,7 @@ class backlog_runs {
 
   // Pooled jobs share their servers fairly, so that their queues shrink at once.
   static bool is_close_to_limit(const scenario& what, const stability& s) {
-    return kind_of_jobs(what) == progress::rigid && s.answer == stability::verdict::stable && s.policy_rate &&
+    return kind_of_jobs(what) == job_kind::rigid && s.answer == stability::verdict::stable && s.policy_rate &&
            s.rate >= close_to_limit * *s.policy_rate;
   }
 

@@ -68,7 +68,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std:
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
-  const double theta = central.active_policy().work_between_interruptions();
+  const double theta = work_between_interruptions(central.active_policy());
   if (what.network.takes_time())
     network_ = std::make_unique<network>(
         time, network_settings{make_network_graph(what), what.network.dispatch_bytes, what.network.message_bytes});
@@ -146,7 +146,7 @@ void cluster::audit(ticks now) const {
   // And every job in service holds cores, where none can be on its way over a link or wait for a decision. A slotted
   // job may stay in service from slot to slot while others still save their state on cores that it is to have.
   const scheduler_settings& given = central.settings();
-  if (given.policy->jobs == progress::slotted || !links_.empty() || given.decision_time) return;
+  if (given.policy->jobs() == job_kind::slotted || !links_.empty() || given.decision_time) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);

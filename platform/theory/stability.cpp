@@ -240,9 +240,9 @@ void limit_by_decisions(const scenario& what, stability& s) {
 }  // namespace
 
 stability examine_stability(const scenario& what, limit_search search) {
-  const progress jobs = kind_of_jobs(what);
-  if (jobs == progress::slotted) return examine_slotted(what);
-  stability s = jobs == progress::pooled ? examine_pooled(what) : examine_rigid(what, search);
+  const job_kind jobs = kind_of_jobs(what);
+  if (jobs == job_kind::slotted) return examine_slotted(what);
+  stability s = jobs == job_kind::pooled ? examine_pooled(what) : examine_rigid(what, search);
   limit_by_decisions(what, s);
   return s;
 }

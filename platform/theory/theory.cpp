@@ -153,9 +153,9 @@ theory slotted_answer(const scenario& what) {
 }  // namespace
 
 theory known_answer(const scenario& what) {
-  const progress kind = kind_of_jobs(what);
-  if (kind == progress::slotted) return slotted_answer(what);
-  if (kind == progress::pooled) return pooled_answer(what);
+  const job_kind kind = kind_of_jobs(what);
+  if (kind == job_kind::slotted) return slotted_answer(what);
+  if (kind == job_kind::pooled) return pooled_answer(what);
   const std::optional<one_or_all> model = one_or_all_of(what);
   return model ? quickswap_answer(what, *model) : first_come_first_served_answer(what);
 }

@@ -49,22 +49,23 @@ double theta_of(const cluster_view& cluster, const settings& given) {
 }  // namespace
 
 extern const policy_entry balanced_fair_entry;
-const policy_entry balanced_fair_entry{
-    "balanced_fair",
-    "as fcfs_pooled, with jobs interrupted at random and moved to the end of the "
-    "queue (Balanced fairness, Algorithm 1)",
-    {{"theta", number_parameter{"a number > 0", 0.0, true, {}},
-      "mean work that a server does on a job before it interrupts it"},
-     {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
-      "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}},
-    [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<balanced_fair>(theta_of(cluster, given));
-    },
-    unless_whole_servers,
-    progress::pooled,
-    false,
-    false,
-    {},
-    stability_rule::in_order};
+const policy_entry balanced_fair_entry = [] {
+  policy_entry entry;
+  entry.name = "balanced_fair";
+  entry.about =
+      "as fcfs_pooled, with jobs interrupted at random and moved to the end of the queue (Balanced fairness, Algorithm "
+      "1)";
+  entry.parameters = {{"theta", number_parameter{"a number > 0", 0.0, true, {}},
+                       "mean work that a server does on a job before it interrupts it"},
+                      {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
+                       "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}};
+  entry.construct = [](const cluster_view& cluster, const settings& given,
+                       random_numbers&) -> std::unique_ptr<pooled_policy> {
+    return std::make_unique<balanced_fair>(theta_of(cluster, given));
+  };
+  entry.check_classes = unless_whole_servers;
+  entry.stable_up_to = stability_rule::in_order;
+  return entry;
+}();
 
 }  // namespace muster

@@ -7,7 +7,7 @@ namespace muster {
 /// Choices where the paper is open: the trigger is checked after the admissions of every event; the job that ends a
 /// draining phase is the one of the largest need that waits then, not the one that did at the trigger; the working
 /// phase that begins with it admits jobs at once, and draining may follow in the same event.
-class adaptive_quickswap final : public policy {
+class adaptive_quickswap final : public rigid_policy {
  public:
   adaptive_quickswap() { begin_phase(working); }
   unsigned phases() const override { return draining; }
@@ -16,7 +16,7 @@ class adaptive_quickswap final : public policy {
   static constexpr unsigned working = 1;
   static constexpr unsigned draining = 2;
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (phase() == draining) {
       const job* next = cluster.largest();
       if (!next || !cluster.fits(*next)) return;
@@ -28,25 +28,21 @@ class adaptive_quickswap final : public policy {
   }
 
   // Some class waits with none of it in service, and no class in service has a job waiting.
-  static bool swap_is_due(const cluster_view& cluster) {
+  static bool swap_is_due(rigid_view cluster) {
     return cluster.anyone_waits() && !cluster.waiting_classes().intersects(cluster.served_classes());
   }
 };
 
 extern const policy_entry adaptive_quickswap_entry;
-const policy_entry adaptive_quickswap_entry{
-    "adaptive_quickswap",
-    "MSF that drains for the largest waiting job once the classes in service "
-    "have none waiting (Quickswap, Section 4.4)",
-    {},
-    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<adaptive_quickswap>();
-    },
-    nullptr,
-    progress::rigid,
-    false,
-    false,
-    {},
-    stability_rule::greedy_with_drains};
+const policy_entry adaptive_quickswap_entry = [] {
+  policy_entry entry;
+  entry.name = "adaptive_quickswap";
+  entry.about =
+      "MSF that drains for the largest waiting job once the classes in service have none waiting (Quickswap, Section "
+      "4.4)";
+  entry.construct = without_settings<adaptive_quickswap>;
+  entry.stable_up_to = stability_rule::greedy_with_drains;
+  return entry;
+}();
 
 }  // namespace muster

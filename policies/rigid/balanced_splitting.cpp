@@ -22,18 +22,18 @@ namespace muster {
 /// runs
 ///   on helpers would free helpers earlier, but moves a job.
 /// - Sets are numbers of cores, not particular ones: the cores must be interchangeable.
-class balanced_splitting final : public policy {
+class balanced_splitting final : public rigid_policy {
  public:
   /// @param places jobs in each class's own set
   balanced_splitting(std::vector<unsigned> places, unsigned helpers)
       : places_(std::move(places)), own_(places_.size()), helpers_(helpers) {}
 
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     leave(j, cluster);
     schedule(cluster, decide);
   }
 
-  void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     leave(j, cluster);
     schedule(cluster, decide);
   }
@@ -41,14 +41,14 @@ class balanced_splitting final : public policy {
  private:
   static std::size_t at(class_id id) { return static_cast<std::size_t>(id); }
 
-  void leave(const job& j, const cluster_view& cluster) {
+  void leave(const job& j, rigid_view cluster) {
     if (helped_.erase(j.id) > 0)
       helpers_ += cluster.need(j.type);
     else
       --own_[at(j.type)];
   }
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     const class_set& waiting = cluster.waiting_classes();
     for (class_id id = waiting.first(); id != class_set::none; id = waiting.next(id))
       while (cluster.waiting(id) && own_[at(id)] < places_[at(id)] && cluster.fits(id)) {
@@ -113,17 +113,23 @@ std::optional<std::string> unless_loads_are_declared(const cluster_view& cluster
 }  // namespace
 
 extern const policy_entry balanced_splitting_entry;
-const policy_entry balanced_splitting_entry{
-    "balanced_splitting",
-    "Each class has cores of its own in proportion to its load; jobs that find them busy share the rest, first come, "
-    "first served (Anselmi and Doncel, 2024)",
-    {{"helpers", integer_parameter{{0, false}, {0, true}, {0, false}},
-      "cores that no class has for itself, at least; there are as many as the largest job needs in any case, and those "
-      "that proportions leave over"}},
-    [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-      split_cores split = split_by_load(cluster, static_cast<unsigned>(given.integer("helpers")));
-      return std::make_unique<balanced_splitting>(std::move(split.places), split.helpers);
-    },
-    unless_loads_are_declared};
+const policy_entry balanced_splitting_entry = [] {
+  policy_entry entry;
+  entry.name = "balanced_splitting";
+  entry.about =
+      "Each class has cores of its own in proportion to its load; jobs that find them busy share the rest, first come, "
+      "first served (Anselmi and Doncel, 2024)";
+  entry.parameters = {{"helpers", integer_parameter{{0, false}, {0, true}, {0, false}},
+                       "cores that no class has for itself, at least; there are as many as the largest job needs in "
+                       "any case, and those "
+                       "that proportions leave over"}};
+  entry.construct = [](const cluster_view& cluster, const settings& given,
+                       random_numbers&) -> std::unique_ptr<rigid_policy> {
+    split_cores split = split_by_load(cluster, static_cast<unsigned>(given.integer("helpers")));
+    return std::make_unique<balanced_splitting>(std::move(split.places), split.helpers);
+  };
+  entry.check_classes = unless_loads_are_declared;
+  return entry;
+}();
 
 }  // namespace muster

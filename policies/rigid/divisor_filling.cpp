@@ -19,7 +19,7 @@ namespace muster {
 /// Choices where the source is open: it finds one such subset by a recursion over the prime factors of k; here it is
 /// the one that has most jobs of the largest need, then of the next one, and so on (within a need by arrival), found by
 /// dynamic programming over the cores. Needs are arbitrary: where some do not divide k, cores may stay idle.
-class divisor_filling final : public policy {
+class divisor_filling final : public rigid_policy {
  public:
   explicit divisor_filling(const cluster_view& cluster)
       : levels_(cluster, service_levels::of::needs),
@@ -29,12 +29,12 @@ class divisor_filling final : public policy {
     sums_.back().set(0);
   }
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     behind_.push_back(levels_.level(j.type));
     if (extend_first(cluster) || !all_served_) schedule(cluster, decide);
   }
 
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     --first_[levels_.level(j.type)];
     --first_count_;
     changed_ = true;
@@ -43,14 +43,14 @@ class divisor_filling final : public policy {
   }
 
  private:
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (changed_) choose(cluster.all_cores());
     changed_ = false;
     all_served_ = levels_.serve(served_, first_, cluster, decide);
   }
 
   // @return whether M has become larger
-  bool extend_first(const cluster_view& cluster) {
+  bool extend_first(rigid_view cluster) {
     const std::size_t before = first_count_;
     for (; first_count_ < cluster.all_cores() && !behind_.empty(); behind_.pop_front()) {
       ++first_[behind_.front()];
@@ -105,17 +105,17 @@ class divisor_filling final : public policy {
 
 extern const policy_entry divisor_filling_entry;
 const policy_entry divisor_filling_entry = [] {
-  policy_entry entry{"divisor_filling",
-                     "Of the k earliest jobs those that fill most of the k cores, all of them where needs "
-                     "divide k (Grosof, "
-                     "Harchol-Balter and Scheller-Wolf 2022)",
-                     {},
-                     [](const cluster_view& cluster, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-                       return std::make_unique<divisor_filling>(cluster);
-                     },
-                     unless_all_use_all_cores};
-  entry.stable_up_to = stability_rule::divisor_filling;
+  policy_entry entry;
+  entry.name = "divisor_filling";
+  entry.about =
+      "Of the k earliest jobs those that fill most of the k cores, all of them where needs divide k (Grosof, "
+      "Harchol-Balter and Scheller-Wolf 2022)";
+  entry.construct = [](const cluster_view& cluster, const settings&, random_numbers&) -> std::unique_ptr<rigid_policy> {
+    return std::make_unique<divisor_filling>(cluster);
+  };
+  entry.check_classes = unless_all_use_all_cores;
   entry.preempts = true;
+  entry.stable_up_to = stability_rule::divisor_filling;
   return entry;
 }();
 

@@ -7,25 +7,21 @@ namespace muster {
 ///
 /// Free cores only become fewer during a pass, so a job that did not fit does not fit later in the pass; and all jobs
 /// of a class have the same need. The first job of each class is therefore enough to find the next one to start.
-class first_fit final : public policy {
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+class first_fit final : public rigid_policy {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     while (const job* next = cluster.earliest_fitting()) decide.start(*next);
   }
 };
 
 extern const policy_entry first_fit_entry;
-const policy_entry first_fit_entry{
-    "first_fit",
-    "In order of arrival every job that fits starts; no reservation for those that do not (Quickswap, Section 1.1)",
-    {},
-    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<first_fit>();
-    },
-    nullptr,
-    progress::rigid,
-    false,
-    false,
-    {},
-    stability_rule::greedy_by_arrival};
+const policy_entry first_fit_entry = [] {
+  policy_entry entry;
+  entry.name = "first_fit";
+  entry.about =
+      "In order of arrival every job that fits starts; no reservation for those that do not (Quickswap, Section 1.1)";
+  entry.construct = without_settings<first_fit>;
+  entry.stable_up_to = stability_rule::greedy_by_arrival;
+  return entry;
+}();
 
 }  // namespace muster

@@ -21,7 +21,7 @@ namespace muster {
 /// in its next round. Budgets are of time in service, overhead included. The weights, which scale budgets there, are
 /// the mean sizes here. In the source's randomised reading the jobs of a round come in random order, and the first
 /// budget is random.
-class kill_restart final : public policy {
+class kill_restart final : public rigid_policy {
  public:
   kill_restart(const cluster_view& cluster, double budget, double growth)
       : budget_(cluster.class_count()), growth_(growth) {
@@ -29,7 +29,7 @@ class kill_restart final : public policy {
       budget_[id] = budget * *cluster.mean_size(id) * static_cast<double>(cluster.ticks_per_unit());
   }
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     if (waiting_.empty() && cluster.fits(j)) {
       start({0, j.id, &j}, cluster, decide);
       return;
@@ -37,21 +37,21 @@ class kill_restart final : public policy {
     waiting_.insert({0, j.id, &j});
     schedule(cluster, decide);
   }
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     leave_service(j);
     killed_.erase(std::remove(killed_.begin(), killed_.end(), &j), killed_.end());
     schedule(cluster, decide);
   }
-  void preempted(const job&, const cluster_view& cluster, decisions& decide) override {
+  void preempted(const job&, rigid_view cluster, rigid_decisions& decide) override {
     requeue_what_has_left();
     schedule(cluster, decide);
   }
-  void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     waiting_.insert({leave_service(j), j.id, &j});
     schedule(cluster, decide);
   }
 
-  void woken(std::uint32_t cookie, const cluster_view& cluster, decisions& decide) override {
+  void woken(std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) override {
     if (cookie != requests_) return;  // an earlier time was requested since
     wake_at_ = end_of_clock;
     while (!waiting_.empty() && !ends_.empty() && ends_.begin()->at <= cluster.now()) {
@@ -83,7 +83,7 @@ class kill_restart final : public policy {
     std::set<round_end>::iterator end;  ///< in ends_; its end: the job has been killed
   };
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     while (!waiting_.empty() && cluster.fits(*waiting_.begin()->which)) {
       const turn next = *waiting_.begin();
       waiting_.erase(waiting_.begin());
@@ -92,7 +92,7 @@ class kill_restart final : public policy {
     if (!waiting_.empty()) watch_next_end(cluster, decide);
   }
 
-  void start(const turn& t, const cluster_view& cluster, decisions& decide) {
+  void start(const turn& t, rigid_view cluster, rigid_decisions& decide) {
     decide.start(*t.which);
     in_service_[t.which] = {t.round, end_of_round(*t.which, t.round, cluster.now())};
   }
@@ -124,7 +124,7 @@ class kill_restart final : public policy {
 
   // Of the rounds that have ended while no job waited, their jobs go on in the next ones. Those that end now are left
   // to woken(), when all arrivals and completions of this instant are known.
-  void watch_next_end(const cluster_view& cluster, decisions& decide) {
+  void watch_next_end(rigid_view cluster, rigid_decisions& decide) {
     while (!ends_.empty() && ends_.begin()->at < cluster.now()) {
       const round_end ended = *ends_.begin();
       stay& of_job = in_service_.at(ended.which);
@@ -157,17 +157,19 @@ std::optional<std::string> unless_sizes_are_declared(const cluster_view& cluster
 
 extern const policy_entry kill_restart_entry;
 const policy_entry kill_restart_entry = [] {
-  policy_entry entry{
-      "kill_restart",
+  policy_entry entry;
+  entry.name = "kill_restart";
+  entry.about =
       "Kills jobs that have used up a budget, which grows from round to round; they begin anew (Jaeger, Sagnol, "
-      "Schmidt "
-      "genannt Waldschmidt and Warode 2024)",
-      {{"budget", number_parameter{"a number > 0", 0.0, true, 1.0}, "of the first round, in mean sizes of the class"},
-       {"growth", number_parameter{"a number > 1", 1.0, true, 2.0}, "of the budget from round to round"}},
-      [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-        return std::make_unique<kill_restart>(cluster, given.number("budget"), given.number("growth"));
-      },
-      unless_sizes_are_declared};
+      "Schmidt genannt Waldschmidt and Warode 2024)";
+  entry.parameters = {
+      {"budget", number_parameter{"a number > 0", 0.0, true, 1.0}, "of the first round, in mean sizes of the class"},
+      {"growth", number_parameter{"a number > 1", 1.0, true, 2.0}, "of the budget from round to round"}};
+  entry.construct = [](const cluster_view& cluster, const settings& given,
+                       random_numbers&) -> std::unique_ptr<rigid_policy> {
+    return std::make_unique<kill_restart>(cluster, given.number("budget"), given.number("growth"));
+  };
+  entry.check_classes = unless_sizes_are_declared;
   entry.preempts = true;
   entry.loses_work = true;
   return entry;

@@ -12,23 +12,23 @@ namespace muster {
 ///
 /// At every event the latest arrivals are in service, up to the first that does not fit beside those after it; the
 /// others are preempted.
-class last_come_first_served final : public policy {
+class last_come_first_served final : public rigid_policy {
  public:
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     jobs_.push_back(&j);
     schedule(cluster, decide);
   }
 
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     jobs_.erase(place_of(j, jobs_));
     leaves_service(j, cluster, decide);
   }
 
-  void preempted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void preempted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     leaves_service(j, cluster, decide);
   }
 
-  void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     leaves_service(j, cluster, decide);
   }
 
@@ -40,13 +40,13 @@ class last_come_first_served final : public policy {
     return std::lower_bound(jobs.begin(), jobs.end(), j.id, [](const job* a, std::uint64_t id) { return a->id < id; });
   }
 
-  void leaves_service(const job& j, const cluster_view& cluster, decisions& decide) {
+  void leaves_service(const job& j, rigid_view cluster, rigid_decisions& decide) {
     const auto place = place_of(j, in_service_);
     if (place != in_service_.end() && *place == &j) in_service_.erase(place);
     schedule(cluster, decide);
   }
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     unsigned left = cluster.all_cores();
     auto next = jobs_.rbegin();
     for (; next != jobs_.rend() && cluster.need((*next)->type) <= left; ++next) left -= cluster.need((*next)->type);
@@ -56,12 +56,12 @@ class last_come_first_served final : public policy {
   }
 
   // The job and all that came before it, the latest first.
-  void preempt_up_to(const job& latest, decisions& decide) {
+  void preempt_up_to(const job& latest, rigid_decisions& decide) {
     for (auto j = in_service_.rbegin(); j != in_service_.rend(); ++j)
       if ((*j)->id <= latest.id && (*j)->where == job::place::in_service) decide.preempt(**j);
   }
 
-  void start(const job& j, decisions& decide) {
+  void start(const job& j, rigid_decisions& decide) {
     in_service_.insert(place_of(j, in_service_), &j);
     decide.start(j);
   }
@@ -72,13 +72,11 @@ class last_come_first_served final : public policy {
 
 extern const policy_entry last_come_first_served_entry;
 const policy_entry last_come_first_served_entry = [] {
-  policy_entry entry{"last_come_first_served",
-                     "The latest arrivals run, preempting earlier ones (Baskett, Chandy, Muntz and Palacios 1975)",
-                     {},
-                     [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-                       return std::make_unique<last_come_first_served>();
-                     },
-                     unless_all_use_all_cores};
+  policy_entry entry;
+  entry.name = "last_come_first_served";
+  entry.about = "The latest arrivals run, preempting earlier ones (Baskett, Chandy, Muntz and Palacios 1975)";
+  entry.construct = without_settings<last_come_first_served>;
+  entry.check_classes = unless_all_use_all_cores;
   entry.preempts = true;
   return entry;
 }();

@@ -15,7 +15,7 @@ namespace muster {
 ///
 /// The schedule is found by dynamic programming over the cores: an event costs a time proportional to k times the
 /// number of classes times log k, unless all jobs fit.
-class max_weight final : public policy {
+class max_weight final : public rigid_policy {
  public:
   explicit max_weight(const cluster_view& cluster)
       : levels_(cluster, service_levels::of::classes),
@@ -23,7 +23,7 @@ class max_weight final : public policy {
         weight_(levels_.size(), std::vector<std::uint64_t>(cluster.all_cores() + 1)) {}
 
  private:
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     const unsigned cores = cluster.all_cores();
     std::uint64_t needed = 0;
     for (const class_id id : cluster.classes()) {
@@ -84,17 +84,17 @@ class max_weight final : public policy {
 
 extern const policy_entry max_weight_entry;
 const policy_entry max_weight_entry = [] {
-  policy_entry entry{
-      "max_weight",
-      "The schedule with the largest sum of jobs served times jobs of the class in the system (Maguluri, "
-      "Srikant and Ying 2012)",
-      {},
-      [](const cluster_view& cluster, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-        return std::make_unique<max_weight>(cluster);
-      },
-      unless_all_use_all_cores};
-  entry.stable_up_to = stability_rule::preemptive_best_mix;
+  policy_entry entry;
+  entry.name = "max_weight";
+  entry.about =
+      "The schedule with the largest sum of jobs served times jobs of the class in the system (Maguluri, Srikant and "
+      "Ying 2012)";
+  entry.construct = [](const cluster_view& cluster, const settings&, random_numbers&) -> std::unique_ptr<rigid_policy> {
+    return std::make_unique<max_weight>(cluster);
+  };
+  entry.check_classes = unless_all_use_all_cores;
   entry.preempts = true;
+  entry.stable_up_to = stability_rule::preemptive_best_mix;
   return entry;
 }();
 

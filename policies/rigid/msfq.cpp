@@ -14,7 +14,7 @@ namespace muster {
 ///   phase of their number; with at most `threshold` of them that is phase 4, with all of them in service.
 /// - An arrival to an empty cluster starts a period of its class. An empty cluster is in phase 0.
 /// - Phases of no duration do not show.
-class msfq final : public policy {
+class msfq final : public rigid_policy {
  public:
   msfq(class_id heavy, class_id light, std::size_t threshold, bool drain_always)
       : heavy_(heavy), light_(light), threshold_(threshold), drain_always_(drain_always) {}
@@ -22,18 +22,18 @@ class msfq final : public policy {
   unsigned phases() const override { return 4; }
 
  private:
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (cluster.in_service() == 0) begin_period(cluster);
     if (phase() == 1 && cluster.in_service() == 0 && cluster.fits(heavy_)) decide.start(*cluster.first(heavy_));
     if (phase() == 2 || phase() == 3) serve_light(cluster, decide);
   }
 
-  void begin_period(const cluster_view& cluster) {
+  void begin_period(rigid_view cluster) {
     const unsigned next = cluster.waiting(heavy_) ? 1 : cluster.waiting(light_) ? 2 : 0;
     if (next != 1 || phase() != 1) begin_phase(next);
   }
 
-  void serve_light(const cluster_view& cluster, decisions& decide) {
+  void serve_light(rigid_view cluster, rigid_decisions& decide) {
     while (cluster.waiting(light_) && cluster.fits(light_)) decide.start(*cluster.first(light_));
     // Now all light jobs of the system are in service, or all cores are busy.
     const std::size_t light_jobs = cluster.in_service(light_);
@@ -58,22 +58,21 @@ std::optional<std::string> unless_one_or_all(const cluster_view& cluster) {
 }  // namespace
 
 extern const policy_entry msfq_entry;
-const policy_entry msfq_entry{
-    "msfq",
-    "Most Servers First with Quickswap, for jobs that need one core or all (Quickswap, Section 4.2)",
-    {{"threshold", integer_parameter{{0, false}, {-1, true}, {-1, true}},
-      "light jobs in service at which no further light job is admitted; 0 is MSF"},
-     {"drain", choice_parameter{{"always", "if_heavy_waits"}},
-      "whether phase 4 runs to its end also when no heavy job waits"}},
-    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<msfq>(class_id{0}, class_id{1}, static_cast<std::size_t>(given.integer("threshold")),
-                                    given.choice("drain") == "always");
-    },
-    unless_one_or_all,
-    progress::rigid,
-    false,
-    false,
-    {},
-    stability_rule::classes_in_turn};
+const policy_entry msfq_entry = [] {
+  policy_entry entry;
+  entry.name = "msfq";
+  entry.about = "Most Servers First with Quickswap, for jobs that need one core or all (Quickswap, Section 4.2)";
+  entry.parameters = {{"threshold", integer_parameter{{0, false}, {-1, true}, {-1, true}},
+                       "light jobs in service at which no further light job is admitted; 0 is MSF"},
+                      {"drain", choice_parameter{{"always", "if_heavy_waits"}},
+                       "whether phase 4 runs to its end also when no heavy job waits"}};
+  entry.construct = [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<rigid_policy> {
+    return std::make_unique<msfq>(class_id{0}, class_id{1}, static_cast<std::size_t>(given.integer("threshold")),
+                                  given.choice("drain") == "always");
+  };
+  entry.check_classes = unless_one_or_all;
+  entry.stable_up_to = stability_rule::classes_in_turn;
+  return entry;
+}();
 
 }  // namespace muster

@@ -28,7 +28,7 @@ namespace muster {
 ///   2048 cores.
 ///
 /// Phase n: schedule n, from the request to switch to it on.
-class nmsr final : public policy {
+class nmsr final : public rigid_policy {
  public:
   nmsr(switching_chain chain, visit_timer timer, random_numbers& random)
       : chain_(std::move(chain)), timer_(timer), random_(random) {}
@@ -39,7 +39,7 @@ class nmsr final : public policy {
   static unsigned jobs(const muster::schedule& of, class_id id) { return of[static_cast<std::size_t>(id)]; }
   const muster::schedule& current() const { return chain_.schedules[at_]; }
 
-  void schedule_visit(const cluster_view& cluster, decisions& decide) {
+  void schedule_visit(rigid_view cluster, rigid_decisions& decide) {
     switching_ = false;
     const double rate = chain_.leaving(at_);
     if (rate == 0.0) return;  // the only schedule
@@ -48,7 +48,7 @@ class nmsr final : public policy {
       decide.wake_at(cluster.now() + std::max(ticks{1}, static_cast<ticks>(wait)), 0);
   }
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (phase() == 0) {  // the first event of all
       begin_phase(1);
       schedule_visit(cluster, decide);
@@ -62,7 +62,7 @@ class nmsr final : public policy {
   }
 
   // The time in the current schedule is over.
-  void woken(std::uint32_t, const cluster_view& cluster, decisions& decide) override {
+  void woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) override {
     at_ = next_schedule();
     begin_phase(static_cast<unsigned>(at_) + 1);
     switching_ = true;
@@ -82,7 +82,7 @@ class nmsr final : public policy {
     return possible.back();
   }
 
-  bool switch_is_complete(const cluster_view& cluster) const {
+  bool switch_is_complete(rigid_view cluster) const {
     const class_set& served = cluster.served_classes();
     for (class_id id = served.first(); id != class_set::none; id = served.next(id))
       if (cluster.in_service(id) > jobs(current(), id)) return false;
@@ -121,7 +121,7 @@ schedule_mix mix_for(const settings& given, const class_demands& demands, unsign
                                 : largest_mix(demands.needs, demands.loads, cores);
 }
 
-/// The chain as given or derived. Nothing of unfit_nmsr() stands against it.
+/// The chain as given or derived. Nothing of check_nmsr() stands against it.
 switching_chain chain_of(const cluster_view& cluster, const settings& given) {
   if (given.has("rates")) return {given.schedules("schedules"), given.matrix("rates")};
   const auto demands = declared_demands(cluster);
@@ -182,7 +182,7 @@ stability_rule stability_of_nmsr(const settings& given) {
                                                                     : stability_rule::not_known;
 }
 
-nmsr_objection unfit_nmsr(const cluster_view& cluster, const settings& given) {
+nmsr_objection check_nmsr(const cluster_view& cluster, const settings& given) {
   for (const class_id id : cluster.classes())
     if (cluster.usable_cores(id) != cluster.all_cores())
       return setting_conflict{{},
@@ -208,32 +208,30 @@ nmsr_objection unfit_nmsr(const cluster_view& cluster, const settings& given) {
 }  // namespace
 
 extern const policy_entry nmsr_entry;
-const policy_entry nmsr_entry{
-    "nmsr",
-    "Nonpreemptive Markovian Service Rate: a Markov chain, which does not look at the queues, switches among schedules "
-    "(Chen, Grosof and Berg, 2025; Quickswap, Figure 3)",
-    {{"schedules", schedules_parameter{},
-      "candidate schedules, classes left out having no job; by default chosen from the loads"},
-     {"rates", square_matrix_parameter{},
-      "rates at which the chain moves from each schedule (row) to each (column), per unit of time; by default a cycle "
-      "derived from the loads"},
-     {"working_time", number_parameter{"a number > 0", 0.0, true, {}, "time"},
-      "mean time between switches, summed over one cycle of the derived chain; by default the one that balances "
-      "waiting "
-      "for the turn against time lost in switches"},
-     {"timer", choice_parameter{{"from_completion", "from_request"}},
-      "whether the time to the next switch runs from the end of the last one or from its beginning"}},
-    [](const cluster_view& cluster, const settings& given, random_numbers& random) -> std::unique_ptr<policy> {
-      return std::make_unique<nmsr>(chain_of(cluster, given), timer_of(given), random);
-    },
-    nullptr,
-    progress::rigid,
-    false,
-    false,
-    {},
-    stability_rule::not_known,
-    unfit_nmsr,
-    false,
-    stability_of_nmsr};
+const policy_entry nmsr_entry = [] {
+  policy_entry entry;
+  entry.name = "nmsr";
+  entry.about =
+      "Nonpreemptive Markovian Service Rate: a Markov chain, which does not look at the queues, switches among "
+      "schedules (Chen, Grosof and Berg, 2025; Quickswap, Figure 3)";
+  entry.parameters = {
+      {"schedules", schedules_parameter{},
+       "candidate schedules, classes left out having no job; by default chosen from the loads"},
+      {"rates", square_matrix_parameter{},
+       "rates at which the chain moves from each schedule (row) to each (column), per unit of time; by default a cycle "
+       "derived from the loads"},
+      {"working_time", number_parameter{"a number > 0", 0.0, true, {}, "time"},
+       "mean time between switches, summed over one cycle of the derived chain; by default the one that balances "
+       "waiting for the turn against time lost in switches"},
+      {"timer", choice_parameter{{"from_completion", "from_request"}},
+       "whether the time to the next switch runs from the end of the last one or from its beginning"}};
+  entry.construct = [](const cluster_view& cluster, const settings& given,
+                       random_numbers& random) -> std::unique_ptr<rigid_policy> {
+    return std::make_unique<nmsr>(chain_of(cluster, given), timer_of(given), random);
+  };
+  entry.check_settings = check_nmsr;
+  entry.stable_with = stability_of_nmsr;
+  return entry;
+}();
 
 }  // namespace muster

@@ -23,7 +23,7 @@ namespace muster {
 ///   as exponential times have no memory, the jobs start as if it ran on at the rates of the present queue. No
 ///   fictitious jobs are put into service for empty queues.
 /// - Where decisions take time, a timer that has gone off stays so until the scheduler has come to it.
-class randomized_timers final : public policy {
+class randomized_timers final : public rigid_policy {
  public:
   randomized_timers(std::size_t classes, double rate, double power, random_numbers& random)
       : timers_(classes), rate_(rate), power_(power), random_(random) {}
@@ -36,7 +36,7 @@ class randomized_timers final : public policy {
     std::size_t queue = 0;  // jobs that waited when it was drawn
   };
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     for (const class_id id : cluster.classes()) {
       timer& own = timers_[id];
       const std::size_t queue = cluster.waiting(id);
@@ -47,7 +47,7 @@ class randomized_timers final : public policy {
     }
   }
 
-  void draw(class_id id, std::size_t queue, const cluster_view& cluster, decisions& decide) {
+  void draw(class_id id, std::size_t queue, rigid_view cluster, rigid_decisions& decide) {
     const double rate = rate_ * std::exp(std::pow(std::log1p(static_cast<double>(queue)), power_));
     const double wait = std::round(random_.exponential(1.0 / rate) * static_cast<double>(cluster.ticks_per_unit()));
     timer& own = timers_[id];
@@ -58,7 +58,7 @@ class randomized_timers final : public policy {
   }
 
   // Some timer's time has come, before now where decisions take time; if another has been drawn since, nothing happens.
-  void woken(std::uint32_t cookie, const cluster_view& cluster, decisions& decide) override {
+  void woken(std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) override {
     const auto id = static_cast<class_id>(cookie);
     if (timers_[id].due > cluster.now()) return;
     timers_[id].due = stopped;
@@ -81,25 +81,23 @@ stability_rule stability_of_timers(const settings& given) {
 }  // namespace
 
 extern const policy_entry randomized_timers_entry;
-const policy_entry randomized_timers_entry{
-    "randomized_timers",
-    "MaxWeight without preemption: jobs start when random timers of their classes go off, at rates that grow with the "
-    "queues (Psychas and Ghaderi, 2018)",
-    {{"rate", number_parameter{"a number > 0", 0.0, true, 1.0, "1/time"},
-      "rate of a class's timer, per unit of time, but for its factor exp(f(Q)) with Q jobs of the class waiting"},
-     {"weight", choice_parameter{{"root_log", "log"}}, "f(Q): the square root of log(1 + Q), or log(1 + Q)"}},
-    [](const cluster_view& cluster, const settings& given, random_numbers& random) -> std::unique_ptr<policy> {
-      return std::make_unique<randomized_timers>(cluster.class_count(), given.number("rate"),
-                                                 given.choice("weight") == "log" ? 1.0 : 0.5, random);
-    },
-    nullptr,
-    progress::rigid,
-    false,
-    false,
-    {},
-    stability_rule::not_known,
-    nullptr,
-    false,
-    stability_of_timers};
+const policy_entry randomized_timers_entry = [] {
+  policy_entry entry;
+  entry.name = "randomized_timers";
+  entry.about =
+      "MaxWeight without preemption: jobs start when random timers of their classes go off, at rates that grow with "
+      "the queues (Psychas and Ghaderi, 2018)";
+  entry.parameters = {
+      {"rate", number_parameter{"a number > 0", 0.0, true, 1.0, "1/time"},
+       "rate of a class's timer, per unit of time, but for its factor exp(f(Q)) with Q jobs of the class waiting"},
+      {"weight", choice_parameter{{"root_log", "log"}}, "f(Q): the square root of log(1 + Q), or log(1 + Q)"}};
+  entry.construct = [](const cluster_view& cluster, const settings& given,
+                       random_numbers& random) -> std::unique_ptr<rigid_policy> {
+    return std::make_unique<randomized_timers>(cluster.class_count(), given.number("rate"),
+                                               given.choice("weight") == "log" ? 1.0 : 0.5, random);
+  };
+  entry.stable_with = stability_of_timers;
+  return entry;
+}();
 
 }  // namespace muster

@@ -17,7 +17,7 @@ namespace muster {
 /// (`"until_misfit"`); with powers of two none but the last ones does not fit, and both are the same.
 ///
 /// M loses jobs by completion only, so that the jobs behind it have never been served.
-class server_filling final : public policy {
+class server_filling final : public rigid_policy {
  public:
   server_filling(const cluster_view& cluster, bool until_misfit)
       : levels_(cluster, service_levels::of::needs),
@@ -25,12 +25,12 @@ class server_filling final : public policy {
         served_(levels_.size()),
         until_misfit_(until_misfit) {}
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     behind_.push_back(levels_.level(j.type));
     if (extend_prefix(cluster) || !all_served_) schedule(cluster, decide);
   }
 
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     const std::size_t level = levels_.level(j.type);
     --prefix_[level];
     needed_ -= levels_.need(level);
@@ -39,7 +39,7 @@ class server_filling final : public policy {
   }
 
  private:
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     unsigned left = cluster.all_cores();
     for (std::size_t level = 0; level < levels_.size(); ++level) {
       served_[level] = std::min(prefix_[level], left / levels_.need(level));
@@ -50,7 +50,7 @@ class server_filling final : public policy {
   }
 
   // @return whether M has become longer
-  bool extend_prefix(const cluster_view& cluster) {
+  bool extend_prefix(rigid_view cluster) {
     const std::uint64_t before = needed_;
     for (; needed_ < cluster.all_cores() && !behind_.empty(); behind_.pop_front()) {
       ++prefix_[behind_.front()];
@@ -70,18 +70,20 @@ class server_filling final : public policy {
 
 extern const policy_entry server_filling_entry;
 const policy_entry server_filling_entry = [] {
-  policy_entry entry{
-      "server_filling",
-      "Of the earliest jobs that need all cores together, the largest needs first (Grosof, Harchol-Balter "
-      "and Scheller-Wolf 2022)",
-      {{"fill", choice_parameter{{"on_past_misfits", "until_misfit"}},
-        "whether a job that does not fit is passed over for smaller ones, or ends the filling"}},
-      [](const cluster_view& cluster, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-        return std::make_unique<server_filling>(cluster, given.choice("fill") == "until_misfit");
-      },
-      unless_all_use_all_cores};
-  entry.stable_up_to = stability_rule::filling;
+  policy_entry entry;
+  entry.name = "server_filling";
+  entry.about =
+      "Of the earliest jobs that need all cores together, the largest needs first (Grosof, Harchol-Balter and "
+      "Scheller-Wolf 2022)";
+  entry.parameters = {{"fill", choice_parameter{{"on_past_misfits", "until_misfit"}},
+                       "whether a job that does not fit is passed over for smaller ones, or ends the filling"}};
+  entry.construct = [](const cluster_view& cluster, const settings& given,
+                       random_numbers&) -> std::unique_ptr<rigid_policy> {
+    return std::make_unique<server_filling>(cluster, given.choice("fill") == "until_misfit");
+  };
+  entry.check_classes = unless_all_use_all_cores;
   entry.preempts = true;
+  entry.stable_up_to = stability_rule::filling;
   return entry;
 }();
 

@@ -19,22 +19,22 @@ namespace muster {
 /// The remaining size of a job in service is its size less its work done before and the time since its latest start; on
 /// servers with a capacity other than 1, and while they prepare a slice, that is an estimate. While a preempted job
 /// leaves its cores that time stands still; when it has left them, the work that it keeps is known.
-class server_filling_srpt final : public policy {
+class server_filling_srpt final : public rigid_policy {
  public:
   /// A job that is preempted goes back into the midst of its queue, where its place is looked for.
   std::uint64_t most_jobs_in_system() const override { return 200'000; }
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     others_.insert(rank(j, cluster, 0));
     needed_ += cluster.need(j.type);
     schedule(cluster, decide);
   }
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     forget(j);
     needed_ -= cluster.need(j.type);
     schedule(cluster, decide);
   }
-  void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     forget(j);
     others_.insert(rank(j, cluster, 0));
     schedule(cluster, decide);
@@ -54,7 +54,7 @@ class server_filling_srpt final : public policy {
   };
 
   /// @param ran time since its latest start
-  static ranked rank(const job& j, const cluster_view& cluster, ticks ran) {
+  static ranked rank(const job& j, rigid_view cluster, ticks ran) {
     const ticks left = j.size - j.done;
     return {static_cast<tick_sum>(left > ran ? left - ran : 0) * cluster.need(j.type), &j};
   }
@@ -73,7 +73,7 @@ class server_filling_srpt final : public policy {
   }
 
   // What the jobs that have left their cores have done is known now, before the policy is called for each of them.
-  void rank_anew_what_has_left(const cluster_view& cluster) {
+  void rank_anew_what_has_left(rigid_view cluster) {
     const auto waits = [&](const ranked& r) {
       if (r.which->where != job::place::waiting) return false;
       others_.erase(r);
@@ -83,7 +83,7 @@ class server_filling_srpt final : public policy {
     leaving_.erase(std::remove_if(leaving_.begin(), leaving_.end(), waits), leaving_.end());
   }
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     rank_anew_what_has_left(cluster);
     const bool all_fit = needed_ <= cluster.all_cores();  // then M is all jobs
     if (all_fit && others_.empty()) return;
@@ -108,7 +108,7 @@ class server_filling_srpt final : public policy {
   }
 
   // Leaves those of M that are to be in service.
-  void pass_over_misfits(const cluster_view& cluster) {
+  void pass_over_misfits(rigid_view cluster) {
     unsigned left = cluster.all_cores();
     const auto misfit = [&](const ranked& r) {
       const unsigned need = cluster.need(r.which->type);
@@ -119,7 +119,7 @@ class server_filling_srpt final : public policy {
     prefix_.erase(std::remove_if(prefix_.begin(), prefix_.end(), misfit), prefix_.end());
   }
 
-  void find_prefix(const cluster_view& cluster) {
+  void find_prefix(rigid_view cluster) {
     in_service_.clear();
     for (const service& s : serving_) in_service_.push_back(rank(*s.which, cluster, cluster.now() - s.since));
     std::sort(in_service_.begin(), in_service_.end());
@@ -135,7 +135,7 @@ class server_filling_srpt final : public policy {
   }
 
   // What is in service and is not in the prefix.
-  void preempt_others(const cluster_view& cluster, decisions& decide) {
+  void preempt_others(rigid_view cluster, rigid_decisions& decide) {
     chosen_.clear();
     for (const ranked& r : prefix_) chosen_.push_back(r.which);
     std::sort(chosen_.begin(), chosen_.end(), std::less<>());
@@ -160,17 +160,16 @@ class server_filling_srpt final : public policy {
 
 extern const policy_entry server_filling_srpt_entry;
 const policy_entry server_filling_srpt_entry = [] {
-  policy_entry entry{"server_filling_srpt",
-                     "Of the jobs with least remaining work that need all cores together, the largest needs "
-                     "first (Grosof, Scully, Harchol-Balter and Scheller-Wolf 2022)",
-                     {},
-                     [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-                       return std::make_unique<server_filling_srpt>();
-                     },
-                     unless_all_use_all_cores};
-  entry.stable_up_to = stability_rule::filling;
-  entry.preempts = true;
+  policy_entry entry;
+  entry.name = "server_filling_srpt";
+  entry.about =
+      "Of the jobs with least remaining work that need all cores together, the largest needs first (Grosof, Scully, "
+      "Harchol-Balter and Scheller-Wolf 2022)";
+  entry.construct = without_settings<server_filling_srpt>;
+  entry.check_classes = unless_all_use_all_cores;
   entry.sees_sizes = true;
+  entry.preempts = true;
+  entry.stable_up_to = stability_rule::filling;
   return entry;
 }();
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "muster/policies/policy.h"
+#include "muster/policies/rigid_policy.h"
 
 namespace muster {
 
@@ -34,7 +34,7 @@ class service_levels {
   /// service is not exchanged for an earlier one of its level. Where leaving jobs still hold cores, it is to be called
   /// again when they have left.
   /// @param wanted jobs in service by level
-  void serve(const std::vector<std::uint32_t>& wanted, const cluster_view& cluster, decisions& decide) {
+  void serve(const std::vector<std::uint32_t>& wanted, rigid_view cluster, rigid_decisions& decide) {
     preempt_surplus(wanted, cluster, decide);
     for (std::size_t n = 0; n < size(); ++n) start(n, wanted[n], cluster, decide);
   }
@@ -44,8 +44,8 @@ class service_levels {
   /// @param among how many they are, by level, those that are leaving included; not fewer than are wanted
   /// @return whether as many as wanted are in service; if not, cores that come free may let more start at the next
   /// event
-  bool serve(const std::vector<std::uint32_t>& wanted, const std::vector<std::uint32_t>& among,
-             const cluster_view& cluster, decisions& decide) {
+  bool serve(const std::vector<std::uint32_t>& wanted, const std::vector<std::uint32_t>& among, rigid_view cluster,
+             rigid_decisions& decide) {
     preempt_surplus(wanted, cluster, decide);
     bool all = true;
     for (std::size_t n = 0; n < size(); ++n)
@@ -60,13 +60,13 @@ class service_levels {
     std::vector<class_id> classes;
   };
 
-  void preempt_surplus(const std::vector<std::uint32_t>& wanted, const cluster_view& cluster, decisions& decide) {
+  void preempt_surplus(const std::vector<std::uint32_t>& wanted, rigid_view cluster, rigid_decisions& decide) {
     for (std::size_t n = 0; n < size(); ++n)
       if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
   }
 
   // @return how many are in service then
-  std::size_t start(std::size_t n, std::size_t wanted, const cluster_view& cluster, decisions& decide) const {
+  std::size_t start(std::size_t n, std::size_t wanted, rigid_view cluster, rigid_decisions& decide) const {
     std::size_t now = staying(n, cluster);
     for (; now < wanted; ++now) {
       const job* const next = earliest_waiting(n, cluster);
@@ -76,27 +76,27 @@ class service_levels {
     return now;
   }
 
-  std::size_t leaving(std::size_t n, const cluster_view& cluster) const {
+  std::size_t leaving(std::size_t n, rigid_view cluster) const {
     std::size_t jobs = 0;
     for (const class_id id : levels_[n].classes) jobs += cluster.leaving(id);
     return jobs;
   }
 
   // Jobs in service that are not leaving.
-  std::size_t staying(std::size_t n, const cluster_view& cluster) const {
+  std::size_t staying(std::size_t n, rigid_view cluster) const {
     std::size_t jobs = 0;
     for (const class_id id : levels_[n].classes) jobs += cluster.in_service(id) - cluster.leaving(id);
     return jobs;
   }
 
-  const job* earliest_waiting(std::size_t n, const cluster_view& cluster) const {
+  const job* earliest_waiting(std::size_t n, rigid_view cluster) const {
     const job* best = nullptr;
     for (const class_id id : levels_[n].classes)
       if (const job* first = cluster.first(id); first && (!best || first->id < best->id)) best = first;
     return best;
   }
 
-  void preempt(std::size_t n, std::size_t count, const cluster_view& cluster, decisions& decide) {
+  void preempt(std::size_t n, std::size_t count, rigid_view cluster, rigid_decisions& decide) {
     latest_.clear();
     for (const class_id id : levels_[n].classes) latest_.push_back(cluster.running(id));
     for (; count > 0; --count) {

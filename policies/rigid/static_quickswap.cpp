@@ -24,7 +24,7 @@ namespace muster {
 ///   threshold nor drain rule, so that neither may be given beside it.
 ///
 /// Phases: 1 working, 2 draining; 0 in an empty cluster, and always with `"published"`.
-class static_quickswap final : public policy {
+class static_quickswap final : public rigid_policy {
  public:
   enum class hand_over { after_drain, while_draining, published };
 
@@ -33,7 +33,7 @@ class static_quickswap final : public policy {
 
   unsigned phases() const override { return rule_ == hand_over::published ? 0 : draining; }
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     if (rule_ == hand_over::published)
       published_arrival(j, cluster, decide);
     else
@@ -46,7 +46,7 @@ class static_quickswap final : public policy {
 
   class_id current() const { return cycle_[turn_]; }
 
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (rule_ == hand_over::published) {
       published_admission(cluster, decide);
       return;
@@ -64,12 +64,12 @@ class static_quickswap final : public policy {
     if (cluster.in_service() == 0 && phase() != 0) begin_phase(0);
   }
 
-  void admit(const cluster_view& cluster, decisions& decide) const {
+  void admit(rigid_view cluster, rigid_decisions& decide) const {
     const class_id id = current();
     while (cluster.waiting(id) && cluster.fits(id)) decide.start(*cluster.first(id));
   }
 
-  bool working_phase_is_over(const cluster_view& cluster) const {
+  bool working_phase_is_over(rigid_view cluster) const {
     const class_id id = current();
     const unsigned k = cluster.usable_cores(id);
     const std::size_t idle = cluster.need(id) * (cluster.places(id) - cluster.in_service(id));
@@ -78,23 +78,21 @@ class static_quickswap final : public policy {
     return drain_always_ || another_waits(cluster);
   }
 
-  bool turn_is_over(const cluster_view& cluster) const {
+  bool turn_is_over(rigid_view cluster) const {
     // With servers down it may be that no job fits.
     if (cluster.in_service() == 0) return cluster.earliest_fitting() != nullptr;
     return phase() == draining && rule_ == hand_over::while_draining && another_waits(cluster);
   }
 
-  bool others_in_service(const cluster_view& cluster) const {
-    return cluster.in_service() != cluster.in_service(current());
-  }
+  bool others_in_service(rigid_view cluster) const { return cluster.in_service() != cluster.in_service(current()); }
 
-  bool another_waits(const cluster_view& cluster) const {
+  bool another_waits(rigid_view cluster) const {
     const class_set& waiting = cluster.waiting_classes();
     return waiting.count() > (waiting.contains(current()) ? 1u : 0u);
   }
 
   // To the next class in the cycle that has a job waiting; the current one comes last. @return false if none has
-  bool pass_turn(const cluster_view& cluster) {
+  bool pass_turn(rigid_view cluster) {
     for (std::size_t step = 1; step <= cycle_.size(); ++step) {
       const std::size_t next = (turn_ + step) % cycle_.size();
       if (cluster.waiting(cycle_[next]) == 0) continue;
@@ -105,21 +103,21 @@ class static_quickswap final : public policy {
   }
 
   // "Ready to pass": no other class is in service and the current one has a place idle.
-  bool ready_to_pass(const cluster_view& cluster) const {
+  bool ready_to_pass(rigid_view cluster) const {
     return !others_in_service(cluster) && cluster.in_service(current()) < cluster.places(current());
   }
 
   // At an arrival of another class, if ready, the turn passes to the next class in the cycle that has a job waiting;
   // while the current class has nothing waiting it passes likewise, ready or not. Then the current class is admitted
   // into all free cores that fit; and then, as after every completion, the turn passes if ready.
-  void published_arrival(const job& j, const cluster_view& cluster, decisions& decide) {
+  void published_arrival(const job& j, rigid_view cluster, rigid_decisions& decide) {
     if (j.type != current() && ready_to_pass(cluster)) pass_turn(cluster);
     if (cluster.waiting(current()) == 0) pass_turn(cluster);
     published_admission(cluster, decide);
   }
 
   // The class that gets the turn at the end is admitted only at the next event.
-  void published_admission(const cluster_view& cluster, decisions& decide) {
+  void published_admission(rigid_view cluster, rigid_decisions& decide) {
     admit(cluster, decide);
     if (ready_to_pass(cluster)) pass_turn(cluster);
   }
@@ -132,38 +130,36 @@ class static_quickswap final : public policy {
 };
 
 extern const policy_entry static_quickswap_entry;
-const policy_entry static_quickswap_entry{
-    "static_quickswap",
-    "The classes have turns in a fixed cycle, each a working and a draining phase (Quickswap, Section 4.3)",
-    {{"threshold",
-      integer_parameter{{0, false}, {-1, true}, {-1, true}},
-      "a turn ends when of the n cores that the current class may use n - threshold are idle, but at least one",
-      {},
-      {"hand_over", "published"}},
-     {"order", class_order_parameter{}, "the cycle, as a list of class names"},
-     {"drain",
-      choice_parameter{{"if_other_waits", "always"}},
-      "whether a turn may end while no other class has a job waiting; with always, jobs that arrive while their class "
-      "drains wait for its next turn, though cores are idle and no other class waits",
-      {},
-      {"hand_over", "published"}},
-     {"hand_over", choice_parameter{{"after_drain", "while_draining", "published"}},
-      "when the next class is admitted: after the drain (the paper's text), into cores freed by it, or by the rule "
-      "behind the paper's figures"}},
-    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-      using rule = static_quickswap::hand_over;
-      const std::string& word = given.choice("hand_over");
-      if (word == "published")
-        return std::make_unique<static_quickswap>(given.order("order"), 0, false, rule::published);
-      return std::make_unique<static_quickswap>(given.order("order"), static_cast<unsigned>(given.integer("threshold")),
-                                                given.choice("drain") == "always",
-                                                word == "while_draining" ? rule::while_draining : rule::after_drain);
-    },
-    nullptr,
-    progress::rigid,
-    false,
-    false,
-    {},
-    stability_rule::classes_in_turn};
+const policy_entry static_quickswap_entry = [] {
+  policy_entry entry;
+  entry.name = "static_quickswap";
+  entry.about = "The classes have turns in a fixed cycle, each a working and a draining phase (Quickswap, Section 4.3)";
+  entry.parameters = {
+      {"threshold",
+       integer_parameter{{0, false}, {-1, true}, {-1, true}},
+       "a turn ends when of the n cores that the current class may use n - threshold are idle, but at least one",
+       {},
+       {"hand_over", "published"}},
+      {"order", class_order_parameter{}, "the cycle, as a list of class names"},
+      {"drain",
+       choice_parameter{{"if_other_waits", "always"}},
+       "whether a turn may end while no other class has a job waiting; with always, jobs that arrive while their class "
+       "drains wait for its next turn, though cores are idle and no other class waits",
+       {},
+       {"hand_over", "published"}},
+      {"hand_over", choice_parameter{{"after_drain", "while_draining", "published"}},
+       "when the next class is admitted: after the drain (the paper's text), into cores freed by it, or by the rule "
+       "behind the paper's figures"}};
+  entry.construct = [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<rigid_policy> {
+    using rule = static_quickswap::hand_over;
+    const std::string& word = given.choice("hand_over");
+    if (word == "published") return std::make_unique<static_quickswap>(given.order("order"), 0, false, rule::published);
+    return std::make_unique<static_quickswap>(given.order("order"), static_cast<unsigned>(given.integer("threshold")),
+                                              given.choice("drain") == "always",
+                                              word == "while_draining" ? rule::while_draining : rule::after_drain);
+  };
+  entry.stable_up_to = stability_rule::classes_in_turn;
+  return entry;
+}();
 
 }  // namespace muster

@@ -13,15 +13,14 @@ class edf final : public in_turn {
 };
 
 extern const policy_entry edf_entry;
-const policy_entry edf_entry{
-    "edf",
-    "in each slot the jobs in the order of their deadlines, each on all cores that it can use (ISPEED, Section VI-B)",
-    {},
-    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<edf>();
-    },
-    nullptr,
-    progress::slotted,
-    true};
+const policy_entry edf_entry = [] {
+  policy_entry entry;
+  entry.name = "edf";
+  entry.about =
+      "in each slot the jobs in the order of their deadlines, each on all cores that it can use (ISPEED, Section VI-B)";
+  entry.construct = without_settings<edf>;
+  entry.sees_deadlines = true;
+  return entry;
+}();
 
 }  // namespace muster

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "muster/policies/catalogue.h"
-#include "muster/policies/slotted/slot_policy.h"
+#include "muster/policies/slotted/ordering_policy.h"
 
 namespace muster {
 
@@ -27,7 +27,7 @@ double water_level(const std::vector<double>& heights, double total) {
 /// costs before it works. Source: ISPEED paper, Section VI-B.
 ///
 /// In whole units, the remainder of the division goes to the jobs that have been served least.
-class equal_partitioning final : public slot_policy {
+class equal_partitioning final : public ordering_policy {
  public:
   explicit equal_partitioning(bool fractional) : fractional_(fractional) {}
 
@@ -38,7 +38,7 @@ class equal_partitioning final : public slot_policy {
  private:
   double rank(const job& j) const override { return j.units->done; }
 
-  void share_out(unsigned cores, job_order& jobs, decisions& decide) override {
+  void share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) override {
     if (fractional_ && !enough_for_all(cores, jobs))
       share_core_time(cores, jobs, decide);
     else if (jobs.size() <= cores)
@@ -50,24 +50,24 @@ class equal_partitioning final : public slot_policy {
   // Then every job gets all cores that it can use.
   static bool enough_for_all(unsigned cores, const job_order& jobs) {
     unsigned wanted = 0;
-    for (auto p = jobs.begin(); p != jobs.end() && wanted <= cores; ++p) wanted += cluster_view::units_left(*p->owner);
+    for (auto p = jobs.begin(); p != jobs.end() && wanted <= cores; ++p) wanted += slotted_view::units_left(*p->owner);
     return wanted <= cores;
   }
 
   // Without its overhead a job would never come to its end.
   static double core_time_left(const job& j) { return j.units->left + j.units->overhead; }
 
-  void share_core_time(unsigned cores, job_order& jobs, decisions& decide) {
+  void share_core_time(unsigned cores, job_order& jobs, slotted_decisions& decide) {
     const double level = level_of(jobs, cores, core_time_left);
     for (const job_order::place& p : jobs) decide.serve(*p.owner, std::min(core_time_left(*p.owner), level));
     jobs.clear();
   }
 
-  void share_cores(unsigned cores, job_order& jobs, decisions& decide) {
-    const auto level = static_cast<unsigned>(level_of(jobs, cores, cluster_view::units_left));
-    for (const job_order::place& p : jobs) cores -= std::min(cluster_view::units_left(*p.owner), level);
+  void share_cores(unsigned cores, job_order& jobs, slotted_decisions& decide) {
+    const auto level = static_cast<unsigned>(level_of(jobs, cores, slotted_view::units_left));
+    for (const job_order::place& p : jobs) cores -= std::min(slotted_view::units_left(*p.owner), level);
     for (const job_order::place& p : jobs) {
-      const unsigned wanted = cluster_view::units_left(*p.owner);
+      const unsigned wanted = slotted_view::units_left(*p.owner);
       const bool one_more = cores > 0 && wanted > level;
       if (one_more) --cores;
       decide.serve(*p.owner, std::min(wanted, level) + (one_more ? 1 : 0));
@@ -89,15 +89,17 @@ class equal_partitioning final : public slot_policy {
 };
 
 extern const policy_entry equal_partitioning_entry;
-const policy_entry equal_partitioning_entry{
-    "equal_partitioning",
-    "in each slot the same for every job that has so much work left (ISPEED, Section VI-B)",
-    {{"share", choice_parameter{{"whole_units", "fractional"}},
-      "whole cores, what does not divide to those served least; or equal core time, jobs sharing cores within a slot"}},
-    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<equal_partitioning>(given.choice("share") == "fractional");
-    },
-    nullptr,
-    progress::slotted};
+const policy_entry equal_partitioning_entry = [] {
+  policy_entry entry;
+  entry.name = "equal_partitioning";
+  entry.about = "in each slot the same for every job that has so much work left (ISPEED, Section VI-B)";
+  entry.parameters = {{"share", choice_parameter{{"whole_units", "fractional"}},
+                       "whole cores, what does not divide to those served least; or equal core time, jobs sharing "
+                       "cores within a slot"}};
+  entry.construct = [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<slotted_policy> {
+    return std::make_unique<equal_partitioning>(given.choice("share") == "fractional");
+  };
+  return entry;
+}();
 
 }  // namespace muster

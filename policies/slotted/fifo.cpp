@@ -9,14 +9,13 @@ class fifo final : public in_turn {
 };
 
 extern const policy_entry fifo_entry;
-const policy_entry fifo_entry{
-    "fifo",
-    "in each slot the jobs in the order of arrival, each on all cores that it can use (ISPEED, Section VI-B)",
-    {},
-    [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<fifo>();
-    },
-    nullptr,
-    progress::slotted};
+const policy_entry fifo_entry = [] {
+  policy_entry entry;
+  entry.name = "fifo";
+  entry.about =
+      "in each slot the jobs in the order of arrival, each on all cores that it can use (ISPEED, Section VI-B)";
+  entry.construct = without_settings<fifo>;
+  return entry;
+}();
 
 }  // namespace muster

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "muster/policies/slotted/slot_policy.h"
+#include "muster/policies/slotted/ordering_policy.h"
 
 namespace muster {
 
 /// In the order of their ranks, each job gets all the cores that it can use. Source: ISPEED paper, Section VI-B.
-class in_turn : public slot_policy {
+class in_turn : public ordering_policy {
  protected:
-  void share_out(unsigned cores, job_order& jobs, decisions& decide) final {
+  void share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) final {
     while (cores > 0 && !jobs.empty()) {
       const job& next = *jobs.take_first().owner;
-      const unsigned wanted = std::min(cores, cluster_view::units_left(next));
+      const unsigned wanted = std::min(cores, slotted_view::units_left(next));
       decide.serve(next, wanted);
       cores -= wanted;
     }

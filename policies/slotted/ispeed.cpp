@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "muster/policies/catalogue.h"
-#include "muster/policies/slotted/slot_policy.h"
+#include "muster/policies/slotted/ordering_policy.h"
 #include "muster/policies/slotted/unit_queue.h"
 
 namespace muster {
@@ -12,13 +12,13 @@ namespace muster {
 /// With the plain gain of a unit, a job whose first units have no gain would not start. Unless it is to be taken
 /// literally, the gain is therefore replaced by the largest mean gain over the job's next units, which equals it where
 /// the utility is concave.
-class ispeed final : public slot_policy {
+class ispeed final : public ordering_policy {
  public:
-  explicit ispeed(bool literally) : gain_(literally ? cluster_view::gain : cluster_view::steepest_gain) {}
+  explicit ispeed(bool literally) : gain_(literally ? slotted_view::gain : slotted_view::steepest_gain) {}
 
  private:
   double rank(const job& j) const override { return -gain_(j, 0); }
-  void share_out(unsigned cores, job_order& jobs, decisions& decide) override;
+  void share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) override;
 
   void give_core(std::size_t number);
 
@@ -31,7 +31,7 @@ class ispeed final : public slot_policy {
   unit_queue next_;            // units of these jobs
 };
 
-void ispeed::share_out(unsigned cores, job_order& jobs, decisions& decide) {
+void ispeed::share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) {
   shares_.clear();
   next_.clear();
   for (; cores > 0 && !(jobs.empty() && next_.empty()); --cores) {
@@ -48,19 +48,21 @@ void ispeed::share_out(unsigned cores, job_order& jobs, decisions& decide) {
 void ispeed::give_core(std::size_t number) {
   share& s = shares_[number];
   const job& j = *s.owner;
-  if (++s.cores < cluster_view::units_left(j)) next_.insert({{-gain_(j, s.cores), j.arrival, j.id, &j}, number});
+  if (++s.cores < slotted_view::units_left(j)) next_.insert({{-gain_(j, s.cores), j.arrival, j.id, &j}, number});
 }
 
 extern const policy_entry ispeed_entry;
-const policy_entry ispeed_entry{
-    "ispeed",
-    "in each slot the units of work that add most to the utility, whatever the deadlines (ISPEED, Algorithm 1)",
-    {{"gain", choice_parameter{{"envelope", "literal"}},
-      "what a unit adds: as the concave envelope of what remains has it, or taken literally"}},
-    [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<policy> {
-      return std::make_unique<ispeed>(given.choice("gain") == "literal");
-    },
-    nullptr,
-    progress::slotted};
+const policy_entry ispeed_entry = [] {
+  policy_entry entry;
+  entry.name = "ispeed";
+  entry.about =
+      "in each slot the units of work that add most to the utility, whatever the deadlines (ISPEED, Algorithm 1)";
+  entry.parameters = {{"gain", choice_parameter{{"envelope", "literal"}},
+                       "what a unit adds: as the concave envelope of what remains has it, or taken literally"}};
+  entry.construct = [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<slotted_policy> {
+    return std::make_unique<ispeed>(given.choice("gain") == "literal");
+  };
+  return entry;
+}();
 
 }  // namespace muster

@@ -5,7 +5,7 @@
 
 #include <boost/pool/pool_alloc.hpp>
 
-#include "muster/policies/cluster_view.h"
+#include "muster/policies/job.h"
 
 namespace muster {
 

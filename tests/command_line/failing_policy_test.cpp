@@ -48,7 +48,7 @@ TEST_F(failing_policy, that_throws_what_is_no_exception_is_reported_with_type_an
 
 TEST_F(failing_policy, whose_entry_throws_is_named_with_the_function) {
   expect(run("throws_when_asked"), 3,
-         "fault: policy 'throws_when_asked': its unsuited() ended with an exception, muster::(anonymous "
+         "fault: policy 'throws_when_asked': its check_classes() ended with an exception, muster::(anonymous "
          "namespace)::own_problem\n");
 }
 

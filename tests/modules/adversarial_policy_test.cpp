@@ -4,49 +4,49 @@
 namespace muster {
 namespace {
 
-class starts_nothing final : public policy {
-  void schedule(const cluster_view&, decisions&) override {}
+class starts_nothing final : public rigid_policy {
+  void schedule(rigid_view, rigid_decisions&) override {}
 };
 
-class starts_what_does_not_fit final : public policy {
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+class starts_what_does_not_fit final : public rigid_policy {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (const job* next = cluster.earliest()) decide.start(*next);
   }
 };
 
-class starts_twice final : public policy {
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+class starts_twice final : public rigid_policy {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     const job& next = *cluster.earliest();
     decide.start(next);
     decide.start(next);
   }
 };
 
-class starts_who_has_left final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class starts_who_has_left final : public rigid_policy {
+  void arrived(const job& j, rigid_view, rigid_decisions& decide) override {
     if (!first_) decide.start(j);
     if (!first_) first_ = &j;
   }
-  void completed(const job&, const cluster_view&, decisions& decide) override { decide.start(*first_); }
-  void schedule(const cluster_view&, decisions&) override {}
+  void completed(const job&, rigid_view, rigid_decisions& decide) override { decide.start(*first_); }
+  void schedule(rigid_view, rigid_decisions&) override {}
   const job* first_ = nullptr;
 };
 
-class pools final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override { decide.join(j, group_id{0}); }
+class pools final : public pooled_policy {
+  void arrived(const job& j, pooled_view, pooled_decisions& decide) override { decide.join(j, group_id{0}); }
 };
 
-class pools_what_has_left final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class pools_what_has_left final : public pooled_policy {
+  void arrived(const job& j, pooled_view, pooled_decisions& decide) override {
     if (!first_) decide.join(j, group_id{0});
     if (!first_) first_ = &j;
   }
-  void completed(const job&, const cluster_view&, decisions& decide) override { decide.join(*first_, group_id{0}); }
+  void completed(const job&, pooled_view, pooled_decisions& decide) override { decide.join(*first_, group_id{0}); }
   const job* first_ = nullptr;
 };
 
-class pools_where_it_must_not final : public policy {
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+class pools_where_it_must_not final : public pooled_policy {
+  void arrived(const job& j, pooled_view cluster, pooled_decisions& decide) override {
     for (unsigned g = 0; g < 2; ++g)
       if (*cluster.servers(j).begin() != group_id{g}) decide.join(j, group_id{g});
   }
@@ -55,7 +55,7 @@ class pools_where_it_must_not final : public policy {
 template <class Policy>
 void ends_with(const std::string& fault, std::vector<job_request> jobs, layout l = {{3, 1}, {{"node", 2, 2, 1.0}}}) {
   expect_report("/muster/scheduler", fault);
-  l.own_policy = &own_policy<Policy>(l);
+  l.own_policy = &own_policy<Policy>();
   scene s{l, std::move(jobs)};
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
@@ -80,15 +80,6 @@ TEST(policy_that_breaks_the_rules, starts_a_job_that_has_left) {
   ends_with<starts_who_has_left>("the policy started job 0, which has left", {{0, class_id{1}, 10}});
 }
 
-TEST(policy_that_breaks_the_rules, starts_a_pooled_job) {
-  ends_with<starts_what_does_not_fit>("the policy started job 0 as a rigid one, but its jobs are pooled",
-                                      {{0, class_id{0}, 10}}, {{1}, {{"a"}}, "fcfs_pooled"});
-}
-
-TEST(policy_that_breaks_the_rules, pools_servers_for_a_rigid_job) {
-  ends_with<pools>("the policy let 'node' join job 0, which is rigid", {{0, class_id{1}, 10}});
-}
-
 TEST(policy_that_breaks_the_rules, lets_a_busy_server_join) {
   ends_with<pools>("the policy let 'a' join job 1, but it is busy", {{0, class_id{0}, 10}, {1, class_id{0}, 10}},
                    {{1}, {{"a"}}, "fcfs_pooled"});
@@ -106,15 +97,15 @@ TEST(policy_that_breaks_the_rules, lets_a_server_join_a_job_that_may_not_use_it)
                                      l);
 }
 
-class starts_a_copy final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class starts_a_copy final : public rigid_policy {
+  void arrived(const job& j, rigid_view, rigid_decisions& decide) override {
     const job copy = j;
     decide.start(copy);
   }
 };
 
-class starts_a_job_of_its_own final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class starts_a_job_of_its_own final : public rigid_policy {
+  void arrived(const job& j, rigid_view, rigid_decisions& decide) override {
     job own;
     own.id = j.id;
     own.where = job::place::waiting;
@@ -123,8 +114,8 @@ class starts_a_job_of_its_own final : public policy {
 };
 
 template <bool kills>
-class takes_cores_of_a_copy final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class takes_cores_of_a_copy final : public rigid_policy {
+  void arrived(const job& j, rigid_view, rigid_decisions& decide) override {
     decide.start(j);
     const job copy = j;
     if (kills)
@@ -134,15 +125,15 @@ class takes_cores_of_a_copy final : public policy {
   }
 };
 
-class pools_a_copy final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class pools_a_copy final : public pooled_policy {
+  void arrived(const job& j, pooled_view, pooled_decisions& decide) override {
     const job copy = j;
     decide.join(copy, group_id{0});
   }
 };
 
-class serves_a_copy final : public policy {
-  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+class serves_a_copy final : public slotted_policy {
+  void slot_begins(slotted_view cluster, slotted_decisions& decide) override {
     const job copy = *cluster.first(class_id{0});
     decide.serve(copy);
   }
@@ -189,9 +180,9 @@ TEST(policy_that_breaks_the_rules, serves_a_copy_of_a_job) {
 
 /// Begins phase 99 of so many.
 template <unsigned Phases>
-class begins_phase_99 final : public policy {
+class begins_phase_99 final : public rigid_policy {
   unsigned phases() const override { return Phases; }
-  void schedule(const cluster_view&, decisions&) override { begin_phase(99); }
+  void schedule(rigid_view, rigid_decisions&) override { begin_phase(99); }
 };
 
 TEST(policy_that_breaks_the_rules, begins_a_phase_beyond_its_last) {
@@ -204,9 +195,9 @@ TEST(policy_that_breaks_the_rules, begins_a_phase_and_has_none) {
                                 {{0, class_id{1}, 10}});
 }
 
-class has_too_many_phases final : public policy {
+class has_too_many_phases final : public rigid_policy {
   unsigned phases() const override { return ~0U; }
-  void schedule(const cluster_view&, decisions&) override { begin_phase(1); }
+  void schedule(rigid_view, rigid_decisions&) override { begin_phase(1); }
 };
 
 TEST(policy_that_breaks_the_rules, has_more_phases_than_statistics_can_be_kept_of) {
@@ -216,9 +207,9 @@ TEST(policy_that_breaks_the_rules, has_more_phases_than_statistics_can_be_kept_o
   EXPECT_THROW((scene{l, {{0, class_id{1}, 10}}}), sc_core::sc_report);
 }
 
-class has_ever_more_phases final : public policy {
+class has_ever_more_phases final : public rigid_policy {
   unsigned phases() const override { return phases_ += 10; }
-  void schedule(const cluster_view&, decisions&) override { begin_phase(11); }
+  void schedule(rigid_view, rigid_decisions&) override { begin_phase(11); }
   mutable unsigned phases_ = 0;
 };
 

@@ -306,7 +306,7 @@ TEST(faults, lose_no_job_under_any_policy_with_and_without_links) {
           l.latency = latency;
           l.costs.save = 5;
           if (seed != 2) l.checkpoint = seed == 1 ? 0 : 20;
-          const bool pooled = find_policy(policy)->jobs == progress::pooled;
+          const bool pooled = find_policy(policy)->jobs() == job_kind::pooled;
           if (policy == "balanced_fair") l.interrupt_every = {30};
           if (!pooled) l.needs = policy == "msfq" ? std::vector<unsigned>{4, 1} : std::vector<unsigned>{4, 2, 1};
           scene s{l, random_jobs(100, l.needs.size(), 60, 80, seed)};

@@ -134,12 +134,12 @@ TEST(foreign_server, that_responds_within_the_request_does_not_confuse_the_polic
 }
 
 /// Starts all that fits, and notes how many calls of it are under way at once.
-class notes_nested_calls final : public policy {
+class notes_nested_calls final : public rigid_policy {
  public:
   static inline unsigned most = 0;
 
  private:
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     most = std::max(most, ++under_way_);
     for (const job* next = cluster.earliest_fitting(); next; next = cluster.earliest_fitting()) decide.start(*next);
     --under_way_;
@@ -153,7 +153,7 @@ TEST(foreign_server, that_takes_no_time_does_not_call_the_policy_while_it_is_at_
                   {{10, class_id{0}, 30}, {10, class_id{1}, 10}, {11, class_id{1}, 20}},
                   0,
                   {2, 1},
-                  &own_policy<notes_nested_calls>(rigid)};
+                  &own_policy<notes_nested_calls>()};
   s.run();
   EXPECT_EQ(s.completions(), (std::vector<ticks>{10, 10, 11}));
   EXPECT_EQ(notes_nested_calls::most, 1u);

@@ -74,15 +74,15 @@ TEST(job_times, of_a_job_whose_own_servers_are_busy_hold_fragmentation_while_ano
 }
 
 /// Lets servers idle for 50 ticks after each arrival and each end of a slice.
-struct hesitating final : policy {
-  void arrived(const job&, const cluster_view& cluster, decisions& decide) override {
+struct hesitating final : pooled_policy {
+  void arrived(const job&, pooled_view cluster, pooled_decisions& decide) override {
     decide.wake_at(cluster.now() + 50, 0);
   }
-  void freed(group_id, const cluster_view& cluster, decisions& decide) override {
+  void freed(group_id, pooled_view cluster, pooled_decisions& decide) override {
     decide.wake_at(cluster.now() + 50, 0);
   }
-  void completed(const job&, const cluster_view&, decisions&) override {}
-  void woken(std::uint32_t, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job&, pooled_view, pooled_decisions&) override {}
+  void woken(std::uint32_t, pooled_view cluster, pooled_decisions& decide) override {
     for (const group_id servers : {group_id{0}, group_id{1}})
       if (const job* first = cluster.first(servers); first && cluster.idle(servers)) decide.join(*first, servers);
   }
@@ -91,7 +91,7 @@ struct hesitating final : policy {
 TEST(job_times, of_a_job_whose_own_server_is_left_idle_hold_waiting_behind_others) {
   // The first job runs from 50 to 150; the second finds its server idle until 50, and from 150 to 200.
   layout l = drawing({{"a"}, {"b"}}, 1);
-  l.own_policy = &own_policy<hesitating>(l);
+  l.own_policy = &own_policy<hesitating>();
   EXPECT_EQ(times_of(l, {{0, class_id{0}, 100, {0}}, {20, class_id{0}, 10, {0}}}),
             "running 100, behind_others 50\nrunning 10, fragmentation 100, behind_others 80\n");
 }

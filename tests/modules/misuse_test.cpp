@@ -212,7 +212,8 @@ scheduler_settings settings_with(const policy_entry& own) {
 }
 
 TEST(policy_entry_that_cannot_be, is_refused_when_the_scheduler_is_built) {
-  const policy_entry makes_none{"makes_none", "", {}, nullptr};
+  policy_entry makes_none;
+  makes_none.name = "makes_none";
   timekeeper time{"time"};
   expect_report("/muster/scheduler", "'scheduler': policy 'makes_none': its entry has no function that makes it");
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(makes_none)}), sc_core::sc_report);
@@ -235,26 +236,22 @@ TEST(policy_that_cannot_run_the_classes, is_refused_when_the_scheduler_is_built)
 }
 
 TEST(policy_that_throws_in_its_constructor, is_reported_as_in_its_other_functions) {
-  const policy_entry throws{
-      "throws", "", {}, [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-        throw 43;
-      }};
+  policy_entry throws;
+  throws.name = "throws";
+  throws.construct = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<rigid_policy> {
+    throw 43;
+  };
   timekeeper time{"time"};
   expect_report("/muster/scheduler", "the policy's constructor ended with an exception, int 43");
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(throws)}), sc_core::sc_report);
 }
 
-class fcfs_with_no_time_between_interruptions final : public policy {
+class fcfs_with_no_time_between_interruptions final : public pooled_policy {
   double work_between_interruptions() const override { return std::nan(""); }
 };
 
-template <class Policy>
-std::unique_ptr<policy> make_policy_of_test(const cluster_view&, const settings&, random_numbers&) {
-  return std::make_unique<Policy>();
-}
-
 TEST(policy_whose_work_between_interruptions_is_no_number, is_refused_when_the_scheduler_is_built) {
-  const policy_entry entry{"no_number", "", {}, make_policy_of_test<fcfs_with_no_time_between_interruptions>};
+  const policy_entry entry = entry_of_test<fcfs_with_no_time_between_interruptions>("no_number");
   timekeeper time{"time"};
   expect_report("/muster/scheduler",
                 "'scheduler': policy 'no_number': its work_between_interruptions() is nan; expected a number >= 0, or "
@@ -262,23 +259,23 @@ TEST(policy_whose_work_between_interruptions_is_no_number, is_refused_when_the_s
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(entry)}), sc_core::sc_report);
 }
 
-class fcfs_whose_phases_throw final : public policy {
+class fcfs_whose_phases_throw final : public rigid_policy {
   unsigned phases() const override { throw 44; }
 };
 
 TEST(policy_that_throws_in_phases, is_reported_with_the_function) {
-  const policy_entry entry{"throws", "", {}, make_policy_of_test<fcfs_whose_phases_throw>};
+  const policy_entry entry = entry_of_test<fcfs_whose_phases_throw>("throws");
   timekeeper time{"time"};
   expect_report("/muster/scheduler", "the policy's phases() ended with an exception, int 44");
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(entry)}), sc_core::sc_report);
 }
 
 TEST(policy_entry_whose_function_throws, is_reported_with_policy_and_function) {
-  policy_entry entry{"throws", "", {}, make_policy_of_test<fcfs_whose_phases_throw>};
-  entry.unsuited = [](const cluster_view&) -> std::optional<std::string> { throw std::out_of_range("none"); };
+  policy_entry entry = entry_of_test<fcfs_whose_phases_throw>("throws");
+  entry.check_classes = [](const cluster_view&) -> std::optional<std::string> { throw std::out_of_range("none"); };
   timekeeper time{"time"};
   expect_report("/muster/scheduler",
-                "'scheduler': policy 'throws': its unsuited() ended with an exception, std::out_of_range: none");
+                "'scheduler': policy 'throws': its check_classes() ended with an exception, std::out_of_range: none");
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(entry)}), sc_core::sc_report);
 }
 
@@ -401,7 +398,7 @@ TEST(bank_that_cannot_be, is_refused_when_it_is_built) {
 // As modules/README.md has it: parameters left out are the policy's defaults.
 TEST(every_policy_of_rigid_jobs, runs_with_its_defaults) {
   for (const policy_entry* entry : policy_catalogue()) {
-    if (entry->jobs != progress::rigid || entry->name == "nmsr") continue;  // the chain of nmsr has no end
+    if (entry->jobs() != job_kind::rigid || entry->name == "nmsr") continue;  // the chain of nmsr has no end
     EXPECT_EQ(in_child([&] {
                 job_class all{"all", 8, {first}}, one{"one", 1, {first}};
                 for (job_class* type : {&all, &one}) type->mean_size = type->arrival_rate = 0.1;  // some need them

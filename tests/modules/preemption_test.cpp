@@ -15,7 +15,7 @@ namespace muster {
 namespace {
 
 /// Starts jobs in the order of their classes while they fit, and takes cores from them at given times.
-class scripted : public policy {
+class scripted : public rigid_policy {
  public:
   struct order {
     ticks at;
@@ -27,25 +27,25 @@ class scripted : public policy {
   inline static std::vector<order> script;
   inline static std::string calls;  ///< those that are about jobs that lost their cores
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     if (jobs_.empty())
       for (std::uint32_t n = 0; n < script.size(); ++n) decide.wake_at(script[n].at, n);
     jobs_[j.id] = &j;
     schedule(cluster, decide);
   }
-  void completed(const job&, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job&, rigid_view cluster, rigid_decisions& decide) override {
     held_back_.clear();
     schedule(cluster, decide);
   }
-  void interrupted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     calls += fmt::format("{} interrupted at {}. ", j.id, cluster.now());
     schedule(cluster, decide);
   }
-  void preempted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void preempted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     calls += fmt::format("{} preempted at {}. ", j.id, cluster.now());
     schedule(cluster, decide);
   }
-  void woken(std::uint32_t n, const cluster_view&, decisions& decide) override {
+  void woken(std::uint32_t n, rigid_view, rigid_decisions& decide) override {
     const order& o = script[n];
     const job& j = *jobs_.at(o.job);
     if (o.holds_back) held_back_[j.type] = true;
@@ -56,7 +56,7 @@ class scripted : public policy {
   }
 
  private:
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     for (const class_id id : cluster.classes())
       for (const job* next; !held_back_[id] && (next = cluster.first(id)) && cluster.fits(*next);) decide.start(*next);
   }
@@ -187,22 +187,22 @@ TEST(preemption, puts_a_job_where_its_arrival_puts_it_or_to_the_tail) {
 
 /// Preempts all jobs in service at the first completion, the latest first, and notes who waits at each call of
 /// preempted().
-class takes_all : public policy {
+class takes_all : public rigid_policy {
  public:
   inline static std::string seen;
 
  private:
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     if (j.id > 0) return schedule(cluster, decide);
     std::vector<const job*> all;
     for (const job* n = cluster.running(class_id{0}); n; n = n->behind) all.push_back(n);
     for (auto n = all.rbegin(); n != all.rend(); ++n) decide.preempt(**n);
   }
-  void preempted(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void preempted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     seen += fmt::format("{}: {} wait. ", j.id, cluster.waiting(class_id{0}));
     if (seen.size() > 15) schedule(cluster, decide);
   }
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     while (const job* next = cluster.earliest_fitting()) decide.start(*next);
   }
 };
@@ -295,12 +295,12 @@ TEST(preemption, is_ordered_when_the_decision_has_been_made) {
 }
 
 /// Preempts what it has just started, once.
-class changes_its_mind final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class changes_its_mind final : public rigid_policy {
+  void arrived(const job& j, rigid_view, rigid_decisions& decide) override {
     decide.start(j);
     decide.preempt(j);
   }
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (const job* next = cluster.earliest_fitting()) decide.start(*next);
   }
 };
@@ -456,48 +456,39 @@ TEST(policy_that_breaks_the_rules_of_preemption, kills_a_job_that_has_left) {
 
 TEST(policy_that_breaks_the_rules_of_preemption, preempts_without_saying_so) {
   layout l = two_cores({{50, 0}});
-  l.own_policy = &own_policy<scripted>(l);
+  l.own_policy = &own_policy<scripted>();
   ends_with("the policy preempted job 0, but its entry does not say `preempts`", l);
 }
 
 TEST(policy_that_breaks_the_rules_of_preemption, kills_without_saying_so_where_servers_may_fail) {
   script faults{{}};
   layout l = two_cores({{50, 0, true}});
-  l.own_policy = &own_policy<scripted>(l);
+  l.own_policy = &own_policy<scripted>();
   l.faults = &faults;
   ends_with("the policy preempted job 0, but its entry does not say `preempts`", l);
 }
 
-/// Takes every pooled job off its servers.
-class preempts_pooled_jobs final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
-    decide.join(j, group_id{0});
-    decide.preempt(j);
-  }
-};
+class does_nothing_with_pooled_jobs final : public pooled_policy {};
 
 TEST(policy_that_breaks_the_rules_of_preemption, preempts_pooled_jobs_by_its_entry) {
-  policy_entry entry = preemptive_policy<preempts_pooled_jobs>();
-  entry.jobs = progress::pooled;
-  layout l{{1}, {{"a"}}, "fcfs_pooled"};
-  l.own_policy = &entry;
+  layout l{{1}, {{"a"}}};
+  l.own_policy = &preemptive_policy<does_nothing_with_pooled_jobs>();
   expect_report("/muster/scheduler",
-                "'scheduler': policy 'of_the_test': its entry says that it preempts, which takes rigid jobs; expected "
-                "`jobs` to be "
-                "rigid");
+                "'scheduler': policy 'of_the_test': its entry says that it preempts, but its jobs are pooled; expected "
+                "a policy of rigid jobs");
   EXPECT_THROW((scene{l, {{0, class_id{0}, 10}}}), sc_core::sc_report);
 }
 
-class preempts_for_ever final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override {
+class preempts_for_ever final : public rigid_policy {
+  void arrived(const job& j, rigid_view, rigid_decisions& decide) override {
     decide.start(j);
     if (j.id > 0) decide.preempt(j);
   }
-  void completed(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     schedule(cluster, decide);
     if (j.id == 0 && cluster.running(class_id{0})) decide.preempt(*cluster.running(class_id{0}));
   }
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (const job* next = cluster.earliest()) {
       decide.start(*next);
       decide.preempt(*next);

@@ -9,26 +9,26 @@ namespace {
 
 /// Preempts the first job at 20, starts it when it has left, and at the three completions of one instant preempts it,
 /// starts it, and preempts it again.
-class indecisive : public policy {
+class indecisive : public rigid_policy {
  public:
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     jobs_[j.id] = &j;
     if (j.id == 0) decide.wake_at(20, 0);
     if (cluster.now() == 0) decide.start(j);
   }
-  void woken(std::uint32_t, const cluster_view&, decisions& decide) override { decide.preempt(*jobs_.at(0)); }
-  void completed(const job&, const cluster_view&, decisions& decide) override {
+  void woken(std::uint32_t, rigid_view, rigid_decisions& decide) override { decide.preempt(*jobs_.at(0)); }
+  void completed(const job&, rigid_view, rigid_decisions& decide) override {
     ++completions_;
     if (completions_ == 1 || completions_ == 3) decide.preempt(*jobs_.at(0));
     if (completions_ == 2) decide.start(*jobs_.at(0));
   }
-  void preempted(const job&, const cluster_view& cluster, decisions& decide) override {
+  void preempted(const job&, rigid_view cluster, rigid_decisions& decide) override {
     for (const class_id id : cluster.classes())
       while (cluster.waiting(id) && cluster.fits(id)) decide.start(latest(id, cluster));
   }
 
  private:
-  static const job& latest(class_id id, const cluster_view& cluster) {
+  static const job& latest(class_id id, rigid_view cluster) {
     const job* j = cluster.first(id);
     while (j->behind) j = j->behind;
     return *j;

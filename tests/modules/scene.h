@@ -168,7 +168,7 @@ inline scheduler_settings scheduler_of(const layout& l) {
     const auto equals = l.policy.find('=');
     s.parameters.set(l.policy.substr(parameter + 1, equals - parameter - 1), l.policy.substr(equals + 1));
   }
-  if (s.policy->jobs == progress::slotted) s.slot = l.slot;
+  if (s.policy->jobs() == job_kind::slotted) s.slot = l.slot;
   if (l.decision + l.decision_per_job + l.decision_per_dispatch > 0)
     s.decision_time = {l.decision, l.decision_per_job, l.decision_per_dispatch};
   s.checkpoint = l.checkpoint;
@@ -176,29 +176,30 @@ inline scheduler_settings scheduler_of(const layout& l) {
   return s;
 }
 
+/// The entry of a policy that a test has written itself.
+template <class Policy>
+policy_entry entry_of_test(const char* name = "of_the_test") {
+  policy_entry entry;
+  entry.name = name;
+  entry.construct = without_settings<Policy>;
+  return entry;
+}
+
+template <class Policy>
+const policy_entry& own_policy() {
+  static const policy_entry entry = entry_of_test<Policy>();
+  return entry;
+}
+
 /// The entry of a policy that a test has written itself, which preempts rigid jobs.
 template <class Policy>
 const policy_entry& preemptive_policy() {
   static const policy_entry entry = [] {
-    policy_entry e{"of_the_test", "", {}, [](const cluster_view&, const settings&, random_numbers&) {
-                     return std::unique_ptr<policy>(std::make_unique<Policy>());
-                   }};
+    policy_entry e = entry_of_test<Policy>();
     e.preempts = true;
     return e;
   }();
   return entry;
-}
-
-/// The entry of a policy that a test has written itself. Its jobs are of the kind of those of the layout's policy.
-template <class Policy>
-const policy_entry& own_policy(const layout& instead_of) {
-  const auto make = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-    return std::make_unique<Policy>();
-  };
-  static const policy_entry entries[] = {{"of_the_test", "", {}, make, nullptr, progress::rigid},
-                                         {"of_the_test", "", {}, make, nullptr, progress::pooled},
-                                         {"of_the_test", "", {}, make, nullptr, progress::slotted}};
-  return entries[static_cast<std::size_t>(entry_of(instead_of).jobs)];
 }
 
 /// source -> scheduler. The test brings the servers.

@@ -125,13 +125,10 @@ TEST(settings_of_a_scheduler, can_be_read_from_the_module) {
   EXPECT_EQ(text(central.settings()), text(slotted_jobs()));
 }
 
-class idle_policy final : public policy {};
+class idle_policy final : public rigid_policy {};
 
 TEST(settings_of_a_scheduler, are_completed_with_the_parameters_that_the_policy_has_of_each_class) {
-  const auto make = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-    return std::make_unique<idle_policy>();
-  };
-  policy_entry weighted{"weighted", "", {}, make};
+  policy_entry weighted = entry_of_test<idle_policy>("weighted");
   weighted.class_parameters = {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}};
   timekeeper time{"time"};
   scheduler_settings s = scheduler_of({});

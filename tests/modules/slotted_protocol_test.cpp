@@ -213,14 +213,14 @@ TEST(foreign_slotted_job, whose_deadline_passes_on_its_way_expires_as_it_arrives
 }
 
 /// FIFO that writes down which jobs it learns of.
-class notes_jobs final : public policy {
+class notes_jobs final : public slotted_policy {
  public:
   const std::vector<std::uint64_t>& jobs() const { return jobs_; }
 
  private:
-  void arrived(const job& j, const cluster_view&, decisions&) override { jobs_.push_back(j.id); }
-  void expired(const job& j, const cluster_view&, decisions&) override { jobs_.push_back(j.id); }
-  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, slotted_view, slotted_decisions&) override { jobs_.push_back(j.id); }
+  void expired(const job& j, slotted_view, slotted_decisions&) override { jobs_.push_back(j.id); }
+  void slot_begins(slotted_view cluster, slotted_decisions& decide) override {
     for (const class_id id : cluster.classes())
       if (const job* j = cluster.running(id) ? cluster.running(id) : cluster.first(id)) decide.serve(*j);
   }
@@ -229,7 +229,7 @@ class notes_jobs final : public policy {
 
 TEST(foreign_slotted_job, that_comes_too_late_for_its_last_slot_expires_unknown_to_the_policy) {
   layout l = slotted();
-  l.own_policy = &own_policy<notes_jobs>(l);
+  l.own_policy = &own_policy<notes_jobs>();
   scene s{l};
   const auto& known = static_cast<const notes_jobs&>(s.central.active_policy()).jobs();
   foreign_initiator foreign{"foreign", foreign_initiator::manner::completes};
@@ -412,56 +412,47 @@ TEST(slotted_jobs_on_a_foreign_server, with_several_cores_for_a_job_completes_it
 }
 
 /// Serves at another time than it should.
-class serves_on_arrival final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override { decide.serve(j); }
+class serves_on_arrival final : public slotted_policy {
+  void slot_begins(slotted_view, slotted_decisions&) override {}
+  void arrived(const job& j, slotted_view, slotted_decisions& decide) override { decide.serve(j); }
 };
 
-class serves_on_completion final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions&) override { latest_ = &j; }
-  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+class serves_on_completion final : public slotted_policy {
+  void arrived(const job& j, slotted_view, slotted_decisions&) override { latest_ = &j; }
+  void slot_begins(slotted_view cluster, slotted_decisions& decide) override {
     if (const job* first = cluster.earliest()) decide.serve(*first);
   }
-  void completed(const job&, const cluster_view&, decisions& decide) override { decide.serve(*latest_); }
+  void completed(const job&, slotted_view, slotted_decisions& decide) override { decide.serve(*latest_); }
   const job* latest_ = nullptr;
 };
 
-class serves_by_half_too_much final : public policy {
-  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+class serves_by_half_too_much final : public slotted_policy {
+  void slot_begins(slotted_view cluster, slotted_decisions& decide) override {
     decide.serve(*cluster.earliest(), cluster.slot_cores());
     decide.serve(*cluster.earliest(), 0.5);
   }
 };
 
-class serves_with final : public policy {
+class serves_with final : public slotted_policy {
  public:
   static inline double units = 0.0;
 
  private:
-  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+  void slot_begins(slotted_view cluster, slotted_decisions& decide) override {
     decide.serve(*cluster.earliest(), units);
   }
 };
 
-class serves_who_has_left final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions&) override {
+class serves_who_has_left final : public slotted_policy {
+  void arrived(const job& j, slotted_view, slotted_decisions&) override {
     if (!first_) first_ = &j;
   }
-  void slot_begins(const cluster_view&, decisions& decide) override { decide.serve(*first_); }
+  void slot_begins(slotted_view, slotted_decisions& decide) override { decide.serve(*first_); }
   const job* first_ = nullptr;
 };
 
-class serves_nobody final : public policy {};
-
-class starts_slotted_jobs final : public policy {
-  void slot_begins(const cluster_view& cluster, decisions& decide) override { decide.start(*cluster.earliest()); }
-};
-
-class pools_slotted_jobs final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override { decide.join(j, group_id{0}); }
-};
-
-class serves_rigid_jobs final : public policy {
-  void arrived(const job& j, const cluster_view&, decisions& decide) override { decide.serve(j); }
+class serves_nobody final : public slotted_policy {
+  void slot_begins(slotted_view, slotted_decisions&) override {}
 };
 
 const utility one_unit{{1}};
@@ -471,7 +462,7 @@ void ends_with(const std::string& fault,
                std::vector<job_request> jobs = {request_of(0, 0, one_unit), request_of(150, 0, one_unit)},
                layout l = slotted("fifo", 2)) {
   expect_report("/muster/scheduler", fault);
-  l.own_policy = &own_policy<Policy>(l);
+  l.own_policy = &own_policy<Policy>();
   scene s{l, std::move(jobs)};
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
@@ -513,28 +504,14 @@ TEST(policy_that_breaks_the_rules_of_slots, serves_a_job_that_has_left) {
                                  {request_of(0, 0, one_unit), request_of(50, 0, one_unit)});
 }
 
-TEST(policy_that_breaks_the_rules_of_slots, serves_a_job_that_is_not_slotted) {
-  layout l;
-  ends_with<serves_rigid_jobs>("the policy served job 0 in a slot, but its jobs are not slotted",
-                               {{0, class_id{0}, 10}}, l);
-}
-
 TEST(policy_that_breaks_the_rules_of_slots, serves_nobody) {
   ends_with<serves_nobody>("the policy has served no job in 100000 slots while jobs waited");
 }
 
-TEST(policy_that_breaks_the_rules_of_slots, starts_a_slotted_job) {
-  ends_with<starts_slotted_jobs>("the policy started job 0 as a rigid one, but its jobs are slotted");
-}
-
-TEST(policy_that_breaks_the_rules_of_slots, pools_servers_for_a_slotted_job) {
-  ends_with<pools_slotted_jobs>("the policy let 'node' join job 0, which is slotted");
-}
-
 // Patience is for slots in which jobs wait: a policy may serve nobody for as long if it serves somebody at times.
 TEST(policy_that_serves_seldom, is_no_fault) {
-  class seldom final : public policy {
-    void slot_begins(const cluster_view& cluster, decisions& decide) override {
+  class seldom final : public slotted_policy {
+    void slot_begins(slotted_view cluster, slotted_decisions& decide) override {
       if (++slots_ % 90'000 == 0 || cluster.in_service() > 0)
         for (const class_id id : cluster.classes())
           if (const job* j = cluster.running(id) ? cluster.running(id) : cluster.first(id)) decide.serve(*j);
@@ -543,7 +520,7 @@ TEST(policy_that_serves_seldom, is_no_fault) {
   };
   const utility two{{1, 1}};
   layout l = slotted("fifo", 1);
-  l.own_policy = &own_policy<seldom>(l);
+  l.own_policy = &own_policy<seldom>();
   scene s{l, {request_of(0, 0, two), request_of(0, 0, two)}};
   s.run();
   EXPECT_EQ(s.log.records[1].completed, 2 * 90'000 * slot + slot);

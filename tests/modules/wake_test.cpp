@@ -10,61 +10,79 @@ using calls = std::vector<std::string>;
 
 const layout one_core;
 
-/// Notes each of its calls, with the time of the view, and starts jobs in the order of arrival. When the first job
-/// arrives it asks to be woken at `times`, each with its place as cookie.
-class notes_calls : public policy {
- public:
-  static inline calls noted;
-  static inline std::vector<ticks> times;
+calls noted;
+std::vector<ticks> times_to_wake;
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+/// Notes each of its calls, with the time of the view. When the first job arrives it asks to be woken at the times to
+/// wake, each with its place as cookie.
+template <class Kind>
+class notes_calls : public Kind {
+ protected:
+  using view = typename Kind::view;
+  using orders = typename Kind::orders;
+
+  void arrived(const job& j, view cluster, orders& decide) override {
     note("arrived", cluster);
     if (j.id == 0)
-      for (std::uint32_t n = 0; n < times.size(); ++n) decide.wake_at(times[n], n);
-    schedule(cluster, decide);
+      for (std::uint32_t n = 0; n < times_to_wake.size(); ++n) decide.wake_at(times_to_wake[n], n);
+    serve(cluster, decide);
   }
-  void completed(const job&, const cluster_view& cluster, decisions& decide) override {
+  void completed(const job&, view cluster, orders& decide) override {
     note("completed", cluster);
-    schedule(cluster, decide);
+    serve(cluster, decide);
   }
-  void interrupted(const job&, const cluster_view& cluster, decisions&) override { note("interrupted", cluster); }
-  void slot_begins(const cluster_view& cluster, decisions& decide) override {
+  void woken(std::uint32_t cookie, view cluster, orders& decide) override {
+    note("woken " + std::to_string(cookie), cluster);
+    wakes(cluster, decide);
+  }
+  virtual void serve(view, orders&) {}
+  virtual void wakes(view, orders&) {}
+  static void note(const std::string& what, const cluster_view& cluster) {
+    noted.push_back(what + " at " + std::to_string(cluster.now()));
+  }
+};
+
+/// Starts jobs in the order of arrival, but not when it is woken.
+class notes_calls_of_rigid_jobs final : public notes_calls<rigid_policy> {
+  void serve(rigid_view cluster, rigid_decisions& decide) override {
+    while (const job* next = cluster.earliest_fitting()) decide.start(*next);
+  }
+};
+
+/// One job is served at a time.
+class notes_calls_of_slotted_jobs final : public notes_calls<slotted_policy> {
+  void slot_begins(slotted_view cluster, slotted_decisions& decide) override {
     note("slot", cluster);
     if (const job* j = cluster.running(class_id{0}); j && j->where == job::place::in_service) decide.serve(*j);
     for (const job* j = cluster.first(class_id{0}); j && cluster.in_service() == 0; j = nullptr) decide.serve(*j);
   }
-  void expired(const job&, const cluster_view& cluster, decisions&) override { note("expired", cluster); }
-  void woken(std::uint32_t cookie, const cluster_view& cluster, decisions&) override {
-    note("woken " + std::to_string(cookie), cluster);
-  }
+  void expired(const job&, slotted_view cluster, slotted_decisions&) override { note("expired", cluster); }
+};
 
- protected:
-  static void note(const std::string& what, const cluster_view& cluster) {
-    noted.push_back(what + " at " + std::to_string(cluster.now()));
-  }
-  void schedule(const cluster_view& cluster, decisions& decide) override {
-    if (entry()->jobs != progress::rigid) return;
-    while (const job* next = cluster.earliest_fitting()) decide.start(*next);
+/// Lets the server join when it is woken.
+class notes_calls_of_pooled_jobs final : public notes_calls<pooled_policy> {
+  void wakes(pooled_view cluster, pooled_decisions& decide) override {
+    decide.join(*cluster.first(group_id{0}), group_id{0});
   }
 };
 
 template <class Policy>
 layout under(layout l) {
-  l.own_policy = &own_policy<Policy>(l);
+  l.own_policy = &own_policy<Policy>();
   return l;
 }
 
 template <class Policy>
-void run(const layout& l, std::vector<job_request> jobs) {
+calls noted_under(const layout& l, std::vector<job_request> jobs, std::vector<ticks> wake_at) {
+  times_to_wake = std::move(wake_at);
   const layout own = under<Policy>(l);
   scene s{own, std::move(jobs)};
   s.run();
+  return noted;
 }
 
 calls noted_by(const layout& l, std::vector<job_request> jobs, std::vector<ticks> wake_at) {
-  notes_calls::times = std::move(wake_at);
-  run<notes_calls>(l, std::move(jobs));
-  return notes_calls::noted;
+  return noted_under<notes_calls_of_rigid_jobs>(l, std::move(jobs), std::move(wake_at));
 }
 
 TEST(policy, is_woken_when_it_has_asked_for_it_with_the_cookie_that_it_gave) {
@@ -81,7 +99,8 @@ TEST(policy, is_woken_before_the_slot_that_begins_and_behind_deadlines) {
   layout l;
   l.policy = "fifo";
   const utility worth{std::vector<double>{1.0, 1.0}};
-  EXPECT_EQ(noted_by(l, {{0, class_id{0}, 200, {}, 0, &worth}, {0, class_id{0}, 200, {}, 1, &worth}}, {100}),
+  EXPECT_EQ(noted_under<notes_calls_of_slotted_jobs>(
+                l, {{0, class_id{0}, 200, {}, 0, &worth}, {0, class_id{0}, 200, {}, 1, &worth}}, {100}),
             (calls{"arrived at 0", "arrived at 0", "slot at 0", "expired at 100", "woken 0 at 100", "slot at 100",
                    "completed at 200"}));
 }
@@ -97,17 +116,10 @@ TEST(policy, is_woken_at_the_same_instant_if_it_asks_for_that) {
 }
 
 TEST(policy, is_woken_where_jobs_are_pooled) {
-  class joins final : public notes_calls {
-    void woken(std::uint32_t cookie, const cluster_view& cluster, decisions& decide) override {
-      note("woken " + std::to_string(cookie), cluster);
-      decide.join(*cluster.first(group_id{0}), group_id{0});
-    }
-  };
-  notes_calls::times = {40};
   layout l;
   l.policy = "fcfs_pooled";
-  run<joins>(l, {{0, class_id{0}, 100}});
-  EXPECT_EQ(notes_calls::noted, (calls{"arrived at 0", "woken 0 at 40", "completed at 140"}));
+  EXPECT_EQ(noted_under<notes_calls_of_pooled_jobs>(l, {{0, class_id{0}, 100}}, {40}),
+            (calls{"arrived at 0", "woken 0 at 40", "completed at 140"}));
 }
 
 TEST(policy, is_woken_when_its_turn_comes_where_decisions_take_time) {
@@ -120,11 +132,11 @@ TEST(policy, is_woken_when_its_turn_comes_where_decisions_take_time) {
 }
 
 TEST(policy, starts_jobs_when_it_is_woken_by_default_as_at_any_event) {
-  class holds_back final : public policy {
-    void arrived(const job&, const cluster_view& cluster, decisions& decide) override {
+  class holds_back final : public rigid_policy {
+    void arrived(const job&, rigid_view cluster, rigid_decisions& decide) override {
       decide.wake_at(cluster.now() + 30, 0);
     }
-    void schedule(const cluster_view& cluster, decisions& decide) override {
+    void schedule(rigid_view cluster, rigid_decisions& decide) override {
       while (const job* next = cluster.earliest_fitting()) decide.start(*next);
     }
   };
@@ -133,21 +145,17 @@ TEST(policy, starts_jobs_when_it_is_woken_by_default_as_at_any_event) {
   EXPECT_EQ(s.log.records, (std::vector<job_record>{{0, 0, 10, 40, 140}}));
 }
 
-class wakes_in_the_past final : public policy {
-  void arrived(const job&, const cluster_view&, decisions& decide) override { decide.wake_at(4, 0); }
+class wakes_in_the_past final : public rigid_policy {
+  void arrived(const job&, rigid_view, rigid_decisions& decide) override { decide.wake_at(4, 0); }
 };
 
-class wakes_after_all_time final : public policy {
-  void arrived(const job&, const cluster_view&, decisions& decide) override { decide.wake_at(end_of_clock, 0); }
+class wakes_after_all_time final : public rigid_policy {
+  void arrived(const job&, rigid_view, rigid_decisions& decide) override { decide.wake_at(end_of_clock, 0); }
 };
 
-class wakes_without_end final : public policy {
-  void arrived(const job&, const cluster_view& cluster, decisions& decide) override {
-    decide.wake_at(cluster.now(), 0);
-  }
-  void woken(std::uint32_t, const cluster_view& cluster, decisions& decide) override {
-    decide.wake_at(cluster.now(), 0);
-  }
+class wakes_without_end final : public rigid_policy {
+  void arrived(const job&, rigid_view cluster, rigid_decisions& decide) override { decide.wake_at(cluster.now(), 0); }
+  void woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) override { decide.wake_at(cluster.now(), 0); }
 };
 
 template <class Policy>
@@ -175,23 +183,24 @@ TEST(policy_that_breaks_the_rules, lets_no_time_pass) {
 }
 
 /// Notes the size of each job that it sees.
-class notes_sizes final : public policy {
+class notes_sizes final : public rigid_policy {
  public:
   static inline std::vector<ticks> noted;
-  static std::unique_ptr<policy> make(const cluster_view&, const settings&, random_numbers&) {
-    return std::make_unique<notes_sizes>();
-  }
 
-  void arrived(const job& j, const cluster_view& cluster, decisions& decide) override {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     noted.push_back(j.size);
     schedule(cluster, decide);
   }
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     while (const job* next = cluster.earliest_fitting()) decide.start(*next);
   }
 };
 
-const policy_entry sees_sizes{"sees_sizes", "", {}, notes_sizes::make, nullptr, progress::rigid, false, true};
+const policy_entry sees_sizes = [] {
+  policy_entry entry = entry_of_test<notes_sizes>("sees_sizes");
+  entry.sees_sizes = true;
+  return entry;
+}();
 
 TEST(size_of_a_job, is_seen_by_a_policy_whose_entry_says_so) {
   layout l = one_core;

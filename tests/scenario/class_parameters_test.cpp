@@ -10,21 +10,20 @@
 namespace muster {
 namespace {
 
-const policy_entry entry{"weighted",
-                         "of a test",
-                         {},
-                         [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-                           return std::make_unique<policy>();
-                         },
-                         nullptr,
-                         progress::rigid,
-                         false,
-                         false,
-                         {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""},
-                          {"most", integer_parameter{{1}, {0, true}, {0, true}}, ""},
-                          {"turn", choice_parameter{{"first", "last"}}, ""},
-                          {"due", number_parameter{"a number >= 0", 0.0, false, {}}, ""},
-                          {"overdue", number_parameter{"a number >= 0", 0.0, false, {}}, "", "due"}}};
+class does_nothing final : public rigid_policy {};
+
+const policy_entry entry = [] {
+  policy_entry weighted;
+  weighted.name = "weighted";
+  weighted.about = "of a test";
+  weighted.construct = without_settings<does_nothing>;
+  weighted.class_parameters = {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""},
+                               {"most", integer_parameter{{1}, {0, true}, {0, true}}, ""},
+                               {"turn", choice_parameter{{"first", "last"}}, ""},
+                               {"due", number_parameter{"a number >= 0", 0.0, false, {}}, ""},
+                               {"overdue", number_parameter{"a number >= 0", 0.0, false, {}}, "", "due"}};
+  return weighted;
+}();
 
 class parameters_of_classes : public testing::Test {
  protected:

@@ -10,31 +10,31 @@ namespace {
 scenario scenario_of(const std::string& text) { return read(text).points.front().what; }
 
 TEST(kind_of_jobs, is_that_of_the_policy_where_jobs_have_no_units) {
-  EXPECT_EQ(kind_of_jobs(scenario_of(sample)), progress::rigid);
-  EXPECT_EQ(kind_of_jobs(scenario_of(pooled_sample)), progress::pooled);
+  EXPECT_EQ(kind_of_jobs(scenario_of(sample)), job_kind::rigid);
+  EXPECT_EQ(kind_of_jobs(scenario_of(pooled_sample)), job_kind::pooled);
 }
 
 TEST(kind_of_jobs, is_slotted_where_classes_have_units) {
-  EXPECT_EQ(kind_of_jobs(scenario_of(slotted_sample)), progress::slotted);
-  EXPECT_EQ(kind_of_jobs(scenario_of(slotted_stream)), progress::slotted);
+  EXPECT_EQ(kind_of_jobs(scenario_of(slotted_sample)), job_kind::slotted);
+  EXPECT_EQ(kind_of_jobs(scenario_of(slotted_stream)), job_kind::slotted);
 }
 
 // As it is asked while a scenario with mistakes is read.
 TEST(kind_of_jobs, is_rigid_where_classes_or_the_policy_are_unknown) {
-  EXPECT_EQ(kind_of_jobs(scenario{}), progress::rigid);
+  EXPECT_EQ(kind_of_jobs(scenario{}), job_kind::rigid);
   scenario what = scenario_of(pooled_sample);
   what.policy.name = "unheard_of";
-  EXPECT_EQ(kind_of_jobs(what), progress::rigid);
+  EXPECT_EQ(kind_of_jobs(what), job_kind::rigid);
 }
 
 // Where only the policy is wrong, the classes decide, so that nobody looks for units that are not there.
 TEST(kind_of_jobs, follows_the_classes_where_the_policy_does_not_fit_them) {
   scenario what = scenario_of(sample);
   what.policy.name = "ispeed";
-  EXPECT_EQ(kind_of_jobs(what), progress::rigid);
+  EXPECT_EQ(kind_of_jobs(what), job_kind::rigid);
   what = scenario_of(slotted_sample);
   what.policy.name = "balanced_fair";
-  EXPECT_EQ(kind_of_jobs(what), progress::slotted);
+  EXPECT_EQ(kind_of_jobs(what), job_kind::slotted);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ inline std::string with_policies(std::string message) {
   std::string all, without_slots;
   for (const policy_entry* entry : policy_catalogue()) {
     all += (all.empty() ? "" : ", ") + std::string{entry->name};
-    if (entry->jobs != progress::slotted)
+    if (entry->jobs() != job_kind::slotted)
       without_slots += (without_slots.empty() ? "" : ", ") + std::string{entry->name};
   }
   boost::algorithm::replace_all(message, "{policies}", all);

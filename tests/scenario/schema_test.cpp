@@ -96,17 +96,16 @@ class every_key_that_is_described : public graph_folder {
   std::set<std::string> found_;
 };
 
-const policy_entry of_classes{"of_classes_of_any_weight",
-                              "of a test",
-                              {},
-                              [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-                                return std::make_unique<policy>();
-                              },
-                              nullptr,
-                              progress::rigid,
-                              false,
-                              false,
-                              {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}}};
+class does_nothing final : public rigid_policy {};
+
+const policy_entry of_classes = [] {
+  policy_entry entry;
+  entry.name = "of_classes_of_any_weight";
+  entry.about = "of a test";
+  entry.construct = without_settings<does_nothing>;
+  entry.class_parameters = {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}};
+  return entry;
+}();
 
 TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
   for (const auto& entry : std::filesystem::directory_iterator(MUSTER_SCENARIOS))

@@ -116,18 +116,18 @@ TEST(overload, of_a_pilot_ends_it_as_well) {
 /// Three times as many jobs as four cores can serve, of two classes.
 std::string busy(const policy_entry& entry, double load) {
   constexpr const char* sizes = "size = { distribution = \"exponential\", mean = 1.0 }";
-  const std::string wide = entry.jobs == progress::rigid    ? fmt::format("need = 4\n{}", sizes)
-                           : entry.jobs == progress::pooled ? sizes
-                                                            : "units = 4";
-  const std::string narrow = entry.jobs == progress::rigid    ? fmt::format("need = 1\n{}", sizes)
-                             : entry.jobs == progress::pooled ? sizes
-                                                              : "units = 1";
+  const std::string wide = entry.jobs() == job_kind::rigid    ? fmt::format("need = 4\n{}", sizes)
+                           : entry.jobs() == job_kind::pooled ? sizes
+                                                              : "units = 4";
+  const std::string narrow = entry.jobs() == job_kind::rigid    ? fmt::format("need = 1\n{}", sizes)
+                             : entry.jobs() == job_kind::pooled ? sizes
+                                                                : "units = 1";
   return fmt::format(
       "name = \"busy\"\n[platform]\nservers = [{{ name = \"node\", {} = 4 }}]\n"
       "[[classes]]\nname = \"wide\"\nshare = 0.3\n{}\n[[classes]]\nname = \"narrow\"\nshare = 0.7\n{}\n"
       "[arrivals]\nload = {}\n[policy]\nname = \"{}\"\n{}"
       "[run]\njobs = 100_000_000\nreplications = 1\nmost_jobs_in_system = 2000\n",
-      entry.jobs == progress::rigid ? "cores" : "count", wide, narrow, load, entry.name,
+      entry.jobs() == job_kind::rigid ? "cores" : "count", wide, narrow, load, entry.name,
       entry.name == "balanced_fair" ? "theta = 0.5\n" : "");
 }
 

@@ -23,6 +23,7 @@ struct view_and_list {
     state = std::make_unique<cluster_state>(classes, cores);
   }
 
+  rigid_view view() const { return *state; }
   unsigned free_cores(class_id id) const {
     unsigned sum = 0;
     for (const group_id group : state->type(id).groups) sum += free[static_cast<std::size_t>(group)];
@@ -131,7 +132,7 @@ RC_GTEST_PROP(cluster_view, earliest_is_the_job_that_has_waited_longest, ()) {
 RC_GTEST_PROP(cluster_view, earliest_fitting_is_the_job_that_has_waited_longest_of_those_that_fit, ()) {
   view_and_list cluster = some_cluster();
   const auto fits = [&](const job& j) { return cluster.fits(j); };
-  after_each_event(cluster, [&] { RC_ASSERT(cluster.state->earliest_fitting() == cluster.best(fits, no_better)); });
+  after_each_event(cluster, [&] { RC_ASSERT(cluster.view().earliest_fitting() == cluster.best(fits, no_better)); });
 }
 
 RC_GTEST_PROP(cluster_view, largest_is_the_job_of_largest_need_and_of_equals_the_one_that_has_waited_longest, ()) {
@@ -139,7 +140,7 @@ RC_GTEST_PROP(cluster_view, largest_is_the_job_of_largest_need_and_of_equals_the
   const auto needs_more = [&](const job& a, const job& b) {
     return cluster.state->need(a.type) > cluster.state->need(b.type);
   };
-  after_each_event(cluster, [&] { RC_ASSERT(cluster.state->largest() == cluster.best(any_job, needs_more)); });
+  after_each_event(cluster, [&] { RC_ASSERT(cluster.view().largest() == cluster.best(any_job, needs_more)); });
 }
 
 RC_GTEST_PROP(cluster_view, largest_fitting_is_the_like_of_largest_among_the_jobs_that_fit, ()) {
@@ -148,12 +149,12 @@ RC_GTEST_PROP(cluster_view, largest_fitting_is_the_like_of_largest_among_the_job
   const auto needs_more = [&](const job& a, const job& b) {
     return cluster.state->need(a.type) > cluster.state->need(b.type);
   };
-  after_each_event(cluster, [&] { RC_ASSERT(cluster.state->largest_fitting() == cluster.best(fits, needs_more)); });
+  after_each_event(cluster, [&] { RC_ASSERT(cluster.view().largest_fitting() == cluster.best(fits, needs_more)); });
 }
 
 RC_GTEST_PROP(cluster_view, counts_and_sets_of_classes_agree_with_the_list_of_jobs, ()) {
   view_and_list cluster = some_cluster();
-  const cluster_view& view = *cluster.state;
+  const rigid_view view = cluster.view();
   after_each_event(cluster, [&] {
     std::size_t everybody = 0;
     for (const class_id id : view.classes()) {
@@ -179,9 +180,9 @@ RC_GTEST_PROP(cluster_view, counts_and_sets_of_classes_agree_with_the_list_of_jo
 TEST(cluster_view, usable_cores_and_places_count_the_cores_of_compatible_groups_busy_or_not) {
   view_and_list cluster({{"both", 3, {group_id{0}, group_id{1}}}, {"second", 2, {group_id{1}}}}, {4, 5});
   EXPECT_EQ(cluster.state->usable_cores(class_id{0}), 9u);
-  EXPECT_EQ(cluster.state->places(class_id{0}), 3u);
+  EXPECT_EQ(cluster.view().places(class_id{0}), 3u);
   EXPECT_EQ(cluster.state->usable_cores(class_id{1}), 5u);
-  EXPECT_EQ(cluster.state->places(class_id{1}), 2u);
+  EXPECT_EQ(cluster.view().places(class_id{1}), 2u);
   cluster.arrive(class_id{0});
   cluster.start(cluster.jobs.front());
   EXPECT_EQ(cluster.state->usable_cores(class_id{0}), 9u);
@@ -292,9 +293,9 @@ TEST(cluster_state, counts_jobs_that_are_leaving_among_those_in_service) {
   view_and_list cluster = all_in_service(3);
   cluster.state->begin_leaving(cluster.jobs[1]);
   EXPECT_EQ(cluster.state->in_service(class_id{0}), 3u);
-  EXPECT_EQ(cluster.state->leaving(class_id{0}), 1u);
+  EXPECT_EQ(cluster.view().leaving(class_id{0}), 1u);
   cluster.state->end_leaving(cluster.jobs[1]);
-  EXPECT_EQ(cluster.state->leaving(class_id{0}), 0u);
+  EXPECT_EQ(cluster.view().leaving(class_id{0}), 0u);
 }
 
 TEST(cluster_state, lists_running_rigid_jobs_latest_arrivals_first_in_whatever_order_they_start) {
@@ -326,7 +327,7 @@ TEST(cluster_state, shows_a_requeued_job_before_those_of_other_classes_that_arri
   EXPECT_EQ(cluster.state->earliest()->id, 1u);
   requeue(*cluster.state, cluster.jobs[0]);
   EXPECT_EQ(cluster.state->earliest()->id, 0u);
-  EXPECT_EQ(cluster.state->largest()->id, 0u);
+  EXPECT_EQ(cluster.view().largest()->id, 0u);
 }
 
 /// A class on the only group.
@@ -389,7 +390,7 @@ TEST(cluster_view, counts_the_jobs_that_it_hands_out) {
   std::deque<job> jobs(3);
   for (job& j : jobs) cluster.join(j);
   EXPECT_EQ(cluster.earliest(), &jobs[0]);
-  EXPECT_EQ(cluster.largest_fitting(), &jobs[0]);
+  EXPECT_EQ(rigid_view{cluster}.largest_fitting(), &jobs[0]);
   EXPECT_EQ(cluster.first(class_id{0}), &jobs[0]);
   EXPECT_EQ(cluster.jobs_handed_out(), 3u);
   cluster.enter_service(jobs[0]);

@@ -211,12 +211,12 @@ TEST(msfq, drain_if_heavy_waits_starts_only_at_the_threshold) {
 
 TEST(msfq, refuses_any_other_workload_than_one_or_all) {
   const policy_entry& entry = *find_policy("msfq");
-  EXPECT_FALSE(entry.unsuited(policy_scene(4, {4, 1}, "fcfs").view()));
-  EXPECT_TRUE(entry.unsuited(policy_scene(4, {4, 2}, "fcfs").view()));
-  EXPECT_TRUE(entry.unsuited(policy_scene(4, {3, 1}, "fcfs").view()));
-  EXPECT_TRUE(entry.unsuited(policy_scene(4, {1}, "fcfs").view()));
-  EXPECT_TRUE(entry.unsuited(policy_scene(4, {4, 1, 1}, "fcfs").view()));
-  EXPECT_TRUE(entry.unsuited(policy_scene(1, {1, 1}, "fcfs").view()));
+  EXPECT_FALSE(entry.check_classes(policy_scene(4, {4, 1}, "fcfs").view()));
+  EXPECT_TRUE(entry.check_classes(policy_scene(4, {4, 2}, "fcfs").view()));
+  EXPECT_TRUE(entry.check_classes(policy_scene(4, {3, 1}, "fcfs").view()));
+  EXPECT_TRUE(entry.check_classes(policy_scene(4, {1}, "fcfs").view()));
+  EXPECT_TRUE(entry.check_classes(policy_scene(4, {4, 1, 1}, "fcfs").view()));
+  EXPECT_TRUE(entry.check_classes(policy_scene(1, {1, 1}, "fcfs").view()));
 }
 
 RC_GTEST_PROP(msfq, equals_msf_job_by_job_where_the_threshold_is_0, ()) {

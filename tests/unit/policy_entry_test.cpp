@@ -78,25 +78,29 @@ TEST(defaults_of_a_policy, are_complete_once_they_are_filled_in) {
   }
 }
 
-class does_nothing final : public policy {};
+class does_nothing final : public rigid_policy {};
 
-policy_entry entry_of_test() {
-  return {"of_the_test", "", {}, [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-            return std::make_unique<does_nothing>();
-          }};
+template <class Policy = does_nothing>
+policy_entry entry_of_test(std::string_view name = "of_the_test", std::vector<parameter> parameters = {}) {
+  policy_entry entry;
+  entry.name = name;
+  entry.about = "of a test";
+  entry.parameters = std::move(parameters);
+  entry.construct = without_settings<Policy>;
+  return entry;
 }
 
 TEST(function_of_an_entry_that_throws, is_named_with_the_policy) {
   policy_entry entry = entry_of_test();
-  entry.unsuited = [](const cluster_view&) -> std::optional<std::string> { throw std::out_of_range("gone"); };
-  EXPECT_EQ(refusal([&] { (void)entry.why_unsuited(one_or_all()); }),
-            "policy 'of_the_test': its unsuited() ended with an exception, std::out_of_range: gone");
+  entry.check_classes = [](const cluster_view&) -> std::optional<std::string> { throw std::out_of_range("gone"); };
+  EXPECT_EQ(refusal([&] { (void)entry.objection_to_classes(one_or_all()); }),
+            "policy 'of_the_test': its check_classes() ended with an exception, std::out_of_range: gone");
   EXPECT_EQ(refusal([&] { entry.make(one_or_all(), {}); }),
-            "policy 'of_the_test': its unsuited() ended with an exception, std::out_of_range: gone");
-  entry.unsuited = nullptr;
-  entry.unfit = [](const cluster_view&, const settings&) -> std::optional<setting_conflict> { throw 7; };
+            "policy 'of_the_test': its check_classes() ended with an exception, std::out_of_range: gone");
+  entry.check_classes = nullptr;
+  entry.check_settings = [](const cluster_view&, const settings&) -> std::optional<setting_conflict> { throw 7; };
   EXPECT_EQ(refusal([&] { entry.make(one_or_all(), {}); }),
-            "policy 'of_the_test': its unfit() ended with an exception, int 7");
+            "policy 'of_the_test': its check_settings() ended with an exception, int 7");
   entry.stable_with = [](const settings&) -> stability_rule { throw "no rule"; };
   EXPECT_EQ(refusal([&] { (void)entry.rule_with({}); }),
             "policy 'of_the_test': its stable_with() ended with an exception, const char* 'no rule'");
@@ -104,12 +108,12 @@ TEST(function_of_an_entry_that_throws, is_named_with_the_policy) {
 
 TEST(function_of_an_entry_that_refuses_by_a_policy_error, keeps_its_text) {
   policy_entry entry = entry_of_test();
-  entry.unsuited = [](const cluster_view&) -> std::optional<std::string> { throw policy_error("its own words"); };
+  entry.check_classes = [](const cluster_view&) -> std::optional<std::string> { throw policy_error("its own words"); };
   EXPECT_EQ(refusal([&] { entry.make(one_or_all(), {}); }), "its own words");
 }
 
 template <int Case>
-class interrupts final : public policy {
+class interrupts final : public pooled_policy {
   double work_between_interruptions() const override {
     if (Case == 0) throw std::string{"none"};
     return Case == 1 ? std::nan("") : Case == 2 ? -1.0 : std::numeric_limits<double>::infinity();
@@ -118,11 +122,7 @@ class interrupts final : public policy {
 
 template <int Case>
 std::string refusal_of_interruptions() {
-  policy_entry entry = entry_of_test();
-  entry.construct = [](const cluster_view&, const settings&, random_numbers&) -> std::unique_ptr<policy> {
-    return std::make_unique<interrupts<Case>>();
-  };
-  return refusal([&] { entry.make(one_or_all(), {}); });
+  return refusal([] { entry_of_test<interrupts<Case>>().make(one_or_all(), {}); });
 }
 
 TEST(work_between_interruptions, is_checked_when_the_policy_is_made) {
@@ -224,7 +224,7 @@ TEST(parameter_that_stands_for_another, is_given_instead_of_it_and_one_of_them_i
       refused(of({{"interruptions_per_job", 5.0}})),
       "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known, as class 'one' declares "
       "no mean size; expected theta instead, which is that mean size / interruptions_per_job");
-  EXPECT_EQ(fair.make(cluster, of({{"theta", std::int64_t{2}}}))->work_between_interruptions(), 2.0);
+  EXPECT_EQ(work_between_interruptions(*fair.make(cluster, of({{"theta", std::int64_t{2}}}))), 2.0);
 }
 
 /// Pooled classes with these mean sizes and rates, on one server.
@@ -238,7 +238,7 @@ cluster_state with_declared(std::vector<std::pair<double, std::optional<double>>
 TEST(interruptions_per_job, divide_the_mean_size_of_all_jobs) {
   const settings given = of({{"interruptions_per_job", 4.0}});
   const auto theta = [&](const cluster_state& cluster) {
-    return find_policy("balanced_fair")->make(cluster, given)->work_between_interruptions();
+    return work_between_interruptions(*find_policy("balanced_fair")->make(cluster, given));
   };
   EXPECT_EQ(theta(with_declared({{2.0, 1.0}, {6.0, 3.0}})), (0.25 * 2.0 + 0.75 * 6.0) / 4.0);
   EXPECT_EQ(refusal([&] {
@@ -268,13 +268,9 @@ TEST(settings, name_policy_and_parameter_where_a_policy_asks_for_what_is_not_the
             "policy 'fcfs' asks for its setting 'nope', but has none");
 }
 
-std::unique_ptr<policy> make_fcfs(const cluster_view& cluster, const settings&, random_numbers&) {
-  return find_policy("fcfs")->make(cluster, {});
-}
-
 /// What an entry is refused for when it is added to the catalogue.
 std::string refusal_of_entry(std::string_view name, std::vector<parameter> parameters) {
-  const policy_entry entry{name, "of a test", std::move(parameters), make_fcfs};
+  const policy_entry entry = entry_of_test(name, std::move(parameters));
   const std::size_t before = policy_catalogue().size();
   const std::string why = refusal([&] { add_policy(entry); });
   EXPECT_EQ(policy_catalogue().size(), before) << why;
@@ -285,10 +281,8 @@ constexpr integer_parameter up_to_nine{{1}, {9}, {2}};
 constexpr number_parameter optional{"a number > 0", 0.0, true, {}};
 
 TEST(parameter_without_effect, is_none_beside_the_word_that_its_choice_has_by_default) {
-  const policy_entry entry{"p",
-                           "of a test",
-                           {{"a", up_to_nine, "", {}, {"b", "none"}}, {"b", choice_parameter{{"none", "some"}}, ""}},
-                           make_fcfs};
+  const policy_entry entry =
+      entry_of_test("p", {{"a", up_to_nine, "", {}, {"b", "none"}}, {"b", choice_parameter{{"none", "some"}}, ""}});
   const settings by_default = entry.complete(one_or_all(), {});
   EXPECT_FALSE(by_default.has("a"));
   EXPECT_EQ(by_default.choice("b"), "none");
@@ -345,7 +339,8 @@ TEST(relations_of_parameters, are_checked_where_their_policy_is_added) {
 }
 
 TEST(policy_without_a_function_that_makes_it, is_not_added) {
-  const policy_entry entry{"nothing", "of a test", {}, nullptr};
+  policy_entry entry;
+  entry.name = "nothing";
   EXPECT_EQ(refusal([&] { add_policy(entry); }), "policy 'nothing': its entry has no function that makes it");
 }
 
@@ -353,14 +348,11 @@ TEST(entries_of_our_own, are_fit_for_the_catalogue) {
   for (const policy_entry* entry : policy_catalogue()) EXPECT_NO_THROW(entry->check()) << entry->name;
 }
 
-std::unique_ptr<policy> make_idle(const cluster_view&, const settings&, random_numbers&) {
-  return std::make_unique<policy>();
-}
-
-const policy_entry of_classes{
-    "of_classes", "of a test", {},
-    make_idle,    nullptr,     progress::rigid,
-    false,        false,       {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}}};
+const policy_entry of_classes = [] {
+  policy_entry entry = entry_of_test("of_classes");
+  entry.class_parameters = {{"weight", number_parameter{"a number > 0", 0.0, true, 1.0}, ""}};
+  return entry;
+}();
 
 table<class_id, job_class> two_classes() {
   table<class_id, job_class> classes;
@@ -415,13 +407,14 @@ TEST(parameters_of_classes, are_checked_where_their_policy_is_added) {
 }
 
 /// Draws one number when it is made.
-std::unique_ptr<policy> make_with_a_draw(const cluster_view& cluster, const settings&, random_numbers& random) {
+std::unique_ptr<rigid_policy> make_with_a_draw(const cluster_view&, const settings&, random_numbers& random) {
   random.uniform();
-  return find_policy("fcfs")->make(cluster, {});
+  return std::make_unique<does_nothing>();
 }
 
 TEST(policy_that_draws, is_not_made_without_random_numbers) {
-  const policy_entry draws{"draws", "of a test", {}, make_with_a_draw};
+  policy_entry draws = entry_of_test("draws");
+  draws.construct = make_with_a_draw;
   EXPECT_EQ(refusal([&] { draws.make(one_or_all(), {}); }),
             "a policy draws a random number, but was made without any; expected policy_entry::make() with them");
   struct : random_numbers {

@@ -17,7 +17,7 @@ using job_numbers = std::vector<std::uint64_t>;
 
 /// A cluster of k cores, without a clock and without SystemC: the test says what arrives and what completes, the policy
 /// under test decides, and the test looks at who is in service. Every order of the policy is checked.
-class policy_scene final : public decisions {
+class policy_scene final : public rigid_decisions {
  public:
   using changes = std::vector<std::pair<std::string_view, settings::value>>;
 
@@ -29,7 +29,8 @@ class policy_scene final : public decisions {
       : state_(classes_of(needs), groups_of(cores, unusable)) {
     settings given;
     for (const auto& [name, value] : changed) given.set(name, value);
-    policy_ = find_policy(policy_name)->make(state_, given);
+    made_ = find_policy(policy_name)->make(state_, given);
+    policy_ = &dynamic_cast<rigid_policy&>(*made_);
   }
 
   /// @return the job's number: 0, 1, 2, .. in order of arrival
@@ -71,7 +72,7 @@ class policy_scene final : public decisions {
   unsigned phase() const { return policy_->phase(); }
   std::uint64_t phases_begun() const { return policy_->phases_begun(); }
   unsigned phases() const { return policy_->phases(); }
-  const cluster_view& view() const { return state_; }
+  rigid_view view() const { return state_; }
   /// All jobs that have started, in the order of their starts.
   const job_numbers& started() const { return started_; }
   const job& at(std::uint64_t number) const { return jobs_.at(number); }
@@ -79,14 +80,12 @@ class policy_scene final : public decisions {
   void start(const job& waiting) override {
     job& j = jobs_.at(waiting.id);
     if (&j != &waiting || j.where != job::place::waiting) throw std::logic_error("starts a job that does not wait");
-    if (!state_.fits(j)) throw std::logic_error("starts a job that does not fit");
+    if (!view().fits(j)) throw std::logic_error("starts a job that does not fit");
     if (state_.first(j.type) != &j) throw std::logic_error("lets a job overtake another of its class");
     state_.take(group_id{0}, state_.need(j.type));
     state_.enter_service_by_arrival(j);
     started_.push_back(j.id);
   }
-  void join(const job&, group_id) override { throw std::logic_error("pools a rigid job"); }
-  void serve(const job&, double) override { throw std::logic_error("gives a rigid job part of a slot"); }
   void preempt(const job& running, queue_place where) override { take_cores(running, where); }
   void kill(const job& running, queue_place where) override { take_cores(running, where); }
   void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
@@ -121,7 +120,8 @@ class policy_scene final : public decisions {
   }
 
   cluster_state state_;
-  std::unique_ptr<policy> policy_;
+  std::unique_ptr<policy> made_;
+  rigid_policy* policy_;
   std::deque<job> jobs_;
   job_numbers started_;
   std::vector<std::pair<job*, queue_place>> preempted_;

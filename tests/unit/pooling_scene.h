@@ -13,7 +13,7 @@ namespace muster {
 
 /// Servers of one core and pooled jobs, without a clock and without SystemC: the test says what arrives, completes and
 /// is interrupted; the policy under test lets servers join; the test looks at who works for whom.
-class pooling_scene final : public decisions {
+class pooling_scene final : public pooled_decisions {
  public:
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
@@ -22,7 +22,8 @@ class pooling_scene final : public decisions {
       : state_(classes_of(compatible), table<group_id, unsigned>(servers, 1)), works_for_(servers, nobody) {
     settings given;
     if (policy_name == "balanced_fair") given.set("theta", 1.0);
-    policy_ = find_policy(policy_name)->make(state_, given);
+    made_ = find_policy(policy_name)->make(state_, given);
+    policy_ = &dynamic_cast<pooled_policy&>(*made_);
   }
 
   /// @return the job's number: 0, 1, 2, .. in order of arrival
@@ -52,12 +53,8 @@ class pooling_scene final : public decisions {
   /// The job that each server works for.
   const std::vector<std::size_t>& works_for() const { return works_for_; }
   const job& at(std::size_t number) const { return jobs_[number]; }
-  const cluster_view& view() const { return state_; }
+  pooled_view view() const { return state_; }
 
-  void start(const job&) override { throw std::logic_error("starts a pooled job as a rigid one"); }
-  void serve(const job&, double) override { throw std::logic_error("gives a pooled job part of a slot"); }
-  void preempt(const job&, queue_place) override { throw std::logic_error("preempts a pooled job"); }
-  void kill(const job&, queue_place) override { throw std::logic_error("kills a pooled job"); }
   void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
   void join(const job& pooled, group_id servers) override {
     std::size_t& server = works_for_[static_cast<std::size_t>(servers)];
@@ -93,7 +90,8 @@ class pooling_scene final : public decisions {
   cluster_state state_;
   std::vector<std::size_t> works_for_;
   std::deque<job> jobs_;
-  std::unique_ptr<policy> policy_;
+  std::unique_ptr<policy> made_;
+  pooled_policy* policy_;
 };
 
 }  // namespace muster

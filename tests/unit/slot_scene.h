@@ -15,7 +15,7 @@ namespace muster {
 /// A cluster of k cores and slotted jobs, without a clock and without SystemC: the test says what arrives and expires,
 /// slot by slot; the policy under test gives the cores out; the test looks at who gets how much. Every order of the
 /// policy is checked, and what it has given out is done by the end of the slot.
-class slot_scene final : public decisions {
+class slot_scene final : public slotted_decisions {
  public:
   /// Of the jobs 0, 1, ..: cores in a slot.
   using shares = std::vector<double>;
@@ -26,7 +26,8 @@ class slot_scene final : public decisions {
     const policy_entry& entry = *find_policy(policy_name);
     settings given;
     if (!choice.empty()) given.set(entry.parameters.front().name, choice);
-    policy_ = entry.make(state_, given);
+    made_ = entry.make(state_, given);
+    policy_ = &dynamic_cast<slotted_policy&>(*made_);
   }
 
   /// @param arrival tick, of use only for the order among jobs
@@ -83,10 +84,6 @@ class slot_scene final : public decisions {
     if (given_out_ > cores_ + 1e-9) throw std::logic_error("gives out more than there is");
     given_[j.id] += units;
   }
-  void start(const job&) override { throw std::logic_error("starts a slotted job as a rigid one"); }
-  void join(const job&, group_id) override { throw std::logic_error("pools a slotted job"); }
-  void preempt(const job&, queue_place) override { throw std::logic_error("preempts a slotted job"); }
-  void kill(const job&, queue_place) override { throw std::logic_error("kills a slotted job"); }
   void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }
 
  private:
@@ -116,7 +113,8 @@ class slot_scene final : public decisions {
 
   cluster_state state_;
   unsigned cores_;
-  std::unique_ptr<policy> policy_;
+  std::unique_ptr<policy> made_;
+  slotted_policy* policy_;
   std::deque<utility> worths_;
   std::deque<slotted> jobs_;
   bool begins_ = false;

@@ -216,7 +216,7 @@ struct variant {
 std::vector<variant> all_variants() {
   std::vector<variant> all;
   for (const policy_entry* entry : policy_catalogue()) {
-    if (entry->jobs != progress::slotted) continue;
+    if (entry->jobs() != job_kind::slotted) continue;
     if (entry->parameters.empty()) all.push_back({entry, ""});
     for (const parameter& p : entry->parameters)
       for (const auto word : std::get<choice_parameter>(p.type).words) all.push_back({entry, std::string{word}});

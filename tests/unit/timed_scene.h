@@ -32,7 +32,7 @@ class seeded_numbers final : public random_numbers {
 
 /// A cluster of interchangeable cores with a clock, timers and sizes, without SystemC. Of the events of an instant
 /// completions come first, in the order of the starts, then arrivals, then timers in the order of their requests.
-class timed_scene final : public decisions, private simulated_clock {
+class timed_scene final : public rigid_decisions, private simulated_clock {
  public:
   using changes = std::vector<std::pair<std::string_view, settings::value>>;
 
@@ -41,7 +41,8 @@ class timed_scene final : public decisions, private simulated_clock {
       : state_(std::move(classes), table<group_id, unsigned>(1, cores), this, ticks_per_unit), random_(seed) {
     settings given;
     for (const auto& [name, value] : changed) given.set(name, value);
-    policy_ = find_policy(policy_name)->make(state_, given, random_);
+    made_ = find_policy(policy_name)->make(state_, given, random_);
+    policy_ = &dynamic_cast<rigid_policy&>(*made_);
   }
 
   /// @param jobs in the order of their arrival @return when each of them starts
@@ -68,7 +69,7 @@ class timed_scene final : public decisions, private simulated_clock {
 
   void start(const job& waiting) override {
     job& j = jobs_.at(waiting.id);
-    if (j.where != job::place::waiting || !state_.fits(j) || state_.first(j.type) != &j)
+    if (j.where != job::place::waiting || !rigid_view{state_}.fits(j) || state_.first(j.type) != &j)
       throw std::logic_error("starts a job that does not wait, does not fit or overtakes one of its class");
     state_.take(group_id{0}, state_.need(j.type));
     state_.enter_service(j);
@@ -79,10 +80,8 @@ class timed_scene final : public decisions, private simulated_clock {
     if (at < now_) throw std::logic_error("a time that has passed");
     timers_.push_back({at, cookie});
   }
-  void join(const job&, group_id) override { throw std::logic_error("pools a rigid job"); }
   void preempt(const job&, queue_place) override { throw std::logic_error("preempts a job"); }
   void kill(const job&, queue_place) override { throw std::logic_error("kills a job"); }
-  void serve(const job&, double) override { throw std::logic_error("gives a rigid job part of a slot"); }
 
  private:
   static constexpr ticks never = ~ticks{0};
@@ -129,7 +128,8 @@ class timed_scene final : public decisions, private simulated_clock {
   ticks now_ = 0;
   cluster_state state_;
   seeded_numbers random_;
-  std::unique_ptr<policy> policy_;
+  std::unique_ptr<policy> made_;
+  rigid_policy* policy_;
   std::deque<job> jobs_;
   std::vector<ticks> sizes_, starts_;
   std::vector<std::uint64_t> running_;

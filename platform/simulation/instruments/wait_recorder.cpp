@@ -103,7 +103,7 @@ void wait_recorder::read(ticks now) {
 // A job that has waited more than once has run itself between its arrival and the end of its waits.
 double wait_recorder::own_core_time(const waiter& w) const {
   const double held = static_cast<double>(w.until - w.arrival - std::min(w.wait, w.until - w.arrival));
-  const bool rigid = kind_of_jobs(point_) == progress::rigid;
+  const bool rigid = kind_of_jobs(point_) == job_kind::rigid;
   const double cores = rigid ? point_.classes[order_[static_cast<std::size_t>(w.type)]].need : 1.0;
   return std::min(cores * held, w.running[static_cast<std::size_t>(w.type)]);
 }

@@ -5,18 +5,18 @@
 namespace muster {
 namespace {
 
-class starts_nothing final : public policy {
-  void schedule(const cluster_view&, decisions&) override {}
+class starts_nothing final : public rigid_policy {
+  void schedule(rigid_view, rigid_decisions&) override {}
 };
 
-class over_allocates final : public policy {
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+class over_allocates final : public rigid_policy {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     while (const job* next = cluster.largest()) decide.start(*next);
   }
 };
 
-class starts_twice final : public policy {
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+class starts_twice final : public rigid_policy {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     const job* next = cluster.earliest_fitting();
     if (!next) return;
     decide.start(*next);
@@ -24,23 +24,30 @@ class starts_twice final : public policy {
   }
 };
 
-std::unique_ptr<policy> asks_for_what_it_has_not(const cluster_view&, const settings& given, random_numbers&) {
-  given.integer("nope");
-  return std::make_unique<starts_nothing>();
-}
-
 template <class Policy>
-std::unique_ptr<policy> make(const cluster_view&, const settings&, random_numbers&) {
-  return std::make_unique<Policy>();
+policy_entry entry_of(std::string_view name) {
+  policy_entry entry;
+  entry.name = name;
+  entry.construct = without_settings<Policy>;
+  return entry;
 }
 
-const policy_entry entries[] = {
-    {"starts_nothing", "", {}, make<starts_nothing>},
-    {"over_allocates", "", {}, make<over_allocates>},
-    {"starts_twice", "", {}, make<starts_twice>},
-    {"asks_for_what_it_has_not", "", {{"least", integer_parameter{{1}, {9}, {2}}, ""}}, asks_for_what_it_has_not}};
+const policy_entry starts_nothing_entry = entry_of<starts_nothing>("starts_nothing");
+const policy_entry over_allocates_entry = entry_of<over_allocates>("over_allocates");
+const policy_entry starts_twice_entry = entry_of<starts_twice>("starts_twice");
+const policy_entry asks_for_what_it_has_not_entry = [] {
+  policy_entry entry;
+  entry.name = "asks_for_what_it_has_not";
+  entry.parameters = {{"least", integer_parameter{{1}, {9}, {2}}, ""}};
+  entry.construct = [](const cluster_view&, const settings& given, random_numbers&) -> std::unique_ptr<rigid_policy> {
+    given.integer("nope");
+    return std::make_unique<starts_nothing>();
+  };
+  return entry;
+}();
 
 }  // namespace
 }  // namespace muster
 
-MUSTER_PLUGIN(&muster::entries[0], &muster::entries[1], &muster::entries[2], &muster::entries[3])
+MUSTER_PLUGIN(&muster::starts_nothing_entry, &muster::over_allocates_entry, &muster::starts_twice_entry,
+              &muster::asks_for_what_it_has_not_entry)

@@ -7,25 +7,25 @@
 namespace muster {
 namespace {
 
-class never_returns final : public policy {
-  void arrived(const job&, const cluster_view&, decisions&) override {
+class never_returns final : public rigid_policy {
+  void arrived(const job&, rigid_view, rigid_decisions&) override {
     for (;;) ::pause();
   }
 };
 
-class uses_null_pointer final : public policy {
-  __attribute__((no_sanitize("address", "undefined"))) void completed(const job&, const cluster_view&,
-                                                                      decisions&) override {
+class uses_null_pointer final : public rigid_policy {
+  __attribute__((no_sanitize("address", "undefined"))) void completed(const job&, rigid_view,
+                                                                      rigid_decisions&) override {
     volatile int* volatile nowhere = nullptr;
     *nowhere = 1;
   }
-  void schedule(const cluster_view& cluster, decisions& decide) override {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
     if (const job* next = cluster.earliest_fitting()) decide.start(*next);
   }
 };
 
-class recurses_for_ever final : public policy {
-  void arrived(const job&, const cluster_view&, decisions&) override { deepest_ = depth(1); }
+class recurses_for_ever final : public rigid_policy {
+  void arrived(const job&, rigid_view, rigid_decisions&) override { deepest_ = depth(1); }
   unsigned depth(unsigned reached) {
     volatile unsigned frame[100] = {reached};  // no compiler makes a loop of this
     deepest_ = reached;
@@ -36,44 +36,51 @@ class recurses_for_ever final : public policy {
 
 struct own_problem {};
 
-class throws_int final : public policy {
-  void arrived(const job&, const cluster_view&, decisions&) override { throw 42; }
+class throws_int final : public rigid_policy {
+  void arrived(const job&, rigid_view, rigid_decisions&) override { throw 42; }
 };
 
-class throws_own_type final : public policy {
-  void arrived(const job&, const cluster_view&, decisions&) override { throw own_problem(); }
+class throws_own_type final : public rigid_policy {
+  void arrived(const job&, rigid_view, rigid_decisions&) override { throw own_problem(); }
 };
 
-class throws_out_of_range final : public policy {
-  void arrived(const job&, const cluster_view&, decisions&) override { std::string().at(7); }
+class throws_out_of_range final : public rigid_policy {
+  void arrived(const job&, rigid_view, rigid_decisions&) override { std::string().at(7); }
 };
 
-class throws_when_made final : public policy {
+class throws_when_made final : public rigid_policy {
  public:
   throws_when_made() { throw 43; }
 };
 
-class begins_phase_99 final : public policy {
+class begins_phase_99 final : public rigid_policy {
   unsigned phases() const override { return 2; }
-  void schedule(const cluster_view&, decisions&) override { begin_phase(99); }
+  void schedule(rigid_view, rigid_decisions&) override { begin_phase(99); }
 };
 
-std::optional<std::string> throws_out_of_unsuited(const cluster_view&) { throw own_problem(); }
-
 template <class Policy>
-std::unique_ptr<policy> make(const cluster_view&, const settings&, random_numbers&) {
-  return std::make_unique<Policy>();
+policy_entry entry_of(std::string_view name) {
+  policy_entry entry;
+  entry.name = name;
+  entry.construct = without_settings<Policy>;
+  return entry;
 }
 
-const policy_entry entries[] = {{"never_returns", "", {}, make<never_returns>},
-                                {"uses_null_pointer", "", {}, make<uses_null_pointer>},
-                                {"recurses_for_ever", "", {}, make<recurses_for_ever>},
-                                {"throws_int", "", {}, make<throws_int>},
-                                {"throws_own_type", "", {}, make<throws_own_type>},
-                                {"throws_out_of_range", "", {}, make<throws_out_of_range>},
-                                {"throws_when_made", "", {}, make<throws_when_made>},
-                                {"begins_phase_99", "", {}, make<begins_phase_99>},
-                                {"throws_when_asked", "", {}, make<throws_int>, throws_out_of_unsuited}};
+policy_entry entry_that_throws() {
+  policy_entry entry = entry_of<throws_int>("throws_when_asked");
+  entry.check_classes = [](const cluster_view&) -> std::optional<std::string> { throw own_problem(); };
+  return entry;
+}
+
+const policy_entry entries[] = {entry_of<never_returns>("never_returns"),
+                                entry_of<uses_null_pointer>("uses_null_pointer"),
+                                entry_of<recurses_for_ever>("recurses_for_ever"),
+                                entry_of<throws_int>("throws_int"),
+                                entry_of<throws_own_type>("throws_own_type"),
+                                entry_of<throws_out_of_range>("throws_out_of_range"),
+                                entry_of<throws_when_made>("throws_when_made"),
+                                entry_of<begins_phase_99>("begins_phase_99"),
+                                entry_that_throws()};
 
 }  // namespace
 }  // namespace muster

@@ -2,7 +2,12 @@
 
 namespace {
 
-const muster::policy_entry entry{"fcfs", "Not the one that everybody means", {}, nullptr};
+const muster::policy_entry entry = [] {
+  muster::policy_entry other;
+  other.name = "fcfs";
+  other.about = "Not the one that everybody means";
+  return other;
+}();
 
 }  // namespace
 

@@ -4,12 +4,15 @@
 
 namespace {
 
-const muster::policy_entry entry{"good_name",
-                                 "",
-                                 {{"bad name", muster::integer_parameter{{1}, {9}, {2}}, ""}},
-                                 [](const muster::cluster_view&, const muster::settings&, muster::random_numbers&) {
-                                   return std::unique_ptr<muster::policy>{};
-                                 }};
+class starts_nothing final : public muster::rigid_policy {};
+
+const muster::policy_entry entry = [] {
+  muster::policy_entry misnamed;
+  misnamed.name = "good_name";
+  misnamed.parameters = {{"bad name", muster::integer_parameter{{1}, {9}, {2}}, ""}};
+  misnamed.construct = muster::without_settings<starts_nothing>;
+  return misnamed;
+}();
 
 }  // namespace
 

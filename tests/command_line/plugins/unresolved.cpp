@@ -2,12 +2,18 @@
 
 #include "muster/policies/plugin.h"
 
-std::unique_ptr<muster::policy> made_elsewhere(const muster::cluster_view&, const muster::settings&,
-                                               muster::random_numbers&);
+std::unique_ptr<muster::rigid_policy> made_elsewhere(const muster::cluster_view&, const muster::settings&,
+                                                     muster::random_numbers&);
 
 namespace {
 
-const muster::policy_entry entry{"unresolved", "Of no use", {}, made_elsewhere};
+const muster::policy_entry entry = [] {
+  muster::policy_entry unresolved;
+  unresolved.name = "unresolved";
+  unresolved.about = "Of no use";
+  unresolved.construct = made_elsewhere;
+  return unresolved;
+}();
 
 }  // namespace
 

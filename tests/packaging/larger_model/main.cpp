@@ -15,8 +15,8 @@
 namespace {
 
 /// The class with the longest queue goes first, where it fits.
-class longest_queue_first final : public muster::policy {
-  void schedule(const muster::cluster_view& cluster, muster::decisions& decide) override {
+class longest_queue_first final : public muster::rigid_policy {
+  void schedule(muster::rigid_view cluster, muster::rigid_decisions& decide) override {
     for (;;) {
       const muster::job* next = nullptr;
       for (const muster::class_id id : cluster.classes())
@@ -28,12 +28,13 @@ class longest_queue_first final : public muster::policy {
   }
 };
 
-const muster::policy_entry longest_queue_first_entry{
-    "longest_queue_first",
-    "The class with the longest queue goes first, where it fits",
-    {},
-    [](const muster::cluster_view&, const muster::settings&,
-       muster::random_numbers&) -> std::unique_ptr<muster::policy> { return std::make_unique<longest_queue_first>(); }};
+const muster::policy_entry longest_queue_first_entry = [] {
+  muster::policy_entry entry;
+  entry.name = "longest_queue_first";
+  entry.about = "The class with the longest queue goes first, where it fits";
+  entry.construct = muster::without_settings<longest_queue_first>;
+  return entry;
+}();
 
 }  // namespace
 

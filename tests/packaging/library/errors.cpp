@@ -2,18 +2,19 @@
 #include "job_list.h"
 
 /// Starts every job at once, whether it fits or not.
-class hasty final : public muster::policy {
-  void arrived(const muster::job& job, const muster::cluster_view&, muster::decisions& decide) override {
+class hasty final : public muster::rigid_policy {
+  void arrived(const muster::job& job, muster::rigid_view, muster::rigid_decisions& decide) override {
     decide.start(job);
   }
 };
 
-const muster::policy_entry hasty_entry{
-    "hasty",
-    "Starts every job at once, whether it fits or not",
-    {},
-    [](const muster::cluster_view&, const muster::settings&,
-       muster::random_numbers&) -> std::unique_ptr<muster::policy> { return std::make_unique<hasty>(); }};
+const muster::policy_entry hasty_entry = [] {
+  muster::policy_entry entry;
+  entry.name = "hasty";
+  entry.about = "Starts every job at once, whether it fits or not";
+  entry.construct = muster::without_settings<hasty>;
+  return entry;
+}();
 
 template <class Function>
 void print_error_of(const Function& function) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "muster/policies/policy.h"
 #include "muster/policies/slotted/job_order.h"
+#include "muster/policies/slotted_policy.h"
 
 namespace muster {
 
@@ -9,12 +9,12 @@ namespace muster {
 ///
 /// Between slots the order holds the waiting jobs. Only service changes a job's rank, so that a slot costs steps for
 /// the jobs that are served in it or were served in the one before, and none for the others.
-class slot_policy : public policy {
+class ordering_policy : public slotted_policy {
  public:
-  void arrived(const job& j, const cluster_view&, decisions&) override { waiting_.insert(j, rank(j)); }
-  void completed(const job& j, const cluster_view&, decisions&) override { waiting_.erase(j, rank(j)); }
-  void expired(const job& j, const cluster_view&, decisions&) override { waiting_.erase(j, rank(j)); }
-  void slot_begins(const cluster_view& cluster, decisions& decide) final {
+  void arrived(const job& j, slotted_view, slotted_decisions&) override { waiting_.insert(j, rank(j)); }
+  void completed(const job& j, slotted_view, slotted_decisions&) override { waiting_.erase(j, rank(j)); }
+  void expired(const job& j, slotted_view, slotted_decisions&) override { waiting_.erase(j, rank(j)); }
+  void slot_begins(slotted_view cluster, slotted_decisions& decide) final {
     for (const class_id id : cluster.classes())
       for (const job* j = cluster.running(id); j; j = j->behind)
         if (j->where == job::place::in_service) waiting_.insert(*j, rank(*j));
@@ -25,7 +25,7 @@ class slot_policy : public policy {
   /// The lowest rank is served first. Depends on nothing but the job's constant properties and its completed units.
   virtual double rank(const job& j) const = 0;
   /// Gives the slot's cores to jobs, and removes from `jobs` those that have got some.
-  virtual void share_out(unsigned cores, job_order& jobs, decisions& decide) = 0;
+  virtual void share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) = 0;
 
  private:
   job_order waiting_;

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/policies/job.h"
+#include "muster/policies/settings.h"
+#include "muster/policies/utility.h"
+
+namespace muster {
+
+/// What the scheduler knows of a job class.
+struct job_class {
+  std::string name;
+  unsigned need = 1;             ///< cores that a job holds at once
+  std::vector<group_id> groups;  ///< compatible servers, in the order in which cores are taken from them
+  unsigned drawn = 0;            ///< how many of the groups each job draws for itself, to use only these; 0: all
+  std::uint64_t state = 0;       ///< bytes of a job's state, which a migration moves
+  /// Utility of the units of slotted jobs; null: the jobs are rigid or pooled, or each submits its own.
+  std::shared_ptr<const utility> worth = nullptr;
+
+  /// @name As declared, in units of time; nothing: not known, as for jobs from a list
+  /// @{
+  std::optional<double> mean_size = std::nullopt;     ///< work of a job: time on capacity 1, on all cores that it needs
+  std::optional<double> arrival_rate = std::nullopt;  ///< arrivals per unit of time
+  /// The class's share of all arrivals; where it is left out, it is computed if all classes declare their rates.
+  std::optional<double> arrival_share = std::nullopt;
+  /// @}
+
+  settings parameters = {};  ///< the policy's parameters of this class, see policy_entry::complete_classes()
+};
+
+}  // namespace muster

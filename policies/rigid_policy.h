@@ -1,0 +1,65 @@
+#pragma once
+
+#include "muster/policies/policy.h"
+#include "muster/policies/queue_place.h"
+#include "muster/policies/rigid_view.h"
+
+namespace muster {
+
+/// The orders that a policy of rigid jobs may give.
+class rigid_decisions : public decisions {
+ public:
+  /// Puts a waiting job into service on cores that are free now.
+  /// @throws scheduling_error if the job does not wait or does not fit; the run then ends with a fault
+  virtual void start(const job& waiting) = 0;
+  /// Takes a job off its cores. It is leaving until its servers have saved its state, which may take no time but always
+  /// ends after the policy has returned; then its cores are free, it waits again, and preempted() is called. A start()
+  /// resumes it: only the rest of its work remains. If it turns out to have completed meanwhile, completed() is called
+  /// instead.
+  /// @throws scheduling_error if the policy's entry does not say `preempts`, or if the job is not in service or is
+  /// leaving
+  virtual void preempt(const job& running, queue_place where = queue_place::by_arrival) = 0;
+  /// Takes a job off its cores as preempt() does, but saves no state: the job loses its work since the latest
+  /// checkpoint, without checkpoints all of it.
+  virtual void kill(const job& running, queue_place where = queue_place::by_arrival) = 0;
+
+ protected:
+  ~rigid_decisions() = default;
+};
+
+/// Decides when rigid jobs start, and which of them are preempted; rigid/fcfs.cpp is the shortest.
+class rigid_policy : public policy {
+ public:
+  /// @name For the code of all kinds
+  /// @{
+  using of_kind = rigid_policy;
+  using view = rigid_view;
+  using orders = rigid_decisions;
+  /// @}
+
+  /// A job has joined the queue.
+  virtual void arrived(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
+  /// A job has left the cluster; its cores are free.
+  virtual void completed(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
+  /// A job has lost its cores as one of its servers failed, and waits again, in the order of arrival.
+  virtual void interrupted(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
+  /// A job that the policy has preempted or killed has left its cores and waits again. Among the events of an instant
+  /// this one follows completions and faults, and precedes arrivals. Of several such jobs that leave at one instant all
+  /// wait when the function is called for the first of them; those that turned out to be complete come before them.
+  virtual void preempted(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
+  /// A server of the group has been repaired, and is idle.
+  virtual void repaired(group_id, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
+  /// The time requested by decisions::wake_at() has been reached. Among the events of an instant this one follows
+  /// completions, faults and arrivals, so that the policy sees them all. Several at one instant come in the order of
+  /// the requests.
+  /// @param cookie as given to wake_at()
+  virtual void woken([[maybe_unused]] std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) {
+    schedule(cluster, decide);
+  }
+
+ protected:
+  /// Starts jobs; the only function to override where a policy treats every event alike.
+  virtual void schedule(rigid_view, rigid_decisions&) {}
+};
+
+}  // namespace muster
