@@ -164,6 +164,29 @@ TEST_F(crossover_test, interrupted_it_exits_with_130_and_keeps_what_is_finished)
   EXPECT_EQ(lines(content_of(at("out/crossover.csv"))), 1u) << "no result";
 }
 
+TEST_F(crossover_test, csv_is_the_file_that_is_left_in_the_directory) {
+  const auto result =
+      crossover("--quiet --set run.jobs=500 --over arrivals.rate=0.5:1.0 --format csv --out " + at("out") + few);
+  EXPECT_EQ(result.output, content_of(at("out/crossover.csv")));
+  EXPECT_EQ(result.output.rfind("scenario,point,key,class,metric,first,second,value,", 0), 0u) << result.output;
+}
+
+TEST_F(crossover_test, the_same_command_goes_on_from_what_is_in_the_directory) {
+  const std::string words = "--set run.jobs=500 --over arrivals.rate=0.5:1.0 --out " + at("out") + few;
+  const auto first = crossover(words);
+  const std::string crossings = content_of(at("out/crossover.csv")),
+                    points = content_of(at("out/crossover_points.csv"));
+  const auto second = crossover(words), other = crossover(words + " --precision 20%");
+  const std::string again = " replications in " + at("out") + " are used again\n";
+  EXPECT_EQ(first.output.find(again), std::string::npos) << first.output;
+  ASSERT_NE(second.output.find(again), std::string::npos) << second.output;
+  EXPECT_EQ(second.output.substr(second.output.find('\n') + 1), first.output);
+  EXPECT_NE(other.output.find(again), std::string::npos) << other.output;
+  crossover(words);
+  EXPECT_EQ(content_of(at("out/crossover.csv")), crossings);
+  EXPECT_EQ(content_of(at("out/crossover_points.csv")), points);
+}
+
 TEST_F(crossover_test, faults_everywhere_exit_with_3) {
   const auto result =
       shell("muster crossover " + scenario() +

@@ -175,6 +175,20 @@ TEST_F(ranks_test, tune_to_the_same_bytes_as_one_worker) {
   }
 }
 
+TEST_F(ranks_test, seek_a_crossover_with_the_same_bytes_as_one_worker) {
+  const std::string words = "crossover " + scenario() +
+                            " --set policy={} --over classes.heavy.size.mean=0.5:1.5 --between msf '{ name = \"msfq\", "
+                            "threshold = 1 }' --metric weighted_response_time --budget 400 --set run.jobs=500 --out ";
+  const auto alone = shell("muster " + words + at("alone") + " -j 1 2>/dev/null"),
+             ran = shell(muster_on_ranks(words + at("ranks") + " 2>/dev/null"));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.output, alone.output);
+  for (const std::string file : {"/crossover.csv", "/crossover_points.csv"}) {
+    EXPECT_GT(content_of(folder_ / ("alone" + file)).size(), 100u);
+    EXPECT_EQ(content_of(folder_ / ("ranks" + file)), content_of(folder_ / ("alone" + file)));
+  }
+}
+
 TEST_F(ranks_test, run_a_trial_again_elsewhere_that_was_killed_and_name_the_rank) {
   const std::string words = "tune " + scenario() + " " + searches[0] + " --quiet --set run.jobs=50000 --out ";
   start(muster_on_ranks(words + at("ranks")));

@@ -122,9 +122,26 @@ class crossover_command {
     app.footer(crossover_footer);
   }
 
-  int run(const invocation&) const {
-    search_.check_keys();
-    const two_scenarios what(search_, between_);
+  int run(const invocation& how) const {
+    std::optional<two_scenarios> scenarios;  // to be read when plugins are loaded
+    const auto scenarios_here = [&]() -> const two_scenarios& {
+      return scenarios ? *scenarios : scenarios.emplace(search_, between_);
+    };
+    const auto simulate = [&](const study&, const simulation_task& task) {
+      const double value = task.values.front();
+      const auto policy = static_cast<std::size_t>(task.values.back());
+      const two_scenarios& both = scenarios_here();
+      return simulate_trial(both.range().text(value), both.read(value, policy).points[task.point].what,
+                            task.replication);
+    };
+    return search_.run(
+        how, [&] { return scenarios_here().read(scenarios_here().range().low(), 0); },
+        [&](task_runner* team) { return search(scenarios_here(), team); }, simulate);
+  }
+
+ private:
+  // @param team see trial_means
+  int search(const two_scenarios& what, task_runner* team) const {
     const study first = what.read(what.range().low(), 0), second = what.read(what.range().low(), 1);
     check(what, first, second);
     const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
@@ -133,6 +150,10 @@ class crossover_command {
                               named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]});
     request.workers = *search_.workers;
     const std::optional<result_directory> directory = search_.directory();
+    std::optional<trial_store> store =
+        search_.trials_in(directory, "crossover_trials.sqlite", first.model + "\n" + second.model, {request.metric});
+    request.store = store ? &*store : nullptr;
+    request.team = team;
     output_printer output(search_.format, "crossings");
     output.say(crossover_heading(request));
     printed_output crossings("crossings"), points("points");
@@ -180,7 +201,6 @@ class crossover_command {
     return status;
   }
 
- private:
   void check(const two_scenarios& what, const study& first, const study& second) const {
     for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) what.read(what.range().high(), policy);
     if (first.points.size() != second.points.size())
@@ -200,10 +220,14 @@ class crossover_command {
 
 }  // namespace
 
-extern const command_entry crossover_command_entry{"crossover", "find where the better of two policies changes", 70,
+extern const command_entry crossover_command_entry{"crossover",
+                                                   "find where the better of two policies changes",
+                                                   70,
                                                    "muster crossover scenarios/quickswap_four_class.toml --over "
                                                    "arrivals.rate=3.5:4.9 --between msf static_quickswap \\\n"
                                                    "  --metric weighted_response_time",
-                                                   define_command<crossover_command>};
+                                                   define_command<crossover_command>,
+                                                   true,
+                                                   true};
 
 }  // namespace muster
