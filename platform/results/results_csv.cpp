@@ -8,23 +8,6 @@
 
 namespace muster {
 
-std::string csv_begin(const study& s) {
-  std::string line = "scenario,point";
-  for (const std::string& key : s.keys) line += "," + csv_field(key);
-  return line;
-}
-
-std::string csv_begin(const study& s, std::size_t point) {
-  std::string line = fmt::format("{},{}", csv_field(s.name), point);
-  for (const std::string& value : s.points[point].values) line += "," + csv_field(value);
-  return line;
-}
-
-std::string csv_field(const std::optional<difference>& apart) {
-  if (!apart) return ",,";
-  return fmt::format("{},{},{}", apart->mean, csv_field(apart->ci_low), csv_field(apart->ci_high));
-}
-
 namespace {
 
 // What a row of a table of the points is made of.

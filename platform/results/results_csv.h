@@ -10,13 +10,6 @@
 
 namespace muster {
 
-/// How the lines of a table of the points begin: scenario, point, the sweep's keys. Of the first line.
-std::string csv_begin(const study& s);
-/// The same of the other lines.
-std::string csv_begin(const study& s, std::size_t point);
-/// Three fields: mean, ci_low, ci_high. Empty if there is none.
-std::string csv_field(const std::optional<difference>& apart);
-
 /// The columns of an estimate itself: estimate, ci_low, ci_high, replications, jobs, note (see caution).
 table_layout<estimate> estimate_layout();
 /// Of a metric, in the study's unit of time; empty if it has none.
