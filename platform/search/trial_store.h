@@ -18,8 +18,7 @@ class trial_store {
   /// @param question all that the results depend on beside the candidate and the number of the replication
   /// @param code that runs now
   /// @throws output_error if the file cannot be opened, is no database, a damaged one, or has trials of the same
-  /// question
-  ///   by other code: it says what to do
+  ///   question by other code: it says what to do
   trial_store(const std::string& file, const std::string& question, const code_fingerprint& code = {});
 
   /// How many replications it held at first.
