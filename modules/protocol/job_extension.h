@@ -2,99 +2,29 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 
 #include <boost/container/small_vector.hpp>
 
-#include "muster/modules/protocol/job_allocation.h"
+#include "muster/modules/protocol/job_report.h"
 #include "muster/modules/protocol/job_times.h"
 #include "muster/modules/protocol/protocol.h"
-#include "muster/policies/queue_place.h"
-#include "muster/policies/utility.h"
+#include "muster/modules/protocol/scheduled_job.h"
 
 namespace muster {
-
-class slice_extension;
-
-/// Why a rigid job leaves its cores before it is complete: it has lost a server, or the policy takes them, with or
-/// without its state being saved.
-enum class leaves_for : std::uint8_t { failure, preemption, kill };
-
-/// For how long a job has held something: from the sending of a slice, while no other one is under way, to the response
-/// of the last one. All other time until it leaves it has waited.
-struct holding_time {
-  ticks total = 0;      ///< as of the latest response
-  ticks since = 0;      ///< when the first of those under way was sent, or of the latest ones
-  unsigned slices = 0;  ///< under way
-  /// Otherwise the job has held its cores from its start to its response.
-  bool counted = false;
-
-  /// Whether no slice has been sent after time 0.
-  bool never() const { return since == 0; }
-  void slice_is_sent(ticks now) {
-    if (slices++ == 0) since = now;
-  }
-  void response_comes(ticks now) {
-    if (--slices == 0) total += now - since;
-  }
-};
-
-/// What the scheduler records of a job from its arrival to its response: plain values.
-struct job_values {
-  // In the order in which they are needed: at the start of the job, then at its completion, then at its arrival.
-  ticks started = 0;           ///< when it got its cores
-  holding_time held;           ///< complete when it has its response
-  unsigned open_slices = 0;    ///< slices that have not ended
-  int submitter = 0;           ///< socket index to which the response goes, or in_blocking_call
-  unsigned interruptions = 0;  ///< so far
-  unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
-  unsigned failures = 0;       ///< of its servers so far, each of which took all its slices from it
-  unsigned preemptions =
-      0;                  ///< so far: by the policy, and of a slotted job each slot without a core after one with one
-  bool failed = false;    ///< it is leaving its servers after such a failure
-  bool begun = false;     ///< it has begun service, and may have left it since
-  bool borrowed = false;  ///< its extension was made by the scheduler, for a plain payload
-  ticks kept = 0;         ///< work that no failure can undo any more, below descriptor.size
-  job_descriptor descriptor;  ///< what was submitted
-  tlm::tlm_generic_payload* transaction = nullptr;
-  sc_core::sc_event* blocked = nullptr;  ///< notified at completion; null: no thread waits for it in b_transport
-  /// @name Of a rigid job that is leaving
-  /// @{
-  ticks least_run = 0;    ///< time for which all its slices ran
-  ticks least_kept = 0;   ///< the same, without the instant at which one began a checkpoint that is void
-  unsigned saved_at = 0;  ///< servers that have saved its state, the last ones of job_allocation::state_at
-  leaves_for reason{};
-  queue_place goes_back{};
-  /// @}
-
-  static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport
-};
 
 /// A job on its way through the cluster. Ignorable: the scheduler gives a plain payload one when it arrives.
 ///
 /// The payload's data pointer points at `descriptor`, so that a target which knows only the descriptor can decode it.
-class job_extension final : public tlm::tlm_extension<job_extension>, public job, public job_values {
+class job_extension final : public tlm::tlm_extension<job_extension>, public job, public job_report {
  public:
-  /// Of a slotted job, whose slices share the work of its `allocation`.
-  struct slotted_progress : unit_progress {
-    std::optional<utility> own;   ///< what its units are worth, where the class leaves that to its jobs
-    std::uint64_t last_slot = 0;  ///< in which it may be served; 0: there is none
-    std::uint32_t held = 0;       ///< slices that have neither ended nor been stopped
-    std::uint32_t place = 0;      ///< in the plan of the present slot
-    std::uint32_t expiry = 0;     ///< number of the event deferred to its deadline, if it has one
-    bool expired = false;         ///< it left at its deadline, incomplete
-    utility_sum earned = 0;       ///< utility when it left
-    /// Core time that is due to it and was not given, in ticks, between -1 and 1: sharing cores may leave a part of a
-    /// tick.
-    double due = 0.0;
-    ticks work_seen = 0;  ///< that was left at the beginning of the present slot
-  };
+  job_descriptor descriptor;                        ///< what was submitted
+  tlm::tlm_generic_payload* transaction = nullptr;  ///< null: it is in no scheduler
+  scheduled_job own;                                ///< the scheduler's own
 
   /// @name Made when a job first needs it, and kept for the jobs that use the extension after it
   /// @{
-  std::unique_ptr<job_allocation> allocation;
-  std::unique_ptr<slotted_progress> slots;
-  std::unique_ptr<job_times> times;  ///< where a time_account is kept
+  std::unique_ptr<slotted_report> slots;  ///< of a slotted job
+  std::unique_ptr<job_times> times;       ///< where a time_account is kept
   /// @}
   /// The data of a submission that is longer than `descriptor`, with which they begin.
   boost::container::small_vector<std::uint64_t, 4> words;
@@ -108,17 +38,19 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     copy->copy_from(*this);
     return copy;
   }
-  /// Takes over the values and the data of the other, not its place in a queue nor its slices.
+  /// Takes over the values and the data of the other, neither its place in a queue nor what the scheduler alone knows.
   void copy_from(const tlm::tlm_extension_base& other) override {
     const auto& from = static_cast<const job_extension&>(other);
     static_cast<job_facts&>(*this) = from;
-    static_cast<job_values&>(*this) = from;
+    static_cast<job_report&>(*this) = from;
+    descriptor = from.descriptor;
+    transaction = from.transaction;
     words = from.words;
   }
   /// Attributes that all payloads of a pool have.
-  static void begin(tlm::tlm_generic_payload& p, job_extension& own) {
+  static void begin(tlm::tlm_generic_payload& p, job_extension& extension) {
     p.set_command(tlm::TLM_WRITE_COMMAND);
-    put_data(p, &own.descriptor, sizeof own.descriptor);
+    put_data(p, &extension.descriptor, sizeof extension.descriptor);
   }
   /// Makes a payload a submission of that data. Attributes are set only where they differ from the ones before.
   static void put_data(tlm::tlm_generic_payload& p, void* data, std::size_t length) {
@@ -134,7 +66,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   /// Resets what neither submission nor start sets for the next job.
   void reset() {
     where = place::outside;
-    blocked = nullptr;
+    own.blocked = nullptr;
     transaction = nullptr;
     if (slots) slots->expired = false;
   }

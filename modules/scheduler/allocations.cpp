@@ -16,29 +16,29 @@ ticks duration_alone(double work, double rate) {
 }  // namespace
 
 job_allocation& allocations::begin(job_extension& j) {
-  if (!j.allocation) j.allocation = std::make_unique<job_allocation>(j);
-  j.allocation->refill(j.descriptor.size, prefetcher_);
-  j.allocation->state_at.clear();
-  j.allocation->groups.clear();
-  j.open_slices = 0;
+  if (!j.own.allocation) j.own.allocation = std::make_unique<job_allocation>(j);
+  j.own.allocation->refill(j.descriptor.size, prefetcher_);
+  j.own.allocation->state_at.clear();
+  j.own.allocation->groups.clear();
+  j.own.open_slices = 0;
   j.preemptions = 0;
   if (!parts_.decisions_take_time) j.count_holding();
-  return *j.allocation;
+  return *j.own.allocation;
 }
 
 tlm_generic_payload& allocations::add(job_extension& j, const placement& at, bool fetches_state) {
   parts_.cores.take(at);
   const double rate = parts_.cores.rate(at);
-  tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration_alone(j.allocation->remaining(), rate));
+  tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration_alone(j.own.allocation->remaining(), rate));
   slice_extension& slice = dispatch_port::slice(p);
   slice.rate = rate;
   add(j, slice, fetches_state);
-  ++j.open_slices;
+  ++j.own.open_slices;
   return p;
 }
 
 void allocations::add(job_extension& j, slice_extension& slice, bool fetches_state) {
-  const auto& known = j.allocation->state_at;
+  const auto& known = j.own.allocation->state_at;
   slice.descriptor.state = parts_.state.type(j.type).state;
   if (fetches_state) {
     const bool here = std::find(known.begin(), known.end(), server_number(slice.group, slice.server)) != known.end();
@@ -47,16 +47,16 @@ void allocations::add(job_extension& j, slice_extension& slice, bool fetches_sta
     if (!here && !known.empty())  // the last one has the newest copy
       slice.state_from = parts_.cores.location(group_of(known.back())).first_server + server_of(known.back());
   }
-  slice.next = j.allocation->slices;
+  slice.next = j.own.allocation->slices;
   slice.previous = nullptr;
-  if (j.allocation->slices) j.allocation->slices->previous = &slice;
-  j.allocation->slices = &slice;
+  if (j.own.allocation->slices) j.own.allocation->slices->previous = &slice;
+  j.own.allocation->slices = &slice;
   if (!parts_.decisions_take_time) j.held.slice_is_sent(parts_.time.now());
 }
 
 allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
   slice_extension& slice = dispatch_port::slice(p);
-  (slice.previous ? slice.previous->next : slice.holder->allocation->slices) = slice.next;
+  (slice.previous ? slice.previous->next : slice.holder->own.allocation->slices) = slice.next;
   if (slice.next) slice.next->previous = slice.previous;
   if (!parts_.decisions_take_time) slice.holder->held.response_comes(parts_.time.now());
   // A server that does not set `ended` has been stopped, or has completed the work by itself.
@@ -69,20 +69,21 @@ allocations::ended_slice allocations::remove(tlm_generic_payload& p) {
 }
 
 void allocations::stop(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how) {
-  parts_.dispatches.stop_together([&] { j.allocation->change_together([&] { send_stops(j, orders, count, how); }); });
+  parts_.dispatches.stop_together(
+      [&] { j.own.allocation->change_together([&] { send_stops(j, orders, count, how); }); });
 }
 
 void allocations::stop_all(const std::vector<job_extension*>& jobs, order_sink& orders) {
   parts_.dispatches.stop_together([&] {
     for (job_extension* j : jobs)
-      send_stops(*j, orders, j->open_slices,
-                 j->reason == leaves_for::kill ? server_register::release : server_register::stop);
+      send_stops(*j, orders, j->own.open_slices,
+                 j->own.reason == leaves_for::kill ? server_register::release : server_register::stop);
   });
 }
 
 void allocations::send_stops(job_extension& j, order_sink& orders, std::size_t count, std::uint64_t how) {
   const bool at_once = &orders == &parts_.dispatches;
-  for (slice_extension* slice = j.allocation->slices; slice && count > 0; slice = slice->next) {
+  for (slice_extension* slice = j.own.allocation->slices; slice && count > 0; slice = slice->next) {
     if (slice->stop_sent) continue;
     --count;
     if (at_once)

@@ -55,7 +55,7 @@ void submission_port::wait_for_job(int from, tlm_generic_payload& job, ticks arr
     ~call() {
       if (returns) return;
       if (job.get_response_status() == TLM_INCOMPLETE_RESPONSE) {
-        port.blocking_jobs_.extension(job).blocked = nullptr;
+        port.blocking_jobs_.extension(job).own.blocked = nullptr;
       } else {  // complete already, and the thread had been notified
         ++port.abandoned_;
         job.release();
@@ -69,8 +69,8 @@ void submission_port::wait_for_job(int from, tlm_generic_payload& job, ticks arr
 }
 
 void submission_port::wake_submitter(job_extension& j) {
-  if (j.blocked) {
-    j.blocked->notify(time_.lead());
+  if (j.own.blocked) {
+    j.own.blocked->notify(time_.lead());
   } else {
     ++abandoned_;
     j.transaction->release();

@@ -90,7 +90,7 @@ void pooled_service::prefetch_for_leaving(const pooled_work& work, prefetch_step
       for (const group_id group : own.groups)
         if (const job* next = state_.behind_first(j, group)) {
           if (next->where == job::place::waiting) prefetch_neighbours(*next);
-          const job_allocation* const shared = extension_of(*next).allocation.get();
+          const job_allocation* const shared = extension_of(*next).own.allocation.get();
           if (extension_of(*next).interruptions > 0)
             prefetch(shared);
           else
@@ -135,8 +135,8 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
 
   if (completed && j.where == job::place::in_service) {
     state_.withdraw(j);
-    if (!j.allocation->done()) {
-      j.allocation->declare_done();
+    if (!j.own.allocation->done()) {
+      j.own.allocation->declare_done();
       allocations_.stop(j, *orders_);
     }
   }
@@ -146,11 +146,11 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
     else
       interrupt(j);
   }
-  if (holds_state && !j.allocation->done()) j.allocation->state_at.push_back(server);
+  if (holds_state && !j.own.allocation->done()) j.own.allocation->state_at.push_back(server);
   if (view_.idle(servers)) call_policy("freed()", [&, group = servers] { policy_.freed(group, view_, *this); });
   examined_.asked = true;
-  if (--j.open_slices > 0) return;
-  if (j.allocation->done()) {
+  if (--j.own.open_slices > 0) return;
+  if (j.own.allocation->done()) {
     complete(j);
     return;
   }
@@ -171,25 +171,25 @@ void pooled_service::slice_saves(tlm_generic_payload& p) {
 void pooled_service::interrupt(job_extension& j) {
   state_.withdraw(j);
   ++j.interruptions;
-  j.allocation->state_at.clear();
+  j.own.allocation->state_at.clear();
   allocations_.stop(j, *orders_);
 }
 
 // The same, as one of its servers has failed.
 void pooled_service::fail(job_extension& j) {
   state_.withdraw(j);
-  j.failed = true;
+  j.own.failed = true;
   ++j.failures;
-  allocations_.stop(j, *orders_, j.open_slices, server_register::release);
+  allocations_.stop(j, *orders_, j.own.open_slices, server_register::release);
 }
 
 // The progress of a job that has left its servers, one of which may have failed: all its work if a server has saved its
 // state, otherwise up to the latest checkpoint.
 void pooled_service::fall_back(job_extension& j) {
-  job_allocation& own = *j.allocation;
+  job_allocation& own = *j.own.allocation;
   const auto done = j.descriptor.size - nearest_ticks(own.remaining());
   const ticks before = j.done;
-  if (j.failed || own.state_at.empty()) {
+  if (j.own.failed || own.state_at.empty()) {
     j.done = std::max(j.done, allocations_.at_checkpoint(std::min(done, j.descriptor.size - 1)));
     own.state_at.clear();
     own.refill(j.descriptor.size - j.done, this);
@@ -197,7 +197,7 @@ void pooled_service::fall_back(job_extension& j) {
   } else {
     j.done = std::min(done, j.descriptor.size - 1);
   }
-  j.failed = false;
+  j.own.failed = false;
 }
 
 }  // namespace muster

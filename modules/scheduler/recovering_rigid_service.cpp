@@ -58,10 +58,10 @@ void recovering_rigid_service::take_cores(const job& running, queue_place where,
   job_extension& j = extension_of(running);
   state_.begin_leaving(j);
   ++j.preemptions;
-  j.least_run = j.least_kept = end_of_clock;
-  j.saved_at = 0;
-  j.reason = reason;
-  j.goes_back = where;
+  j.own.least_run = j.own.least_kept = end_of_clock;
+  j.own.saved_at = 0;
+  j.own.reason = reason;
+  j.own.goes_back = where;
   preempted_.push_back(&j);
 }
 
@@ -74,27 +74,27 @@ void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   const ticks kept = ran - (slice.writing ? 1 : 0);
   const auto ended = allocations_.remove(p);
   if (ended.failed) fail(j);
-  j.least_run = std::min(j.least_run, ran);
-  j.least_kept = std::min(j.least_kept, kept);
+  j.own.least_run = std::min(j.own.least_run, ran);
+  j.own.least_kept = std::min(j.own.least_kept, kept);
   if (j.where == job::place::leaving && ended.holds_state) {
-    j.allocation->state_at.push_back(ended.server);
-    ++j.saved_at;
+    j.own.allocation->state_at.push_back(ended.server);
+    ++j.own.saved_at;
   }
-  if (--j.open_slices == 0) leave_cores(j, duration);
+  if (--j.own.open_slices == 0) leave_cores(j, duration);
   stop_preempted();
 }
 
 // Stops all slices of the job, as one of its servers has failed.
 void recovering_rigid_service::fail(job_extension& j) {
-  if (!j.failed) ++j.failures;
-  j.failed = true;
+  if (!j.own.failed) ++j.failures;
+  j.own.failed = true;
   if (j.where == job::place::leaving) return;
   state_.begin_leaving(j);
-  j.least_run = j.least_kept = end_of_clock;
-  j.saved_at = 0;
-  j.reason = leaves_for::failure;
-  j.goes_back = queue_place::by_arrival;
-  allocations_.stop(j, *orders_, j.open_slices, server_register::release);
+  j.own.least_run = j.own.least_kept = end_of_clock;
+  j.own.saved_at = 0;
+  j.own.reason = leaves_for::failure;
+  j.own.goes_back = queue_place::by_arrival;
+  allocations_.stop(j, *orders_, j.own.open_slices, server_register::release);
 }
 
 // The last slice has ended.
@@ -103,12 +103,12 @@ void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
     complete(j);
     return;
   }
-  const bool done = !j.failed && j.least_run >= duration;  // all slices had completed before they were stopped
+  const bool done = !j.own.failed && j.own.least_run >= duration;  // all slices had completed before they were stopped
   if (!done) {
     keep_work(j, duration);
-    state_.requeue(j, j.goes_back);
+    state_.requeue(j, j.own.goes_back);
   }
-  if (j.reason == leaves_for::failure)
+  if (j.own.reason == leaves_for::failure)
     ask_policy("interrupted()", [&] { policy_.interrupted(j, view_, *this); });
   else
     has_left(j);
@@ -119,19 +119,19 @@ void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
   const auto done_after = [&](ticks ran) {
     return j.done + std::min(static_cast<ticks>(tick_sum{ran} * size / duration), size - 1);
   };
-  const ticks reached = done_after(j.least_run);
-  const bool saved = j.reason == leaves_for::preemption && !j.failed;
-  const ticks kept = saved ? reached : allocations_.at_checkpoint(done_after(j.least_kept));
+  const ticks reached = done_after(j.own.least_run);
+  const bool saved = j.own.reason == leaves_for::preemption && !j.own.failed;
+  const ticks kept = saved ? reached : allocations_.at_checkpoint(done_after(j.own.least_kept));
   const ticks before = std::exchange(j.done, std::max(j.done, kept));
   if (j.times && !saved) j.times->lose(reached - j.done, reached - before);
-  auto& holders = j.allocation->state_at;
+  auto& holders = j.own.allocation->state_at;
   if (j.done == before)
-    holders.erase(holders.end() - j.saved_at, holders.end());  // these hold no more than the others
+    holders.erase(holders.end() - j.own.saved_at, holders.end());  // these hold no more than the others
   else if (saved)
-    holders.erase(holders.begin(), holders.end() - j.saved_at);
+    holders.erase(holders.begin(), holders.end() - j.own.saved_at);
   else
     holders.clear();
-  j.failed = false;
+  j.own.failed = false;
 }
 
 // The policy is called for those that leave their cores at one instant when all of them have.
@@ -150,7 +150,7 @@ void recovering_rigid_service::jobs_have_left() {
   batch_.swap(left_);
   // Others may have been started and preempted again meanwhile.
   const auto is_complete = [](const job_extension* j) {
-    return j->where == job::place::leaving && j->open_slices == 0;
+    return j->where == job::place::leaving && j->own.open_slices == 0;
   };
   const auto waiting = std::partition(batch_.begin(), batch_.end(), is_complete);
   const auto by_arrival = [](const job_extension* a, const job_extension* b) { return a->id < b->id; };

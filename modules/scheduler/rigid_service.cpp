@@ -41,7 +41,7 @@ void rigid_service::start_on_several(job_extension& j) {
 }
 
 ticks rigid_service::enter_service(job_extension& j, unsigned slices, double capacity) {
-  j.open_slices = slices;
+  j.own.open_slices = slices;
   const ticks size = j.descriptor.size - j.done;
   state_.enter_service_by_arrival(j);
   begin_service(j);
@@ -65,7 +65,7 @@ void rigid_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(slice));
   job_extension& j = *slice.holder;
   parts_.dispatches.end(p);
-  if (--j.open_slices == 0) complete(j);
+  if (--j.own.open_slices == 0) complete(j);
 }
 
 }  // namespace muster

@@ -11,9 +11,9 @@ void slot_cores::lay_out() {
 
 void slot_cores::take_surplus(std::uint32_t place, order_sink& orders) {
   const slot_plan::entry& e = plan_.entries()[place];
-  if (!e.owner || e.owner->allocation->done() || e.owner->slots->held <= e.cores) return;
-  const std::uint32_t surplus = e.owner->slots->held - e.cores;
-  e.owner->slots->held = e.cores;
+  if (!e.owner || e.owner->own.allocation->done() || e.owner->own.progress->held <= e.cores) return;
+  const std::uint32_t surplus = e.owner->own.progress->held - e.cores;
+  e.owner->own.progress->held = e.cores;
   slices_.stop(*e.owner, orders, surplus);
 }
 
@@ -23,17 +23,17 @@ void slot_cores::give_missing(slice_sink& slices) {
 
 void slot_cores::give_missing(std::uint32_t place, slice_sink& slices) {
   const slot_plan::entry& e = plan_.entries()[place];
-  if (!e.owner || e.owner->slots->held >= e.cores) return;
-  std::size_t known = e.owner->allocation->state_at.size();
-  e.owner->allocation->change_together([&] {
-    while (e.owner && !e.owner->allocation->done() && e.owner->slots->held < e.cores) {
+  if (!e.owner || e.owner->own.progress->held >= e.cores) return;
+  std::size_t known = e.owner->own.allocation->state_at.size();
+  e.owner->own.allocation->change_together([&] {
+    while (e.owner && !e.owner->own.allocation->done() && e.owner->own.progress->held < e.cores) {
       const auto core = core_for(*e.owner, known);
       if (!core) {
         underallocated_.push_back(place);
         return;
       }
-      ++e.owner->slots->held;
-      tlm::tlm_generic_payload& slice = slices_.add(*e.owner, *core, !e.owner->allocation->state_at.empty());
+      ++e.owner->own.progress->held;
+      tlm::tlm_generic_payload& slice = slices_.add(*e.owner, *core, !e.owner->own.allocation->state_at.empty());
       dispatch_port::slice(slice).booked = parts_.time.now();
       slices.send(slice);
     }
@@ -44,7 +44,7 @@ void slot_cores::give_missing(std::uint32_t place, slice_sink& slices) {
 // @param known how many of these servers, the first ones, may have idle cores: none becomes idle between calls
 std::optional<placement> slot_cores::core_for(const job_extension& j, std::size_t& known) const {
   for (; known > 0; --known) {
-    const std::uint64_t at = j.allocation->state_at[known - 1];
+    const std::uint64_t at = j.own.allocation->state_at[known - 1];
     if (const auto core = parts_.cores.single_core(group_of(at), server_of(at))) return core;
   }
   for (const group_id group : parts_.state.type(j.type).groups)
@@ -74,7 +74,7 @@ void slot_cores::make_changes(ticks now, slice_sink& slices, order_sink& orders)
 }
 
 void slot_cores::replace_core(const job_extension& j) {
-  if (j.slots->place != slot_plan::nowhere) underallocated_.push_back(j.slots->place);
+  if (j.own.progress->place != slot_plan::nowhere) underallocated_.push_back(j.own.progress->place);
 }
 
 void slot_cores::core_becomes_idle(slice_sink& slices) {

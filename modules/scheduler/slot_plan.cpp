@@ -19,7 +19,7 @@ constexpr double rounding = 1.0 / 64;
 bool slot_plan::give(job_extension& j, double units) {
   if (units > room_ + tolerance * cores_) return false;
   room_ -= units;
-  std::uint32_t& place = j.slots->place;
+  std::uint32_t& place = j.own.progress->place;
   if (place == nowhere) {
     place = static_cast<std::uint32_t>(entries_.size());
     entries_.push_back({&j, 0.0});
@@ -33,7 +33,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
   remainders_.clear();
   for (std::uint32_t place = 0; place < entries_.size(); ++place) {
     entry& e = entries_[place];
-    job_extension::slotted_progress& s = *e.owner->slots;
+    slotted_progress& s = *e.owner->own.progress;
     const double share = e.units * static_cast<double>(slot);
     const double work_left = s.left * static_cast<double>(slot) + s.due;
     const bool enough = share > work_left - rounding;
@@ -55,7 +55,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
   });
   std::for_each(first, first + ticks_left, [this](const remainder& r) {
     ++entries_[r.place].time;
-    entries_[r.place].owner->slots->due -= 1.0;
+    entries_[r.place].owner->own.progress->due -= 1.0;
   });
 }
 
@@ -86,8 +86,8 @@ void slot_plan::lay_out(ticks slot, std::uint64_t number) {
 }
 
 void slot_plan::forget(job_extension& j) {
-  if (j.slots->place != nowhere) entries_[j.slots->place].owner = nullptr;
-  j.slots->place = nowhere;
+  if (j.own.progress->place != nowhere) entries_[j.own.progress->place].owner = nullptr;
+  j.own.progress->place = nowhere;
 }
 
 }  // namespace muster

@@ -36,7 +36,7 @@ class slot_plan {
   /// Begins an empty plan. @param cores that can be given to jobs
   void begin(unsigned cores) {
     for (const entry& e : entries_)
-      if (e.owner) e.owner->slots->place = nowhere;
+      if (e.owner) e.owner->own.progress->place = nowhere;
     entries_.clear();
     changes_.clear();
     cores_ = cores;

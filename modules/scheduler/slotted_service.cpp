@@ -22,7 +22,7 @@ constexpr std::uint64_t most_idle_slots = 100'000;
 constexpr std::uint64_t most_stalled_slots = 1'000;
 
 // In ticks of one core.
-ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.allocation->remaining_at(now)); }
+ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.own.allocation->remaining_at(now)); }
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void slotted_service::expired(ticks, std::uint32_t cookie) {
 }
 
 void slotted_service::deadline_timers::happens(scheduler_event what, tlm_generic_payload* transaction) {
-  job_of(*transaction).slots->last_slot = 0;
+  job_of(*transaction).own.progress->last_slot = 0;
   service.events_->happens(what, transaction);
 }
 
@@ -70,10 +70,12 @@ void slotted_service::job_arrives(job_extension& j) {
 
 void slotted_service::begin_progress(job_extension& j) {
   allocations_.begin(j);
-  if (!j.slots) j.slots = std::make_unique<job_extension::slotted_progress>();
-  job_extension::slotted_progress& s = *j.slots;
+  if (!j.own.progress) j.own.progress = std::make_unique<slotted_progress>();
+  if (!j.slots) j.slots = std::make_unique<slotted_report>();
+  slotted_progress& s = *j.own.progress;
   const job_class& type = state_.type(j.type);
   s = {};
+  *j.slots = {};
   s.worth = type.worth ? type.worth.get() : &s.own.emplace(submitted_gains(*j.transaction));
   s.left = s.worth->units();
   s.work_seen = j.descriptor.size;
@@ -86,7 +88,7 @@ void slotted_service::begin_progress(job_extension& j) {
 // Whether the last slot in which the job may be served had begun when it arrived. A slot whose beginning still waits to
 // be processed has not begun.
 bool slotted_service::comes_too_late(const job_extension& j) const {
-  const std::uint64_t last = j.slots->last_slot;
+  const std::uint64_t last = j.own.progress->last_slot;
   if (last == 0 || last >= slot_of(time_.now())) return false;
   return last * length_ <= time_.now() || !orders_->slot_waits();
 }
@@ -94,7 +96,7 @@ bool slotted_service::comes_too_late(const job_extension& j) const {
 // The job expires at its deadline or now, whichever is later.
 void slotted_service::turn_away(job_extension& j) {
   too_late_.push_back(&j);
-  parts_.deferred.defer(std::max(time_.now(), j.slots->last_slot * length_), timer_rank::deadline | j.id, *this,
+  parts_.deferred.defer(std::max(time_.now(), j.own.progress->last_slot * length_), timer_rank::deadline | j.id, *this,
                         scheduler_event::unserved_job_ends, *j.transaction);
 }
 
@@ -106,7 +108,7 @@ void slotted_service::leave_unserved(job_extension& j) {
 }
 
 void slotted_service::wait_for_slot(job_extension& j) {
-  job_extension::slotted_progress& s = *j.slots;
+  slotted_progress& s = *j.own.progress;
   state_.join(j);
   const ticks now = time_.now();
   if (s.last_slot != 0)
@@ -148,7 +150,7 @@ unsigned slotted_service::collect_progress(ticks now) {
       if (j->where == job::place::in_service) served_.push_back(&extension_of(*j));
   // A job may be complete while the responses of its slices are still on their way.
   const auto complete = std::stable_partition(served_.begin(), served_.end(),
-                                              [](const job_extension* j) { return !j->allocation->done(); });
+                                              [](const job_extension* j) { return !j->own.allocation->done(); });
   for (auto done = complete; done != served_.end(); ++done) depart(**done, false);
   served_.erase(complete, served_.end());
   bool progress = false;
@@ -156,7 +158,7 @@ unsigned slotted_service::collect_progress(ticks now) {
   for (const group_id group : id_range<group_id>{parts_.groups.size()}) cores += state_.free_in(group);
   for (job_extension* j : served_) {
     progress = note_progress(*j, now) || progress;
-    cores += j->slots->held;
+    cores += j->own.progress->held;
   }
   check_for_progress(progress);
   return cores;
@@ -182,11 +184,11 @@ void slotted_service::check_for_progress(bool any) {
 bool slotted_service::note_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
   constexpr double least = 1e-3;  // in ticks
-  const double after_due = std::max(static_cast<double>(left) - j.slots->due, least);
-  j.slots->left = after_due / static_cast<double>(length_);
-  j.slots->done = units_done(j, left);
-  const bool less = left < j.slots->work_seen;
-  j.slots->work_seen = left;
+  const double after_due = std::max(static_cast<double>(left) - j.own.progress->due, least);
+  j.own.progress->left = after_due / static_cast<double>(length_);
+  j.own.progress->done = units_done(j, left);
+  const bool less = left < j.own.progress->work_seen;
+  j.own.progress->work_seen = left;
   return less;
 }
 
@@ -198,12 +200,12 @@ void slotted_service::note_overhead(job_extension& j, const slice_extension& end
   in_vain_ = in_vain_ || !ended.worked;
   const ticks seen = std::min((held - ended.ran) * (ended.worked ? 1 : 2), length_);
   const double units = static_cast<double>(seen) / static_cast<double>(length_);
-  j.slots->overhead = std::max(j.slots->overhead, units);
+  j.own.progress->overhead = std::max(j.own.progress->overhead, units);
 }
 
 std::uint32_t slotted_service::units_done(const job_extension& j, ticks work_left) const {
   const ticks under_way_or_to_come = (work_left + length_ - 1) / length_;
-  return j.slots->worth->units() - static_cast<std::uint32_t>(under_way_or_to_come);
+  return j.own.progress->worth->units() - static_cast<std::uint32_t>(under_way_or_to_come);
 }
 
 void slotted_service::serve(const job& slotted, double units) {
@@ -222,12 +224,12 @@ void slotted_service::serve(const job& slotted, double units) {
 void slotted_service::carry_out_plan() {
   slot_.lay_out();
   for (job_extension* j : served_) {
-    if (j->slots->place != slot_plan::nowhere) {
-      slot_.take_surplus(j->slots->place, *orders_);
+    if (j->own.progress->place != slot_plan::nowhere) {
+      slot_.take_surplus(j->own.progress->place, *orders_);
       continue;
     }
     ++j->preemptions;
-    j->slots->held = 0;
+    j->own.progress->held = 0;
     allocations_.stop(*j, *orders_);
     state_.preempt_to_tail(*j);
   }
@@ -266,50 +268,51 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   const ticks ran = ended.ran;
   note_overhead(j, ended);
   const allocations::ended_slice slice = allocations_.remove(p);
-  if (by_itself && j.slots->held > 0) --j.slots->held;
+  if (by_itself && j.own.progress->held > 0) --j.own.progress->held;
   if (by_itself && slice.failed) core_failed(j, ran);
   // The job may have been completed by a core that was being stopped, or by one whose response comes late.
-  const bool shared = j.allocation->done();  // all its slices end by themselves
+  const bool shared = j.own.allocation->done();  // all its slices end by themselves
   if ((slice.completed || shared) && j.where != job::place::leaving) {
-    if (!shared) j.allocation->declare_done();
+    if (!shared) j.own.allocation->declare_done();
     depart(j, false);
-    if (!shared) allocations_.stop(j, *orders_, j.open_slices, server_register::release);
+    if (!shared) allocations_.stop(j, *orders_, j.own.open_slices, server_register::release);
   }
-  if (slice.holds_state && !j.allocation->done()) {  // the latest at the end, also where it is listed already
-    auto& known = j.allocation->state_at;
+  if (slice.holds_state && !j.own.allocation->done()) {  // the latest at the end, also where it is listed already
+    auto& known = j.own.allocation->state_at;
     known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
     known.push_back(slice.server);
   }
-  --j.open_slices;
+  --j.own.open_slices;
   answer_if_left(j);
   slot_.core_becomes_idle(*slices_);
 }
 
 // Work of earlier slots is kept. The job may get another idle core.
 void slotted_service::core_failed(job_extension& j, ticks ran) {
-  if (j.where != job::place::in_service || j.allocation->done()) return;
+  if (j.where != job::place::in_service || j.own.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
-  j.allocation->put_back(std::min(ran, in_slot));
+  j.own.allocation->put_back(std::min(ran, in_slot));
   if (j.times) j.times->lose_last_core(std::min(ran, in_slot));
   slot_.replace_core(j);
 }
 
 void slotted_service::deadline_passed(job_extension& j) {
-  j.slots->last_slot = 0;  // its timer has expired
-  const bool in_time = j.allocation->done();
+  j.own.progress->last_slot = 0;  // its timer has expired
+  const bool in_time = j.own.allocation->done();
   depart(j, !in_time);
-  if (j.open_slices == 0)
+  if (j.own.open_slices == 0)
     answer_if_left(j);
   else if (!in_time)
-    allocations_.stop(j, *orders_, j.open_slices, server_register::release);  // with the last one the job is answered
+    allocations_.stop(j, *orders_, j.own.open_slices,
+                      server_register::release);  // with the last one the job is answered
 }
 
 // The job leaves the queue; its slices may end later. The policy sees its progress as of the latest slot's beginning.
 void slotted_service::depart(job_extension& j, bool expired) {
-  job_extension::slotted_progress& s = *j.slots;
-  s.expired = expired;
+  slotted_progress& s = *j.own.progress;
+  j.slots->expired = expired;
   ++departed_;
-  s.earned = s.worth->of(units_done(j, work_left(j, time_.now())));
+  j.slots->earned = s.worth->of(units_done(j, work_left(j, time_.now())));
   if (s.last_slot != 0) parts_.deferred.cancel(s.expiry);
   orders_->forget_deadline(j);
   slot_.plan().forget(j);
@@ -323,7 +326,7 @@ void slotted_service::depart(job_extension& j, bool expired) {
 }
 
 void slotted_service::answer_if_left(job_extension& j) {
-  if (j.where != job::place::leaving || j.open_slices > 0) return;
+  if (j.where != job::place::leaving || j.own.open_slices > 0) return;
   state_.leave(j);
   ++completed_;
   parts_.submissions.answer(j, j.slots->expired ? TLM_GENERIC_ERROR_RESPONSE : TLM_OK_RESPONSE);

@@ -42,7 +42,7 @@ tlm_response_status submission_port::hop::submit_directly(payload& p, job_extens
     const tlm_response_status status = port_->status_of(j.descriptor, length, p, now);
     if (status != TLM_OK_RESPONSE) return status;
   }
-  j.submitter = number_;
+  j.own.submitter = number_;
   j.transaction = &p;
   port_->arrive(j, now);
   return TLM_OK_RESPONSE;
@@ -96,21 +96,21 @@ bool submission_port::read_register(tlm_generic_payload& p) const {
 // the clone of another job's: what was submitted is what the payload's data say.
 job_extension& submission_port::extension_for(tlm_generic_payload& p, job_extension* brought) {
   if (brought) {
-    brought->borrowed = false;
+    brought->own.borrowed = false;
     if (p.get_data_ptr() != reinterpret_cast<unsigned char*>(&brought->descriptor))
       std::memcpy(&brought->descriptor, p.get_data_ptr(), sizeof brought->descriptor);
     return *brought;
   }
   auto* fresh = new job_extension;
   std::memcpy(&fresh->descriptor, p.get_data_ptr(), sizeof fresh->descriptor);
-  fresh->borrowed = true;
+  fresh->own.borrowed = true;
   p.set_extension(fresh);
   return *fresh;
 }
 
 void submission_port::accept(tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_event* blocked) {
-  j.submitter = blocked ? job_extension::in_blocking_call : from;
-  j.blocked = blocked;
+  j.own.submitter = blocked ? scheduled_job::in_blocking_call : from;
+  j.own.blocked = blocked;
   j.transaction = &p;
   if (!time_.at_work()) {
     // A foreign process may be ahead of the kernel's time by up to the global quantum: the place of its jobs among the
@@ -142,11 +142,11 @@ void submission_port::arrive(job_extension& j, ticks now) {
 }
 
 void submission_port::answer(job_extension& j, tlm_response_status status) {
-  if (j.submitter == job_extension::in_blocking_call) {
+  if (j.own.submitter == scheduled_job::in_blocking_call) {
     j.transaction->set_response_status(status);
     wake_submitter(j);
   } else {
-    hops_[static_cast<std::size_t>(j.submitter)].answer(j, status);
+    hops_[static_cast<std::size_t>(j.own.submitter)].answer(j, status);
   }
 }
 

@@ -99,7 +99,7 @@ class submission_port final : private event_sink {
    private:
     friend target_hop<hop>;
     tlm::tlm_sync_enum call_back(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-      return job_of(p).borrowed ? call_back_plain(p, phase, delay) : transport_->nb_transport_bw(p, phase, delay);
+      return job_of(p).own.borrowed ? call_back_plain(p, phase, delay) : transport_->nb_transport_bw(p, phase, delay);
     }
     [[gnu::noinline]] tlm::tlm_sync_enum call_back_plain(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     sc_core::sc_time lead() const { return port_->time_.lead(); }

@@ -115,7 +115,7 @@ class slice_bank final : private timer_client, private pool_worker {
     job_extension* holder() const { return extension ? extension->holder : nullptr; }
     /// The job's shared work; null: the slice has its own duration.
     pooled_work* work() const {
-      return extension && extension->rate > 0.0 ? extension->holder->allocation.get() : nullptr;
+      return extension && extension->rate > 0.0 ? extension->holder->own.allocation.get() : nullptr;
     }
   };
 

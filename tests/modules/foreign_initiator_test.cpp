@@ -167,7 +167,7 @@ TEST(foreign_payload, that_is_a_clone_of_another_job_is_a_job_of_its_own) {
   foreign_thread one{"one", [&](foreign_thread& me) {
                        job_extension other;
                        other.descriptor = {99, 99};
-                       other.borrowed = true;
+                       other.own.borrowed = true;
                        job_descriptor work{0, 10};
                        tlm::tlm_generic_payload original, p;
                        original.set_extension(&other);

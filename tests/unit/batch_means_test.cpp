@@ -67,7 +67,7 @@ void leave(batch_sequences& kept, std::uint32_t type, ticks waited, ticks served
   j.count_holding();
   j.held.total = served;
   if (expired) {
-    j.slots = std::make_unique<job_extension::slotted_progress>();
+    j.slots = std::make_unique<slotted_report>();
     j.slots->expired = true;
   }
   kept.job_completes(j.arrival + waited + served, j);

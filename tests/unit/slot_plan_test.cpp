@@ -16,9 +16,9 @@ namespace {
 struct planned {
   planned(unsigned cores, ticks length, const std::vector<double>& units) : slot(length), jobs(units.size()) {
     for (job_extension& j : jobs) {
-      j.slots = std::make_unique<job_extension::slotted_progress>();
-      j.slots->place = slot_plan::nowhere;
-      j.slots->left = 2.0 * cores;
+      j.own.progress = std::make_unique<slotted_progress>();
+      j.own.progress->place = slot_plan::nowhere;
+      j.own.progress->left = 2.0 * cores;
     }
     plan.begin(cores);
     for (std::size_t n = 0; n < jobs.size(); ++n) fits = fits && plan.give(jobs[n], units[n]);
@@ -96,12 +96,12 @@ TEST(slot_plan, wraps_what_a_core_has_no_room_for_to_the_beginning_of_the_next_o
 TEST(slot_plan, adds_up_what_a_job_is_given_bit_by_bit) {
   slot_plan plan;
   job_extension j;
-  j.slots = std::make_unique<job_extension::slotted_progress>();
-  j.slots->place = slot_plan::nowhere;
+  j.own.progress = std::make_unique<slotted_progress>();
+  j.own.progress->place = slot_plan::nowhere;
   plan.begin(3);
   for (int n = 0; n < 10; ++n) EXPECT_TRUE(plan.give(j, 0.3));
   EXPECT_FALSE(plan.give(j, 0.3)) << "three cores are given out";
-  j.slots->left = 5.0;
+  j.own.progress->left = 5.0;
   plan.lay_out(100, 1);
   ASSERT_EQ(plan.entries().size(), 1u);
   EXPECT_EQ(plan.entries()[0].cores, 3u) << "ten times 0.3 is 3 but for rounding";
@@ -112,9 +112,9 @@ TEST(slot_plan, forgets_a_job_that_leaves_and_the_slot_before) {
   planned p{2, 100, {0.5, 1}};
   p.plan.forget(p.jobs[0]);
   EXPECT_EQ(p.plan.entries()[0].owner, nullptr);
-  EXPECT_EQ(p.jobs[0].slots->place, slot_plan::nowhere);
+  EXPECT_EQ(p.jobs[0].own.progress->place, slot_plan::nowhere);
   p.plan.begin(2);
-  EXPECT_EQ(p.jobs[1].slots->place, slot_plan::nowhere);
+  EXPECT_EQ(p.jobs[1].own.progress->place, slot_plan::nowhere);
   EXPECT_TRUE(p.plan.entries().empty());
 }
 
@@ -204,11 +204,11 @@ TEST(slot_plan, gives_the_tick_that_is_left_over_to_a_job_that_it_does_not_compl
   for (const double left : {101.0, 50.9}) {
     p.plan.begin(1);
     for (job_extension& j : p.jobs) {
-      j.slots->due = 0.0;
-      j.slots->left = 1.0;
+      j.own.progress->due = 0.0;
+      j.own.progress->left = 1.0;
       EXPECT_TRUE(p.plan.give(j, 0.5));
     }
-    p.jobs[0].slots->left = left / 101.0;
+    p.jobs[0].own.progress->left = left / 101.0;
     p.plan.lay_out(101, 2);
     EXPECT_EQ(p.plan.entries()[0].time, left == 101.0 ? 51u : 50u);
     EXPECT_EQ(p.plan.entries()[1].time, left == 101.0 ? 50u : 51u);
@@ -223,7 +223,7 @@ TEST(slot_plan, has_given_every_job_its_shares_up_to_each_slot_to_the_tick_and_e
     const ticks length = *rc::gen::element<ticks>(60, 100, 1000, 1'000'000'000),
                 parts = *rc::gen::inRange<ticks>(12, 60);
     planned p{cores, length, std::vector<double>(jobs, static_cast<double>(cores) / jobs)};
-    for (job_extension& j : p.jobs) j.slots->due = 0.0;
+    for (job_extension& j : p.jobs) j.own.progress->due = 0.0;
     std::vector<ticks> shares(jobs), given(jobs);  // of all slots so far: in parts of a slot, and in ticks
     for (unsigned slot = 1; slot <= 20; ++slot) {
       p.plan.begin(cores);
@@ -234,7 +234,7 @@ TEST(slot_plan, has_given_every_job_its_shares_up_to_each_slot_to_the_tick_and_e
             n + 1 == jobs ? most : std::min(most, *rc::gen::inRange<ticks>(1, 2 * left / (jobs - n) + 2));
         left -= share;
         shares[n] += share;
-        p.jobs[n].slots->left = 1000.0 * cores;
+        p.jobs[n].own.progress->left = 1000.0 * cores;
         RC_ASSERT(p.plan.give(p.jobs[n], static_cast<double>(share) / static_cast<double>(parts)));
       }
       p.plan.lay_out(length, slot);

@@ -25,7 +25,7 @@ struct leaving_job {
   const job_extension& job;
   std::string_view class_name;  // as a field of the table
 
-  const job_extension::slotted_progress* slots() const { return job.slots.get(); }
+  const slotted_report* slots() const { return job.slots.get(); }
   std::optional<double> utility() const {
     return slots() ? std::optional(static_cast<double>(slots()->earned)) : std::nullopt;
   }

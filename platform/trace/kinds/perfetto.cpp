@@ -248,7 +248,7 @@ class perfetto_writer final : public instrument {
     else if (slice.why == slice_extension::end::failed)
       put_instant(now, slice, failure);
     else if (slice.why == slice_extension::end::stopped && slice.holder &&
-             (slice.holder->where != job::place::leaving || slice.holder->reason != leaves_for::failure))
+             (slice.holder->where != job::place::leaving || slice.holder->own.reason != leaves_for::failure))
       put_instant(now, slice, preemption);
   }
 

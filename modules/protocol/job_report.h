@@ -1,0 +1,45 @@
+#pragma once
+
+#include "muster/policies/ticks.h"
+#include "muster/policies/utility.h"
+
+namespace muster {
+
+/// For how long a job has held something: from the sending of a slice, while no other one is under way, to the response
+/// of the last one. All other time until it leaves it has waited.
+struct holding_time {
+  ticks total = 0;      ///< as of the latest response
+  ticks since = 0;      ///< when the first of those under way was sent, or of the latest ones
+  unsigned slices = 0;  ///< under way
+  /// Otherwise the job has held its cores from its start to its response.
+  bool counted = false;
+
+  /// Whether no slice has been sent after time 0.
+  bool never() const { return since == 0; }
+  void slice_is_sent(ticks now) {
+    if (slices++ == 0) since = now;
+  }
+  void response_comes(ticks now) {
+    if (--slices == 0) total += now - since;
+  }
+};
+
+/// What the scheduler reports of a job to its submitter: plain values, complete when the job has its response.
+struct job_report {
+  ticks started = 0;           ///< when it got its cores
+  holding_time held;           ///< complete when it has its response
+  unsigned interruptions = 0;  ///< so far
+  unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
+  unsigned failures = 0;       ///< of its servers so far, each of which took all its slices from it
+  /// So far: by the policy, and of a slotted job each slot without a core after one with one.
+  unsigned preemptions = 0;
+  bool begun = false;  ///< it has begun service, and may have left it since
+};
+
+/// What the scheduler reports of a slotted job beside that.
+struct slotted_report {
+  bool expired = false;    ///< it left at its deadline, incomplete
+  utility_sum earned = 0;  ///< utility when it left
+};
+
+}  // namespace muster
