@@ -14,6 +14,7 @@
 namespace muster {
 
 /// Classes, queues, running jobs and free cores as they are stored: cluster_state changes them, the views read them.
+/// The queries that are not in line are here, so that a view that is passed by value stays in a register.
 struct cluster_data {
   static constexpr std::uint64_t no_job = std::numeric_limits<std::uint64_t>::max();
 
@@ -52,6 +53,43 @@ struct cluster_data {
   const simulated_clock* clock = nullptr;
   ticks ticks_per_unit = 1;
   mutable std::uint64_t handed_out = 0;  ///< jobs that queries have returned
+
+  /// @name Queries, see the functions of the same names in the views
+  /// @{
+  unsigned free_cores(class_id id) const {
+    const class_row& row = rows[id];
+    return row.single_group ? free[row.only_group] : free_cores_of_groups(id);
+  }
+  const job* earliest_fitting() const;
+  const job* largest() const;
+  const job* largest_fitting_of_any() const;  ///< where classes may use different servers
+  /// The earliest waiting job of all classes, of which some have one.
+  const job* earliest_of_classes() const;
+  /// The first job of the class, or of one of those behind it that need as many cores.
+  const job* earliest_of_equal_need(class_id id, bool that_fit) const {
+    return rows[id].need_of_next ? earliest_of_several(id, that_fit) : hand_out(*rows[id].head);
+  }
+  /// The first waiting class that may fit; where all classes use the same servers, the first that does.
+  class_id first_that_may_fit() const {
+    return waiting_classes.from(same_servers ? first_of_need_at_most(free_cores(class_id{0})) : 0);
+  }
+  /// @}
+  /// Counts a job that a query returns.
+  const job* hand_out(const job& j) const {
+    ++handed_out;
+    return &j;
+  }
+
+ private:
+  /// The number of the first class that needs no more cores; that of all classes if there is none.
+  std::size_t first_of_need_at_most(unsigned cores) const {
+    std::size_t first = first_by_digits[digits(cores)];
+    while (first < rows.size() && rows[static_cast<class_id>(first)].need > cores) ++first;
+    return first;
+  }
+  bool fits(class_id id) const { return rows[id].need <= free_cores(id); }
+  const job* earliest_of_several(class_id id, bool that_fit) const;
+  unsigned free_cores_of_groups(class_id id) const;
 };
 
 }  // namespace muster

@@ -58,7 +58,8 @@ class cluster_view {
     const class_set& waiting = data_->waiting_classes;
     const class_id first = waiting.first();
     if (first == class_set::none) return nullptr;
-    return waiting.next(first) == class_set::none ? handed_out(*data_->rows[first].head) : earliest_of_classes();
+    const bool alone = waiting.next(first) == class_set::none;
+    return alone ? data_->hand_out(*data_->rows[first].head) : data_->earliest_of_classes();
   }
   const class_set& waiting_classes() const { return data_->waiting_classes; }
   /// @}
@@ -75,27 +76,16 @@ class cluster_view {
   }
   const class_set& served_classes() const { return data_->served_classes; }
   /// Idle cores on the servers compatible with the class.
-  unsigned free_cores(class_id id) const {
-    const cluster_data::class_row& row = data_->rows[id];
-    return row.single_group ? data_->free[row.only_group] : free_cores_of_groups(id);
-  }
+  unsigned free_cores(class_id id) const { return data_->free_cores(id); }
   /// @}
 
  protected:
+  /// Counts a job that a query returns, unless it is null.
   const job* handed_out(const job* j) const {
     data_->handed_out += j ? 1 : 0;
     return j;
   }
-  const job* handed_out(const job& j) const {
-    ++data_->handed_out;
-    return &j;
-  }
-
   const cluster_data* data_;
-
- private:
-  const job* earliest_of_classes() const;
-  unsigned free_cores_of_groups(class_id id) const;
 };
 
 }  // namespace muster

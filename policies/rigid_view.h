@@ -19,36 +19,16 @@ class rigid_view : public cluster_view {
   /// @name The queue
   /// @{
   /// The earliest arrival among the waiting jobs that fit into the free cores, or null.
-  const job* earliest_fitting() const;
+  const job* earliest_fitting() const { return data_->earliest_fitting(); }
   /// The waiting job of the largest need (equal needs: the earliest arrival), or null.
-  const job* largest() const;
+  const job* largest() const { return data_->largest(); }
   /// The waiting job of the largest need among those that fit (equal needs: as in largest()), or null.
   const job* largest_fitting() const {
-    if (!data_->same_servers) return largest_fitting_of_any();
-    const class_id id = first_that_may_fit();
-    return id == class_set::none ? nullptr : earliest_of_equal_need(id, true);
+    if (!data_->same_servers) return data_->largest_fitting_of_any();
+    const class_id id = data_->first_that_may_fit();
+    return id == class_set::none ? nullptr : data_->earliest_of_equal_need(id, true);
   }
   /// @}
-
- private:
-  /// The first waiting class that may fit; where all classes use the same servers, the first that does.
-  class_id first_that_may_fit() const {
-    const std::size_t first = data_->same_servers ? first_of_need_at_most(free_cores(class_id{0})) : 0;
-    return data_->waiting_classes.from(first);
-  }
-  /// The number of the first class that needs no more cores; that of all classes if there is none.
-  std::size_t first_of_need_at_most(unsigned cores) const {
-    std::size_t first = data_->first_by_digits[cluster_data::digits(cores)];
-    while (first < data_->rows.size() && data_->rows[static_cast<class_id>(first)].need > cores) ++first;
-    return first;
-  }
-  /// The first job of the class, or of one of those behind it that need as many cores.
-  const job* earliest_of_equal_need(class_id id, bool that_fit) const {
-    const cluster_data::class_row& row = data_->rows[id];
-    return row.need_of_next ? earliest_of_several(id, that_fit) : handed_out(*row.head);
-  }
-  const job* earliest_of_several(class_id id, bool that_fit) const;
-  const job* largest_fitting_of_any() const;
 };
 
 }  // namespace muster
