@@ -45,16 +45,17 @@ scheduler_settings scheduler_settings_of(const scenario& what, random_numbers& r
 
 server_costs costs_of(const scenario& what, const power_spec& power) {
   const auto& [unit, costs] = std::tie(what.unit, what.costs);
-  const double ticks_per_byte = costs.bandwidth ? static_cast<double>(unit.ticks) / *costs.bandwidth : 0.0;
-  return {unit.to_ticks(costs.dispatch_latency) + unit.to_ticks(costs.epsilon * what.slot),
-          unit.to_ticks(costs.set_up),
-          unit.to_ticks(costs.restore),
-          unit.to_ticks(costs.migration),
-          ticks_per_byte,
-          unit.to_ticks(costs.save),
-          power.sleep_after ? unit.to_ticks(*power.sleep_after) : end_of_clock,
-          unit.to_ticks(power.wake),
-          unit.to_ticks(what.checkpoint_cost)};
+  server_costs all;
+  all.dispatch_latency = unit.to_ticks(costs.dispatch_latency) + unit.to_ticks(costs.epsilon * what.slot);
+  all.set_up = unit.to_ticks(costs.set_up);
+  all.restore = unit.to_ticks(costs.restore);
+  all.migration = unit.to_ticks(costs.migration);
+  if (costs.bandwidth) all.ticks_per_byte = static_cast<double>(unit.ticks) / *costs.bandwidth;
+  all.save = unit.to_ticks(costs.save);
+  if (power.sleep_after) all.sleep_after = unit.to_ticks(*power.sleep_after);
+  all.wake = unit.to_ticks(power.wake);
+  all.checkpoint = unit.to_ticks(what.checkpoint_cost);
+  return all;
 }
 
 }  // namespace
