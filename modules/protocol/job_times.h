@@ -47,6 +47,7 @@ class job_times {
 
  private:
   friend class time_account;
+  friend class slice_stages;
 
   static constexpr std::size_t stages = 7, causes = 3;
 

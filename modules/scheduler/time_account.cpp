@@ -4,28 +4,12 @@
 
 namespace muster {
 
-namespace {
-
-using stage = slice_stage;
-using stages = std::array<stage, 7>;
-
-// A rigid job progresses when all its slices have got so far, another one when any of them has.
-constexpr stages rigid_order{stage::ordered, stage::outbound,  stage::overhead, stage::running,
-                             stage::saving,  stage::returning, stage::answered};
-constexpr stages shared_order{stage::running,   stage::overhead, stage::saving,  stage::outbound,
-                              stage::returning, stage::ordered,  stage::answered};
-
-}  // namespace
-
 time_account::time_account(const cluster_state& state, job_kind jobs)
     : state_(state),
-      jobs_(jobs),
-      order_(jobs == job_kind::rigid ? rigid_order : shared_order),
+      stages_(jobs),
       clocks_(state.class_count()),
       free_(state.group_count()),
       waiting_for_(state.group_count()) {
-  for (std::size_t place = 0; place < order_.size(); ++place)
-    places_[static_cast<std::size_t>(order_[place])] = static_cast<std::uint8_t>(place);
   for (const class_id id : state.classes()) {
     const unsigned need = jobs == job_kind::rigid ? state.need(id) : 1;
     any_drawn_ = any_drawn_ || state.type(id).drawn > 0;
@@ -55,42 +39,11 @@ void time_account::slice_is_ordered(ticks now, const slice_extension& s, slice_s
   settle(now, j);
   if (t.slices_++ == 0) {
     end_waiting(j);
-    t.ran_before_ = t[time_part::running];
-    t.lone_ = at;
-    t.now_ = part_at(at);
+    slice_stages::order_first(t, at);
   } else {
-    order_one_more(t, at);
+    stages_.order_one_more(t, at);
   }
   free_cores_change(s.group);
-}
-
-void time_account::order_one_more(job_times& t, slice_stage at) const {
-  if (t.slices_ == 2) {
-    t.slices_at_ = {};
-    t.reached_ = 0;
-    enter(t, t.lone_);
-  }
-  enter(t, at);
-  t.now_ = part_at(that_tells(t));
-}
-
-void time_account::move_one_of_several(job_times& t, slice_stage from, slice_stage to) const {
-  if (t.slices_ == 1) {
-    t.lone_ = to;
-    t.now_ = part_at(to);
-  } else {
-    leave(t, from);
-    enter(t, to);
-    t.now_ = part_at(that_tells(t));
-  }
-  if (jobs_ == job_kind::slotted && (from == stage::running || to == stage::running)) note_last_core(t);
-}
-
-// A slice whose response waits for its turn is `answered`.
-void time_account::end_one_of_several(job_times& t) const {
-  leave(t, t.at_stage(stage::answered) > 0 ? stage::answered : last_stage(t));
-  t.lone_ = that_tells(t);
-  t.now_ = part_at(t.lone_);
 }
 
 // A change of free cores concerns the classes whose needs lie between the numbers before and after it.
@@ -119,13 +72,6 @@ void time_account::set_cause(ticks now, class_id id, time_part cause) {
   if (place == clock.cause) return;
   clock.run_to(now);
   clock.cause = place;
-}
-
-// Which core is the last one that runs for the job, and for how long it did.
-void time_account::note_last_core(job_times& t) {
-  const std::uint32_t running = t.running_slices();
-  if (running == 0) t.alone_ = t.since_ - t.alone_since_;
-  if (running == 1) t.alone_since_ = t.since_;
 }
 
 void time_account::add_waiting(ticks now, const job_extension& j) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "muster/modules/protocol/stage_observer.h"
+#include "muster/modules/scheduler/slice_stages.h"
 #include "muster/policies/cluster_state.h"
-#include "muster/policies/job_kind.h"
 
 namespace muster {
 
@@ -34,7 +34,7 @@ class time_account final : public stage_observer {
     slice_moves(now, *s.holder, slice_stage::ordered, slice_stage::outbound);
   }
   void response_comes(ticks now, const slice_extension& s) {
-    slice_moves(now, *s.holder, last_stage(*s.holder->times), slice_stage::answered);
+    slice_moves(now, *s.holder, slice_stages::last(*s.holder->times), slice_stage::answered);
   }
   void response_is_processed(ticks now, const slice_extension& s) {
     const job_extension& j = *s.holder;
@@ -43,7 +43,7 @@ class time_account final : public stage_observer {
     if (--t.slices_ == 0)
       wait_unless_ordered(now, j);
     else
-      end_one_of_several(t);
+      stages_.end_one_of_several(t);
   }
   void free_cores_change(group_id group) {
     const unsigned free = state_.free_in(group);
@@ -64,12 +64,7 @@ class time_account final : public stage_observer {
   void slice_moves(ticks now, const job_extension& holder, slice_stage from, slice_stage to) override {
     job_times& t = *holder.times;
     add_time(now, t);
-    if (t.slices_ > 1 || jobs_ == job_kind::slotted) {
-      move_one_of_several(t, from, to);
-    } else {
-      t.lone_ = to;
-      t.now_ = part_at(to);
-    }
+    stages_.move(t, from, to);
   }
 
   /// The job has its response: its times are complete.
@@ -98,35 +93,6 @@ class time_account final : public stage_observer {
     time_part if_free;  // the cause of waiting when they are
   };
 
-  static time_part part_at(slice_stage stage) {
-    static constexpr time_part parts[] = {time_part::decision, time_part::network,  time_part::overhead,
-                                          time_part::running,  time_part::overhead, time_part::network,
-                                          time_part::decision};
-    return parts[static_cast<std::size_t>(stage)];
-  }
-
-  /// @name Jobs with several slices
-  /// @{
-  void move_one_of_several(job_times& t, slice_stage from, slice_stage to) const;  // or the only one
-  void order_one_more(job_times& t, slice_stage at) const;
-  void end_one_of_several(job_times& t) const;
-  void leave(job_times& t, slice_stage stage) const {
-    if (--t.at_stage(stage) == 0) t.reached_ &= ~bit(stage);
-  }
-  void enter(job_times& t, slice_stage stage) const {
-    ++t.at_stage(stage);
-    t.reached_ |= bit(stage);
-  }
-  std::uint32_t bit(slice_stage stage) const { return 1u << places_[static_cast<std::size_t>(stage)]; }
-  /// The stage of a slice that tells what the job's time is spent on.
-  slice_stage that_tells(const job_times& t) const { return order_[static_cast<unsigned>(__builtin_ctz(t.reached_))]; }
-  // A slice that its server has refused has never begun.
-  static slice_stage last_stage(const job_times& t) {
-    return t.at_stage(slice_stage::returning) > 0 ? slice_stage::returning : slice_stage::outbound;
-  }
-  /// @}
-
-  static void note_last_core(job_times& t);
   /// Of a job that has slices.
   static void add_time(ticks now, job_times& t) {
     t.at(t.now_) += now - t.since_;
@@ -175,11 +141,7 @@ class time_account final : public stage_observer {
   /// @}
 
   const cluster_state& state_;
-  const job_kind jobs_;
-  // The first of these stages that one of a job's slices is at tells what its time is spent on. job_times::reached_ has
-  // a bit for each, from the lowest on.
-  const std::array<slice_stage, job_times::stages>& order_;
-  std::array<std::uint8_t, job_times::stages> places_;  // of the stages there
+  const slice_stages stages_;
   table<class_id, class_clock> clocks_;
   std::vector<class_need> anywhere_;    // classes that may use all servers, or draw theirs: by descending need
   std::size_t first_free_ = 0;          // the first of these of which as many cores are free; the causes say the same

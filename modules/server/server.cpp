@@ -209,7 +209,7 @@ void server::access_register(tlm_generic_payload& p, std::uint64_t address) {
   }
 }
 
-// Of a register that can be read.
+// The value of a register that can be read; nothing where there is none.
 std::optional<std::uint64_t> server::register_value(std::uint64_t address) const {
   const std::uint64_t target = address / server_register::stride;
   if (target >= settings_.count) return std::nullopt;
@@ -258,6 +258,13 @@ core_times server::times(std::uint32_t index, ticks now) const {
   account.overhead += times.overhead;
   account.running += times.running;
   return account;
+}
+
+std::vector<const job_extension*> server::holders() const {
+  std::vector<const job_extension*> found;
+  for (const slice_view& slice : slices())
+    if (slice.holder) found.push_back(slice.holder);
+  return found;
 }
 
 }  // namespace muster

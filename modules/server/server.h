@@ -51,9 +51,9 @@ class server : public sc_core::sc_module,
 
   /// At any time. @param observer outlives the simulation, or is replaced; null: none
   /// @param bank number by which slices are shown to it
-  void observe(server_observer* observer, std::uint32_t bank) { slices_.observe(observer, bank); }
+  void observe(server_observer* observer, std::uint32_t bank) { slices_.observers().observe(observer, bank); }
   /// Before the simulation. @param observer such as scheduler::times(); outlives the simulation
-  void tell_stages(stage_observer& observer) { slices_.tell_stages(observer); }
+  void tell_stages(stage_observer& observer) { slices_.observers().tell_stages(observer); }
 
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
 
@@ -73,12 +73,10 @@ class server : public sc_core::sc_module,
   }
   /// Reads of server_register::until_failed and until_repaired that wait.
   std::size_t watchers() const { return health_ ? health_->watchers() : 0; }
-  /// Time for which cores have run jobs of a class until `now`, all cores together.
-  tick_sum running_time(class_id type, ticks now) const { return slices_.running_time(type, now); }
-  /// Adds running_time() of each class to its sum, in one pass over the slices.
+  /// Adds to the sum of each class the time for which cores have run its jobs until `now`, all cores together.
   void add_running_times(table<class_id, tick_sum>& sums, ticks now) const { slices_.add_running_times(sums, now); }
   /// Jobs that hold cores here, each as often as it has slices.
-  std::vector<const job_extension*> holders() const { return slices_.holders(); }
+  std::vector<const job_extension*> holders() const;
   /// Slices that hold cores.
   std::vector<slice_view> slices() const { return slices_.views(); }
 

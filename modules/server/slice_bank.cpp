@@ -40,7 +40,7 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
     fetch_or_prepare(index, work, now);
   else
     run(index, work, now);
-  if (observed_) show(stage::outbound, s.at, index, now);
+  if (observers_.any()) show(stage::outbound, s.at, index, now);
   return true;
 }
 
@@ -101,7 +101,7 @@ void slice_bank::become_productive(std::uint32_t index, const slice_descriptor& 
   shared->begin(*this, index, s.extension->rate, until);
 }
 
-// For its own duration.
+// The slice runs for its own duration.
 void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks now) {
   slice& s = slices_[index];
   s.at = stage::running;
@@ -112,7 +112,7 @@ void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks no
     s.timer = time_.arm(now + work.duration, work.job, *this, index);
 }
 
-// Or to the end of its work.
+// The slice runs to its next checkpoint, or to the end of its work.
 void slice_bank::run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now) {
   slice& s = slices_[index];
   const bool writes = s.extension && s.extension->checkpoints.any_left();
@@ -128,7 +128,7 @@ bool slice_bank::begin_checkpoint(std::uint32_t index, ticks now) {
   s.why = slice_extension::end::completed;
   s.held.ceased = now;
   s.timer = time_.arm(now + costs_.checkpoint, s.descriptor().job, *this, index);
-  if (observed_) show(stage::running, stage::overhead, index, now);
+  if (observers_.any()) show(stage::running, stage::overhead, index, now);
   return true;
 }
 
@@ -140,7 +140,7 @@ void slice_bank::end_checkpoint(std::uint32_t index, ticks now) {
   s.held.ceased = core_ledger::tenure::never;
   s.extension->checkpoints.next += s.extension->checkpoints.every;
   run_to_checkpoint(index, s.descriptor(), now);
-  if (observed_) show(stage::overhead, stage::running, index, now);
+  if (observers_.any()) show(stage::overhead, stage::running, index, now);
 }
 
 void slice_bank::expired(ticks now, std::uint32_t index) {
@@ -150,7 +150,7 @@ void slice_bank::expired(ticks now, std::uint32_t index) {
     end(index, slice_extension::end::completed, now);
 }
 
-// After overhead or saving.
+// The time of overhead or saving has passed.
 void slice_bank::leave_stage(std::uint32_t index, ticks now) {
   slice& s = slices_[index];
   if (s.writes_checkpoint()) {
@@ -167,7 +167,7 @@ void slice_bank::leave_stage(std::uint32_t index, ticks now) {
   } else {
     become_productive(index, s.descriptor(), now);
   }
-  if (observed_) show(stage::overhead, stage::running, index, now);
+  if (observers_.any()) show(stage::overhead, stage::running, index, now);
   listener_->slice_moves_on(*s.transaction, slice_productive);
 }
 
@@ -213,14 +213,14 @@ void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) 
   s.why = why;
   if (from == stage::running) s.held.ceased = now;  // earlier where it was writing a checkpoint
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
-  if (observed_) show(from, stage::saving, index, now);
+  if (observers_.any()) show(from, stage::saving, index, now);
   listener_->slice_moves_on(*s.transaction, slice_saving);
 }
 
 void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slice& s = slices_[index];
   s.why = why;
-  if (observed_) show(s.at, stage::returning, index, now);
+  if (observers_.any()) show(s.at, stage::returning, index, now);
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
   slice_extension* const extension = s.extension;
   if (extension) {
@@ -295,15 +295,6 @@ std::uint64_t slice_bank::running_cores(std::uint32_t server) const {
   return cores;
 }
 
-tick_sum slice_bank::running_time(class_id type, ticks now) const {
-  const auto at = static_cast<std::size_t>(type);
-  tick_sum sum = at < run_.size() ? run_[at] : 0;
-  for (const slice& s : slices_)
-    if (s.transaction && s.holder() && s.holder()->type == type)
-      sum += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
-  return sum;
-}
-
 void slice_bank::add_running_times(table<class_id, tick_sum>& sums, ticks now) const {
   for (std::size_t at = 0; at < run_.size(); ++at) sums[static_cast<class_id>(at)] += run_[at];
   for (const slice& s : slices_)
@@ -313,44 +304,18 @@ void slice_bank::add_running_times(table<class_id, tick_sum>& sums, ticks now) c
 
 slice_view slice_bank::view(const slice& s) const {
   const slice_descriptor work = s.descriptor();
-  return {bank_, s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
+  return {observers_.bank(), s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
 }
 
 void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
-  if (observer_)
-    show_all(from, to, index, now);
-  else
-    show_stage(from, to, slices_[index], now);
-}
-
-void slice_bank::show_stage(stage from, stage to, const slice& s, ticks now) {
-  if (const job_extension* const holder = s.holder()) stages_->slice_moves(now, *holder, from, to);
-}
-
-void slice_bank::show_all(stage from, stage to, std::uint32_t index, ticks now) {
-  const slice_view all = view(slices_[index]);
-  if (from == stage::outbound)
-    observer_->slice_begins(now, all);
-  else if (to == stage::running)
-    observer_->slice_works(now, all);
-  else if (to == stage::returning)
-    observer_->slice_ends(now, all);
-  else if (from == stage::running)
-    observer_->slice_saves(now, all);
-  if (stages_) show_stage(from, to, slices_[index], now);
+  const slice& s = slices_[index];
+  observers_.show(from, to, s.holder(), now, [&] { return view(s); });
 }
 
 std::vector<slice_view> slice_bank::views() const {
   std::vector<slice_view> found;
   for (const slice& s : slices_)
     if (s.transaction) found.push_back(view(s));
-  return found;
-}
-
-std::vector<const job_extension*> slice_bank::holders() const {
-  std::vector<const job_extension*> found;
-  for (const slice& s : slices_)
-    if (s.transaction && s.holder()) found.push_back(s.holder());
   return found;
 }
 

@@ -11,11 +11,10 @@
 #include "muster/modules/network/network.h"
 #include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/job_extension.h"
-#include "muster/modules/protocol/stage_observer.h"
 #include "muster/modules/server/core_ledger.h"
 #include "muster/modules/server/interruption_timer.h"
 #include "muster/modules/server/server_costs.h"
-#include "muster/modules/server/server_observer.h"
+#include "muster/modules/server/slice_observers.h"
 #include "muster/policies/index_pool.h"
 #include "muster/policies/table.h"
 
@@ -32,15 +31,7 @@ class slice_bank final : private timer_client, private pool_worker {
 
   /// Before the simulation. @param listener takes the place of the one given to the constructor
   void tell(slice_listener& listener) { listener_ = &listener; }
-  void observe(server_observer* observer, std::uint32_t bank) {
-    observer_ = observer;
-    bank_ = bank;
-    observed_ = observer_ || stages_;
-  }
-  void tell_stages(stage_observer& observer) {
-    stages_ = &observer;
-    observed_ = true;
-  }
+  slice_observers& observers() { return observers_; }
   void fetch_state(network& over, std::uint32_t first) {
     network_ = &over;
     first_ = first;
@@ -79,10 +70,8 @@ class slice_bank final : private timer_client, private pool_worker {
   /// @param number of a slice, as the ledger has it
   core_use use(std::uint32_t number) const;
   std::uint64_t running_cores(std::uint32_t server) const;
-  tick_sum running_time(class_id type, ticks now) const;
-  /// Adds running_time() of each class.
+  /// Adds to the sum of each class the time for which cores have run its jobs until `now`, all cores together.
   void add_running_times(table<class_id, tick_sum>& sums, ticks now) const;
-  std::vector<const job_extension*> holders() const;
   std::vector<slice_view> views() const;
   /// @}
 
@@ -147,8 +136,6 @@ class slice_bank final : private timer_client, private pool_worker {
   slice_view view(const slice& s) const;
   // Not inlined, so that a server without an observer pays for the test only.
   [[gnu::noinline]] void show(stage from, stage to, std::uint32_t index, ticks now);
-  void show_stage(stage from, stage to, const slice& s, ticks now);
-  [[gnu::cold, gnu::noinline]] void show_all(stage from, stage to, std::uint32_t index, ticks now);
 
   timekeeper& time_;
   server_costs costs_;
@@ -161,10 +148,7 @@ class slice_bank final : private timer_client, private pool_worker {
   std::vector<tick_sum> run_;  // by class, of slices that have ended
   network* network_ = nullptr;
   std::uint32_t first_ = 0;  // server of the network
-  bool observed_ = false;    // by one of these
-  server_observer* observer_ = nullptr;
-  std::uint32_t bank_ = 0;  // as the observer knows it
-  stage_observer* stages_ = nullptr;
+  slice_observers observers_;
 };
 
 }  // namespace muster

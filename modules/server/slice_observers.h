@@ -1,0 +1,54 @@
+#pragma once
+
+#include "muster/modules/protocol/stage_observer.h"
+#include "muster/modules/server/server_observer.h"
+
+namespace muster {
+
+/// The observers of the slices of a bank: one that sees all of them, and one of their stages.
+class slice_observers {
+ public:
+  /// @param observer null: none @param bank number by which slices are shown to it
+  void observe(server_observer* observer, std::uint32_t bank) {
+    observer_ = observer;
+    bank_ = bank;
+    any_ = observer_ || stages_;
+  }
+  /// @param observer outlives the bank
+  void tell_stages(stage_observer& observer) {
+    stages_ = &observer;
+    any_ = true;
+  }
+
+  bool any() const { return any_; }
+  std::uint32_t bank() const { return bank_; }
+
+  /// A slice moves from one stage to another.
+  /// @param holder null: the dispatch came from outside muster
+  /// @param view returns the slice as observers see it
+  template <class View>
+  void show(slice_stage from, slice_stage to, const job_extension* holder, ticks now, const View& view) const {
+    if (observer_) show_all(from, to, view(), now);
+    if (stages_ && holder) stages_->slice_moves(now, *holder, from, to);
+  }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void show_all(slice_stage from, slice_stage to, const slice_view& slice,
+                                             ticks now) const {
+    if (from == slice_stage::outbound)
+      observer_->slice_begins(now, slice);
+    else if (to == slice_stage::running)
+      observer_->slice_works(now, slice);
+    else if (to == slice_stage::returning)
+      observer_->slice_ends(now, slice);
+    else if (from == slice_stage::running)
+      observer_->slice_saves(now, slice);
+  }
+
+  bool any_ = false;
+  server_observer* observer_ = nullptr;
+  std::uint32_t bank_ = 0;  // as the observer knows it
+  stage_observer* stages_ = nullptr;
+};
+
+}  // namespace muster
