@@ -54,35 +54,34 @@ std::string unit_of(const std::string& metric, const study& s, std::size_t point
   return found ? found->unit_name(s.points[point].what.unit.name) : "";
 }
 
-data_table differences_table(const study& s, const std::vector<paired_difference>& pairs) {
-  struct row {
-    const paired_difference& pair;
-    const estimate& apart;
-  };
+table_layout<difference_row> differences_layout(const study& s) {
+  using row = difference_row;
   const auto of = [](const auto& value) { return [value](const row& r) { return cell(std::invoke(value, r.apart)); }; };
   table_layout<row> layout("differences");
-  layout.text("scenario", [&](const row&) { return s.name; });
+  layout.text("scenario", [&s](const row&) { return s.name; });
   for (std::size_t k = 0; k < s.keys.size(); ++k)
     if (!is_policy_key(s.keys[k]))
       layout.text(s.keys[k], [&s, k](const row& r) { return s.points[r.pair.a].values[k]; });
-  layout.text("policy_a", [&](const row& r) { return policy_of(s, r.pair.a); })
-      .text("policy_b", [&](const row& r) { return policy_of(s, r.pair.b); })
+  layout.text("policy_a", [&s](const row& r) { return policy_of(s, r.pair.a); })
+      .text("policy_b", [&s](const row& r) { return policy_of(s, r.pair.b); })
       .text("class", of(&estimate::class_name))
       .text("metric", of(&estimate::metric))
-      .text("unit", [&](const row& r) { return unit_of(r.apart.metric, s, r.pair.a); })
+      .text("unit", [&s](const row& r) { return unit_of(r.apart.metric, s, r.pair.a); })
       .number("difference", of(&estimate::mean))
       .number("ci_low", of(&estimate::ci_low))
       .number("ci_high", of(&estimate::ci_high))
       .whole("replications", of(&estimate::replications))
       .text("note", [](const row& r) { return r.apart.marks.words(); });
-  data_table table = layout.table(std::vector<row>{});
-  for (const paired_difference& pair : pairs)
-    for (const estimate& apart : pair.differences) table.rows.push_back(layout.cells({pair, apart}));
-  return table;
+  return layout;
 }
 
 std::string differences_csv(const study& s, const std::vector<paired_difference>& pairs) {
-  return to_csv(differences_table(s, pairs));
+  const auto layout = differences_layout(s);
+  std::string text = csv_line(csv_names(layout.columns()));
+  for (const paired_difference& pair : pairs)
+    for (const estimate& apart : pair.differences)
+      text += csv_line(csv_texts(layout.columns(), layout.cells({pair, apart})));
+  return text;
 }
 
 std::string results_csv(const study& s, const std::vector<std::vector<estimate>>& by_point) {

@@ -15,9 +15,16 @@ table_layout<estimate> estimate_layout();
 /// Of a metric, in the study's unit of time; empty if it has none.
 std::string unit_of(const std::string& metric, const study& s, std::size_t point);
 
-/// differences.csv: scenario, the sweep's keys but for those of the policy, policy_a, policy_b, class, metric, unit,
-/// difference (a - b), ci_low, ci_high, replications (in common), note (of either).
-data_table differences_table(const study& s, const std::vector<paired_difference>& pairs);
+/// What a row of differences.csv is made of.
+struct difference_row {
+  const paired_difference& pair;
+  const estimate& apart;
+};
+/// The columns of differences.csv: scenario, the sweep's keys but for those of the policy, policy_a, policy_b, class,
+/// metric, unit, difference (a - b), ci_low, ci_high, replications (in common), note (of either).
+/// @param s outlives the layout
+table_layout<difference_row> differences_layout(const study& s);
+/// differences.csv: a row for each metric of each pair.
 std::string differences_csv(const study& s, const std::vector<paired_difference>& pairs);
 
 /// results.csv: scenario, point, the sweep's keys, class, metric, unit and the columns of an estimate, of each point in

@@ -99,30 +99,33 @@ class jobs_writer final : public instrument {
   void job_completes(ticks now, const job_extension& job) override {
     const std::string& class_name = classes_[job.type];
     constexpr std::size_t numbers = std::tuple_size_v<decltype(columns)> + time_parts;
-    char* const begin = out_.room(numbers * (decimal_time::longest + 1) + class_name.size());
-    text_cursor to{begin};
+    char* to = out_.room(numbers * (decimal_time::longest + 1) + class_name.size());
     const leaving_job row{now, job, class_name};
-    const auto add = [&](const auto&... all) { ((write(to, all.of(row)), to << ','), ...); };
+    const auto add = [&](const auto&... all) { ((to = print(to, all.of(row)), *to++ = ','), ...); };
     std::apply(add, columns);
     if (explains_) std::apply(add, explaining_columns);
-    to.at[-1] = '\n';
-    out_.advance_to(to.at);
+    to[-1] = '\n';
+    out_.advance_to(to);
   }
 
   void simulation_ends(ticks, const cluster_view&, const std::vector<slice_view>&) override { out_.flush(); }
 
  private:
+  /// @name A value as text
+  /// @param to has room for it @return behind its last character
+  /// @{
   // Where the unit holds no power of ten of ticks, the shortest number that reads back as the same.
-  void write(text_cursor& to, time_value t) const {
-    to.at = exact_ ? exact_->print(to.at, t.value) : fmt::format_to(to.at, "{}", unit_.to_units(t.value));
+  char* print(char* to, time_value t) const {
+    return exact_ ? exact_->print(to, t.value) : fmt::format_to(to, "{}", unit_.to_units(t.value));
   }
-  void write(text_cursor& to, std::string_view text) const { to << text; }
-  void write(text_cursor& to, std::uint64_t count) const { to << count; }
-  void write(text_cursor& to, double number) const { to.at = fmt::format_to(to.at, "{}", number); }
+  char* print(char* to, std::string_view text) const { return (text_cursor{to} << text).at; }
+  char* print(char* to, std::uint64_t count) const { return (text_cursor{to} << count).at; }
+  char* print(char* to, double number) const { return fmt::format_to(to, "{}", number); }
   template <class Value>
-  void write(text_cursor& to, const std::optional<Value>& value) const {
-    if (value) write(to, *value);
+  char* print(char* to, const std::optional<Value>& value) const {
+    return value ? print(to, *value) : to;
   }
+  /// @}
 
   time_unit unit_;
   bool explains_;
