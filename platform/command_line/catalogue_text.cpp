@@ -14,7 +14,6 @@
 #include "platform/metrics/metric.h"
 #include "platform/model/utility_function.h"
 #include "platform/random/distribution.h"
-#include "platform/results/result_directory.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/tables/table_layout.h"
 #include "platform/trace/trace_kind.h"

@@ -16,7 +16,7 @@
 #include "platform/command_line/plugins.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/ranks/started_ranks.h"
-#include "platform/results/database.h"
+#include "platform/store/database.h"
 #include "platform/toml/nearest_name.h"
 #include "platform/toml/toml_value.h"
 

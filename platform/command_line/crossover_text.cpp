@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "platform/command_line/text_table.h"
+#include "platform/inference/significance.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
-#include "platform/results/significance.h"
 
 namespace muster {
 

@@ -9,9 +9,9 @@
 #include "muster/policies/thrown_text.h"
 #include "platform/command_line/plugins.h"
 #include "platform/ranks/started_ranks.h"
-#include "platform/results/database.h"
-#include "platform/results/stored_run.h"
 #include "platform/search/scenario_search.h"
+#include "platform/store/database.h"
+#include "platform/store/stored_run.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "platform/model/scenario.h"
-#include "platform/results/code_fingerprint.h"
+#include "platform/store/code_fingerprint.h"
 
 namespace muster {
 

@@ -13,9 +13,9 @@
 #include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
 #include "platform/ranks/rank_team.h"
-#include "platform/results/result_directory.h"
 #include "platform/search/search_range.h"
 #include "platform/search/trial_store.h"
+#include "platform/store/result_directory.h"
 
 namespace muster {
 

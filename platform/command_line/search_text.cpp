@@ -8,11 +8,11 @@
 #include <fmt/ranges.h>
 
 #include "platform/command_line/text_table.h"
+#include "platform/inference/significance.h"
 #include "platform/metrics/estimate.h"
-#include "platform/tables/number_text.h"
-#include "platform/results/significance.h"
 #include "platform/search/deciding_budget.h"
 #include "platform/search/key_effects.h"
+#include "platform/tables/number_text.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

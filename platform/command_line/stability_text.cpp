@@ -13,7 +13,6 @@
 #include "platform/command_line/class_glance.h"
 #include "platform/command_line/first_few.h"
 #include "platform/model/job_kind.h"
-#include "platform/results/measured_window.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/search/stability_search.h"
 #include "platform/simulation/backlog.h"

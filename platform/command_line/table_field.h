@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/inference/significance.h"
 #include "platform/metrics/estimate.h"
-#include "platform/results/significance.h"
 
 namespace muster {
 

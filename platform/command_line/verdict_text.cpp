@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/inference/verdict_sentences.h"
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/estimate_cell.h"
-#include "platform/results/verdict_sentences.h"
 #include "platform/tables/number_text.h"
 #include "platform/tables/table_layout.h"
 #include "platform/tables/terminal.h"

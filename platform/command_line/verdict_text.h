@@ -1,7 +1,7 @@
 #pragma once
 
 #include "platform/model/scenario.h"
-#include "platform/results/verdict.h"
+#include "platform/store/verdict.h"
 #include "platform/tables/table_document.h"
 
 namespace muster {

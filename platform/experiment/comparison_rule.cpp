@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <list>
 
+#include "platform/inference/judge.h"
+#include "platform/inference/pair_finding.h"
 #include "platform/metrics/estimate.h"
-#include "platform/results/judge.h"
-#include "platform/results/pair_finding.h"
-#include "platform/results/paired_differences.h"
+#include "platform/model/study_families.h"
 
 namespace muster {
 

@@ -15,10 +15,10 @@
 #include "platform/experiment/simulation_task.h"
 #include "platform/experiment/study_results.h"
 #include "platform/experiment/task_runner.h"
-#include "platform/results/result_directory.h"
-#include "platform/results/result_store.h"
-#include "platform/results/stability_of_study.h"
+#include "platform/inference/stability_of_study.h"
 #include "platform/simulation/arrival_board.h"
+#include "platform/store/result_directory.h"
+#include "platform/store/result_store.h"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "platform/results/paired_differences.h"
+#include "platform/model/study_families.h"
 #include "platform/theory/stability.h"
 
 namespace muster {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "platform/inference/judge.h"
 #include "platform/metrics/estimate.h"
-#include "platform/results/judge.h"
 #include "platform/theory/stability.h"
 
 namespace muster {

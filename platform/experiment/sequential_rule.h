@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "platform/inference/measured_window.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
-#include "platform/results/measured_window.h"
 
 namespace muster {
 

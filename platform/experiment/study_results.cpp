@@ -7,11 +7,12 @@
 #include <fmt/format.h>
 
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/results/heavy_mean.h"
-#include "platform/results/judge.h"
-#include "platform/results/measured_window.h"
-#include "platform/results/paired_differences.h"
-#include "platform/results/results_csv.h"
+#include "platform/inference/heavy_mean.h"
+#include "platform/inference/judge.h"
+#include "platform/inference/measured_window.h"
+#include "platform/inference/paired_differences.h"
+#include "platform/model/study_families.h"
+#include "platform/store/results_csv.h"
 #include "platform/theory/stability.h"
 
 namespace muster {

@@ -6,9 +6,9 @@
 #include "platform/experiment/point_notes.h"
 #include "platform/experiment/replication_plan.h"
 #include "platform/model/scenario.h"
-#include "platform/results/manifest.h"
-#include "platform/results/result_directory.h"
-#include "platform/results/result_store.h"
+#include "platform/store/manifest.h"
+#include "platform/store/result_directory.h"
+#include "platform/store/result_store.h"
 #include "platform/theory/theory.h"
 
 namespace muster {

@@ -5,7 +5,7 @@
 
 #include "platform/experiment/worker_pool.h"
 #include "platform/model/scenario.h"
-#include "platform/results/code_fingerprint.h"
+#include "platform/store/code_fingerprint.h"
 
 namespace muster {
 

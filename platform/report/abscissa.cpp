@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "platform/results/paired_differences.h"
+#include "platform/model/study_families.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {

@@ -6,7 +6,7 @@
 
 #include "platform/metrics/caution.h"
 #include "platform/report/abscissa.h"
-#include "platform/results/study_estimates.h"
+#include "platform/store/study_estimates.h"
 
 namespace muster {
 

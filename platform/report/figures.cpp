@@ -8,8 +8,8 @@
 #include <boost/algorithm/string/replace.hpp>
 
 #include "platform/report/svg_figure.h"
-#include "platform/results/results_csv.h"
 #include "platform/scenario/scenario_schema.h"
+#include "platform/store/results_csv.h"
 #include "platform/toml/dotted_key.h"
 
 namespace muster {

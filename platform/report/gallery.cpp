@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/inference/judge.h"
+#include "platform/inference/verdict_sentences.h"
 #include "platform/report/html_text.h"
 #include "platform/report/page_files.h"
 #include "platform/report/stored_study.h"
-#include "platform/results/judge.h"
-#include "platform/results/result_store.h"
-#include "platform/results/verdict_sentences.h"
+#include "platform/store/result_store.h"
 #include "platform/tables/number_text.h"
 #include "platform/toml/text_file.h"
 

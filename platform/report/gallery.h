@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/results/result_directory.h"
+#include "platform/store/result_directory.h"
 
 namespace muster {
 

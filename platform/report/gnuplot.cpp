@@ -13,7 +13,7 @@
 #include <boost/process/io.hpp>
 #include <boost/process/system.hpp>
 
-#include "platform/results/database.h"
+#include "platform/store/database.h"
 
 namespace muster {
 

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "platform/inference/paired_differences.h"
+#include "platform/inference/verdict_sentences.h"
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
@@ -17,9 +19,7 @@
 #include "platform/report/picture_data.h"
 #include "platform/report/server_data.h"
 #include "platform/report/stability_marks.h"
-#include "platform/results/paired_differences.h"
-#include "platform/results/results_csv.h"
-#include "platform/results/verdict_sentences.h"
+#include "platform/store/results_csv.h"
 #include "platform/tables/csv.h"
 #include "platform/tables/number_text.h"
 

@@ -6,7 +6,7 @@
 
 #include "platform/metrics/replication_pictures.h"
 #include "platform/model/scenario.h"
-#include "platform/results/study_estimates.h"
+#include "platform/store/study_estimates.h"
 
 namespace muster {
 

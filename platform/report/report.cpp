@@ -10,7 +10,7 @@
 #include "platform/report/html_text.h"
 #include "platform/report/page_data.h"
 #include "platform/report/page_files.h"
-#include "platform/results/result_store.h"
+#include "platform/store/result_store.h"
 #include "platform/toml/text_file.h"
 
 namespace muster {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "platform/model/scenario.h"
-#include "platform/results/result_directory.h"
+#include "platform/store/result_directory.h"
 
 namespace muster {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "platform/report/curves.h"
-#include "platform/results/point_stability.h"
+#include "platform/store/point_stability.h"
 
 namespace muster {
 

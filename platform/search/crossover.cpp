@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "platform/inference/crossing_interval.h"
 #include "platform/metrics/sample.h"
-#include "platform/results/crossing_interval.h"
 
 namespace muster {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/results/significance.h"
+#include "platform/inference/significance.h"
 #include "platform/search/trial.h"
 
 namespace muster {

@@ -12,10 +12,10 @@
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
-#include "platform/results/measured_window.h"
-#include "platform/results/stored_run.h"
+#include "platform/inference/measured_window.h"
 #include "platform/search/search_interrupted.h"
 #include "platform/simulation/watchdog.h"
+#include "platform/store/stored_run.h"
 #include "platform/theory/stability.h"
 #include "platform/toml/diagnostics.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "platform/inference/significance.h"
 #include "platform/metrics/sample.h"
-#include "platform/results/significance.h"
 
 namespace muster {
 

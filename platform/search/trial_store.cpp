@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/results/result_store.h"
+#include "platform/store/result_store.h"
 
 namespace muster {
 

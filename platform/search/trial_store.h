@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "platform/results/code_fingerprint.h"
-#include "platform/results/database.h"
+#include "platform/store/code_fingerprint.h"
+#include "platform/store/database.h"
 
 namespace muster {
 

@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/results/measured_window.h"
+#include "platform/inference/measured_window.h"
 #include "platform/theory/relaxation.h"
 #include "platform/theory/theory.h"
 #include "tests/simulation/replicate.h"

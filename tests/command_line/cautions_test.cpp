@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "platform/results/database.h"
+#include "platform/store/database.h"
 #include "tests/command_line/command.h"
 #include "tests/command_line/trace_reader.h"
 #include "tests/report/drawn_plots.h"

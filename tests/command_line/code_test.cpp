@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/results/code_fingerprint.h"
+#include "platform/store/code_fingerprint.h"
 #include "tests/command_line/command.h"
 
 namespace muster {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/results/result_store.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/store/result_store.h"
 #include "tests/command_line/perfetto_reader.h"
 #include "tests/command_line/trace_scenes.h"
 #include "tests/simulation/picture_checks.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "muster/version.h"
-#include "platform/results/database.h"
+#include "platform/store/database.h"
 #include "tests/command_line/command.h"
 #include "tests/report/drawn_plots.h"
 

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "platform/results/database.h"
+#include "platform/store/database.h"
 
 #include "tests/command_line/command.h"
 

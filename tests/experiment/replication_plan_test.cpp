@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/results/paired_differences.h"
+#include "platform/inference/paired_differences.h"
+#include "platform/model/study_families.h"
 #include "tests/experiment/single_class.h"
 
 namespace muster {

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platform/results/database.h"
+#include "platform/store/database.h"
 #include "tests/experiment/study_folder.h"
 
 namespace muster {

@@ -12,8 +12,8 @@ STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
     "policies": [["."], ["rigid", "pooled", "slotted"]],
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"]],
-    "platform": [["toml", "random"], ["tables"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["results"],
-                 ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
+    "platform": [["toml", "random"], ["tables"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["store"],
+                 ["inference"], ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
 }
 # What a folder does not include although it lies below: a report reads what a run has found and computes none of it.
 NOT_INCLUDED = {("platform", "report"): ["theory", "simulation"]}
@@ -66,8 +66,9 @@ def objection(file, included):
         if row_of(STOREYS, of_storey) > row_of(STOREYS, storey):
             return f"{storey}/ includes {of_storey}/; expected {in_words(STOREYS)}"
         return None
-    if of_folder in NOT_INCLUDED.get((storey, folder), []):
-        return f"{storey}/{folder} includes {storey}/{of_folder}; expected none of {', '.join(NOT_INCLUDED[storey, folder])}"
+    left_out = NOT_INCLUDED.get((storey, folder), [])
+    if of_folder in left_out:
+        return f"{storey}/{folder} includes {storey}/{of_folder}; expected none of {', '.join(left_out)}"
     rows = FOLDERS[storey]
     if folder != of_folder and not (row_of(rows, of_folder) is not None and row_of(rows, folder) is not None and
                                     row_of(rows, of_folder) < row_of(rows, folder)):

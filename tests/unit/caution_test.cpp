@@ -4,8 +4,8 @@
 
 #include "platform/command_line/run_text.h"
 #include "platform/experiment/simulation_task.h"
-#include "platform/results/paired_differences.h"
-#include "platform/results/results_csv.h"
+#include "platform/inference/paired_differences.h"
+#include "platform/store/results_csv.h"
 
 namespace muster {
 namespace {

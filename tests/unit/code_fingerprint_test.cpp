@@ -1,12 +1,12 @@
-#include "platform/results/code_fingerprint.h"
+#include "platform/store/code_fingerprint.h"
 
 #include <fstream>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "platform/results/result_directory.h"
 #include "platform/search/trial_store.h"
+#include "platform/store/result_directory.h"
 
 namespace muster {
 namespace {

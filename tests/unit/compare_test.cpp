@@ -1,4 +1,4 @@
-#include "platform/results/compare.h"
+#include "platform/inference/compare.h"
 
 #include <cmath>
 
@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/results/result_directory.h"
-#include "platform/results/result_store.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/store/result_directory.h"
+#include "platform/store/result_store.h"
 
 namespace muster {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/inference/paired_differences.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/sample.h"
-#include "platform/results/paired_differences.h"
 
 namespace muster {
 namespace {

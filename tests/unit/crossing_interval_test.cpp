@@ -1,4 +1,4 @@
-#include "platform/results/crossing_interval.h"
+#include "platform/inference/crossing_interval.h"
 
 #include <cmath>
 #include <random>

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/run_text.h"
-#include "platform/results/paired_differences.h"
+#include "platform/inference/paired_differences.h"
 
 namespace muster {
 namespace {

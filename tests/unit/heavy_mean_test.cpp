@@ -1,4 +1,4 @@
-#include "platform/results/heavy_mean.h"
+#include "platform/inference/heavy_mean.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "platform/results/measured_window.h"
+#include "platform/inference/measured_window.h"
 
 #include <cmath>
 #include <random>

@@ -1,4 +1,4 @@
-#include "platform/results/pair_finding.h"
+#include "platform/inference/pair_finding.h"
 
 #include <cmath>
 

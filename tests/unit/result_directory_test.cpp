@@ -1,4 +1,4 @@
-#include "platform/results/result_directory.h"
+#include "platform/store/result_directory.h"
 
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "platform/results/result_store.h"
+#include "platform/store/result_store.h"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "platform/results/scenario_difference.h"
+#include "platform/store/scenario_difference.h"
 
 #include <filesystem>
 #include <fstream>

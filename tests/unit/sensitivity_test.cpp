@@ -1,4 +1,5 @@
-#include "platform/results/paired_differences.h"
+#include "platform/inference/paired_differences.h"
+#include "platform/model/study_families.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "platform/results/significance.h"
+#include "platform/inference/significance.h"
 
 #include <algorithm>
 #include <cmath>

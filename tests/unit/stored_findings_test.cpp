@@ -1,4 +1,4 @@
-#include "platform/results/stored_findings.h"
+#include "platform/store/stored_findings.h"
 
 #include <filesystem>
 #include <limits>
@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "platform/results/judge.h"
-#include "platform/results/result_store.h"
-#include "platform/results/verdict_sentences.h"
+#include "platform/inference/judge.h"
+#include "platform/inference/verdict_sentences.h"
+#include "platform/store/result_store.h"
 
 namespace muster {
 namespace {

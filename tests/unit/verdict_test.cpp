@@ -1,9 +1,10 @@
-#include "platform/results/judge.h"
+#include "platform/inference/judge.h"
 
 #include <gtest/gtest.h>
 
 #include "platform/command_line/verdict_text.h"
-#include "platform/results/verdict_sentences.h"
+#include "platform/inference/verdict_sentences.h"
+#include "platform/model/study_families.h"
 
 namespace muster {
 namespace {

@@ -10,7 +10,7 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/report/gallery.h"
-#include "platform/results/result_directory.h"
+#include "platform/store/result_directory.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

@@ -6,8 +6,8 @@
 #include "platform/command_line/plugins.h"
 #include "platform/report/report.h"
 #include "platform/report/stored_study.h"
-#include "platform/results/code_fingerprint.h"
-#include "platform/results/result_directory.h"
+#include "platform/store/code_fingerprint.h"
+#include "platform/store/result_directory.h"
 
 namespace muster {
 

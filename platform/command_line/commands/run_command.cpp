@@ -25,9 +25,9 @@
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/report/report.h"
-#include "platform/results/stored_run.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/study_warnings.h"
+#include "platform/store/stored_run.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {

@@ -6,9 +6,9 @@
 #include "platform/command_line/output_format.h"
 #include "platform/command_line/scenario_options.h"
 #include "platform/command_line/theory_text.h"
-#include "platform/results/result_directory.h"
-#include "platform/results/results_csv.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/store/result_directory.h"
+#include "platform/store/results_csv.h"
 #include "platform/theory/theory.h"
 
 namespace muster {

@@ -12,9 +12,9 @@
 #include "platform/command_line/search_text.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/metrics/bound_text.h"
-#include "platform/results/result_directory.h"
-#include "platform/results/stored_run.h"
 #include "platform/search/scenario_search.h"
+#include "platform/store/result_directory.h"
+#include "platform/store/stored_run.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

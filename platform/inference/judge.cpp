@@ -1,0 +1,242 @@
+#include "platform/inference/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "platform/inference/pair_finding.h"
+#include "platform/inference/verdict_sentences.h"
+#include "platform/metrics/metric.h"
+#include "platform/model/job_kind.h"
+#include "platform/model/study_families.h"
+#include "platform/tables/number_text.h"
+
+namespace muster {
+
+namespace {
+
+/// One contest at a time.
+class referee {
+ public:
+  referee(const study& s, const study_estimates& all) : study_(s), all_(all) {
+    for (const paired_difference& pair : all.differences) pairs_[{pair.a, pair.b}] = &pair.differences;
+  }
+
+  contest judge(const std::vector<std::size_t>& points, const metric_of_class& of) const {
+    contest c;
+    for (const std::size_t p : points)
+      if (const estimate* found = find_estimate(all_.measured[p], of)) {
+        c.ranked.push_back({p, policy_of(study_, p), *found});
+        hold_against_bounds(c.ranked.back());
+      }
+    const bool larger = find_metric(of.metric)->better == metric_preference::larger;
+    const auto first = [&](const contender& a, const contender& b) {
+      return larger ? *a.found.mean > *b.found.mean : *a.found.mean < *b.found.mean;
+    };
+    std::stable_sort(c.ranked.begin(), c.ranked.end(), first);
+    const auto best = std::find_if(c.ranked.begin(), c.ranked.end(), is_sound);
+    if (best == c.ranked.end()) {
+      sort_by_place(c);
+      return c;
+    }
+    best->place = standing::best;
+    const contender winner = *best;
+    const std::optional<precision_spec>& wanted = study_.points[winner.point].what.run.precision;
+    std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // the winner
+    for (const auto& [pair, finding] : compare(c.ranked, of)) {
+      const contender &a = c.ranked[pair.first], &b = c.ranked[pair.second];
+      if (a.point == winner.point) against[pair.second] = finding;
+      if (b.point == winner.point) against[pair.first] = finding;
+      const bool open = wanted && wanted->equal_within && finding == pair_finding::open;
+      if (open && is_sound(a) && is_sound(b)) c.open.emplace_back(a.policy, b.policy);
+    }
+    for (std::size_t i = 0; i < c.ranked.size(); ++i) {
+      contender& other = c.ranked[i];
+      if (other.point == winner.point) continue;
+      set_share(other, winner, of);
+      const bool apart = against[i] == pair_finding::apart;
+      other.equal_within = against[i] == pair_finding::equal;
+      // A biased mean is too low: where smaller ones are better, the truth is worse still. What has no limit is worse
+      // than the best. So is what is worse whether a bound is kept or not.
+      if (other.breaks_bound) continue;
+      if (is_sound(other))
+        other.place = apart ? standing::worse : standing::equal;
+      else if (other.found.marks.without_limit() ||
+               (apart && (!larger || !is_marked(other.found)) && first(winner, other)))
+        other.place = standing::worse;
+    }
+    sort_by_place(c);
+    return c;
+  }
+
+ private:
+  using two_places = std::pair<std::size_t, std::size_t>;  // among the contenders
+
+  static void sort_by_place(contest& c) {
+    std::stable_sort(c.ranked.begin(), c.ranked.end(),
+                     [](const contender& a, const contender& b) { return a.place < b.place; });
+  }
+
+  static bool is_marked(const estimate& e) {
+    return e.marks.has(caution::biased) || e.marks.has(caution::growing) || e.marks.without_limit();
+  }
+
+  // By the first bound that is not kept, or else the first that may not be. A biased mean is too low.
+  void hold_against_bounds(contender& c) const {
+    for (const metric_bound& bound : study_.points[c.point].what.report.where) {
+      const estimate* found = find_estimate(all_.measured[c.point], bound.of);
+      const double sign = bound.at_most ? 1.0 : -1.0;
+      const auto beyond = [&](const std::optional<double>& end) {
+        return sign * (end.value_or(*found->mean) - bound.bound) > 0.0;
+      };
+      const bool breaks =
+          found && beyond(bound.at_most ? found->ci_low : found->ci_high) && (bound.at_most || !is_marked(*found));
+      const bool keeps = found && !is_marked(*found) && !beyond(bound.at_most ? found->ci_high : found->ci_low);
+      if (keeps || (!breaks && !c.bound_note.empty())) continue;
+      const std::string value = found ? with_half_width(*found->mean, found->ci_low) : "not measured";
+      c.bound_note = fmt::format("{} {} {} {} {}", bound.of.text(), value, breaks ? "is not" : "may not be",
+                                 bound.sign(), with_digits(bound.bound, 6));
+      if (!breaks) continue;
+      c.breaks_bound = true;
+      c.place = standing::excluded;
+      return;
+    }
+  }
+
+  static bool is_sound(const contender& c) { return c.bound_note.empty() && !is_marked(c.found); }
+
+  // a minus b; none where they were not compared.
+  std::optional<estimate> difference(std::size_t a, std::size_t b, const metric_of_class& of) const {
+    const auto found = pairs_.find({std::min(a, b), std::max(a, b)});
+    const estimate* stored = found == pairs_.end() ? nullptr : find_estimate(*found->second, of);
+    if (!stored) return std::nullopt;
+    estimate e = *stored;
+    if (a < b) return e;
+    e.mean = -*e.mean;
+    std::swap(e.ci_low, e.ci_high);
+    for (auto* end : {&e.ci_low, &e.ci_high})
+      if (*end) *end = -**end;
+    return e;
+  }
+
+  // Of every two: which of them is the best is known only from the same numbers.
+  std::vector<std::pair<two_places, pair_finding>> compare(const std::vector<contender>& all,
+                                                           const metric_of_class& of) const {
+    std::vector<std::pair<two_places, pair_finding>> compared;
+    std::vector<pair_evidence> evidence;
+    const run_spec& run = study_.points[all.front().point].what.run;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = i + 1; j < all.size(); ++j) {
+        const auto paired = difference(all[i].point, all[j].point, of);
+        compared.push_back({{i, j}, pair_finding::open});
+        evidence.push_back(paired && paired->ci_low
+                               ? evidence_of(*paired, margin_between(all[i].found, all[j].found, run))
+                               : evidence_of(all[i].found, all[j].found));
+      }
+    const std::vector<pair_finding> findings = findings_of(evidence, run.looks_at_policies());
+    for (std::size_t p = 0; p < compared.size(); ++p) compared[p].second = findings[p];
+    return compared;
+  }
+
+  void set_share(contender& other, const contender& winner, const metric_of_class& of) const {
+    const double unit = std::abs(*winner.found.mean);
+    if (unit == 0.0) return;
+    const auto above = difference(other.point, winner.point, of);
+    other.share = (*other.found.mean - *winner.found.mean) / unit;
+    if (!above || !above->ci_low) return;
+    other.share_low = *above->ci_low / unit;
+    other.share_high = *above->ci_high / unit;
+  }
+
+  const study& study_;
+  const study_estimates& all_;
+  std::map<std::pair<std::size_t, std::size_t>, const std::vector<estimate>*> pairs_;
+};
+
+/// Texts that differ, in the order in which they came.
+class text_list {
+ public:
+  void add(const std::string& text) {
+    if (known_.insert(text).second) all_.push_back(text);
+  }
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::unordered_set<std::string> known_;
+  std::vector<std::string> all_;
+};
+
+std::vector<std::string> distinct_values(const study& s, std::size_t key) {
+  text_list values;
+  for (const study::point& p : s.points) values.add(p.values[key]);
+  return values.all();
+}
+
+// The rate of arrivals, else the key with the most values. @return the number of keys: none
+std::size_t key_of_rows(const study& s) {
+  std::size_t chosen = s.keys.size(), most = 1;
+  for (std::size_t k = 0; k < s.keys.size(); ++k) {
+    if (is_policy_key(s.keys[k])) continue;
+    const std::size_t values = distinct_values(s, k).size();
+    if (values > 1 && (s.keys[k] == "arrivals.rate" || s.keys[k] == "arrivals.load")) return k;
+    if (values > most) chosen = k;
+    most = std::max(most, values);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<metric_of_class> judged_metrics(const scenario& what) {
+  std::vector<metric_of_class> metrics = what.report.metrics;
+  if (metrics.empty() && what.run.precision)
+    for (const precision_target& target : what.run.precision->targets)
+      metrics.push_back({target.metric, target.class_name});
+  if (metrics.empty())
+    for (const std::string& name : metrics_with_column(&metric_columns::verdict, is_slotted(what)))
+      metrics.push_back({name});
+  metrics.erase(
+      std::remove_if(metrics.begin(), metrics.end(),
+                     [](const metric_of_class& m) { return find_metric(m.metric)->better == metric_preference::none; }),
+      metrics.end());
+  return metrics;
+}
+
+verdict judge(const study& s, const study_estimates& all) {
+  verdict v;
+  if (families_of_policies(s).empty()) return v;
+  const std::size_t key = key_of_rows(s);
+  const bool has_key = key < s.keys.size();
+  v.key = has_key ? s.keys[key] : "";
+  v.values = has_key ? distinct_values(s, key) : std::vector<std::string>{""};
+  std::vector<std::size_t> other_keys;
+  for (std::size_t k = 0; k < s.keys.size(); ++k)
+    if (k != key && !is_policy_key(s.keys[k]) && distinct_values(s, k).size() > 1) other_keys.push_back(k);
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // by others and value
+  text_list all_others;
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    std::string others;
+    for (const std::size_t k : other_keys)
+      others += (others.empty() ? "" : ", ") + s.keys[k] + " = " + s.points[p].values[k];
+    all_others.add(others);
+    points_of[{others, has_key ? s.points[p].values[key] : ""}].push_back(p);
+  }
+  v.others = all_others.all();
+  v.where = s.points.front().what.report.where;
+  const referee judging(s, all);
+  for (const metric_of_class& of : judged_metrics(s.points.front().what)) {
+    metric_verdict m{of, find_metric(of.metric)->unit_name(s.points.front().what.unit.name), {}};
+    for (const std::string& others : v.others) {
+      std::vector<contest>& row = m.by_others.emplace_back();
+      for (const std::string& value : v.values) row.push_back(judging.judge(points_of[{others, value}], of));
+    }
+    v.metrics.push_back(std::move(m));
+  }
+  v.sentences = verdict_sentences(v);
+  return v;
+}
+
+}  // namespace muster

@@ -1,0 +1,70 @@
+#include "platform/inference/significance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <boost/math/distributions/students_t.hpp>
+
+#include "platform/metrics/csv_field.h"
+#include "platform/metrics/sample.h"
+
+namespace muster {
+
+namespace {
+
+// Of the mean.
+double variance_of_mean(const std::vector<double>& values) {
+  return variance_of(values) / static_cast<double>(values.size());
+}
+
+difference judge(double mean, double variance, double degrees_of_freedom) {
+  if (variance == 0.0) return {mean, mean, mean, mean == 0.0 ? 1.0 : 0.0};
+  const boost::math::students_t law(degrees_of_freedom);
+  const double deviation = std::sqrt(variance);
+  const double half = boost::math::quantile(law, 0.975) * deviation;
+  return {mean, mean - half, mean + half,
+          2.0 * boost::math::cdf(boost::math::complement(law, std::abs(mean) / deviation))};
+}
+
+}  // namespace
+
+std::string csv_field(const std::optional<difference>& apart) {
+  if (!apart) return ",,";
+  return fmt::format("{},{},{}", apart->mean, csv_field(apart->ci_low), csv_field(apart->ci_high));
+}
+
+difference students_difference(const std::vector<double>& first, const std::vector<double>& second) {
+  std::vector<double> apart(first.size());
+  std::transform(second.begin(), second.end(), first.begin(), apart.begin(), std::minus<>());
+  if (apart.size() < 2) return {apart.front(), {}, {}, {}};
+  return judge(mean_of(apart), variance_of_mean(apart), static_cast<double>(apart.size()) - 1.0);
+}
+
+difference welch_difference(const std::vector<double>& first, const std::vector<double>& second) {
+  const double mean = mean_of(second) - mean_of(first);
+  if (first.size() < 2 || second.size() < 2) return {mean, {}, {}, {}};
+  const double a = variance_of_mean(first), b = variance_of_mean(second);
+  // Welch and Satterthwaite; without any variance there is no t to ask for.
+  const double freedom =
+      (a + b) * (a + b) /
+      (a * a / static_cast<double>(first.size() - 1) + b * b / static_cast<double>(second.size() - 1));
+  return judge(mean, a + b, freedom);
+}
+
+std::vector<double> holm(const std::vector<double>& p) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+  std::vector<double> adjusted(p.size());
+  double most = 0.0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    most = std::max(most, std::min(1.0, static_cast<double>(p.size() - i) * p[order[i]]));
+    adjusted[order[i]] = most;
+  }
+  return adjusted;
+}
+
+}  // namespace muster

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "platform/model/scenario.h"
+#include "platform/store/point_stability.h"
+#include "platform/theory/policy_limit.h"
+
+namespace muster {
+
+/// The stability of each point, as examine_stability() knows it.
+study_stability stability_of(const study& s, limit_search search);
+
+}  // namespace muster

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// Whether a key of a sweep is `policy` or lies within it.
+bool is_policy_key(const std::string& key);
+
+/// What the sweep's policy keys have put into a point: the value of the only one, or KEY=VALUE of each.
+std::string policy_of(const study& s, std::size_t point);
+
+/// Points that differ in nothing but some keys, in their order; families of one point are left out.
+/// @param left_out whether a key of the sweep is one of those
+std::vector<std::vector<std::size_t>> families_but_for(const study& s, bool (*left_out)(const std::string& key));
+/// Those that differ in nothing but keys of the policy.
+std::vector<std::vector<std::size_t>> families_of_policies(const study& s);
+/// Those that differ in nothing but size distributions, that is in keys whose last part is `size`.
+std::vector<std::vector<std::size_t>> families_of_sizes(const study& s);
+
+/// Each two of a family once, in its order. Of more than 40 points only those with the first of them.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<std::size_t>& family);
+
+}  // namespace muster

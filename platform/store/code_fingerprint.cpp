@@ -1,0 +1,123 @@
+#include "platform/store/code_fingerprint.h"
+
+#include <elf.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+
+namespace muster {
+
+namespace {
+
+constexpr const char* program = "muster";
+
+struct plugin_code {
+  std::string name, build;
+  std::set<std::string> policies;
+};
+
+std::vector<plugin_code>& plugins() {
+  static std::vector<plugin_code> all;
+  return all;
+}
+
+/// The record at a place in the bytes of a file; nothing beyond its end.
+template <class T>
+std::optional<T> record_at(std::string_view bytes, std::size_t at) {
+  if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
+  T found;
+  std::memcpy(&found, bytes.data() + at, sizeof found);
+  return found;
+}
+
+std::string in_hexadecimal(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
+// Of a segment of notes: each has a head, a name and a description, padded to four bytes.
+std::string build_id_in(std::string_view notes) {
+  const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
+  for (std::size_t at = 0;;) {
+    const auto head = record_at<ElfW(Nhdr)>(notes, at);
+    if (!head) return "";
+    const std::size_t name = at + sizeof *head, text = name + padded(head->n_namesz);
+    if (text > notes.size() || notes.size() - text < head->n_descsz) return "";
+    if (head->n_type == NT_GNU_BUILD_ID && notes.substr(name, head->n_namesz) == std::string_view("GNU\0", 4))
+      return in_hexadecimal(notes.substr(text, head->n_descsz));
+    at = text + padded(head->n_descsz);
+  }
+}
+
+std::string build_id_of(std::string_view file) {
+  const auto head = record_at<ElfW(Ehdr)>(file, 0);
+  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return "";
+  for (std::size_t n = 0; n < head->e_phnum; ++n) {
+    const auto segment = record_at<ElfW(Phdr)>(file, head->e_phoff + n * head->e_phentsize);
+    if (!segment) return "";
+    if (segment->p_type != PT_NOTE || segment->p_offset > file.size()) continue;
+    if (std::string id = build_id_in(file.substr(segment->p_offset, segment->p_filesz)); !id.empty()) return id;
+  }
+  return "";
+}
+
+std::string shortened(const std::string& build) { return build.substr(0, 12); }
+
+}  // namespace
+
+std::string build_of(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error || size == 0) return "";
+  std::string bytes(size, '\0');
+  if (!std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(size))) return "";
+  const std::string id = build_id_of(bytes);
+  return id.empty() ? to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(bytes)) : id;
+}
+
+void add_running_code(const std::filesystem::path& plugin, const std::set<std::string>& policies) {
+  plugins().push_back({plugin.filename().string(), build_of(plugin), policies});
+}
+
+code_fingerprint running_code(const std::optional<std::set<std::string>>& policies) {
+  static const std::string own_build = build_of("/proc/self/exe");
+  code_fingerprint all{{program, own_build}};
+  for (const plugin_code& plugin : plugins()) {
+    const bool used = !policies || std::any_of(plugin.policies.begin(), plugin.policies.end(),
+                                               [&](const std::string& name) { return policies->count(name) > 0; });
+    if (used) all[plugin.name] += plugin.build;
+  }
+  return all;
+}
+
+std::string code_difference(const code_fingerprint& a, const code_fingerprint& b, std::string_view of_a,
+                            std::string_view of_b) {
+  if (a.empty() || b.empty()) return "";
+  std::vector<std::string> differences;
+  const auto named = [](const std::string& name) { return name == program ? name : "plugin " + name; };
+  for (const auto& [name, build] : a) {
+    const auto other = b.find(name);
+    if (other == b.end())
+      differences.push_back(fmt::format("{} (only {})", named(name), of_a));
+    else if (other->second != build)
+      differences.push_back(
+          fmt::format("{} (build {} {}, {} {})", named(name), shortened(build), of_a, shortened(other->second), of_b));
+  }
+  for (const auto& [name, build] : b)
+    if (a.count(name) == 0) differences.push_back(fmt::format("{} (only {})", named(name), of_b));
+  return fmt::format("{}", fmt::join(differences, ", "));
+}
+
+}  // namespace muster

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/metrics/mser.h"
+#include "platform/model/scenario.h"
+#include "platform/store/code_fingerprint.h"
+#include "platform/store/database.h"
+#include "platform/store/stored_pictures.h"
+#include "platform/store/study_estimates.h"
+
+namespace muster {
+
+/// What table `code` has; empty if there is none. @throws SQLite::Exception
+code_fingerprint code_in(SQLite::Database& db);
+
+/// The measurement in a row of `class, metric, value, jobs, half_width, marks`. @param first the column of `class`
+measurement measurement_in(const query& row, int first);
+
+/// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
+/// transaction. A process that is killed leaves those that were stored.
+///
+/// Tables: `study` (key, value: the version of muster, and what replications depend on), `code` (name, build), `points`
+/// (point, key, value),
+/// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked, in_parts),
+/// `measurements` (point, replication, class, metric, value, jobs, half_width, marks, parts; value null: nothing to
+/// estimate it from; half_width: by batch means; marks: see caution; parts: values of the window's parts),
+/// `control_variates` (point, replication, name, deviation, parts), `notes` (point, replication, note, class),
+/// `jobs_in_system` (point, time, class, jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs,
+/// settled), those of stored_pictures.h and, at the end, `estimates`, `theory` and `differences`, the same rows as
+/// results.csv, theory.csv and differences.csv, and `stability`, `verdict` and `sentences`; see study_estimates.
+class result_store {
+ public:
+  /// What lies in a file.
+  enum class content { nothing, same_study, another_study };
+  /// @param code that runs now
+  /// @throws output_error if it is damaged, by another version of muster, or of the same study by other code: what that
+  ///   would add does not belong to what is there
+  static content look_into(const std::string& path, const study& s, const code_fingerprint& code = {});
+  /// Opens what a run of the study has left, to be read.
+  /// @throws output_error if it is damaged, has other tables or other points
+  static result_store of_run(const std::string& path, const study& s);
+
+  /// Opens the file, or creates it. @param code that makes what a new one will hold @throws SQLite::Exception
+  result_store(const std::string& path, const study& s, const code_fingerprint& code = {});
+
+  /// The code that has made the replications; empty in files of earlier versions.
+  code_fingerprint code();
+
+  /// @param traces names of the files in which the replication has left its traces
+  void add(std::size_t point, std::uint32_t replication, const replication_result& result, bool protocol_checked,
+           const std::vector<std::string>& traces);
+  /// Takes a replication out again, with what is known of its traces.
+  void remove(std::size_t point, std::uint32_t replication);
+  struct stored {
+    std::size_t point;
+    std::uint32_t replication;
+    bool protocol_checked;
+    bool in_parts;  ///< see replication_result
+  };
+  std::vector<stored> list();
+  /// The replications of a point with numbers below `count`, by their numbers; without their samples over time. One
+  /// that is not there is empty.
+  std::vector<replication_result> replications(std::size_t point, std::uint32_t count);
+  /// Samples over time, of the first replication.
+  std::vector<presence_sample> presence(std::size_t point);
+  /// By class, the counted replications together: those with numbers below `count`.
+  std::vector<class_responses> responses(std::size_t point, std::uint32_t count) {
+    return read_responses(db_, point, count);
+  }
+  /// What a page draws of the first replication of each point, without its response times.
+  std::vector<replication_pictures> pictures(const study& s) { return read_pictures(db_, s); }
+  /// All stored replications together.
+  struct totals {
+    std::uint64_t replications = 0, jobs = 0, events = 0;
+    double seconds = 0.0;  ///< processor time of the simulations
+  };
+  totals sums();
+  /// Names of the complete traces.
+  std::vector<std::string> traces();
+
+  void set_warm_up(std::size_t point, const found_warm_up& found);
+  std::optional<found_warm_up> warm_up(std::size_t point);
+  /// Replaces all estimates.
+  void set_estimates(const study_estimates& all);
+  /// Replaces what is known of the stability.
+  void set_stability(const study_stability& all);
+  /// @throws output_error if they are not as they were stored
+  study_estimates estimates(const study& s) { return read_estimates(db_, s); }
+
+ private:
+  explicit result_store(SQLite::Database db) : db_(std::move(db)) {}
+  void create(const study& s, const code_fingerprint& code);
+  bool has_points_of(const study& s);
+
+  SQLite::Database db_;
+};
+
+}  // namespace muster

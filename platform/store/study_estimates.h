@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/metrics/estimate.h"
+#include "platform/model/scenario.h"
+#include "platform/store/database.h"
+#include "platform/store/point_stability.h"
+#include "platform/store/stored_pictures.h"
+#include "platform/store/verdict.h"
+
+namespace muster {
+
+/// What one policy has above another, on the same jobs.
+struct paired_difference {
+  std::size_t a = 0, b = 0;           ///< points
+  std::vector<estimate> differences;  ///< value at a minus value at b, by metric
+};
+
+/// What a study has come to.
+struct study_estimates {
+  std::vector<std::vector<estimate>> measured;  ///< by point; empty where it is not finished
+  std::vector<std::vector<estimate>> known;     ///< theory, by point; empty where there is none
+  std::vector<paired_difference> differences;   ///< between policies, of pairs of finished points
+  /// Distributions of response times, by point; empty where it is not finished.
+  std::vector<std::vector<class_quantiles>> responses{};
+  study_stability stability{};
+  verdict best{};                                ///< which policies are best, where policies are compared
+  std::vector<std::string> warnings{}, notes{};  ///< what a reader should know: given before the run, and after it
+};
+
+/// @name Its tables in results.sqlite
+/// `estimates` and `theory` (point, class, metric, estimate, ci_low, ci_high, replications, jobs, note), `differences`
+/// (point_a, point_b, class, metric, difference, and so on), and those of stored_findings.h. A value that does not
+/// exist is null.
+/// @{
+void create_tables_of_estimates(SQLite::Database& db);
+/// Replaces all rows. To be called within a transaction. @throws SQLite::Exception
+void write_estimates(SQLite::Database& db, const study_estimates& all);
+/// Reads them, checked: every point is one of the study's, names of classes and metrics can be names of files, every
+/// value is a number or null.
+/// @throws output_error that names the table, the row and what was expected; SQLite::Exception
+study_estimates read_estimates(SQLite::Database& db, const study& s);
+/// @}
+
+}  // namespace muster
