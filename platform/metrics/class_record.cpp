@@ -26,6 +26,7 @@ class_record sum_of(const table<class_id, class_record>& classes) {
   class_record all;
   for (const class_record& r : classes) {
     for_each_sum([&](auto member) { all.*member += r.*member; });
+    for (std::size_t part = 0; part < time_parts; ++part) all.times[part] += r.times[part];
     all.responses.merge(r.responses);
     all.waits.merge(r.waits);
     all.longest_wait = std::max(all.longest_wait, r.longest_wait);
@@ -46,6 +47,7 @@ double class_record::waiting_quantile(double share) const {
 class_record class_record::since(const class_record& earlier) const {
   class_record part;
   for_each_sum([&](auto member) { part.*member = this->*member - earlier.*member; });
+  for (std::size_t p = 0; p < time_parts; ++p) part.times[p] = times[p] - earlier.times[p];
   return part;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "muster/modules/protocol/job_times.h"
 #include "muster/policies/job.h"
 #include "muster/policies/table.h"
 #include "muster/policies/utility.h"
@@ -35,7 +36,8 @@ struct class_record {
   std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0;
   tick_sum time_inside = 0;
   utility_sum utility = 0;
-  tick_sum presence = 0;  ///< integral of the number of jobs in the system over time
+  tick_sum presence = 0;           ///< integral of the number of jobs in the system over time
+  by_time_part<tick_sum> times{};  ///< what the time of the completed jobs was spent on, where that is explained
   duration_counts responses;
   duration_counts waits;   ///< waiting times of the jobs that waited at all
   ticks longest_wait = 0;  ///< of a job that completed

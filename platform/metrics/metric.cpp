@@ -111,7 +111,7 @@ metric_value service_rate(const totals& t) {
 
 template <time_part Part>
 metric_value time_on(const totals& t) {
-  return mean_of_completed(t, t.unit.to_units(t.times[static_cast<std::size_t>(Part)]));
+  return mean_of_completed(t, t.unit.to_units(t.jobs.times[static_cast<std::size_t>(Part)]));
 }
 
 metric_entry share(metric_entry m) {

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "muster/modules/protocol/job_times.h"
-
 namespace muster {
 
 class batch_series;
@@ -55,7 +53,6 @@ struct class_totals {
   const class_record& jobs;
   double window;  ///< its length, in units of time
   const time_unit& unit;
-  by_time_part<tick_sum> times{};  ///< what the time of the completed jobs was spent on, where that is explained
 };
 
 /// No value: there is nothing to estimate it from.

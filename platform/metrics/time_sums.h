@@ -23,26 +23,6 @@ class time_sums {
   void clear() { of_class_ = table<class_id, row>(of_class_.size()); }
 
   by_time_part<tick_sum> of(class_id id) const { return of_class_[id].sums(); }
-  /// What was added since an earlier state.
-  time_sums since(const time_sums& earlier) const {
-    time_sums added = *this;
-    for (const class_id id : id_range<class_id>{of_class_.size()}) {
-      const by_time_part<tick_sum> before = earlier.of(id);
-      carry(added.of_class_[id]);
-      for (std::size_t part = 0; part < time_parts; ++part) added.of_class_[id].before[part] -= before[part];
-    }
-    return added;
-  }
-
-  /// All classes together.
-  by_time_part<tick_sum> all() const {
-    by_time_part<tick_sum> sum{};
-    for (const row& r : of_class_) {
-      const by_time_part<tick_sum> of_class = r.sums();
-      for (std::size_t part = 0; part < time_parts; ++part) sum[part] += of_class[part];
-    }
-    return sum;
-  }
 
  private:
   /// The latest jobs' sums are of half the width: none of them exceeds their total, which does not overflow.

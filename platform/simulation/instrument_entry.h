@@ -15,7 +15,6 @@
 namespace muster {
 
 class batch_sequences;
-class time_sums;
 class window_parts;
 
 /// A replication as its instruments see it. All that it refers to outlives them.
@@ -29,7 +28,6 @@ struct observed_replication {
   /// @name What some instruments keep for others, once they are added; null: it is not kept
   /// @{
   const batch_sequences* batches = nullptr;
-  const time_sums* times = nullptr;
   const window_parts* parts = nullptr;
   /// @}
 

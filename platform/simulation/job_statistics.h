@@ -9,6 +9,7 @@
 #include "platform/metrics/class_record.h"
 #include "platform/metrics/instrument.h"
 #include "platform/metrics/level_times.h"
+#include "platform/metrics/time_sums.h"
 
 namespace muster {
 
@@ -35,7 +36,9 @@ class job_statistics final : public instrument {
     settle(now);
     end_ = now;
   }
-  /// Brings the integrals up to date.
+  /// Takes what jobs' times were spent on from there. @param times outlive it
+  void explain(const time_sums& times) { times_ = &times; }
+  /// Brings the integrals, and what jobs' times were spent on, up to date.
   void settle(ticks now);
 
   const table<class_id, class_record>& classes() const { return records_; }
@@ -99,6 +102,7 @@ class job_statistics final : public instrument {
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
   level_times levels_;  // of the jobs present
+  const time_sums* times_ = nullptr;
   std::uint64_t arrived_ = 0;
   std::uint64_t completed_ = 0;
   std::uint64_t open_after_ = 0;

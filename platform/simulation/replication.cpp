@@ -58,7 +58,7 @@ class observed_run {
   void add_instruments() {
     for (const instrument_entry* entry : instrument_catalogue()) entry->add_to(seen_);
     if (seen_.batches && point_.run.precision) most_jobs_ *= point_.run.precision->most_replications;
-    if (window_parts::wanted(point_)) seen_.parts = &parts_.emplace(jobs_, seen_.times);
+    if (window_parts::wanted(point_)) seen_.parts = &parts_.emplace(jobs_);
   }
 
   replication_result run() {

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "platform/metrics/time_sums.h"
 #include "platform/model/scenario.h"
 #include "platform/simulation/job_statistics.h"
 
@@ -16,14 +15,12 @@ namespace muster {
 /// Sums over one part of the window of measurement.
 struct window_part {
   table<class_id, class_record> jobs;  ///< without quantiles
-  std::optional<time_sums> times;      ///< none: jobs' times are not explained
   ticks length = 0;
 };
 
 /// The sums over the jobs of one class, or of all, in a part of the window.
 struct window_part_of_class {
-  class_record jobs;             ///< without quantiles
-  by_time_part<tick_sum> times;  ///< zeros where jobs' times are not explained
+  class_record jobs;  ///< without quantiles
   ticks length = 0;
 };
 
@@ -55,22 +52,15 @@ class window_parts {
     return run.unmeasured() + (run.jobs - run.unmeasured()) * (part + 1) / count;
   }
 
-  /// @param jobs,times observe the replication and outlive this; @param times null: they are not explained
-  window_parts(job_statistics& jobs, const time_sums* times)
-      : jobs_(jobs), times_(times), before_(jobs.classes().size()) {
-    if (times) times_before_.emplace(jobs.classes().size());
-  }
+  /// @param jobs outlive this
+  explicit window_parts(job_statistics& jobs) : jobs_(jobs), before_(jobs.classes().size()) {}
 
   void close_part(ticks now) {
     jobs_.settle(now);
-    window_part part{before_, {}, now - (parts_.empty() ? jobs_.window_begin() : begin_)};
+    window_part part{before_, now - (parts_.empty() ? jobs_.window_begin() : begin_)};
     for (const class_id id : id_range<class_id>{before_.size()}) {
       part.jobs[id] = jobs_.classes()[id].since(before_[id]);
       before_[id] = jobs_.classes()[id].since({});
-    }
-    if (times_) {
-      part.times = times_->since(*times_before_);
-      times_before_ = *times_;
     }
     begin_ = now;
     parts_.push_back(std::move(part));
@@ -80,28 +70,23 @@ class window_parts {
 
   const std::vector<window_part>& parts() const { return parts_; }
   std::vector<window_part_of_class> of(class_id id) const {
-    return each([id](const window_part& p) -> const class_record& { return p.jobs[id]; },
-                [id](const time_sums& times) { return times.of(id); });
+    return each([id](const window_part& p) -> const class_record& { return p.jobs[id]; });
   }
   /// All classes together.
   std::vector<window_part_of_class> of_all() const {
-    return each([](const window_part& p) { return sum_of(p.jobs); },
-                [](const time_sums& times) { return times.all(); });
+    return each([](const window_part& p) { return sum_of(p.jobs); });
   }
 
  private:
-  template <class Jobs, class Times>
-  std::vector<window_part_of_class> each(const Jobs& jobs_of, const Times& times_of) const {
+  template <class Jobs>
+  std::vector<window_part_of_class> each(const Jobs& jobs_of) const {
     std::vector<window_part_of_class> all;
-    for (const window_part& p : parts_)
-      all.push_back({jobs_of(p), p.times ? times_of(*p.times) : by_time_part<tick_sum>{}, p.length});
+    for (const window_part& p : parts_) all.push_back({jobs_of(p), p.length});
     return all;
   }
 
   job_statistics& jobs_;
-  const time_sums* times_;
-  table<class_id, class_record> before_;   // sums at the beginning of the present part
-  std::optional<time_sums> times_before_;  // the same
+  table<class_id, class_record> before_;  // sums at the beginning of the present part
   ticks begin_ = 0;
   std::vector<window_part> parts_;
 };

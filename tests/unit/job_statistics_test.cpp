@@ -29,6 +29,7 @@ TEST(job_statistics, of_all_classes_together_hold_every_sum_of_each) {
     r.to_start = value += 1, r.slowdown = value += 1, r.work = value += 1, r.presence = value += 1;
     r.time_inside = value += 1, r.utility = value += 1, r.longest_wait = value += 1;
     r.response_squares = value += 1;
+    r.times.back() = value += 1;
     r.responses.add(value);
     r.waits.add(value);
   }
@@ -49,12 +50,14 @@ TEST(job_statistics, of_all_classes_together_hold_every_sum_of_each) {
   EXPECT_TRUE(all.presence == a.presence + b.presence);
   EXPECT_TRUE(all.time_inside == a.time_inside + b.time_inside);
   EXPECT_TRUE(all.utility == a.utility + b.utility);
+  EXPECT_TRUE(all.times.back() == a.times.back() + b.times.back());
   EXPECT_EQ(all.longest_wait, b.longest_wait);
   EXPECT_EQ(all.responses.total(), 2u);
   EXPECT_EQ(all.waits.total(), 2u);
   // What was added since nothing is all of it.
   EXPECT_TRUE(a.since({}).time_inside == a.time_inside);
   EXPECT_TRUE(a.since({}).utility == a.utility);
+  EXPECT_TRUE(a.since({}).times.back() == a.times.back());
 }
 
 TEST(job_statistics, know_the_waiting_times_of_jobs_that_do_not_wait_too) {

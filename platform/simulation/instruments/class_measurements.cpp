@@ -4,7 +4,6 @@
 
 #include "platform/metrics/batch_means.h"
 #include "platform/metrics/replication_result.h"
-#include "platform/metrics/time_sums.h"
 #include "platform/model/class_table.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
@@ -17,7 +16,6 @@ namespace {
 /// Of the measured jobs of a class, or of all classes together.
 struct measured_jobs {
   class_record sums;
-  by_time_part<tick_sum> times;
   const time_series* in_order;  ///< null: intervals come from several replications
   std::vector<window_part_of_class> parts;
 };
@@ -58,15 +56,13 @@ class class_measurements final : public instrument {
 
  private:
   measured_jobs all_jobs() const {
-    measured_jobs all{jobs_.sum(), {}, nullptr, {}};
-    if (replication_.times) all.times = replication_.times->all();
+    measured_jobs all{jobs_.sum(), nullptr, {}};
     if (replication_.batches) all.in_order = &replication_.batches->all();
     if (replication_.parts) all.parts = replication_.parts->of_all();
     return all;
   }
   measured_jobs jobs_of(class_id id) const {
-    measured_jobs of_class{jobs_.classes()[id], {}, nullptr, {}};
-    if (replication_.times) of_class.times = replication_.times->of(id);
+    measured_jobs of_class{jobs_.classes()[id], nullptr, {}};
     if (replication_.batches) of_class.in_order = &replication_.batches->of(id);
     if (replication_.parts) of_class.parts = replication_.parts->of(id);
     return of_class;
@@ -76,12 +72,12 @@ class class_measurements final : public instrument {
                 replication_result& result) const {
     const time_unit& unit = point_.unit;
     for (const metric_entry* metric : metrics_) {
-      const metric_value value = metric->of_jobs({jobs.sums, replication_.window(), unit, jobs.times});
+      const metric_value value = metric->of_jobs({jobs.sums, replication_.window(), unit});
       measurement& added =
           result.add(name, metric->name, value.value.value_or(0.0), value.jobs, value.value.has_value());
       if (metric->of_completed) added.marks = marks;
       added.parts = values_of_parts(jobs.parts, [&](const window_part_of_class& part) {
-        return metric->of_jobs({part.jobs, unit.to_units(part.length), unit, part.times}).value;
+        return metric->of_jobs({part.jobs, unit.to_units(part.length), unit}).value;
       });
       if (!jobs.in_order || !metric->in_order) continue;
       if (const auto half = overlapping_batch_means((jobs.in_order->*metric->in_order).means()))

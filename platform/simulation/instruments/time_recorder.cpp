@@ -40,7 +40,7 @@ extern const instrument_entry time_recorder_instrument{
     instrument_order::job_times, [](observed_replication& replication) {
       if (!replication.point.report.explain) return;
       time_account& account = *replication.simulated.central.times();
-      replication.times = &replication.add<time_recorder>(replication.point.classes.size(), account).sums();
+      replication.jobs.explain(replication.add<time_recorder>(replication.point.classes.size(), account).sums());
     }};
 
 }  // namespace muster
