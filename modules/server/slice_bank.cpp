@@ -308,8 +308,14 @@ slice_view slice_bank::view(const slice& s) const {
 }
 
 void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
-  const slice& s = slices_[index];
-  observers_.show(from, to, s.holder(), now, [&] { return view(s); });
+  if (observers_.see_all())
+    show_all(from, to, index, now);
+  else
+    observers_.show_stage(from, to, slices_[index].holder(), now);
+}
+
+void slice_bank::show_all(stage from, stage to, std::uint32_t index, ticks now) {
+  observers_.show_all(from, to, view(slices_[index]), now);
 }
 
 std::vector<slice_view> slice_bank::views() const {

@@ -136,6 +136,7 @@ class slice_bank final : private timer_client, private pool_worker {
   slice_view view(const slice& s) const;
   // Not inlined, so that a server without an observer pays for the test only.
   [[gnu::noinline]] void show(stage from, stage to, std::uint32_t index, ticks now);
+  [[gnu::cold, gnu::noinline]] void show_all(stage from, stage to, std::uint32_t index, ticks now);
 
   timekeeper& time_;
   server_costs costs_;

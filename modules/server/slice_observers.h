@@ -23,18 +23,14 @@ class slice_observers {
   bool any() const { return any_; }
   std::uint32_t bank() const { return bank_; }
 
-  /// A slice moves from one stage to another.
-  /// @param holder null: the dispatch came from outside muster
-  /// @param view returns the slice as observers see it
-  template <class View>
-  void show(slice_stage from, slice_stage to, const job_extension* holder, ticks now, const View& view) const {
-    if (observer_) show_all(from, to, view(), now);
+  /// Whether slices are to be shown as a whole, and not their stages alone.
+  bool see_all() const { return observer_ != nullptr; }
+  /// A slice moves from one stage to another. @param holder null: the dispatch came from outside muster
+  void show_stage(slice_stage from, slice_stage to, const job_extension* holder, ticks now) const {
     if (stages_ && holder) stages_->slice_moves(now, *holder, from, to);
   }
-
- private:
-  [[gnu::cold, gnu::noinline]] void show_all(slice_stage from, slice_stage to, const slice_view& slice,
-                                             ticks now) const {
+  /// Shows such a move where see_all().
+  void show_all(slice_stage from, slice_stage to, const slice_view& slice, ticks now) const {
     if (from == slice_stage::outbound)
       observer_->slice_begins(now, slice);
     else if (to == slice_stage::running)
@@ -43,8 +39,10 @@ class slice_observers {
       observer_->slice_ends(now, slice);
     else if (from == slice_stage::running)
       observer_->slice_saves(now, slice);
+    show_stage(from, to, slice.holder, now);
   }
 
+ private:
   bool any_ = false;
   server_observer* observer_ = nullptr;
   std::uint32_t bank_ = 0;  // as the observer knows it
