@@ -15,6 +15,7 @@
 #include "platform/model/utility_function.h"
 #include "platform/random/distribution.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/store/result_directory.h"
 #include "platform/tables/table_layout.h"
 #include "platform/trace/trace_kind.h"
 

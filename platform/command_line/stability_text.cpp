@@ -12,6 +12,7 @@
 
 #include "platform/command_line/class_glance.h"
 #include "platform/command_line/first_few.h"
+#include "platform/inference/measured_window.h"
 #include "platform/model/job_kind.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/search/stability_search.h"

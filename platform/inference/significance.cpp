@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "platform/metrics/csv_field.h"
+#include "platform/tables/csv.h"
 #include "platform/metrics/sample.h"
 
 namespace muster {
