@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/command_line/text_table.h"
 #include "platform/inference/significance.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
+#include "platform/tables/table_layout.h"
+#include "platform/tables/terminal.h"
 
 namespace muster {
 
@@ -44,12 +45,14 @@ std::string plainly(double mean, const std::optional<double>& ci_low) {
                 : plain_decimal(mean, 0.0);
 }
 
-table_field mean_of_policy(const std::vector<double>& found) {
-  if (found.empty()) return "-";
+cell plain_cell(double mean, const std::optional<double>& ci_low, const std::optional<double>& ci_high) {
+  return cell(interval_value{mean, ci_low, ci_high}).shown_as(plainly(mean, ci_low));
+}
+
+cell mean_of_policy(const std::vector<double>& found) {
+  if (found.empty()) return {};
   const estimate e = estimate_of("", "", found, 0);
-  table_field field = estimate_field(e);
-  field.text = plainly(*e.mean, e.ci_low);
-  return field;
+  return plain_cell(*e.mean, e.ci_low, e.ci_high);
 }
 
 std::optional<difference> difference_of(const paired_point& p) {
@@ -57,27 +60,34 @@ std::optional<difference> difference_of(const paired_point& p) {
   return students_difference(p.second, p.first);
 }
 
-table_field plain_difference(const paired_point& p) {
-  const auto apart = difference_of(p);
-  table_field field = difference_field(apart);
-  if (apart) field.text = plainly(apart->mean, apart->ci_low);
-  return field;
+struct judged_point {
+  const paired_point& of;
+  int side;  // on which it is known to be; 0: not known
+};
+
+std::vector<judged_point> judged(const std::vector<paired_point>& points, const std::vector<int>& sides) {
+  std::vector<judged_point> all;
+  for (std::size_t i = 0; i < points.size(); ++i) all.push_back({points[i], sides[i]});
+  return all;
 }
 
-std::vector<table_row> table(const crossover_request& request, const std::vector<paired_point>& points,
-                             const std::vector<int>& sides) {
-  std::vector<table_row> rows{{request.key(), "replications", head_of_intervals(request.policies[0]),
-                               head_of_intervals(request.policies[1]), head_of_intervals("difference"),
-                               preference(request) == metric_preference::none ? "less" : "better"}};
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const paired_point& p = points[i];
-    rows.push_back(row_of(setting_field(request.range().text(p.value)), p.first.size(), mean_of_policy(p.first),
-                          mean_of_policy(p.second), plain_difference(p),
-                          p.excluded()    ? p.why
-                          : sides[i] == 0 ? "cannot be told"
-                                          : name_of_better(request, sides[i])));
-  }
-  return rows;
+// For a reader.
+data_table readable_table(const crossover_request& request, const std::vector<paired_point>& points,
+                          const std::vector<int>& sides) {
+  table_layout<judged_point> layout("points");
+  layout.setting(request.key(), [&](const judged_point& p) { return request.range().text(p.of.value); })
+      .whole("replications", [](const judged_point& p) { return p.of.first.size(); })
+      .interval(request.policies[0], [](const judged_point& p) { return mean_of_policy(p.of.first); })
+      .interval(request.policies[1], [](const judged_point& p) { return mean_of_policy(p.of.second); })
+      .interval("difference",
+                [](const judged_point& p) {
+                  const auto apart = difference_of(p.of);
+                  return apart ? plain_cell(apart->mean, apart->ci_low, apart->ci_high) : cell();
+                })
+      .text(preference(request) == metric_preference::none ? "less" : "better", [&](const judged_point& p) {
+        return p.of.excluded() ? p.of.why : p.side == 0 ? "cannot be told" : name_of_better(request, p.side);
+      });
+  return layout.table(judged(points, sides));
 }
 
 // Values that are not judged: those that are left out, or those at which neither policy is better.
@@ -125,34 +135,43 @@ std::string lead(const crossover_request& request, const paired_point& p, int si
 
 const char* word(std::size_t policy) { return policy == 0 ? "first" : "second"; }
 
-table_row begin_of_heads(const crossover_request& request) {
-  return row_of("scenario", "point", request.subject->keys, "key");
+// The first columns of what programs get.
+template <class Row>
+table_layout<Row> layout_of_point(const crossover_request& request, std::size_t point, const char* name) {
+  table_layout<Row> layout(name);
+  layout.text("scenario", [&](const Row&) { return request.subject->name; })
+      .whole("point", [point](const Row&) { return point; })
+      .settings(request.subject->keys, [&, point](const Row&) { return request.subject->points[point].values; })
+      .text("key", [&](const Row&) { return request.key(); });
+  return layout;
 }
 
-table_row begin_of_row(const crossover_request& request, std::size_t point) {
-  return row_of(request.subject->name, point, request.subject->points[point].values, request.key());
-}
-
-std::vector<table_row> point_rows(const crossover_request& request, std::size_t point,
-                                  const std::vector<paired_point>& points, const std::vector<int>& sides,
-                                  const char* stage) {
-  std::vector<table_row> rows{row_of(begin_of_heads(request), "value", "class", "metric", "stage", "replications",
-                                     "first", "second", "difference", "difference_ci_low", "difference_ci_high",
-                                     "better", "reason")};
-  const auto mean = [](const std::vector<double>& values) { return estimate_of("", "", values, 0).mean; };
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const paired_point& p = points[i];
-    const auto apart = difference_of(p);
-    rows.push_back(row_of(begin_of_row(request, point), table_field(request.range().text(p.value), std::nullopt),
-                          request.metric.class_name, request.metric.metric, stage, p.first.size(), mean(p.first),
-                          mean(p.second), apart ? std::optional(apart->mean) : std::nullopt,
-                          apart ? apart->ci_low : std::nullopt, apart ? apart->ci_high : std::nullopt,
-                          p.excluded()    ? "excluded"
-                          : sides[i] == 0 ? "undecided"
-                                          : word(better_policy(request, sides[i])),
-                          p.why));
-  }
-  return rows;
+data_table points_table(const crossover_request& request, std::size_t point, const std::vector<judged_point>& points,
+                        const char* stage) {
+  const auto mean = [](const std::vector<double>& found) { return estimate_of("", "", found, 0).mean; };
+  const auto apart = [](const auto& value) {
+    return [value](const judged_point& p) {
+      const auto found = difference_of(p.of);
+      return found ? cell(std::invoke(value, *found)) : cell();
+    };
+  };
+  auto layout = layout_of_point<judged_point>(request, point, stage);
+  layout.text("value", [&](const judged_point& p) { return request.range().text(p.of.value); })
+      .text("class", [&](const judged_point&) { return request.metric.class_name; })
+      .text("metric", [&](const judged_point&) { return request.metric.metric; })
+      .text("stage", [stage](const judged_point&) { return stage; })
+      .whole("replications", [](const judged_point& p) { return p.of.first.size(); })
+      .number("first", [mean](const judged_point& p) { return mean(p.of.first); })
+      .number("second", [mean](const judged_point& p) { return mean(p.of.second); })
+      .number("difference", apart(&difference::mean))
+      .number("difference_ci_low", apart(&difference::ci_low))
+      .number("difference_ci_high", apart(&difference::ci_high))
+      .text("better",
+            [&](const judged_point& p) {
+              return p.of.excluded() ? "excluded" : p.side == 0 ? "undecided" : word(better_policy(request, p.side));
+            })
+      .text("reason", [](const judged_point& p) { return p.of.why; });
+  return layout.table(points);
 }
 
 }  // namespace
@@ -217,17 +236,17 @@ std::string why_no_crossover(const crossover_request& request, const crossover_r
   return text + (out.empty() ? "" : fmt::format("; left out: {}", fmt::join(out, ", ")));
 }
 
-printed_output crossover_text(const crossover_request& request, std::size_t point, const crossover_result& result) {
-  printed_output all("crossings");
-  all.add_data("crossings", crossing_rows(request, point, result));
-  all.add_data("scan", scan_rows(request, point, result));
+table_document crossover_text(const crossover_request& request, std::size_t point, const crossover_result& result) {
+  table_document all("crossings");
+  all.add_data(crossing_table(request, point, result));
+  all.add_data(scan_table(request, point, result));
   all.say("\n");
   if (request.subject->points.size() > 1) all.say(request.subject->label(point) + "\n\n");
-  all.say(text_table(table(request, result.scanned.points, result.scanned.sides)));
+  all.say(to_terminal(readable_table(request, result.scanned.points, result.scanned.sides)));
   if (!result.narrowed.empty()) {
     all.say("\nnarrowed down with replications of its own:\n\n");
-    all.say(text_table(table(request, result.narrowed, sides_of(result.narrowed))));
-    all.add_data("narrowing", narrowing_rows(request, point, result));
+    all.say(to_terminal(readable_table(request, result.narrowed, sides_of(result.narrowed))));
+    all.add_data(narrowing_table(request, point, result));
   }
   std::string text = "\n";
   for (const crossing& c : result.crossings) text += sentence(request, c);
@@ -242,30 +261,38 @@ printed_output crossover_text(const crossover_request& request, std::size_t poin
   return all;
 }
 
-std::vector<table_row> crossing_rows(const crossover_request& request, std::size_t point,
-                                     const crossover_result& result) {
-  std::vector<table_row> rows{row_of(begin_of_heads(request), "class", "metric", "first", "second", "value", "ci_low",
-                                     "ci_high", "better_below", "better_above", "half_width", "precise", "replications",
-                                     "reason")};
-  const table_row begin = row_of(begin_of_row(request, point), request.metric.class_name, request.metric.metric,
-                                 request.policies[0], request.policies[1]);
-  const auto shown = [&](const crossing& c, double value) { return setting_field(number(request, c, value)); };
-  for (const crossing& c : result.crossings)
-    rows.push_back(row_of(begin, shown(c, c.value), shown(c, c.low), shown(c, c.high),
-                          word(better_policy(request, c.side_below)), word(better_policy(request, -c.side_below)),
-                          c.half_width, c.precise ? "yes" : "no", c.replications, ""));
-  if (result.crossings.empty() && !result.scanned.points.empty())
-    rows.push_back(row_of(begin, "", "", "", "", "", "", "", "", why_no_crossover(request, result)));
-  return rows;
+data_table crossing_table(const crossover_request& request, std::size_t point, const crossover_result& result) {
+  using row = const crossing*;  // null: there is none
+  const auto of = [](const auto& value) { return [value](row c) { return c ? cell(value(*c)) : cell(""); }; };
+  const auto shown = [&](double crossing::*value) {
+    return of([&request, value](const crossing& c) { return setting_cell(number(request, c, c.*value)); });
+  };
+  auto layout = layout_of_point<row>(request, point, "crossings");
+  layout.text("class", [&](row) { return request.metric.class_name; })
+      .text("metric", [&](row) { return request.metric.metric; })
+      .text("first", [&](row) { return request.policies[0]; })
+      .text("second", [&](row) { return request.policies[1]; })
+      .number("value", shown(&crossing::value))
+      .number("ci_low", shown(&crossing::low))
+      .number("ci_high", shown(&crossing::high))
+      .text("better_below", of([&](const crossing& c) { return word(better_policy(request, c.side_below)); }))
+      .text("better_above", of([&](const crossing& c) { return word(better_policy(request, -c.side_below)); }))
+      .number("half_width", of([](const crossing& c) { return c.half_width; }))
+      .text("precise", of([](const crossing& c) { return c.precise ? "yes" : "no"; }))
+      .whole("replications", of([](const crossing& c) { return c.replications; }))
+      .text("reason", [&](row c) { return c ? "" : why_no_crossover(request, result); });
+  std::vector<row> rows;
+  for (const crossing& c : result.crossings) rows.push_back(&c);
+  if (rows.empty() && !result.scanned.points.empty()) rows.push_back(nullptr);
+  return layout.table(rows);
 }
 
-std::vector<table_row> scan_rows(const crossover_request& request, std::size_t point, const crossover_result& result) {
-  return point_rows(request, point, result.scanned.points, result.scanned.sides, "scan");
+data_table scan_table(const crossover_request& request, std::size_t point, const crossover_result& result) {
+  return points_table(request, point, judged(result.scanned.points, result.scanned.sides), "scan");
 }
 
-std::vector<table_row> narrowing_rows(const crossover_request& request, std::size_t point,
-                                      const crossover_result& result) {
-  return point_rows(request, point, result.narrowed, sides_of(result.narrowed), "narrowing");
+data_table narrowing_table(const crossover_request& request, std::size_t point, const crossover_result& result) {
+  return points_table(request, point, judged(result.narrowed, sides_of(result.narrowed)), "narrowing");
 }
 
 }  // namespace muster

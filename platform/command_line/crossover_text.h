@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/command_line/printed_output.h"
 #include "platform/search/scenario_search.h"
+#include "platform/tables/table_document.h"
 
 namespace muster {
 
@@ -17,7 +17,7 @@ std::string crossover_heading(const crossover_request& request);
 std::string crossover_progress(const crossover_request& request, const crossover_result& so_far);
 /// What was found at a point: values, sentences, and at the end a line `crossover: ..` for each crossing, or one with
 /// `crossover: none: REASON`.
-printed_output crossover_text(const crossover_request& request, std::size_t point, const crossover_result& result);
+table_document crossover_text(const crossover_request& request, std::size_t point, const crossover_result& result);
 /// @}
 
 /// Why there is no crossing.
@@ -27,22 +27,20 @@ std::string why_no_crossover(const crossover_request& request, const crossover_r
 /// @param resolution two digits of it are shown; 0: six digits of the number
 std::string plain_decimal(double number, double resolution);
 
-/// The table of crossover.csv and of `--format csv`, the head first: scenario, point, the sweep's keys, key, class,
+/// The table of crossover.csv and of `--format csv`: scenario, point, the sweep's keys, key, class,
 /// metric, first, second (the policies), value, ci_low, ci_high, better_below, better_above (first or second; of a
 /// metric of which neither less nor more is better: that with less), half_width (share of the range), precise (yes or
 /// no), replications, reason (why there is none; all from `value` on is empty then).
-std::vector<table_row> crossing_rows(const crossover_request& request, std::size_t point,
-                                     const crossover_result& result);
+data_table crossing_table(const crossover_request& request, std::size_t point, const crossover_result& result);
 
-/// The tables of crossover_points.csv, the head first: what was tried in the scan, and where crossings were narrowed
+/// The tables of crossover_points.csv: what was tried in the scan, and where crossings were narrowed
 /// down. Columns: scenario, point, the sweep's keys, key, value, class, metric, stage (scan or narrowing),
 /// replications, first, second (estimates), difference, difference_ci_low, difference_ci_high (first minus second,
 /// paired, 95 %), better (first, second, undecided, excluded; in the scan corrected for the number of values and
 /// looks), reason.
 /// @{
-std::vector<table_row> scan_rows(const crossover_request& request, std::size_t point, const crossover_result& result);
-std::vector<table_row> narrowing_rows(const crossover_request& request, std::size_t point,
-                                      const crossover_result& result);
+data_table scan_table(const crossover_request& request, std::size_t point, const crossover_result& result);
+data_table narrowing_table(const crossover_request& request, std::size_t point, const crossover_result& result);
 /// @}
 
 }  // namespace muster

@@ -9,12 +9,12 @@
 
 #include "platform/command_line/among_ranks.h"
 #include "platform/command_line/names.h"
-#include "platform/command_line/text_table.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/inference/measured_window.h"
 #include "platform/metrics/metric.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/stored_run.h"
+#include "platform/tables/number_text.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
 #include "platform/toml/nearest_name.h"

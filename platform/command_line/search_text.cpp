@@ -6,13 +6,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/range/irange.hpp>
 
-#include "platform/command_line/text_table.h"
 #include "platform/inference/significance.h"
-#include "platform/metrics/estimate.h"
+#include "platform/metrics/estimate_cell.h"
 #include "platform/search/deciding_budget.h"
 #include "platform/search/key_effects.h"
 #include "platform/tables/number_text.h"
+#include "platform/tables/table_layout.h"
+#include "platform/tables/terminal.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
@@ -48,28 +50,19 @@ std::string verdict_words(const search_request& request, const search_result& re
   return verdict == "not_worse" ? "cannot be told apart" : verdict == "no_effect" ? "the same" : verdict;
 }
 
-table_field estimate_in(const std::vector<double>& values) {
-  estimate e = estimate_of("", "", values, 0);
-  if (e.ci_low && is_rounding(*e.mean - *e.ci_low, *e.mean)) e.ci_low = e.ci_high = std::nullopt;
-  return estimate_field(e, digits);
-}
-
-table_row estimates_of(const trial& t) {
-  table_row row;
-  for (const std::vector<double>& series : t.found) row.push_back(estimate_in(series));
-  return row;
-}
-
-table_row heads_of_metrics(const search_request& request) {
-  table_row row;
-  for (const metric_of_class& m : request.metrics) row.push_back(head_of_intervals(m.text()));
-  return row;
+// Nothing where there are no values; without an interval that tells of rounded sums alone.
+std::optional<interval_value> estimate_in(const std::vector<double>& values) {
+  if (values.empty()) return std::nullopt;
+  const estimate e = estimate_of("", "", values, 0);
+  if (e.ci_low && is_rounding(*e.mean - *e.ci_low, *e.mean)) return interval_value{*e.mean};
+  return interval_value{*e.mean, e.ci_low, e.ci_high};
 }
 
 std::string estimates_text(const search_request& request, const trial& t) {
   std::vector<std::string> words;
   for (std::size_t s = 0; s < request.metrics.size(); ++s)
-    words.push_back(request.metrics[s].text() + " " + estimate_in(t.found[s]).text);
+    words.push_back(request.metrics[s].text() + " " +
+                    shown_text(column("").with_digits(digits), estimate_in(t.found[s])));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -185,38 +178,60 @@ std::optional<difference> to_best(const search_request& request, const search_re
   return students_difference(first(best), first(t));
 }
 
+cell difference_cell(const std::optional<difference>& apart) {
+  return apart ? cell(interval_value{apart->mean, apart->ci_low, apart->ci_high}) : cell();
+}
+
+// A column for each metric. @param values of a row and the number of a metric
+template <class Row, class Values>
+void add_metrics(table_layout<Row>& layout, const search_request& request, const Values& values) {
+  for (std::size_t s = 0; s < request.metrics.size(); ++s)
+    layout.interval(column(request.metrics[s].text()).with_digits(digits),
+                    [values, s](const Row& row) { return cell(estimate_in(values(row, s))); });
+}
+
+table_layout<const trial*> layout_of_values(const search_request& request, const char* name) {
+  table_layout<const trial*> layout(name);
+  layout.settings(request.space.keys(), [&](const trial* t) { return request.space.texts(t->values); });
+  return layout;
+}
+
+const std::vector<double>& values_of_trial(const trial* t, std::size_t series) { return t->found[series]; }
+
 // For a reader: of one key all values, of several the combinations that are left.
-std::vector<table_row> readable_table(const search_request& request, const search_result& result) {
-  const bool with_difference = !has_front(request);
-  table_row heads = row_of(request.space.keys(), "replications", heads_of_metrics(request));
-  if (with_difference) heads.emplace_back("difference to the best");
-  std::vector<table_row> rows{row_of(heads, "verdict")};
-  for (const trial* t : by_value(result)) {
-    if (!t->is_left() && !is_over_one_key(request)) continue;
-    table_row row = row_of(request.space.texts(t->values), t->replications(), estimates_of(*t));
-    if (with_difference)
-      row.push_back(difference_field(to_best(request, result, *t, request.terms.objectives.front().series), digits));
-    rows.push_back(row_of(row, verdict_words(request, result, *t)));
-  }
-  return rows;
+data_table readable_table(const search_request& request, const search_result& result) {
+  auto layout = layout_of_values(request, "trials");
+  layout.whole("replications", [](const trial* t) { return t->replications(); });
+  add_metrics(layout, request, values_of_trial);
+  if (!has_front(request))
+    layout.interval(column("difference to the best").with_digits(digits), [&](const trial* t) {
+      return difference_cell(to_best(request, result, *t, request.terms.objectives.front().series));
+    });
+  layout.text("verdict", [&](const trial* t) { return verdict_words(request, result, *t); });
+  std::vector<const trial*> shown;
+  for (const trial* t : by_value(result))
+    if (t->is_left() || is_over_one_key(request)) shown.push_back(t);
+  return layout.table(shown);
 }
 
-std::vector<table_row> effects_of_keys(const search_request& request, const search_result& result) {
-  std::vector<table_row> rows{row_of("key", heads_of_metrics(request))};
-  for (std::size_t k = 0; k < request.space.axes().size(); ++k) {
-    rows.push_back({request.space.axes()[k].key});
-    for (std::size_t s = 0; s < request.metrics.size(); ++s)
-      rows.back().push_back(estimate_in(shares_of_variance(result, k, s)));
-  }
-  return rows;
+// For a reader: the share of the variance that each key explains.
+data_table effects_of_keys(const search_request& request, const search_result& result) {
+  table_layout<std::size_t> layout("effects");
+  layout.text("key", [&](std::size_t k) { return request.space.axes()[k].key; });
+  add_metrics(layout, request, [&](std::size_t k, std::size_t s) { return shares_of_variance(result, k, s); });
+  return layout.table(boost::irange(request.space.axes().size()));
 }
 
-// The best combination, or the front.
-std::vector<table_row> best(const search_request& request, const search_result& result) {
-  std::vector<table_row> rows{row_of(request.space.keys(), heads_of_metrics(request))};
-  for (const std::size_t f : result.front)
-    rows.push_back(row_of(request.space.texts(result.tried[f].values), estimates_of(result.tried[f])));
-  return rows;
+// The best combination, or the front, below the point.
+data_table best(const search_request& request, std::size_t point, const search_result& result) {
+  table_layout<const trial*> layout(has_front(request) ? "front" : "best");
+  layout.whole(column("point").said_above(), [point](const trial*) { return point; })
+      .settings(request.subject->keys, [&, point](const trial*) { return request.subject->points[point].values; })
+      .all_of(layout_of_values(request, ""), [](const trial* t) { return t; });
+  add_metrics(layout, request, values_of_trial);
+  std::vector<const trial*> front;
+  for (const std::size_t f : result.front) front.push_back(&result.tried[f]);
+  return layout.table(front);
 }
 
 std::string met(const search_request& request, const trial& t, std::size_t series) {
@@ -228,13 +243,14 @@ std::string met(const search_request& request, const trial& t, std::size_t serie
   return all;
 }
 
-// Text as it stands, also where it is a number.
-table_field text_field(const std::string& text) { return {text, std::nullopt}; }
-
-table_row begin_of_heads(const search_request& request) { return row_of("scenario", "point", request.subject->keys); }
-
-table_row begin_of_row(const search_request& request, std::size_t point) {
-  return row_of(request.subject->name, point, request.subject->points[point].values);
+// The first columns of what programs get.
+template <class Row>
+table_layout<Row> layout_of_point(const search_request& request, std::size_t point, std::string name) {
+  table_layout<Row> layout(std::move(name));
+  layout.text("scenario", [&](const Row&) { return request.subject->name; })
+      .whole("point", [point](const Row&) { return point; })
+      .settings(request.subject->keys, [&, point](const Row&) { return request.subject->points[point].values; });
+  return layout;
 }
 
 }  // namespace
@@ -268,7 +284,7 @@ std::string search_progress(const search_request& request, const search_result& 
                      counted(so_far.tried.size(), request.space.noun()), best);
 }
 
-printed_output search_text(const search_request& request, std::size_t point, const search_result& result) {
+table_document search_text(const search_request& request, std::size_t point, const search_result& result) {
   std::string text = "\n";
   if (request.subject->points.size() > 1) text += request.subject->label(point) + "\n";
   text += answer(request, result);
@@ -277,53 +293,74 @@ printed_output search_text(const search_request& request, std::size_t point, con
   text += fmt::format("{} of at most {} replications{}\n", result.spent, request.terms.budget,
                       result.budget_spent ? ": a larger budget would go further" : "");
   const std::string trials = fmt::format("{}s", request.space.noun());
-  printed_output all(trials);
+  table_document all(trials);
   all.say(text + certainty(request, result) + "\n");
-  if (!result.no_effect)
-    all.add_data(has_front(request) ? "front" : "best", best(request, result),
-                 table_context::of_point(*request.subject, point));
-  all.say(text_table(readable_table(request, result)));
-  all.add_data(trials, trial_rows(request, point, result));
+  if (!result.no_effect) all.add_data(best(request, point, result));
+  all.say(to_terminal(readable_table(request, result)));
+  all.add_data(trial_table(request, point, result));
   if (is_over_one_key(request)) return all;
   all.say(fmt::format(
       "\nshare of the variance over the coarse grid ({} combinations) that the values of a key explain alone,\n"
       "mean over the replications +- half-width of its 95 % confidence interval\n",
       result.coarse));
-  all.say(text_table(effects_of_keys(request, result)));
-  all.add_data("key_effects", key_effect_rows(request, point, result));
+  all.say(to_terminal(effects_of_keys(request, result)));
+  all.add_data(key_effect_table(request, point, result));
   return all;
 }
 
-std::vector<table_row> trial_rows(const search_request& request, std::size_t point, const search_result& result) {
-  std::vector<table_row> rows{row_of(begin_of_heads(request), "key", "value", "class", "metric", "replications",
-                                     "estimate", "ci_low", "ci_high", "difference", "difference_ci_low",
-                                     "difference_ci_high", "verdict", "reason", "constraint", request.space.keys())};
+data_table trial_table(const search_request& request, std::size_t point, const search_result& result) {
+  struct row {
+    const trial* of;
+    std::size_t series;  // of the metric
+    estimate found;
+    std::optional<difference> apart;
+  };
+  const auto of_difference = [](const auto& value) {
+    return [value](const row& r) { return r.apart ? cell(std::invoke(value, *r.apart)) : cell(); };
+  };
   const std::string keys = fmt::format("{}", fmt::join(request.space.keys(), ";"));
-  for (const trial* t : by_value(result)) {
-    const std::vector<std::string> values = request.space.texts(t->values);
-    for (std::size_t s = 0; s < request.metrics.size(); ++s) {
-      const estimate e = estimate_of("", "", t->found[s], 0);
-      const auto apart = to_best(request, result, *t, s);
-      rows.push_back(row_of(begin_of_row(request, point), keys, text_field(fmt::format("{}", fmt::join(values, ";"))),
-                            request.metrics[s].class_name, request.metrics[s].metric, t->found[s].size(), e.mean,
-                            e.ci_low, e.ci_high, apart ? std::optional(apart->mean) : std::nullopt,
-                            apart ? apart->ci_low : std::nullopt, apart ? apart->ci_high : std::nullopt,
-                            verdict_of(request, result, *t), t->why, met(request, *t, s), values));
-    }
-  }
-  return rows;
+  auto layout = layout_of_point<row>(request, point, fmt::format("{}s", request.space.noun()));
+  layout.text("key", [&](const row&) { return keys; })
+      .text("value", [&](const row& r) { return fmt::format("{}", fmt::join(request.space.texts(r.of->values), ";")); })
+      .text("class", [&](const row& r) { return request.metrics[r.series].class_name; })
+      .text("metric", [&](const row& r) { return request.metrics[r.series].metric; })
+      .whole("replications", [](const row& r) { return r.of->found[r.series].size(); })
+      .number("estimate", [](const row& r) { return r.found.mean; })
+      .number("ci_low", [](const row& r) { return r.found.ci_low; })
+      .number("ci_high", [](const row& r) { return r.found.ci_high; })
+      .number("difference", of_difference(&difference::mean))
+      .number("difference_ci_low", of_difference(&difference::ci_low))
+      .number("difference_ci_high", of_difference(&difference::ci_high))
+      .text("verdict", [&](const row& r) { return verdict_of(request, result, *r.of); })
+      .text("reason", [](const row& r) { return r.of->why; })
+      .text("constraint", [&](const row& r) { return met(request, *r.of, r.series); })
+      .settings(request.space.keys(), [&](const row& r) { return request.space.texts(r.of->values); });
+  std::vector<row> rows;
+  for (const trial* t : by_value(result))
+    for (std::size_t s = 0; s < request.metrics.size(); ++s)
+      rows.push_back({t, s, estimate_of("", "", t->found[s], 0), to_best(request, result, *t, s)});
+  return layout.table(rows);
 }
 
-std::vector<table_row> key_effect_rows(const search_request& request, std::size_t point, const search_result& result) {
-  std::vector<table_row> rows{
-      row_of(begin_of_heads(request), "key", "class", "metric", "share_of_variance", "ci_low", "ci_high")};
-  for (std::size_t k = 0; !result.tried.empty() && k < request.space.axes().size(); ++k)
-    for (std::size_t s = 0; s < request.metrics.size(); ++s) {
-      const estimate e = estimate_of("", "", shares_of_variance(result, k, s), 0);
-      rows.push_back(row_of(begin_of_row(request, point), request.space.axes()[k].key, request.metrics[s].class_name,
-                            request.metrics[s].metric, e.mean, e.ci_low, e.ci_high));
-    }
-  return rows;
+data_table key_effect_table(const search_request& request, std::size_t point, const search_result& result) {
+  struct row {
+    std::string key;
+    metric_of_class metric;
+    estimate share;
+  };
+  auto layout = layout_of_point<row>(request, point, "key_effects");
+  layout.text("key", &row::key)
+      .text("class", [](const row& r) { return r.metric.class_name; })
+      .text("metric", [](const row& r) { return r.metric.metric; })
+      .number("share_of_variance", [](const row& r) { return r.share.mean; })
+      .number("ci_low", [](const row& r) { return r.share.ci_low; })
+      .number("ci_high", [](const row& r) { return r.share.ci_high; });
+  std::vector<row> rows;
+  for (std::size_t k = 0; k < request.space.axes().size(); ++k)
+    for (std::size_t s = 0; s < request.metrics.size(); ++s)
+      rows.push_back(
+          {request.space.axes()[k].key, request.metrics[s], estimate_of("", "", shares_of_variance(result, k, s), 0)});
+  return layout.table(rows);
 }
 
 }  // namespace muster

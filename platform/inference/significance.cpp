@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <boost/math/distributions/students_t.hpp>
 
-#include "platform/tables/csv.h"
 #include "platform/metrics/sample.h"
 
 namespace muster {
@@ -30,11 +29,6 @@ difference judge(double mean, double variance, double degrees_of_freedom) {
 }
 
 }  // namespace
-
-std::string csv_field(const std::optional<difference>& apart) {
-  if (!apart) return ",,";
-  return fmt::format("{},{},{}", apart->mean, csv_field(apart->ci_low), csv_field(apart->ci_high));
-}
 
 difference students_difference(const std::vector<double>& first, const std::vector<double>& second) {
   std::vector<double> apart(first.size());

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace muster {
@@ -14,9 +13,6 @@ struct difference {
   /// too few values. 0 or 1 where the values do not vary at all: then nothing is left to chance.
   std::optional<double> p;
 };
-
-/// Three fields: mean, ci_low, ci_high. Empty if there is none.
-std::string csv_field(const std::optional<difference>& apart);
 
 /// Student's t of the differences of pairs. An interval needs two pairs.
 /// @param first,second of equal length, at least 1; what stands at the same place belongs together

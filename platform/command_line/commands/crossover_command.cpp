@@ -10,6 +10,7 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/crossover_text.h"
 #include "platform/command_line/exit_status.h"
+#include "platform/command_line/output_printer.h"
 #include "platform/command_line/search_options.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/metrics/metric.h"
@@ -156,15 +157,18 @@ class crossover_command {
     request.team = team;
     output_printer output(search_.format, "crossings");
     output.say(crossover_heading(request));
-    printed_output crossings("crossings"), points("points");
+    table_document crossings("crossings"), points("points");
     crossover_result result;
     const auto report = [&](const crossover_result& so_far) {
       result = so_far;
       if (!search_.quiet) fmt::print(stderr, "{}", crossover_progress(request, so_far));
     };
     const auto keep_points = [&] {
-      points.add_data("points", scan_rows(request, request.point, result));
-      points.add_data("points", narrowing_rows(request, request.point, result));
+      for (data_table table :
+           {scan_table(request, request.point, result), narrowing_table(request, request.point, result)}) {
+        table.name = "points";
+        points.add_data(table);
+      }
     };
     int status = done;
     const interrupt_guard interrupts;
@@ -182,11 +186,11 @@ class crossover_command {
             report);
         search_options::note_short_windows(result.short_windows);
         output.add(crossover_text(request, p, result));
-        crossings.add_data("crossings", crossing_rows(request, p, result));
+        crossings.add_data(crossing_table(request, p, result));
         keep_points();
       });
     } catch (const search_interrupted&) {
-      crossings.add_data("crossings", crossing_rows(request, request.point, {}));
+      crossings.add_data(crossing_table(request, request.point, {}));
       keep_points();
       status = interrupted;
     }

@@ -8,6 +8,7 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/metric_option.h"
+#include "platform/command_line/output_printer.h"
 #include "platform/command_line/search_options.h"
 #include "platform/command_line/search_text.h"
 #include "platform/experiment/interrupt_guard.h"
@@ -112,8 +113,8 @@ class tune_command {
       if (!search_.quiet) fmt::print(stderr, "{}", search_progress(request, so_far));
     };
     output_printer output(search_.format, fmt::format("{}s", request.space.noun()));
-    printed_output trials("trials"), effects("effects");
-    const auto keep_trials = [&] { trials.add_data("trials", trial_rows(request, request.point, result)); };
+    table_document trials(fmt::format("{}s", request.space.noun())), effects("key_effects");
+    const auto keep_trials = [&] { trials.add_data(trial_table(request, request.point, result)); };
     int status = done;
     const interrupt_guard interrupts;
     try {
@@ -128,11 +129,11 @@ class tune_command {
         if (p == 0) output.say(search_heading(request));
         output.add(search_text(request, p, result));
         keep_trials();
-        effects.add_data("effects", key_effect_rows(request, p, result));
+        effects.add_data(key_effect_table(request, p, result));
       });
     } catch (const search_interrupted&) {
       keep_trials();
-      effects.add_data("effects", key_effect_rows(request, request.point, {}));
+      effects.add_data(key_effect_table(request, request.point, {}));
       status = interrupted;
     }
     output.end();
