@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/metric.h"
+#include "platform/model/study_families.h"
 #include "platform/tables/csv.h"
 
 namespace muster {

@@ -203,7 +203,7 @@ class has_too_many_phases final : public rigid_policy {
 TEST(policy_that_breaks_the_rules, has_more_phases_than_statistics_can_be_kept_of) {
   layout l{{3, 1}, {{"node", 2, 2, 1.0}}};
   expect_report("/muster/scheduler", "policy 'of_the_test': its phases() is 4294967295; expected at most 1000");
-  l.own_policy = &own_policy<has_too_many_phases>(l);
+  l.own_policy = &own_policy<has_too_many_phases>();
   EXPECT_THROW((scene{l, {{0, class_id{1}, 10}}}), sc_core::sc_report);
 }
 
