@@ -102,12 +102,12 @@ TEST(pictures, of_the_longest_waits_leave_out_what_the_job_ran_itself) {
   const scenario what = first_point(R"(name = "preempted"
 platform.servers = [{ name = "node" }]
 classes = [
-  { name = "short", need = 1, share = 0.999, size = { distribution = "deterministic", value = 1.0 } },
-  { name = "long", need = 1, share = 0.001, size = { distribution = "deterministic", value = 50.0 } },
+  { name = "short", need = 1, share = 0.9995, size = { distribution = "deterministic", value = 1.0 } },
+  { name = "long", need = 1, share = 0.0005, size = { distribution = "deterministic", value = 50.0 } },
 ]
 arrivals.rate = 0.2
 policy = "last_come_first_served"
-run = { jobs = 40_000, replications = 1 }
+run = { jobs = 60_000, replications = 1 }
 )");
   const replication_result found = with_pictures(what).front();
   ASSERT_EQ(found.pictures.waits.size(), 10u);

@@ -218,9 +218,9 @@ TEST(precision_by_batch_means, ends_the_replication_where_the_last_of_several_ta
 TEST(replication, marks_means_of_the_jobs_that_have_completed_where_many_have_not) {
   const auto results = replicate(cluster_of(4, {{4, 0.1, 1.0}, {1, 3.8, 1.0}}, "name = \"first_fit\"", 5000, 1));
   const std::set<std::string> of_completed{
-      "response_time",    "response_time_p50", "response_time_p95",     "response_time_p99", "waiting_time",
-      "waiting_time_p50", "waiting_time_p95",  "waiting_time_p99",      "waiting_time_max",  "time_to_start",
-      "slowdown",         "fairness_jain",     "weighted_response_time"};
+      "response_time",    "response_time_p50", "response_time_p95",      "response_time_p99",      "waiting_time",
+      "waiting_time_p50", "waiting_time_p95",  "waiting_time_p99",       "waiting_time_max",       "time_to_start",
+      "slowdown",         "fairness_jain",     "weighted_response_time", "response_time_deviation"};
   for (const measurement& m : results[0].measurements)
     EXPECT_EQ(m.marks.has(caution::biased), m.class_name != "need_1" && of_completed.count(m.metric) == 1)
         << m.class_name << ' ' << m.metric;
