@@ -58,9 +58,9 @@ struct long_wait {
   std::string class_name;
   std::uint64_t job = 0;
   double arrival = 0.0;
-  double wait = 0.0;            ///< time in which it held nothing
-  double until = 0.0;           ///< end of the time that `running` is of, which begins with its arrival
-  bool has_left = true;         ///< else it waits at the end of the window
+  double wait = 0.0;     ///< time in which it held nothing
+  double until = 0.0;    ///< end of the time that `running` is of, which begins with its arrival
+  bool has_left = true;  ///< else it waits at the end of the window
   /// Until then: mean share of all cores, those aside on which the job ran itself, that ran jobs of each class of the
   /// scenario.
   std::vector<double> running;
