@@ -107,8 +107,6 @@ std::vector<estimate> best_known(std::vector<estimate> known) {
 
 json metrics(const study& s, const study_estimates& estimates) {
   std::map<std::string, metric_rows> found;
-  const table_layout<estimate> layout = estimate_layout();
-  const auto fields_of = [&](const estimate& e) { return csv_texts(layout.columns(), layout.cells(e)); };
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (const estimate& e : estimates.measured[p]) {
       metric_rows& m = found[e.metric];
