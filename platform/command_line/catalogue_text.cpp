@@ -202,6 +202,7 @@ table_document list_subject::output() const {
   }
   const std::vector<listed_name> listed = entries();
   std::vector<std::string> texts;
+  texts.reserve(listed.size());
   for (const listed_name& n : listed) texts.push_back(n.text);
   all.say(fmt::format("{}{}", before, fmt::join(texts, between)));
   table_layout<listed_name> layout{std::string(name)};

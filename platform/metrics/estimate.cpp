@@ -162,6 +162,7 @@ estimated_values jackknife(const std::vector<std::size_t>& replications, const s
                            double (*function)(const std::vector<double>&)) {
   const auto n = static_cast<double>(replications.size());
   std::vector<double> means;
+  means.reserve(values.size());
   for (const std::vector<double>& of_class : values) means.push_back(mean_of(of_class));
   const double of_all = function(means);
   std::vector<double> found;
