@@ -318,7 +318,7 @@ data_table trial_table(const search_request& request, std::size_t point, const s
   const auto of_difference = [](const auto& value) {
     return [value](const row& r) { return r.apart ? cell(std::invoke(value, *r.apart)) : cell(); };
   };
-  const std::string keys = fmt::format("{}", fmt::join(request.space.keys(), ";"));
+  std::string keys = fmt::format("{}", fmt::join(request.space.keys(), ";"));
   auto layout = layout_of_point<row>(request, point, fmt::format("{}s", request.space.noun()));
   layout.text("key", [&](const row&) { return keys; })
       .text("value", [&](const row& r) { return fmt::format("{}", fmt::join(request.space.texts(r.of->values), ";")); })
