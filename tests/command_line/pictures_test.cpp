@@ -76,7 +76,8 @@ TEST_F(pictures_test, the_longest_waits_are_those_of_the_jobs_of_the_trace) {
   for (const auto& row : read_table(content(s, "jobs.csv"))) traced.push_back(std::stod(row.at("waiting")));
   std::sort(traced.rbegin(), traced.rend());
   std::size_t at = 0;
-  for (const long_wait& wait : store.pictures(read).front().waits)
+  const auto pictures = store.pictures(read);
+  for (const long_wait& wait : pictures.front().waits)
     if (wait.has_left) {
       EXPECT_NEAR(wait.wait, traced.at(at), 1e-9);
       ++at;
