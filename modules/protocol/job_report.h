@@ -31,7 +31,7 @@ struct job_report {
   unsigned interruptions = 0;  ///< so far
   unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
   unsigned failures = 0;       ///< of its servers so far, each of which took all its slices from it
-  /// So far: by the policy, and of a slotted job each slot without a core after one with one.
+  /// Preemptions so far: by the policy, or a slot of a slotted job without a core after one with a core.
   unsigned preemptions = 0;
   bool begun = false;  ///< it has begun service, and may have left it since
 };

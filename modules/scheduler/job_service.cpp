@@ -79,7 +79,7 @@ void job_service::request_wake(ticks at, std::uint32_t cookie) {
   wakes_.set(at, cookie);
 }
 
-// Of the timer whose event is being processed.
+// The cookie of the timer whose event is being processed.
 std::uint32_t job_service::take_wake() {
   const std::uint32_t cookie = wakes_.take();
   if (wakes_.at_this_instant() == most_wakes_at_once)

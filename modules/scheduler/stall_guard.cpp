@@ -11,7 +11,7 @@ namespace {
 // A policy may leave cores idle, but with one that never starts a job the queue would grow without end.
 constexpr std::uint64_t most_idle_arrivals = 100'000;
 
-// Of all servers together, without a completion between them. Where jobs lose more work than they do, the simulated
+// Failures of all servers together, without a completion between. Where jobs lose more work than they do, the simulated
 // time of the next completion, or of the next arrival, may never be reached.
 constexpr std::uint64_t most_failures = 1'000'000;
 
