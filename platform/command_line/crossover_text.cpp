@@ -106,7 +106,8 @@ std::vector<std::string> values_of(const crossover_request& request, const scan_
 std::string number(const crossover_request& request, const crossing& c, double value) {
   if (request.range().whole()) return request.range().text(value);
   const double half = (c.high - c.low) / 2.0;
-  return plain_decimal(value, half > 0.0 ? half : (request.range().high() - request.range().low()) * 1e-4);
+  return request.range().with_unit(
+      plain_decimal(value, half > 0.0 ? half : (request.range().high() - request.range().low()) * 1e-4));
 }
 
 std::string percent(double share) { return plain_decimal(100.0 * share, 100.0 * share) + " %"; }

@@ -27,7 +27,7 @@ bool names_class(const std::string& text) { return text.find('[') != std::string
 
 std::string wrong_bound(const std::string& text) {
   std::string wrong = wrong_bound_form(text);
-  return wrong.empty() ? wrong_metric(bound_in(text).of.text()) : wrong;
+  return wrong.empty() ? wrong_metric(bounded_metric(text).text()) : wrong;
 }
 
 }  // namespace muster

@@ -156,7 +156,7 @@ std::optional<trial_store> search_options::trials_in(const std::optional<result_
                                                      const std::vector<metric_of_class>& metrics) const {
   if (!directory) return std::nullopt;
   tell_when_interrupted(fmt::format("the same command goes on from {}", out));
-  for (std::size_t k = 0; k < over.size(); ++k) question += "\n" + key(k);
+  for (std::size_t k = 0; k < over.size(); ++k) question += "\n" + range(k).with_unit(key(k));
   for (const metric_of_class& metric : metrics) question += "\n" + metric.text();
   std::optional<trial_store> store(std::in_place, directory->file(file).string(), question, running_code());
   if (store->taken_over() > 0 && !quiet)

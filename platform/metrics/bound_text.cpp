@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "platform/metrics/metric.h"
+#include "platform/model/time_unit.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -30,23 +33,44 @@ std::optional<comparison> comparison_in(const std::string& text) {
                     text[at - 1] == '<'};
 }
 
+std::vector<unit_of_measure> units_of_metric(const metric_of_class& of, const time_unit& own) {
+  return units_of_key(find_metric(of.metric)->unit, units_beside(own));
+}
+
 }  // namespace
 
 std::string wrong_bound_form(const std::string& text) {
   const auto found = comparison_in(text);
   if (!found)
     return fmt::format(
-        "expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01', found {}",
+        "expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01' or "
+        "'response_time <= 10 ms', found {}",
         in_quotes(text));
   const auto bound = number_in<double>(found->right);
-  if (!bound || !std::isfinite(*bound))
+  const auto with_unit = quantity_in(found->right);
+  if (!(bound && std::isfinite(*bound)) && !(with_unit && std::isfinite(static_cast<double>(with_unit->number))))
     return fmt::format("expected a number behind {}, found {}", found->at_most ? "<=" : ">=", in_quotes(found->right));
   return "";
 }
 
-metric_bound bound_in(const std::string& text) {
+metric_of_class bounded_metric(const std::string& text) { return metric_of_class::of_text(comparison_in(text)->left); }
+
+std::string wrong_bound_unit(const std::string& text, const time_unit& own) {
+  const auto given = quantity_in(comparison_in(text)->right);
+  if (!given) return "";
+  const metric_of_class of = bounded_metric(text);
+  const std::string_view unit = find_metric(of.metric)->unit;
+  if (unit.empty())
+    return fmt::format("{} has no unit; expected a number alone, found {}", of.metric,
+                       in_quotes(comparison_in(text)->right));
+  return wrong_unit(*given, unit, units_of_metric(of, own));
+}
+
+metric_bound bound_in(const std::string& text, const time_unit& own) {
   const comparison found = *comparison_in(text);
-  return {metric_of_class::of_text(found.left), found.at_most, *number_in<double>(found.right)};
+  const metric_of_class of = bounded_metric(text);
+  const auto given = quantity_in(found.right);
+  return {of, found.at_most, given ? *in_own_unit(*given, units_of_metric(of, own)) : *number_in<double>(found.right)};
 }
 
 std::string to_text(const metric_bound& bound) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muster/policies/job.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -40,5 +41,9 @@ inline const std::vector<time_unit>& time_units() {
   };
   return all;
 }
+
+/// The units in which a value of a scenario may be written: of time, bytes and watts.
+/// @param own the unit of time in which the scenario counts
+std::vector<unit_of_measure> units_beside(const time_unit& own);
 
 }  // namespace muster

@@ -19,10 +19,7 @@ void read_time_unit(table_reader& document, reading& report_to, scenario& what) 
   what.unit = time_units()[document.choice<std::size_t>("time_unit")];
   const auto per_unit = static_cast<double>(what.unit.ticks);
   report_to.clock = {1.0 / per_unit, most_ticks / per_unit, what.unit.name};
-  report_to.units = units_without_time();
-  const auto nanoseconds = [](const time_unit& unit) { return std::round(unit.seconds * 1e9); };
-  for (const time_unit& unit : time_units())
-    report_to.units.push_back({unit.name, "time", nanoseconds(unit), nanoseconds(what.unit)});
+  report_to.units = units_beside(what.unit);
 }
 
 // What comes to an end are slotted jobs, but these classes have what rigid and pooled jobs have: it is read as if the
@@ -110,8 +107,9 @@ std::vector<metric_bound> read_bounds(table_reader& report, const scenario& what
   for (const toml_value* given : report.strings("where", "METRIC[CLASS] <= NUMBER")) {
     const std::string& text = *given->as<std::string>();
     std::string wrong = wrong_bound_form(text);
-    if (wrong.empty()) bounds.push_back(bound_in(text));
-    if (wrong.empty()) wrong = wrong_metric(bounds.back().of, report, what);
+    if (wrong.empty()) wrong = wrong_metric(bounded_metric(text), report, what);
+    if (wrong.empty()) wrong = wrong_bound_unit(text, what.unit);
+    if (wrong.empty()) bounds.push_back(bound_in(text, what.unit));
     if (!wrong.empty()) report.complain_at(*given, "where", wrong);
   }
   return bounds;

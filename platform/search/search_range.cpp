@@ -13,6 +13,7 @@
 
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -20,20 +21,37 @@ namespace {
 
 constexpr double most_whole = 9007199254740992.0;  // up to here a double has every integer
 
-double number_of(const std::string& text) {
-  const auto value = number_in<double>(text);
-  if (!value || !std::isfinite(*value))
-    throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(text)));
-  return *value;
+bool is_whole(const std::string& text) { return text.find_first_of(".eE") == std::string::npos; }
+
+// A number of a range, with the unit behind it, if there is one.
+struct range_number {
+  double value;
+  bool whole;
+  std::string unit;
+};
+
+std::optional<range_number> range_number_in(const std::string& text) {
+  const auto with_unit = quantity_in(text);
+  const std::string plain = with_unit ? text.substr(0, text.find_last_of(".0123456789") + 1) : text;
+  const auto value = number_in<double>(plain);
+  if (!value || !std::isfinite(*value)) return std::nullopt;
+  return range_number{*value, is_whole(plain), with_unit ? with_unit->unit : ""};
 }
 
-double step_of(const std::string& text, double most) {
-  const auto step = number_in<double>(text);
-  if (!step || !(*step > 0.0) || *step > most || most / *step > most_whole)
+range_number end_of(const std::string& text) {
+  auto end = range_number_in(text);
+  if (!end)
+    throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(text)));
+  return *std::move(end);
+}
+
+range_number step_of(const std::string& text, double most) {
+  auto step = range_number_in(text);
+  if (!step || !(step->value > 0.0) || step->value > most || most / step->value > most_whole)
     throw std::invalid_argument(
         fmt::format("expected LOW:HIGH:STEP with a STEP above 0 and at most HIGH - LOW, such as 0:30:5, found {}",
                     in_quotes(text)));
-  return *step;
+  return *std::move(step);
 }
 
 // The text between commas that stand in no brackets and no quotes, without blanks around it.
@@ -56,8 +74,6 @@ std::vector<std::string> parts_of(std::string_view given) {
   for (std::string& part : parts) part.erase(part.find_last_not_of(' ') + 1);
   return parts;
 }
-
-bool is_whole(const std::string& text) { return text.find_first_of(".eE") == std::string::npos; }
 
 }  // namespace
 
@@ -87,16 +103,23 @@ void search_range::read_ends(std::string_view given) {
   if (colon == std::string_view::npos)
     throw std::invalid_argument(fmt::format("expected LOW:HIGH, such as 0:31 or 0.1:10.0, found {}", in_quotes(given)));
   const std::size_t second = given.find(':', colon + 1);
-  const std::string low{given.substr(0, colon)}, high{given.substr(colon + 1, second - colon - 1)},
-      step{second == std::string_view::npos ? "" : given.substr(second + 1)};
-  low_ = number_of(low);
-  high_ = number_of(high);
-  whole_ = is_whole(low) && is_whole(high) && is_whole(step);
+  const range_number low = end_of(std::string{given.substr(0, colon)}),
+                     high = end_of(std::string{given.substr(colon + 1, second - colon - 1)});
+  low_ = low.value;
+  high_ = high.value;
+  unit_ = low.unit;
   if (low_ >= high_) throw std::invalid_argument("the range is empty: expected LOW below HIGH");
+  const bool steps = second != std::string_view::npos;
+  const range_number step =
+      steps ? step_of(std::string{given.substr(second + 1)}, high_ - low_) : range_number{step_, true, unit_};
+  if (high.unit != unit_ || step.unit != unit_)
+    throw std::invalid_argument(
+        fmt::format("expected the same unit behind each number, such as '1 s:60 s', found {}", in_quotes(given)));
+  whole_ = low.whole && high.whole && step.whole;
   if (whole_ && (low_ < -most_whole || high_ > most_whole))
-    throw std::invalid_argument(fmt::format("expected integers of at most {}", text(most_whole)));
-  if (second != std::string_view::npos) step_ = step_of(step, high_ - low_);
-  if (whole_ || second != std::string_view::npos) {
+    throw std::invalid_argument(fmt::format("expected integers of at most {}", shortest(most_whole)));
+  step_ = step.value;
+  if (whole_ || steps) {
     steps_ = static_cast<std::size_t>((high_ - low_) / step_ * (whole_ ? 1.0 : 1.0 + 1e-12));
     high_ = after(steps_);
   }
@@ -140,9 +163,12 @@ std::string search_range::words() const {
 
 std::string search_range::text(double value) const {
   if (is_list()) return listed_[static_cast<std::size_t>(value)];
-  if (whole_) return fmt::format("{}", static_cast<std::int64_t>(value));
-  const std::string real = shortest(value);
-  return is_whole(real) ? real + ".0" : real;
+  const std::string number = whole_ ? fmt::format("{}", static_cast<std::int64_t>(value)) : shortest(value);
+  return with_unit(whole_ || !is_whole(number) ? number : number + ".0");
+}
+
+std::string search_range::with_unit(const std::string& number) const {
+  return unit_.empty() || unit_.front() == '/' ? number + unit_ : number + " " + unit_;
 }
 
 double search_range::scaled(double value) const { return geometric_ ? std::log(value) : value; }

@@ -13,7 +13,7 @@ class search_range {
  public:
   /// `LOW:HIGH`: of integers, if both ends are written as integers, else of real numbers. `LOW:HIGH:STEP`: LOW, LOW +
   /// STEP and so on, up to HIGH; integers if all three are. `A,B,..`: these values, at least two, which may be names;
-  /// as numbers they are 0, 1 and so on.
+  /// as numbers they are 0, 1 and so on. Numbers may have a unit, the same behind each, such as `1 s:60 s`.
   /// @throws std::invalid_argument that says what was expected
   explicit search_range(std::string_view given);
 
@@ -39,8 +39,12 @@ class search_range {
   double at(double share) const;
   /// The same, rounded as the values of coarse() are.
   double rounded_at(double share) const { return rounded(at(share)); }
-  /// As a TOML value.
+  /// As a TOML value, or as a number with a unit.
   std::string text(double value) const;
+  /// The unit behind each number; empty: none, or a list.
+  const std::string& unit() const { return unit_; }
+  /// A number that stands for a value, with the unit, if there is one.
+  std::string with_unit(const std::string& number) const;
   /// In words: "from LOW to HIGH", or "among A, B".
   std::string words() const;
 
@@ -54,6 +58,7 @@ class search_range {
   double step_ = 1.0;
   std::size_t steps_ = 0;
   bool whole_ = false, geometric_ = false;
+  std::string unit_;
   std::vector<std::string> listed_;  // the texts of a list; else empty
 };
 

@@ -5,6 +5,11 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
+
 namespace muster {
 
 namespace {
@@ -17,6 +22,22 @@ std::vector<unit_of_measure> units_measuring(std::string_view of, const std::vec
                [&](const unit_of_measure& unit) { return unit.of == of; });
   if (found.empty()) found.push_back({std::string{of}, of});  // such as slots: there is no other
   return found;
+}
+
+const unit_of_measure* find_unit(const quantity& given, const std::vector<unit_of_measure>& units) {
+  const auto unit =
+      std::find_if(units.begin(), units.end(), [&](const unit_of_measure& u) { return u.name == given.unit; });
+  return unit == units.end() ? nullptr : &*unit;
+}
+
+// The unit of bytes that looks like the given unit of bits, such as GB/s of Gb/s or Gbit/s; nothing if it is none.
+std::optional<std::string> unit_in_bytes(const quantity& given, const std::vector<unit_of_measure>& units) {
+  std::string name = given.unit;
+  const std::size_t bit = name.find('b');
+  if (bit == std::string::npos) return std::nullopt;
+  name.replace(bit, name.compare(bit, 3, "bit") == 0 ? 3 : 1, "B");
+  const auto is_named = [&](const unit_of_measure& u) { return u.name == name; };
+  return std::any_of(units.begin(), units.end(), is_named) ? std::optional(name) : std::nullopt;
 }
 
 }  // namespace
@@ -68,11 +89,19 @@ std::vector<unit_of_measure> units_of_key(std::string_view of, const std::vector
 }
 
 std::optional<double> in_own_unit(const quantity& given, const std::vector<unit_of_measure>& units) {
-  const auto unit =
-      std::find_if(units.begin(), units.end(), [&](const unit_of_measure& u) { return u.name == given.unit; });
-  if (unit == units.end()) return std::nullopt;
+  const unit_of_measure* unit = find_unit(given, units);
+  if (!unit) return std::nullopt;
   return static_cast<double>(given.number * static_cast<long double>(unit->numerator) /
                              static_cast<long double>(unit->denominator));
+}
+
+std::string wrong_unit(const quantity& given, std::string_view of, const std::vector<unit_of_measure>& units) {
+  if (find_unit(given, units)) return "";
+  const std::string unknown = fmt::format("unknown unit {} of {}", in_quotes(given.unit), of);
+  if (const auto bytes = unit_in_bytes(given, units))
+    return fmt::format("{}; expected bytes, of 8 bits each, such as '{} {}'", unknown,
+                       shortest(static_cast<double>(given.number) / 8.0), *bytes);
+  return unknown + suggestion(given.unit, names_of(units));
 }
 
 }  // namespace muster

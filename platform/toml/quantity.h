@@ -35,4 +35,8 @@ std::vector<unit_of_measure> units_of_key(std::string_view of, const std::vector
 /// The number in the scenario's own unit, rounded once. Nothing if it is none of the units.
 std::optional<double> in_own_unit(const quantity& given, const std::vector<unit_of_measure>& units);
 
+/// What is wrong with a unit of a value; empty: it is one of the units.
+/// @param of what the value measures, for the message
+std::string wrong_unit(const quantity& given, std::string_view of, const std::vector<unit_of_measure>& units);
+
 }  // namespace muster

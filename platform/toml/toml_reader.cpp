@@ -145,9 +145,7 @@ std::optional<double> table_reader::with_unit(std::string_view key, std::string_
   const std::vector<unit_of_measure> known = units_of_key(unit, report_to_->units);
   const std::optional<double> x = in_own_unit(*given, known);
   if (!x) {
-    complain_at(
-        found, key,
-        fmt::format("unknown unit {} of {}{}", in_quotes(given->unit), unit, hint(given->unit, names_of(known))));
+    complain_at(found, key, wrong_unit(*given, unit, known));
     return std::nullopt;
   }
   constexpr double exact = 9007199254740992.0;  // 2^53

@@ -55,7 +55,7 @@ const policy_entry balanced_fair_entry = [] {
   entry.about =
       "as fcfs_pooled, with jobs interrupted at random and moved to the end of the queue (Balanced fairness, Algorithm "
       "1)";
-  entry.parameters = {{"theta", number_parameter{"a number > 0", 0.0, true, {}},
+  entry.parameters = {{"theta", number_parameter{"a number > 0", 0.0, true, {}, "time"},
                        "mean work that a server does on a job before it interrupts it"},
                       {"interruptions_per_job", number_parameter{"a number >= 0", 0.0, false, {}},
                        "the paper's m: mean size of all jobs / theta; 0 is fcfs_pooled", "theta"}};

@@ -81,7 +81,7 @@ TEST(units, that_are_none_or_stand_where_none_belongs_are_refused) {
       {"rate = 7.0", "load = \"0.5 s\"",
        "f.toml:15:8: arrivals.load: has no unit; expected a number alone, found '0.5 s'"},
       {"share = 0.9", "share = 0.9\nstate = \"64 Gb\"",
-       "f.toml:8:9: classes.light.state: unknown unit 'Gb' of bytes; did you mean 'GB'?"},
+       "f.toml:8:9: classes.light.state: unknown unit 'Gb' of bytes; expected bytes, of 8 bits each, such as '8 GB'"},
       {"jobs = 1000", "jobs = \"1000 s\"",
        "f.toml:19:8: run.jobs: has no unit; expected a number alone, found '1000 s'"},
       {"mean = 1.0", "mean = \"-1 s\"", "f.toml:8:8: classes.light.size: mean: expected a number > 0, found -1"},
@@ -91,6 +91,38 @@ TEST(units, that_are_none_or_stand_where_none_belongs_are_refused) {
   EXPECT_EQ(complaints(sample, {"platform.link.message_bytes=0.5 B"}),
             "--set platform.link.message_bytes=0.5 B:1:29: platform.link.message_bytes: expected an integer from 0 to "
             "1000000000, found '0.5 B' (0.5)");
+}
+
+TEST(units, of_bits_are_told_in_bytes) {
+  const auto message = [](const std::string& bandwidth) {
+    const std::string setting = "platform.costs.bandwidth=" + bandwidth, all = complaints(sample, {setting});
+    return all.substr(std::min(all.size(), all.find("unknown")));
+  };
+  EXPECT_EQ(message("10 Gb/s"),
+            "unknown unit 'Gb/s' of bytes/time; expected bytes, of 8 bits each, such as '1.25 GB/s'");
+  EXPECT_EQ(message("100 Mbit/s"),
+            "unknown unit 'Mbit/s' of bytes/time; expected bytes, of 8 bits each, such as '12.5 MB/s'");
+}
+
+TEST(units, are_read_in_bounds_and_converted_to_the_unit_of_the_metric) {
+  const auto bound = [](const std::string& unit, const std::string& text) {
+    return first("time_unit = \"" + unit + "\"\n" + sample, {"report.where=[\"" + text + "\"]"}).report.where.at(0);
+  };
+  EXPECT_EQ(bound("s", "response_time <= 20 ms").bound, 0.02);
+  EXPECT_EQ(bound("min", "response_time_p99[heavy] <= 90 s"),
+            (metric_bound{{"response_time_p99", "heavy"}, true, 1.5}));
+  EXPECT_EQ(bound("min", "throughput >= 3/s"), (metric_bound{{"throughput"}, false, 180.0}));
+  EXPECT_EQ(bound("min", "response_time <= 20").bound, 20.0);
+}
+
+TEST(units, of_bounds_are_refused_where_the_metric_has_another_or_none) {
+  const auto message = [](const std::string& text) {
+    const std::string all = complaints(sample, {"report.where=[\"" + text + "\"]"});
+    return all.substr(std::min(all.size(), all.find("report.where: ") + 14));
+  };
+  EXPECT_EQ(message("response_time <= 20 mins"), "unknown unit 'mins' of time; did you mean 'min'?");
+  EXPECT_EQ(message("jobs_in_system <= 3 s"), "jobs_in_system has no unit; expected a number alone, found '3 s'");
+  EXPECT_EQ(message("response_time <= 1e9999 s"), "expected a number behind <=, found '1e9999 s'");
 }
 
 TEST(units, stand_behind_a_number) {

@@ -83,6 +83,23 @@ TEST(search_range, of_a_list_has_each_of_its_values_and_no_other) {
   EXPECT_EQ(search_range("0:31").words(), "from 0 to 31");
 }
 
+TEST(search_range, keeps_the_unit_of_its_numbers_behind_each_value) {
+  const search_range times("1 s:60 s"), rates("0.5/min:2.0/min"), stepped("10ms:100 ms:10 ms");
+  EXPECT_EQ(times.coarse(), search_range("1:60").coarse());
+  EXPECT_EQ(times.text(7), "7 s");
+  EXPECT_EQ(times.words(), "from 1 s to 60 s");
+  EXPECT_EQ(rates.text(1), "1.0/min");
+  EXPECT_EQ(stepped.text(stepped.after(3)), "40 ms");
+  EXPECT_EQ(search_range("1e2 s:1e4 s").high(), 10000.0);
+  EXPECT_EQ(search_range("1:60").unit(), "");
+}
+
+TEST(search_range, of_different_units_is_refused) {
+  for (const std::string range : {"1:60 s", "1 s:60", "1 s:1 min", "1 s:60 s:1", "1:60:5 s"})
+    EXPECT_EQ(refusal_of(range),
+              "expected the same unit behind each number, such as '1 s:60 s', found '" + range + "'");
+}
+
 TEST(search_range, says_what_is_wrong_with_a_list) {
   EXPECT_EQ(refusal_of("fcfs,msf,fcfs"), "the value 'fcfs' is listed twice");
   EXPECT_EQ(refusal_of("fcfs,"), "expected a value between commas, such as fcfs,msf,first_fit");

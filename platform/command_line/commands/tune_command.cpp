@@ -212,7 +212,10 @@ class tune_command {
           throw results_error(fmt::format("{}: {} is given twice", maximize_.empty() ? "--minimize" : "--maximize",
                                           request.metrics[objectives[o].series].text()));
     for (const std::string& text : where_) {
-      const metric_bound bound = bound_in(text);
+      const time_unit& own = s.points.front().what.unit;
+      if (const std::string wrong = wrong_bound_unit(text, own); !wrong.empty())
+        throw results_error(fmt::format("--where: {}", wrong));
+      const metric_bound bound = bound_in(text, own);
       search_options::check(s, bound.of, "--where", "--where", "candidates");
       request.terms.constraints.push_back({series_of(bound.of, request.metrics), bound.at_most, bound.bound});
     }
