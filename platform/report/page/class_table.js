@@ -16,7 +16,7 @@ function largest_in(estimates) {
   return sizes.map((size) => (largest > 0 ? size / largest : 0));
 }
 
-// Marks of estimates that the verdict calls best of no metric.
+// Marks of estimates of which the truth may be worse: the verdict calls none of them best.
 const never_best = /biased|unstable|overloaded|growing/;
 
 // A row for each policy, the best of all classes together first, a column for each class.

@@ -2,10 +2,10 @@
 // the points that no other one is better than by both.
 const judgeable = () => quantities().filter(({ metric }) => metric.better);
 
-// Points that are biased, unstable or overloaded may be worse than they look: they make no front.
+// Points of which the truth may be worse than the estimate make no front.
 function front_of(points, x_better, y_better) {
   const cost = (value, better) => (better === "larger" ? -value : value);
-  const sorted = points.filter((p) => !/biased|unstable|overloaded/.test(p.note)).map((p) => [cost(p.x, x_better), cost(p.y, y_better), p]);
+  const sorted = points.filter((p) => !never_best.test(p.note)).map((p) => [cost(p.x, x_better), cost(p.y, y_better), p]);
   sorted.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   let least = Infinity;
   return sorted.filter(([, y]) => (y < least ? ((least = y), true) : false)).map(([, , p]) => p);
@@ -73,7 +73,7 @@ function pareto_section() {
   const choice = (label, axis) => select(label, all.map(({ name }, at) => [at, name]), chosen[axis],
     (at) => { chosen[axis] = Number(at); self.update(); });
   const section = plain_section("pareto", "Two metrics against each other", "A box is two 95 % intervals. Dashed: the front, for each load, " +
-    "of the points that no other one betters in both; those marked biased, unstable or overloaded are left out.",
+    "of the points that no other one betters in both; those marked biased, unstable, overloaded or growing are left out.",
     element("div", { class: "controls" }, choice("across", "x"), choice("up", "y")), figure, markers, remarks);
   const self = live_plot(section, figure, describe, fill_words);
   return section;
