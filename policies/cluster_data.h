@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <limits>
 
+#include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/class_set.h"
 #include "muster/policies/job_class.h"
-#include "muster/policies/prefetch.h"
 #include "muster/policies/table.h"
 #include "muster/policies/virtual_queue.h"
 

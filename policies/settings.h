@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "muster/policies/algorithms/schedule_mix.h"
 #include "muster/policies/job.h"
-#include "muster/policies/schedule_mix.h"
 
 namespace muster {
 

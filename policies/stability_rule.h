@@ -4,7 +4,7 @@ namespace muster {
 
 /// What is known of the arrival rates under which a policy for rigid or pooled jobs is stable: the rule by which
 /// `muster check` finds its limit from needs, sizes and cores. What each rule says, and why, is documented in
-/// platform/theory/policy_limit.h.
+/// platform/theory/stability/policy_limit.h.
 enum class stability_rule {
   /// Nothing but that no policy is stable above the limit of the best mix of schedules.
   not_known,

@@ -5,9 +5,9 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "muster/policies/index_pool.h"
+#include "muster/policies/algorithms/index_pool.h"
+#include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/job.h"
-#include "muster/policies/prefetch.h"
 #include "muster/policies/table.h"
 
 namespace muster {

@@ -11,8 +11,8 @@
 #include "muster/modules/kernel/kernel_time.h"
 #include "muster/modules/kernel/prefetch_step.h"
 #include "muster/modules/kernel/timer_heap.h"
-#include "muster/policies/index_pool.h"
-#include "muster/policies/prefetch.h"
+#include "muster/policies/algorithms/index_pool.h"
+#include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/ticks.h"
 
 namespace muster {

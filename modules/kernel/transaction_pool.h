@@ -7,7 +7,7 @@
 
 #include <tlm>
 
-#include "muster/policies/prefetch.h"
+#include "muster/policies/algorithms/prefetch.h"
 
 namespace muster {
 

@@ -11,7 +11,7 @@
 #include "muster/modules/kernel/transaction_table.h"
 #include "muster/modules/network/network.h"
 #include "muster/modules/protocol/handshake.h"
-#include "muster/policies/index_pool.h"
+#include "muster/policies/algorithms/index_pool.h"
 
 namespace muster {
 

@@ -7,7 +7,7 @@
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/network/network_settings.h"
 #include "muster/modules/network/routes.h"
-#include "muster/policies/index_pool.h"
+#include "muster/policies/algorithms/index_pool.h"
 
 namespace muster {
 

@@ -3,8 +3,8 @@
 #include <boost/container/small_vector.hpp>
 
 #include "muster/modules/protocol/pooled_work.h"
+#include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/job.h"
-#include "muster/policies/prefetch.h"
 
 namespace muster {
 

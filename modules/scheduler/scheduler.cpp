@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "muster/modules/scheduler/pooled_service.h"
-#include "muster/modules/scheduler/recovering_rigid_service.h"
-#include "muster/modules/scheduler/slotted_service.h"
+#include "muster/modules/scheduler/services/pooled_service.h"
+#include "muster/modules/scheduler/services/recovering_rigid_service.h"
+#include "muster/modules/scheduler/services/slotted_service.h"
 
 namespace muster {
 

@@ -8,13 +8,13 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/scheduler/account_taps.h"
-#include "muster/modules/scheduler/core_allocator.h"
-#include "muster/modules/scheduler/decision_queue.h"
-#include "muster/modules/scheduler/dispatch_port.h"
-#include "muster/modules/scheduler/job_service.h"
+#include "muster/modules/scheduler/accounting/account_taps.h"
+#include "muster/modules/scheduler/allocation/core_allocator.h"
+#include "muster/modules/scheduler/ports/dispatch_port.h"
+#include "muster/modules/scheduler/ports/submission_port.h"
 #include "muster/modules/scheduler/scheduler_settings.h"
-#include "muster/modules/scheduler/submission_port.h"
+#include "muster/modules/scheduler/services/decision_queue.h"
+#include "muster/modules/scheduler/services/job_service.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/policy.h"
 

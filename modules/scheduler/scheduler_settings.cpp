@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "muster/modules/scheduler/job_service.h"
+#include "muster/modules/scheduler/services/job_service.h"
 
 namespace muster {
 

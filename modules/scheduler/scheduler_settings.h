@@ -3,8 +3,8 @@
 #include <iosfwd>
 #include <optional>
 
-#include "muster/modules/scheduler/decision_queue.h"
-#include "muster/modules/scheduler/server_group.h"
+#include "muster/modules/scheduler/allocation/server_group.h"
+#include "muster/modules/scheduler/services/decision_queue.h"
 #include "muster/policies/catalogue.h"
 #include "muster/policies/cluster_state.h"
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/job.h"
-#include "muster/policies/prefetch.h"
 
 namespace muster {
 

@@ -15,7 +15,7 @@
 #include "muster/modules/server/server_health.h"
 #include "muster/modules/server/server_settings.h"
 #include "muster/modules/server/slice_bank.h"
-#include "muster/policies/index_pool.h"
+#include "muster/policies/algorithms/index_pool.h"
 
 namespace muster {
 

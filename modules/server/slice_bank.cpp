@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "muster/policies/prefetch.h"
+#include "muster/policies/algorithms/prefetch.h"
 
 namespace muster {
 

@@ -15,7 +15,7 @@
 #include "muster/modules/server/interruption_timer.h"
 #include "muster/modules/server/server_costs.h"
 #include "muster/modules/server/slice_observers.h"
-#include "muster/policies/index_pool.h"
+#include "muster/policies/algorithms/index_pool.h"
 #include "muster/policies/table.h"
 
 namespace muster {

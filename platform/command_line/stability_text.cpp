@@ -18,7 +18,7 @@
 #include "platform/search/stability_search.h"
 #include "platform/simulation/backlog.h"
 #include "platform/tables/table_layout.h"
-#include "platform/theory/pooled_stability.h"
+#include "platform/theory/pooled/pooled_stability.h"
 
 namespace muster {
 

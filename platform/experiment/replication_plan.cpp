@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "platform/model/study_families.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 

@@ -6,7 +6,7 @@
 
 #include "platform/inference/judge.h"
 #include "platform/metrics/estimate.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 

@@ -13,7 +13,8 @@
 #include "platform/inference/paired_differences.h"
 #include "platform/model/study_families.h"
 #include "platform/store/results_csv.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/known_answer.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "muster/modules/scheduler/policy_call.h"
+#include "muster/modules/scheduler/events/policy_call.h"
 #include "muster/policies/thrown_text.h"
 #include "platform/simulation/arrival_board.h"
 

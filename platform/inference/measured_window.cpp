@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "platform/metrics/sample.h"
-#include "platform/theory/relaxation.h"
+#include "platform/theory/stability/relaxation.h"
 
 namespace muster {
 

@@ -7,7 +7,7 @@
 
 #include "platform/metrics/estimate.h"
 #include "platform/model/scenario.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 

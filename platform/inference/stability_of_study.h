@@ -2,7 +2,7 @@
 
 #include "platform/model/scenario.h"
 #include "platform/store/point_stability.h"
-#include "platform/theory/policy_limit.h"
+#include "platform/theory/stability/policy_limit.h"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/modules/scheduler/phase_observer.h"
+#include "muster/modules/scheduler/events/phase_observer.h"
 #include "muster/modules/source/job_observer.h"
 
 namespace muster {

@@ -16,7 +16,7 @@
 #include "platform/search/search_interrupted.h"
 #include "platform/simulation/watchdog.h"
 #include "platform/store/stored_run.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

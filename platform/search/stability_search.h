@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "muster/modules/scheduler/policy_call.h"
+#include "muster/modules/scheduler/events/policy_call.h"
 #include "platform/simulation/arrival_board.h"
 #include "platform/simulation/cluster.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "muster/modules/scheduler/job_service.h"
+#include "muster/modules/scheduler/services/job_service.h"
 #include "platform/model/scenario.h"
 #include "platform/simulation/job_statistics.h"
 

@@ -9,7 +9,7 @@
 
 #include "muster/modules/server/fault_clock.h"
 #include "muster/modules/server/interruption_timer.h"
-#include "muster/policies/prefetch.h"
+#include "muster/policies/algorithms/prefetch.h"
 #include "platform/model/scenario.h"
 
 namespace muster {

@@ -9,7 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "muster/modules/scheduler/policy_call.h"
+#include "muster/modules/scheduler/events/policy_call.h"
 
 namespace muster {
 

@@ -11,7 +11,6 @@
 #include "platform/model/class_table.h"
 #include "platform/model/features.h"
 #include "platform/model/job_kind.h"
-#include "platform/theory/pooled_stability.h"
 
 namespace muster {
 

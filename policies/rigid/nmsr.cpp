@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "muster/policies/algorithms/switching_chain.h"
 #include "muster/policies/catalogue.h"
-#include "muster/policies/switching_chain.h"
 
 namespace muster {
 

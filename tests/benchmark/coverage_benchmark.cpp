@@ -20,8 +20,8 @@
 #include <fmt/format.h>
 
 #include "platform/inference/measured_window.h"
-#include "platform/theory/relaxation.h"
-#include "platform/theory/theory.h"
+#include "platform/theory/known_answer.h"
+#include "platform/theory/stability/relaxation.h"
 #include "tests/simulation/replicate.h"
 
 namespace muster {

@@ -8,7 +8,7 @@
 #include "platform/experiment/sequential_rule.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
-#include "platform/theory/theory.h"
+#include "platform/theory/known_answer.h"
 #include "tests/experiment/single_class.h"
 #include "tests/simulation/replicate.h"
 

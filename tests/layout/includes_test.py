@@ -10,7 +10,7 @@ import unittest
 # From the bottom up. A folder may include those of the rows above its own, not its neighbours in the row.
 STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
-    "policies": [["."], ["rigid", "pooled", "slotted"]],
+    "policies": [["algorithms"], ["."], ["rigid", "pooled", "slotted"]],
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"]],
     "platform": [["toml", "random"], ["tables"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["store"],
                  ["inference"], ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
@@ -76,8 +76,20 @@ def objection(file, included):
     return None
 
 
+def between_rooms(edges):
+    """Includes from a folder within a folder to its neighbour there, as edges() has those of files."""
+    rooms = {}
+    for file, all_of_file in edges.items():
+        room = os.path.dirname(file)
+        for line, included in all_of_file:
+            other = os.path.dirname(included)
+            if room.count("/") == 2 and other != room and os.path.dirname(other) == os.path.dirname(room):
+                rooms.setdefault(room, []).append((line, other))
+    return rooms
+
+
 def circles(edges):
-    """Includes that lead back to a file that is being included, as (file, line, circle)."""
+    """Includes that lead back to a file, or folder, that is being included, as (file, line, circle)."""
     found, done, path = [], set(), []
 
     def visit(file):
@@ -120,7 +132,9 @@ def mistakes(root):
             rule = objection(file, included)
             if rule:
                 found.append(f"{file}:{line}: {rule}")
-    found += [f"{file}:{line}: circular include: {' -> '.join(circle)}" for file, line, circle in circles(edges)]
+    for edges_between in (edges, between_rooms(edges)):
+        found += [f"{where}:{line}: circular include: {' -> '.join(circle)}"
+                  for where, line, circle in circles(edges_between)]
     return found
 
 
@@ -177,6 +191,14 @@ class Includes(unittest.TestCase):
         (found,) = self.of_tree(platform__toml__a=["platform/toml/b.h"], platform__toml__b=["a.h"])
         self.assertEqual(found, "platform/toml/b.h:1: circular include: "
                                 "platform/toml/a.h -> platform/toml/b.h -> platform/toml/a.h")
+
+    def test_between_rooms_of_a_folder_in_a_circle_are_named(self):
+        (found,) = self.of_tree(modules__scheduler__ports__a=["muster/modules/scheduler/services/b.h"],
+                                modules__scheduler__services__b=[],
+                                modules__scheduler__services__c=["muster/modules/scheduler/ports/d.h"],
+                                modules__scheduler__ports__d=[])
+        self.assertEqual(found, "modules/scheduler/ports:1: circular include: modules/scheduler/services -> "
+                                "modules/scheduler/ports -> modules/scheduler/services")
 
     def test_of_a_folder_without_a_place_are_named(self):
         (found,) = self.of_tree(platform__unheard_of__a=[])

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 #include "tests/simulation/replicate.h"
 #include "tests/simulation/scenes.h"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 #include "tests/simulation/replicate.h"
 
 // The limits that `check` finds are those of the simulation: below them the number of jobs in the system does not

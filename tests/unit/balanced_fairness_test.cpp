@@ -1,4 +1,4 @@
-#include "platform/theory/balanced_fairness.h"
+#include "platform/theory/pooled/balanced_fairness.h"
 
 #include <cmath>
 #include <map>

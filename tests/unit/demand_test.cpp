@@ -4,7 +4,7 @@
 
 #include "platform/command_line/stability_text.h"
 #include "platform/scenario/scenario_file.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 #include "tests/unit/pooled_scenario.h"
 
 // Every number here is worked out by hand.

@@ -1,4 +1,4 @@
-#include "platform/theory/fcfs_chain.h"
+#include "platform/theory/fcfs/fcfs_chain.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "muster/modules/scheduler/free_servers.h"
+#include "muster/modules/scheduler/allocation/free_servers.h"
 
 #include <algorithm>
 #include <numeric>

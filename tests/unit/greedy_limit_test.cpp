@@ -1,9 +1,9 @@
-#include "platform/theory/greedy_limit.h"
+#include "platform/theory/stability/greedy_limit.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "muster/policies/schedule_mix.h"
+#include "muster/policies/algorithms/schedule_mix.h"
 
 namespace muster {
 namespace {

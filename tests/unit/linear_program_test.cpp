@@ -1,4 +1,4 @@
-#include "muster/policies/linear_program.h"
+#include "muster/policies/algorithms/linear_program.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "platform/theory/long_queues.h"
+#include "platform/theory/stability/long_queues.h"
 
 #include <gtest/gtest.h>
 
-#include "platform/theory/policy_limit.h"
+#include "platform/theory/stability/policy_limit.h"
 
 namespace muster {
 namespace {

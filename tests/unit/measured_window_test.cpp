@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/theory/relaxation.h"
+#include "platform/theory/stability/relaxation.h"
 #include "tests/experiment/single_class.h"
 
 namespace muster {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "muster/policies/linear_equations.h"
-#include "platform/theory/one_or_all_analysis.h"
-#include "platform/theory/one_or_all_exact.h"
-#include "platform/theory/quickswap_theory.h"
+#include "muster/policies/algorithms/linear_equations.h"
+#include "platform/theory/one_or_all/one_or_all_analysis.h"
+#include "platform/theory/one_or_all/one_or_all_exact.h"
+#include "platform/theory/one_or_all/quickswap_theory.h"
 #include "tests/oracles/quickswap_chains.h"
 
 namespace muster {

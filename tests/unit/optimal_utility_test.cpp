@@ -1,4 +1,4 @@
-#include "platform/theory/optimal_utility.h"
+#include "platform/theory/slotted/optimal_utility.h"
 
 #include <algorithm>
 #include <functional>
@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "platform/theory/competitive_ratio.h"
+#include "platform/theory/slotted/competitive_ratio.h"
 #include "tests/oracles/slotted_optimum.h"
 
 namespace muster {

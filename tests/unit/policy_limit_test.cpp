@@ -1,4 +1,4 @@
-#include "platform/theory/policy_limit.h"
+#include "platform/theory/stability/policy_limit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "platform/theory/pooled_stability.h"
+#include "platform/theory/pooled/pooled_stability.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "platform/model/compatibility_graph.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 #include "tests/unit/pooled_scenario.h"
 
 namespace muster {

@@ -1,10 +1,10 @@
-#include "platform/theory/random_assignment.h"
+#include "platform/theory/pooled/random_assignment.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "platform/theory/balanced_fairness.h"
+#include "platform/theory/pooled/balanced_fairness.h"
 #include "tests/unit/pooled_scenario.h"
 
 namespace muster {

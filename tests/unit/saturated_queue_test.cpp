@@ -1,4 +1,4 @@
-#include "platform/theory/saturated_queue.h"
+#include "platform/theory/stability/saturated_queue.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "muster/policies/schedule_mix.h"
+#include "muster/policies/algorithms/schedule_mix.h"
 
 #include <gtest/gtest.h>
 

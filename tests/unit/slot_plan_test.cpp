@@ -1,4 +1,4 @@
-#include "muster/modules/scheduler/slot_plan.h"
+#include "muster/modules/scheduler/allocation/slot_plan.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "platform/theory/stability.h"
+#include "platform/theory/stability/stability.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

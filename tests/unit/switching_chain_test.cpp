@@ -1,4 +1,4 @@
-#include "muster/policies/switching_chain.h"
+#include "muster/policies/algorithms/switching_chain.h"
 
 #include <gtest/gtest.h>
 

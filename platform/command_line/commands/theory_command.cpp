@@ -9,7 +9,7 @@
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/result_directory.h"
 #include "platform/store/results_csv.h"
-#include "platform/theory/theory.h"
+#include "platform/theory/known_answer.h"
 
 namespace muster {
 

@@ -9,8 +9,8 @@
 #include "platform/model/job_kind.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/window_parts.h"
-#include "platform/theory/pooled_stability.h"
-#include "platform/theory/stability.h"
+#include "platform/theory/pooled/pooled_stability.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "muster/modules/scheduler/time_account.h"
+#include "muster/modules/scheduler/accounting/time_account.h"
 #include "platform/metrics/instrument.h"
 #include "platform/metrics/time_sums.h"
 

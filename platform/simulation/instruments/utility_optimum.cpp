@@ -1,6 +1,6 @@
 #include "platform/metrics/replication_result.h"
 #include "platform/simulation/instrument_entry.h"
-#include "platform/theory/optimal_utility.h"
+#include "platform/theory/slotted/optimal_utility.h"
 
 namespace muster {
 

@@ -1,0 +1,64 @@
+#include "muster/modules/scheduler/accounting/account_taps.h"
+
+namespace muster {
+
+using namespace tlm;
+
+void service_tap::happens(scheduler_event what, tlm_generic_payload* transaction) {
+  if (what == scheduler_event::job_arrives) {
+    job_arrives(job_of(*transaction));
+  } else if (what == scheduler_event::slice_ends) {
+    slice_ends(*transaction);
+  } else if (what == scheduler_event::health_changes) {
+    const group_id group = dispatch_port::slice(*transaction).group;
+    service_.happens(what, transaction);
+    account_.free_cores_change(group);
+    account_.event_is_processed(time_.now());
+  } else {
+    service_.happens(what, transaction);
+    account_.event_is_processed(time_.now());
+  }
+}
+
+void service_tap::job_arrives(job_extension& j) {
+  const ticks now = time_.now();
+  if (port_) account_.arrives(j);
+  account_.arrival_is_processed(now, j);
+  service_.job_arrives(j);
+  account_.event_is_processed(now);
+}
+
+// The service gives the transaction back, and a job that has left.
+void service_tap::slice_ends(tlm_generic_payload& p) {
+  const slice_extension& s = dispatch_port::slice(p);
+  const group_id group = s.group;
+  const ticks now = time_.now();
+  account_.response_is_processed(now, s);
+  service_.slice_ends(p);
+  account_.free_cores_change(group);
+  account_.event_is_processed(now);
+}
+
+void service_tap::send(tlm_generic_payload& slice) {
+  if (port_) {
+    account_.slice_is_ordered(time_.now(), dispatch_port::slice(slice), slice_stage::outbound);
+    port_->send_slice(slice);
+  } else {
+    account_.slice_is_ordered(time_.now(), dispatch_port::slice(slice), slice_stage::ordered);
+    slices_->send(slice);
+  }
+}
+
+void port_tap::happens(scheduler_event what, tlm_generic_payload* transaction) {
+  if (what == scheduler_event::job_arrives) account_.arrives(job_of(*transaction));
+  if (what == scheduler_event::slice_ends) account_.response_comes(time_.now(), dispatch_port::slice(*transaction));
+  events_->happens(what, transaction);
+}
+
+void port_tap::send(tlm_generic_payload& order) {
+  const slice_extension& s = dispatch_port::slice(order);
+  if (s.asks == slice_extension::request::slice) account_.slice_is_sent(time_.now(), s);
+  ports_.send(order);
+}
+
+}  // namespace muster

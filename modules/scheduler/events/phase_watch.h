@@ -1,0 +1,36 @@
+#pragma once
+
+#include "muster/modules/kernel/timekeeper.h"
+#include "muster/modules/scheduler/events/phase_observer.h"
+#include "muster/policies/policy.h"
+
+namespace muster {
+
+/// Reports the phases that the policy begins.
+class phase_watch {
+ public:
+  /// @param rules the policy; outlives the watch
+  /// @throws sc_core::sc_report if the policy's phases() throws, or there are too many
+  phase_watch(const timekeeper& time, const policy& rules);
+
+  /// @param observer outlives the watch
+  void report_to(phase_observer& observer) { observer_ = &observer; }
+  /// How many phases the policy has, as it said when the watch was made.
+  unsigned phases() const { return phases_; }
+  /// Called after each call of a function of the policy. A phase beyond the last one is a fault.
+  void look() {
+    if (policy_.phases_begun() != seen_) report();
+  }
+
+ private:
+  [[gnu::noinline]] void report();
+  [[noreturn]] void refuse() const;
+
+  const timekeeper& time_;
+  const policy& policy_;
+  const unsigned phases_;
+  phase_observer* observer_ = nullptr;
+  std::uint64_t seen_ = 0;
+};
+
+}  // namespace muster

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "muster/modules/scheduler/services/allocations.h"
+#include "muster/modules/scheduler/services/rigid_service.h"
+
+namespace muster {
+
+/// Rigid jobs that may lose their cores before they are complete: as a server fails, or as the policy preempts them. A
+/// job that loses a slice loses them all, and waits again.
+///
+/// A job that is preempted keeps the work for which all its slices have run, which its servers save; these need only
+/// restore it when the job is resumed there, others must fetch it. A job that is killed, or has lost a server, keeps
+/// the work up to its latest checkpoint, and no less than had been saved before.
+class recovering_rigid_service final : public rigid_service {
+ public:
+  recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules);
+
+  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+
+ private:
+  void job_arrives(job_extension& j) override;
+  void start(const job& waiting) override;
+  void slice_ends(tlm::tlm_generic_payload& p) override;
+  void take_cores(const job& running, queue_place where, leaves_for reason) override;
+
+  void fail(job_extension& j);
+  void leave_cores(job_extension& j, ticks duration);
+  void keep_work(job_extension& j, ticks duration);
+  void has_left(job_extension& j);
+  void jobs_have_left() override;
+  void stop_preempted();
+
+  allocations allocations_;
+  std::vector<job_extension*> preempted_;  // their slices are to be stopped
+  std::vector<job_extension*> stopping_;   // they are being stopped
+  std::vector<job_extension*> left_;       // the policy is to be called for them
+  std::vector<job_extension*> batch_;      // for these it is being called
+  ticks latest_ = 0;                       // instant of the latest batch
+  unsigned times_at_once_ = 0;             // batches at that instant
+};
+
+}  // namespace muster

@@ -1,0 +1,71 @@
+#include "muster/modules/scheduler/services/rigid_service.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+using namespace tlm;
+
+namespace {
+
+ticks slowed(ticks size, double capacity) {
+  const double exact = static_cast<double>(size) / capacity;
+  return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock)))));
+}
+
+}  // namespace
+
+void rigid_service::job_arrives(job_extension& j) {
+  state_.join(j);
+  ask_policy("arrived()", [&] { policy_.arrived(j, view_, *this); });
+  stalls().arrival_is_processed();
+}
+
+void rigid_service::start(const job& waiting) {
+  job_extension& j = checked(waiting);
+  if (const placement at = cores_.place_on_one_server(j.type); at.cores > 0) {
+    const ticks duration = enter_service(j, 1, cores_.capacity(at));
+    send_slice(parts_.dispatches.slice_of(j, at, duration));
+  } else {
+    start_on_several(j);
+  }
+}
+
+void rigid_service::start_on_several(job_extension& j) {
+  const unsigned slices = cores_.place(j);
+  const ticks duration = enter_service(j, slices, cores_.slowest());
+  for (const placement& at : cores_.placements()) send_slice(parts_.dispatches.slice_of(j, at, duration));
+}
+
+ticks rigid_service::enter_service(job_extension& j, unsigned slices, double capacity) {
+  j.own.open_slices = slices;
+  const ticks size = j.descriptor.size - j.done;
+  state_.enter_service_by_arrival(j);
+  begin_service(j);
+  return capacity == 1.0 ? size : slowed(size, capacity);
+}
+
+void rigid_service::refuse_start(const job& waiting) const {
+  if (waiting.where == job::place::in_service)
+    fault(fmt::format("the policy started job {} a second time", waiting.id));
+  if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
+  fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
+                    state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
+}
+
+void rigid_service::take_cores(const job& running, queue_place, leaves_for) {
+  fault(fmt::format("the policy preempted job {}, but its entry does not say `preempts`", running.id));
+}
+
+void rigid_service::slice_ends(tlm_generic_payload& p) {
+  const slice_extension& slice = dispatch_port::slice(p);
+  cores_.give_back(placement_of(slice));
+  job_extension& j = *slice.holder;
+  parts_.dispatches.end(p);
+  if (--j.own.open_slices == 0) complete(j);
+}
+
+}  // namespace muster

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "muster/modules/scheduler/services/service_for.h"
+#include "muster/policies/rigid_policy.h"
+
+namespace muster {
+
+/// Rigid jobs: each takes the cores that it needs at its start, group by group in the order of its class, and within a
+/// group from the lowest server that has idle cores. It is a gang if one server cannot hold it, runs at the speed of
+/// its slowest slice, and keeps its cores until all slices have ended.
+class rigid_service : public service_for<rigid_policy> {
+ public:
+  using service_for::service_for;
+
+  bool descriptor_is_all() const final { return true; }
+
+ protected:
+  [[gnu::flatten]] void job_arrives(job_extension& j) override;
+  [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
+  [[gnu::flatten]] void start(const job& waiting) override;
+  void preempt(const job& running, queue_place where) final { take_cores(running, where, leaves_for::preemption); }
+  void kill(const job& running, queue_place where) final { take_cores(running, where, leaves_for::kill); }
+  /// Takes a job off its cores; a fault where the policy's entry does not say that it preempts.
+  virtual void take_cores(const job& running, queue_place where, leaves_for reason);
+  /// A job that the policy starts, if it waits and fits; otherwise it is a fault.
+  job_extension& checked(const job& waiting) const {
+    check_itself(waiting, "started");
+    if (waiting.where != job::place::waiting || !view_.fits(waiting)) refuse_start(waiting);
+    return extension_of(waiting);
+  }
+  /// A job enters service on cores that are booked for it.
+  /// @param slices on how many servers
+  /// @param capacity of the slowest one
+  /// @return how long each of its slices takes
+  ticks enter_service(job_extension& j, unsigned slices, double capacity);
+
+ private:
+  [[gnu::noinline, gnu::flatten]] void start_on_several(job_extension& j);
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(const job& waiting) const;
+};
+
+}  // namespace muster

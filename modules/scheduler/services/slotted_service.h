@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "muster/modules/scheduler/services/service_for.h"
+#include "muster/modules/scheduler/services/slot_cores.h"
+#include "muster/policies/slotted_policy.h"
+
+namespace muster {
+
+/// Slotted jobs: each has single cores, a slice each, which change at the beginnings of slots; a core that a job keeps
+/// works on without interruption. New cores are taken from servers that hold the job's state, where they have an idle
+/// one, first from the one that the job has left last, which holds the newest. When its deadline passes, a job is
+/// answered with a generic error, and its extension holds its utility. So is a job that arrives after the beginning of
+/// the last slot in which it may be served; the policy is not told of it.
+///
+/// When a server fails, a job there loses the core, and what the core has done in the slot.
+class slotted_service final : public service_for<slotted_policy>, private timer_client {
+ public:
+  /// @param slot length of a slot, > 0
+  slotted_service(const scheduler_parts& parts, slotted_policy& rules, ticks slot);
+
+  /// Deadline and, where the class leaves it to its jobs, the gain of each unit.
+  std::uint64_t data_behind(const job_descriptor& work) const override;
+  bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
+  const std::vector<const job_extension*>& jobs_too_late() const override { return too_late_; }
+
+ private:
+  // Marks a job's deadline as expired: from then on there is no timer to cancel, only an event that may wait.
+  struct deadline_timers final : event_sink {
+    explicit deadline_timers(slotted_service& whose) : service(whose) {}
+    void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+    slotted_service& service;
+  };
+
+  void job_arrives(job_extension& j) override;
+  [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
+  void deadline_passed(job_extension& j) override;
+  void leave_unserved(job_extension& j) override;
+  void slot_begins() override;
+  void cores_change() override;
+  void serve(const job& slotted, double units) override;
+  void expired(ticks now, std::uint32_t cookie) override;
+
+  /// The slot that begins at an instant or is under way then, from 1.
+  std::uint64_t slot_of(ticks at) const { return (at + length_ - 1) / length_ + 1; }
+  void begin_progress(job_extension& j);
+  bool comes_too_late(const job_extension& j) const;
+  void turn_away(job_extension& j);
+  void wait_for_slot(job_extension& j);
+  unsigned collect_progress(ticks now);
+  bool note_progress(job_extension& j, ticks now);
+  void note_overhead(job_extension& j, const slice_extension& ended);
+  void check_for_progress(bool any);
+  std::uint32_t units_done(const job_extension& j, ticks work_left) const;
+  void carry_out_plan();
+  void check_for_idle_slots();
+  void await_change();
+  void core_failed(job_extension& j, ticks ran);
+  void depart(job_extension& j, bool expired);
+  void answer_if_left(job_extension& j);
+
+  allocations allocations_;
+  deadline_timers deadlines_{*this};
+  ticks length_;
+  slot_cores slot_;
+  bool deadlines_visible_;
+  timekeeper::recurring next_, next_change_;
+  bool planning_ = false;
+  bool next_awaited_ = false;
+  std::vector<job_extension*> served_;  // in the previous slot, while the next one is planned
+  std::uint64_t idle_slots_ = 0;        // in a row, in which jobs waited and none was served
+  std::uint64_t stalled_slots_ = 0;     // in a row, in which cores were held in vain and no job made progress
+  bool in_vain_ = false;                // in the present slot a job lost a core before it came to work there
+  std::uint64_t departed_ = 0, departed_before_ = 0;  // jobs that have left, until now and until the slot began
+  std::vector<const job_extension*> too_late_;
+};
+
+}  // namespace muster

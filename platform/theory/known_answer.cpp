@@ -1,0 +1,163 @@
+#include "platform/theory/known_answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/theory/fcfs/first_come_first_served.h"
+#include "platform/theory/one_or_all/quickswap_theory.h"
+#include "platform/theory/pooled/balanced_fairness.h"
+#include "platform/theory/pooled/pooled_stability.h"
+#include "platform/theory/pooled/random_assignment.h"
+#include "platform/theory/slotted/competitive_ratio.h"
+#include "platform/theory/slotted/optimal_utility.h"
+
+namespace muster {
+
+namespace {
+
+/// Service rate of each class, or why there is none.
+struct solution {
+  std::vector<double> rates;
+  std::string about;
+};
+
+bool alike(const scenario& what, double (*property)(const server_spec&)) {
+  return std::all_of(what.servers.begin(), what.servers.end(),
+                     [&](const server_spec& s) { return property(s) == property(what.servers.front()); });
+}
+
+double offered_load(const class_spec& c) { return c.rate * c.size.mean(); }
+
+solution solve_random_assignment(const scenario& what) {
+  std::vector<drawing_class> classes;
+  for (const class_spec& c : what.classes) classes.push_back({offered_load(c), c.drawn});
+  return {
+      random_assignment_rates(total_servers(what), what.servers.front().capacity * what.servers.front().cores, classes),
+      "balanced fairness with random assignment (Balanced fairness, Section 5; Gardner et al., Redundancy-d)"};
+}
+
+solution solve_tree(const compatibility_graph& graph) {
+  const double first = capacity_of(graph, {0}), second = capacity_of(graph, {1}), both = capacity_of(graph, {0, 1});
+  const auto [gamma_1, gamma_2] =
+      tree_service_rates({both - second, both - first}, first + second - both, {graph[0].load, graph[1].load});
+  return {{gamma_1, gamma_2}, "balanced fairness of two classes (Balanced fairness, equations 10 and 11)"};
+}
+
+solution solve_by_recursion(const scenario& what, const compatibility_graph& graph) {
+  const std::vector<double> of_vertices = balanced_service_rates(graph);
+  // A job that draws stays for the mean over its draws.
+  std::vector<double> time_per_work(what.classes.size()), vertices(what.classes.size());
+  for (std::size_t v = 0; v < of_vertices.size(); ++v) {
+    time_per_work[graph[v].index] += 1.0 / of_vertices[v];
+    ++vertices[graph[v].index];
+  }
+  solution found{{}, "balanced fairness by recursion over sets of active classes (Balanced fairness, Section 3)"};
+  for (std::size_t c = 0; c < time_per_work.size(); ++c) found.rates.push_back(vertices[c] / time_per_work[c]);
+  return found;
+}
+
+solution solve_balanced_fairness(const scenario& what) {
+  const auto draws = [](const class_spec& c) { return c.drawn > 0; };
+  const bool any_draws = std::any_of(what.classes.begin(), what.classes.end(), draws);
+  if (std::all_of(what.classes.begin(), what.classes.end(), draws) &&
+      alike(what, [](const server_spec& s) { return s.capacity * s.cores; }))
+    return solve_random_assignment(what);
+  const auto too_many = fmt::format("no answer: the recursion serves at most {} classes{}", most_balanced_classes,
+                                    any_draws ? ", every set of servers that jobs draw counted for itself" : "");
+  if (any_draws) {
+    const auto split = make_split_graph(what, most_balanced_classes);
+    return split ? solve_by_recursion(what, *split) : solution{{}, too_many};
+  }
+  if (what.classes.size() > most_balanced_classes) return {{}, too_many};
+  const compatibility_graph graph = make_compatibility_graph(what);
+  return what.classes.size() == 2 ? solve_tree(graph) : solve_by_recursion(what, graph);
+}
+
+/// Of a class, or of all.
+void add_means(theory& answer, const std::string& name, double rate, double jobs, double work) {
+  answer.add(name, "response_time", jobs / rate);
+  answer.add(name, "jobs_in_system", jobs);
+  answer.add(name, "throughput", rate);
+  answer.add(name, "service_rate", work / jobs);
+}
+
+std::string how_exact(const scenario& what) {
+  const std::vector<std::string> departures = departures_from_pooled_model(what);
+  if (departures.empty()) return "exact, whatever the number of interruptions";
+  return fmt::format(
+      "the limit of frequent interruptions by exponential timers at no cost, which this point need not have reached: "
+      "it has {}",
+      fmt::join(departures, ", "));
+}
+
+theory pooled_answer(const scenario& what) {
+  if (what.arrivals.kind != arrival_spec::process::poisson)
+    return {{}, "no answer: balanced fairness is solved for Poisson arrivals only"};
+  const hardest_pressed hardest = find_hardest_pressed(what);
+  if (hardest.set.load >= hardest.set.capacity)
+    return {{},
+            fmt::format("no answer: unstable, {} has load {:.6g} and capacity {:.6g}", to_words(hardest.set, what),
+                        hardest.set.load, hardest.set.capacity)};
+  const solution found = solve_balanced_fairness(what);
+  if (found.rates.empty()) return {{}, found.about};
+  theory answer{{}, fmt::format("{}: {}", found.about, how_exact(what))};
+  double rate = 0.0, jobs = 0.0, work = 0.0;
+  for (std::size_t c = 0; c < what.classes.size(); ++c) {
+    const class_spec& spec = what.classes[c];
+    if (!(std::isfinite(found.rates[c]) && found.rates[c] > 0.0))
+      return {{}, "no answer: the load is so near its limit that double precision does not tell them apart"};
+    if (spec.rate == 0.0) continue;
+    add_means(answer, spec.name, spec.rate, offered_load(spec) / found.rates[c], offered_load(spec));
+    rate += spec.rate;
+    jobs += offered_load(spec) / found.rates[c];
+    work += offered_load(spec);
+  }
+  add_means(answer, "all", rate, jobs, work);
+  if (alike(what, [](const server_spec& s) { return s.capacity; }))
+    answer.add("all", "utilization", work / total_capacity(what));
+  return answer;
+}
+
+std::vector<const utility*> utilities(const scenario& what) {
+  std::vector<const utility*> all;
+  for (const class_spec& c : what.classes)
+    if (c.slotted->worth) all.push_back(c.slotted->worth.get());
+  for (const listed_job& j : what.arrivals.list) all.push_back(j.worth.get());
+  return all;
+}
+
+theory slotted_answer(const scenario& what) {
+  theory answer;
+  const auto bound = competitive_bound(utilities(what));
+  if (has_optimum(what)) {
+    double sum = 0.0;
+    for (std::uint32_t r = 0; r < what.run.replications; ++r) sum += optimum_of(what, r);
+    answer.add("all", "optimal_utility", sum / what.run.replications);
+    answer.about = "mean over the replications' jobs of the most utility that any schedule can give them, at no cost";
+  } else {
+    answer.about =
+        what.arrivals.finite() ? "no optimum: not every utility is concave" : "no optimum: the arrivals never end";
+  }
+  if (bound) answer.add("all", "competitive_bound", *bound);
+  answer.about +=
+      bound ? "; ISPEED's ratio to it is bounded by 2 + alpha (ISPEED, Theorem 2)"
+            : "; no bound: alpha of equation 3 is infinite where a unit without gain comes before one with some";
+  return answer;
+}
+
+}  // namespace
+
+theory known_answer(const scenario& what) {
+  const job_kind kind = kind_of_jobs(what);
+  if (kind == job_kind::slotted) return slotted_answer(what);
+  if (kind == job_kind::pooled) return pooled_answer(what);
+  const std::optional<one_or_all> model = one_or_all_of(what);
+  return model ? quickswap_answer(what, *model) : first_come_first_served_answer(what);
+}
+
+}  // namespace muster

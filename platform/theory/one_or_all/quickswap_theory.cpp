@@ -1,0 +1,237 @@
+#include "platform/theory/one_or_all/quickswap_theory.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "platform/model/class_table.h"
+#include "platform/model/features.h"
+#include "platform/theory/one_or_all/one_or_all_analysis.h"
+#include "platform/theory/one_or_all/one_or_all_exact.h"
+
+namespace muster {
+
+namespace {
+
+constexpr double accepted_error = 1e-6;  // a share of the response times
+constexpr double aimed_error = 1e-10;
+
+bool only_jobs_take_time(const scenario& what) {
+  return features_of(what) == 0 && std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
+           return s.capacity == what.servers.front().capacity;
+         });
+}
+
+bool are_memoryless(const scenario& what) {
+  return what.arrivals.kind == arrival_spec::process::poisson &&
+         std::all_of(what.classes.begin(), what.classes.end(), [&](const class_spec& c) {
+           return c.rate > 0.0 && c.size.name() == "exponential" && c.servers.size() == what.servers.size();
+         });
+}
+
+void read_settings(const scenario& what, one_or_all& model) {
+  model.threshold = what.policy.name == "msf" ? 0 : model.cores - 1;
+  for (const auto& [name, value] : what.policy.settings) {
+    if (name == "threshold") model.threshold = static_cast<std::size_t>(std::get<std::int64_t>(value));
+    if (name == "drain") model.drains_always = std::get<std::string>(value) == "always";
+  }
+}
+
+const class_spec& light_class(const scenario& what) { return what.classes[what.classes.front().need == 1 ? 0 : 1]; }
+const class_spec& heavy_class(const scenario& what) { return what.classes[what.classes.front().need == 1 ? 1 : 0]; }
+
+/// Of all jobs.
+double mean_response(const one_or_all& model, double light, double heavy) {
+  return (model.light_arrivals * light + model.heavy_arrivals * heavy) / (model.light_arrivals + model.heavy_arrivals);
+}
+
+/// Weighted with the classes' loads.
+double weighted_response(const one_or_all& model, double light, double heavy) {
+  return (model.light_load() * light + model.heavy_load() * heavy) / (model.light_load() + model.heavy_load());
+}
+
+class theory_rows {
+ public:
+  theory_rows(const scenario& what, const one_or_all& model, theory& answer)
+      : light_(light_class(what).name), heavy_(heavy_class(what).name), model_(model), answer_(answer) {}
+
+  void add(const std::string& name, const std::string& metric, double value) { answer_.add(name, metric, value); }
+
+  void add_response_times(const std::string& suffix, double light, double heavy) {
+    add(light_, "response_time" + suffix, light);
+    add(heavy_, "response_time" + suffix, heavy);
+    add("all", "response_time" + suffix, mean_response(model_, light, heavy));
+    add("all", "weighted_response_time" + suffix, weighted_response(model_, light, heavy));
+  }
+
+  template <class Value>
+  void add_of_phases(const std::string& metric, Value value) {
+    for (std::size_t phase = 1; phase <= 4; ++phase) add(fmt::format("phase_{}", phase), metric, value(phase));
+  }
+  void add_shares_of_phases(const std::string& suffix, const std::array<double, 5>& shares) {
+    add_of_phases("phase_share" + suffix, [&](std::size_t phase) { return shares[phase]; });
+  }
+
+  void add_exact(const exact_one_or_all& exact) {
+    const one_or_all_means& means = exact.means;
+    const double light = model_.light_arrivals, heavy = model_.heavy_arrivals;
+    add_response_times("", means.light_response, means.heavy_response);
+    const auto rest = [&](const std::string& name, double waiting, double jobs, double rate, double load) {
+      add(name, "waiting_time", waiting);
+      add(name, "jobs_in_system", jobs);
+      add(name, "throughput", rate);
+      add(name, "utilization", load);
+    };
+    const double light_waits = means.light_response - 1.0 / model_.light_completions;
+    const double heavy_waits = means.heavy_response - 1.0 / model_.heavy_completions;
+    rest(light_, light_waits, means.light_jobs, light, model_.light_load());
+    rest(heavy_, heavy_waits, means.heavy_jobs, heavy, model_.heavy_load());
+    rest("all", mean_response(model_, light_waits, heavy_waits), means.light_jobs + means.heavy_jobs, light + heavy,
+         model_.light_load() + model_.heavy_load());
+    add("all", "response_time_error_bound",
+        exact.error_bound * mean_response(model_, means.light_response, means.heavy_response));
+  }
+
+  void add_exact_phases(const one_or_all_means& means) {
+    add_shares_of_phases("", means.phase_share);
+    for (std::size_t i = 1; i < means.phase_duration.size(); ++i)
+      if (means.phase_duration[i] > 0.0) add(fmt::format("phase_{}", i), "phase_duration", means.phase_duration[i]);
+  }
+
+  void add_analysis(const one_or_all_means& means) {
+    add_response_times("_analysis", means.light_response, means.heavy_response);
+    add_shares_of_phases("_analysis", means.phase_share);
+    add("phase_1", "jobs_at_phase_start_analysis", means.started_heavy);
+    add("phase_2", "jobs_at_phase_start_analysis", means.started_light);
+  }
+
+  void add_as_printed(const section_5& printed) {
+    add_response_times("_as_printed", printed.light_response, printed.heavy_response);
+    add_shares_of_phases("_as_printed", printed.phase_share);
+    add_of_phases("phase_duration_as_printed", [&](std::size_t phase) { return printed.phases[phase].first; });
+    add_of_phases("phase_duration_squared_as_printed", [&](std::size_t phase) { return printed.phases[phase].second; });
+    add("phase_1", "jobs_at_phase_start_as_printed", printed.heavy_at_1.first);
+    add("phase_1", "jobs_at_phase_start_squared_as_printed", printed.heavy_at_1.second);
+    add("phase_2", "jobs_at_phase_start_as_printed", printed.light_at_2.first);
+    add("phase_2", "jobs_at_phase_start_squared_as_printed", printed.light_at_2.second);
+  }
+
+ private:
+  std::string light_, heavy_;
+  const one_or_all& model_;
+  theory& answer_;
+};
+
+std::string about_exact(bool exact, const one_or_all& model) {
+  if (exact)
+    return "exact solution of the chain of MSFQ's light periods, to response_time_error_bound; _analysis: Section 5 of "
+           "Quickswap, corrected";
+  if (model.cores > most_exact_cores)
+    return fmt::format(
+        "no exact answer: more than {} cores; _analysis: Section 5 of Quickswap, corrected, an approximation",
+        most_exact_cores);
+  return "no exact answer: the series does not converge, the load is too near 0 or 1; _analysis: Section 5 of "
+         "Quickswap, corrected, an approximation";
+}
+
+// Of the assumption of Section 5.2.
+std::string about_printed(const section_5& printed, double seldom_skipped) {
+  std::string text = "; _as_printed: Section 5 as it stands";
+  constexpr double few = 0.1;
+  if (!printed.in_domain)
+    return text +
+           ", outside its domain here: fewer than k light jobs at the beginning of phase 2 on average, so that "
+           "a moment is negative";
+  if (seldom_skipped > few)
+    return text +
+           ", at the edge of its domain here: few jobs at phase start, phase 2 is skipped in more than 10 % of "
+           "the cycles";
+  return text;
+}
+
+/// As far as it does not depend on the threshold.
+using best_key = std::tuple<std::size_t, bool, double, double, double, double>;
+
+}  // namespace
+
+std::optional<one_or_all> one_or_all_of(const scenario& what) {
+  if (what.policy.name != "msf" && what.policy.name != "msfq") return {};
+  if (what.classes.size() != 2 || !only_jobs_take_time(what) || !are_memoryless(what)) return {};
+  const class_spec &light = light_class(what), &heavy = heavy_class(what);
+  const double capacity = what.servers.front().capacity;
+  if (light.need != 1 || heavy.need != total_cores(what) || heavy.need < 2) return {};
+  one_or_all model;
+  model.cores = heavy.need;
+  model.light_arrivals = light.rate;
+  model.heavy_arrivals = heavy.rate;
+  model.light_completions = capacity / light.size.mean();
+  model.heavy_completions = capacity / heavy.size.mean();
+  read_settings(what, model);
+  return model;
+}
+
+std::size_t best_threshold(const one_or_all& model) {
+  static std::map<best_key, std::size_t> found;  // the points of a sweep often differ in the threshold alone
+  const best_key key{model.cores,          model.drains_always,     model.light_arrivals,
+                     model.heavy_arrivals, model.light_completions, model.heavy_completions};
+  const auto known = found.find(key);
+  if (known != found.end()) return known->second;
+  std::vector<double> rough(model.cores);
+  one_or_all tried = model;
+  for (tried.threshold = 0; tried.threshold < model.cores; ++tried.threshold) {
+    const one_or_all_means means = analyse_corrected(tried).means;
+    rough[tried.threshold] = mean_response(model, means.light_response, means.heavy_response);
+  }
+  // The analysis misses the exact value by a few per cent: what it finds far worse than the best is not the best.
+  const double limit = 1.06 * *std::min_element(rough.begin(), rough.end());
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (tried.threshold = 0; tried.threshold < model.cores; ++tried.threshold) {
+    if (!(rough[tried.threshold] <= limit)) continue;
+    double value = rough[tried.threshold];
+    if (model.cores <= most_exact_cores) {
+      const one_or_all_means means = solve_one_or_all(tried, 1e-5).means;
+      value = mean_response(model, means.light_response, means.heavy_response);
+    }
+    if (value < least) std::tie(best, least) = std::tuple(tried.threshold, value);
+  }
+  return found[key] = best;
+}
+
+theory quickswap_answer(const scenario& what, const one_or_all& model) {
+  if (model.light_load() + model.heavy_load() >= 1.0)
+    return {{}, "no answer: unstable, there is more work than the cores can do"};
+  theory answer;
+  theory_rows rows(what, model, answer);
+  const corrected_analysis corrected = analyse_corrected(model);
+  period_start start = corrected.start;
+  bool exact = false;
+  if (model.cores <= most_exact_cores) {
+    const exact_one_or_all solution = solve_one_or_all(model, aimed_error);
+    exact = solution.error_bound <= accepted_error;
+    if (exact) rows.add_exact(solution);
+    if (exact && what.policy.name == "msfq") rows.add_exact_phases(solution.means);  // to results msf has no phases
+    if (exact) start = solution.start;
+  }
+  answer.about = about_exact(exact, model);
+  if (corrected.found)
+    rows.add_analysis(corrected.means);
+  else
+    answer.about += " (it finds no moments here)";
+  if (model.drains_always) {
+    const section_5 printed = analyse_as_printed(model);
+    rows.add_as_printed(printed);
+    double skipped = 0.0;
+    for (const double p : start.few) skipped += p;
+    answer.about += about_printed(printed, skipped);
+  } else {
+    answer.about += "; nothing as printed: the paper's phase 4 follows phase 3 whether or not a heavy job waits";
+  }
+  if (what.policy.name == "msfq") rows.add("all", "best_threshold", static_cast<double>(best_threshold(model)));
+  return answer;
+}
+
+}  // namespace muster

@@ -1,0 +1,246 @@
+#include "platform/theory/stability/policy_limit.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "muster/policies/algorithms/schedule_mix.h"
+#include "platform/theory/stability/greedy_limit.h"
+#include "platform/theory/stability/long_queues.h"
+#include "platform/theory/stability/saturated_queue.h"
+
+namespace muster {
+
+namespace {
+
+constexpr double limit_rounding = 1e-9;  // relative; limits that agree so well differ by rounding
+
+// The results of a function of a workload at total rate 1, each computed once in a process.
+template <class Result>
+Result kept(Result (*compute)(const rigid_workload&), const rigid_workload& what) {
+  static std::mutex guard;
+  static std::map<std::pair<Result (*)(const rigid_workload&), std::string>, Result> results;
+  const rigid_workload scaled = what.per_arrival();
+  const auto key = std::pair{compute, scaled.key()};
+  {
+    const std::lock_guard lock(guard);
+    if (const auto known = results.find(key); known != results.end()) return known->second;
+  }
+  Result found = compute(scaled);
+  const std::lock_guard lock(guard);
+  return results.emplace(key, found).first->second;
+}
+
+double best_mix(const rigid_workload& scaled) {
+  return largest_mix(scaled.needs(), scaled.loads(), scaled.cores).bound;
+}
+
+template <admission_order order>
+stability_gap proved_gap(const rigid_workload& scaled) {
+  const bool with_drains = order == admission_order::largest_first_with_drains;
+  return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), with_drains ? drains::sometimes : drains::never);
+}
+
+// The highest rate that simulation adds to that, if any.
+template <admission_order order>
+double draining_rate(const rigid_workload& scaled) {
+  const stability_gap gap = kept(proved_gap<order>, scaled);
+  return rate_at_which_long_queues_drain(scaled, order, gap.stable_below,
+                                         std::min(gap.unstable_from, kept(best_mix, scaled)));
+}
+
+bool is_full_chain(const rigid_workload& what) {
+  std::vector<unsigned> needs = what.needs();
+  std::sort(needs.begin(), needs.end());
+  needs.push_back(what.cores);
+  for (std::size_t at = 1; at < needs.size(); ++at)
+    if (needs[at] % needs[at - 1] != 0) return false;
+  return true;
+}
+
+bool all_divide(const rigid_workload& what) {
+  return std::all_of(what.classes.begin(), what.classes.end(), [&](const auto& c) { return what.cores % c.need == 0; });
+}
+
+bool is_one_or_all_workload(const rigid_workload& what) {
+  return what.classes.size() == 2 && is_full_chain(what) && std::min(what.classes[0].need, what.classes[1].need) == 1 &&
+         std::max(what.classes[0].need, what.classes[1].need) == what.cores;
+}
+
+/// What the rules say; a limit below `rate_without_policy`, at which no policy is stable.
+class limit_by_rule {
+ public:
+  limit_by_rule(const rigid_workload& what, double rate_without_policy, bool preemption_costs, limit_search search)
+      : what_(what),
+        most_(what.at_most()),
+        highest_(rate_without_policy),
+        preemption_costs_(preemption_costs),
+        search_(search) {}
+
+  policy_limit of(stability_rule rule) const {
+    switch (rule) {
+      case stability_rule::in_order:
+        return in_order();
+      case stability_rule::greedy_by_need:
+        return greedy<admission_order::largest_first>(shrinking_queues);
+      case stability_rule::greedy_by_arrival:
+        return greedy<admission_order::earliest_first>(shrinking_queues);
+      case stability_rule::greedy_with_drains:
+        return greedy<admission_order::largest_first_with_drains>(
+            "no condition is known but where each need divides the next larger (derived from fluid limits)");
+      case stability_rule::classes_in_turn:
+        return in_turn();
+      case stability_rule::best_mix:
+        return mix();
+      case stability_rule::best_mix_in_turn:
+        return mix_in_turn();
+      case stability_rule::preemptive_best_mix:
+        return preemption_costs_ ? unknown("not known where preemption costs time") : mix();
+      case stability_rule::filling:
+        return filling();
+      case stability_rule::divisor_filling:
+        return divisor_filling();
+      case stability_rule::not_known:
+        break;
+    }
+    return unknown(
+        "no sufficient condition is known for this policy; the limit of the best mix of schedules is necessary");
+  }
+
+ private:
+  static constexpr const char* shrinking_queues =
+      "stable below the load at which queues of every set of classes shrink (derived from fluid limits)";
+
+  policy_limit unknown(std::string why) const { return {{}, 0.0, highest_, limit_evidence::bound, std::move(why)}; }
+
+  // Between a limit with the longest times for which cores are held and one with the shortest.
+  policy_limit between(double below, double from, std::string condition) const {
+    if (highest_ < from * (1.0 - limit_rounding)) from = highest_;
+    if (below >= from * (1.0 - limit_rounding)) return {from, from, from, limit_evidence::exact, std::move(condition)};
+    if (!(below > 0.0)) return unknown(std::move(condition));
+    return {below, below, from, limit_evidence::bound, std::move(condition)};
+  }
+
+  policy_limit load_1(std::string condition) const {
+    return between(cores_over_work(most_), cores_over_work(what_), std::move(condition));
+  }
+
+  double cores_over_work(const rigid_workload& w, unsigned idle = 0) const {
+    double work = 0.0;
+    for (const auto& c : w.classes) work += c.rate * c.held * c.need;
+    return w.rate() * (w.cores - idle) / work;
+  }
+
+  policy_limit in_order() const {
+    const bool known = what_.is_known();
+    const saturated_throughput least = throughput(what_), most = known ? least : throughput(most_);
+    const std::string condition = fmt::format("stable up to the throughput of a queue that never empties ({}{})",
+                                              least.method, least.simulated ? ", 99 % interval" : "");
+    if (!known) return between(most.low, least.high, condition + "; between the shortest and the longest waking");
+    if (!least.simulated) return between(least.rate, least.rate, condition);
+    return {least.rate, least.low, std::min(least.high, highest_), limit_evidence::simulated, condition};
+  }
+
+  saturated_throughput throughput(const rigid_workload& w) const {
+    // At the rates as they are where that is quick, so that rounded shares do not move it.
+    if (const auto rate = throughput_by_cycles(w))
+      return {*rate, *rate, *rate, false, "one-or-all, exponential light jobs"};
+    return kept(saturated_throughput_of, w);
+  }
+
+  template <admission_order order>
+  policy_limit greedy(const char* otherwise) const {
+    // Cores that wake late come free late: smaller jobs take the others of a gang, and its class waits.
+    if (!what_.is_known())
+      return unknown("not known where cores of a job come free one after the other, as they do after waking");
+    if (is_one_or_all_workload(what_))
+      return load_1("stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)");
+    if (is_full_chain(what_))
+      return load_1(
+          "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
+          "derived from fluid "
+          "limits)");
+    const stability_gap found = kept(proved_gap<order>, what_);
+    policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
+    if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
+    const double rate = kept(draining_rate<order>, what_);
+    if (!(rate > proved.stable_below)) return proved;
+    return {rate, rate, proved.unstable_from, limit_evidence::simulated_bound,
+            "long queues drain in simulations at this rate and at lower ones; nothing is proved of it"};
+  }
+
+  policy_limit in_turn() const {
+    const auto limit = [&](const rigid_workload& w) {
+      double sum = 0.0;
+      for (const auto& c : w.classes) {
+        const auto places = w.cores / c.need;
+        sum += c.rate * c.held / places;
+      }
+      return w.rate() / sum;
+    };
+    const char* condition = is_one_or_all_workload(what_)
+                                ? "stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)"
+                                : "stable if and only if sum_j lambda_j / (floor(k/j) mu_j) < 1 (Quickswap, Remark 1, "
+                                  "sufficient; necessary as one class at a time is served)";
+    return between(limit(most_), limit(what_), condition);
+  }
+
+  policy_limit mix() const {
+    if (!what_.is_known()) return unknown("not known where waking takes time");
+    return between(highest_, highest_, "stable if and only if some mix of schedules carries more than the load");
+  }
+
+  policy_limit mix_in_turn() const {
+    const bool as_derived = std::all_of(what_.classes.begin(), what_.classes.end(), [](const auto& c) {
+      return c.size.name() == "exponential" && c.overhead == 0.0;
+    });
+    return as_derived ? mix() : unknown("not known where sizes are not exponential, or jobs have overhead");
+  }
+
+  policy_limit filling() const {
+    if (preemption_costs_ || !what_.is_known()) return unknown("not known where preemption or waking costs time");
+    if (is_full_chain(what_))
+      return load_1(
+          "stable if and only if the work bound holds (each need divides the next larger, the largest all cores)");
+    // A job of that need that does not fit leaves fewer cores idle than it needs, and a larger or equal one in service.
+    unsigned idle = 0;
+    for (const unsigned need : what_.needs()) idle = std::max(idle, std::min(need - 1, what_.cores - need));
+    return between(
+        cores_over_work(what_, idle), highest_,
+        fmt::format("stable below the load of all cores but {}, the most that jobs that do not fit leave idle", idle));
+  }
+
+  policy_limit divisor_filling() const {
+    if (preemption_costs_ || !what_.is_known()) return unknown("not known where preemption or waking costs time");
+    if (all_divide(what_)) return load_1("stable if and only if the work bound holds (every need divides the cores)");
+    return unknown("no condition is known where a need does not divide the cores");
+  }
+
+  const rigid_workload& what_;
+  rigid_workload most_;
+  double highest_;
+  bool preemption_costs_;
+  limit_search search_;
+};
+
+}  // namespace
+
+policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs,
+                             limit_search search) {
+  const double highest = kept(best_mix, what);
+  if (what.is_bounded()) return limit_by_rule(what, highest, preemption_costs, search).of(rule);
+  // Longer times lower the limit of a queue in order, and of classes in turn: that of the shortest is an upper bound.
+  // Nothing more is known of the others than that of any policy.
+  const bool monotone = rule == stability_rule::in_order || rule == stability_rule::classes_in_turn;
+  if (!monotone)
+    return {
+        {}, 0.0, highest, limit_evidence::bound, "no policy is stable above the limit of the best mix of schedules"};
+  const rigid_workload least = what.at_least();
+  const policy_limit shortest = limit_by_rule(least, highest, false, search).of(rule);
+  return {{}, 0.0, shortest.unstable_from, limit_evidence::bound, shortest.condition};
+}
+
+}  // namespace muster

@@ -1,0 +1,63 @@
+#include "platform/theory/stability/relaxation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "platform/model/job_kind.h"
+
+namespace muster {
+
+namespace {
+
+// Of the work that arrives with a job: cores times size.
+double squared_variation_of_work(const scenario& what) {
+  double rate = 0.0, first = 0.0, second = 0.0;
+  for (const class_spec& c : what.classes) {
+    const double cores = is_pooled(what) ? 1.0 : c.need, mean = cores * c.size.mean();
+    rate += c.share;
+    first += c.share * mean;
+    second += c.share * (cores * cores * c.size.variance() + mean * mean);
+  }
+  return second * rate / (first * first) - 1.0;
+}
+
+double squared_variation_of_arrivals(const scenario& what) {
+  if (what.arrivals.kind == arrival_spec::process::poisson) return 1.0;
+  return what.arrivals.interarrival.variance() * what.arrivals.rate * what.arrivals.rate;
+}
+
+bool all_expire(const scenario& what) {
+  return std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
+    return c.slotted && c.slotted->deadline.kind != deadline_spec::law::none;
+  });
+}
+
+// E[S^2] / E[S] of the service times, on the slowest servers.
+double mean_service_found(const scenario& what) {
+  double first = 0.0, second = 0.0, slowest = std::numeric_limits<double>::infinity();
+  for (const server_spec& s : what.servers) slowest = std::min(slowest, s.capacity);
+  for (const class_spec& c : what.classes) {
+    first += c.share * c.size.mean();
+    second += c.share * (c.size.variance() + c.size.mean() * c.size.mean());
+  }
+  return second / first / slowest;
+}
+
+}  // namespace
+
+std::optional<double> relaxation_in_jobs(const scenario& what, const stability& found) {
+  if (what.arrivals.finite() || all_expire(what) || found.answer == stability::verdict::unstable) return std::nullopt;
+  const bool known =
+      found.policy_rate && (found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated);
+  const double load = found.rate / (known ? *found.policy_rate : found.unstable_from);
+  const double variation = squared_variation_of_arrivals(what) + squared_variation_of_work(what);
+  if (!(load < 1.0)) return std::nullopt;
+  if (!std::isfinite(variation)) return 0.0;
+  const double busy_over_idle = load / (1.0 - load);
+  const double of_queue = 2.0 * variation * busy_over_idle * busy_over_idle;
+  if (is_pooled(what) || is_slotted(what)) return of_queue;
+  return std::max(of_queue, found.rate * mean_service_found(what));
+}
+
+}  // namespace muster

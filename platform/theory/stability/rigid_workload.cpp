@@ -1,0 +1,122 @@
+#include "platform/theory/stability/rigid_workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/model/class_table.h"
+
+namespace muster {
+
+namespace {
+
+// Cores that sleep make a job wait for at most one of them to wake.
+double longest_wake(const scenario& what) {
+  double longest = 0.0;
+  for (const server_spec& s : what.servers)
+    if (s.power.delays()) longest = std::max(longest, s.power.wake);
+  return longest;
+}
+
+// The demand of a class, did its cores never sleep, is exact: nothing but waking is not counted.
+std::vector<demand> demands_without_sleep(scenario what) {
+  for (server_spec& s : what.servers) s.power.sleep_after.reset();
+  return demands_of(what);
+}
+
+bool are_alike(const scenario& what) {
+  return std::all_of(what.classes.begin(), what.classes.end(),
+                     [&](const class_spec& c) { return c.servers.size() == what.servers.size(); }) &&
+         std::all_of(what.servers.begin(), what.servers.end(),
+                     [&](const server_spec& s) { return s.capacity == what.servers.front().capacity; }) &&
+         total_cores(what) <= std::numeric_limits<unsigned>::max();
+}
+
+template <class Value>
+auto of_each(const std::vector<rigid_workload::job_class>& classes, Value value) {
+  std::vector<decltype(value(classes.front()))> all;
+  all.reserve(classes.size());
+  for (const auto& c : classes) all.push_back(value(c));
+  return all;
+}
+
+double rounded(double number) { return std::strtod(fmt::format("{:.12g}", number).c_str(), nullptr); }
+
+}  // namespace
+
+double rigid_workload::rate() const {
+  double sum = 0.0;
+  for (const job_class& c : classes) sum += c.rate;
+  return sum;
+}
+
+bool rigid_workload::is_known() const {
+  return std::all_of(classes.begin(), classes.end(), [](const job_class& c) { return c.held_most == c.held; });
+}
+
+bool rigid_workload::is_bounded() const {
+  return std::all_of(classes.begin(), classes.end(), [](const job_class& c) { return std::isfinite(c.held_most); });
+}
+
+std::vector<double> rigid_workload::loads() const {
+  return of_each(classes, [](const job_class& c) { return c.rate * c.held; });
+}
+
+std::vector<unsigned> rigid_workload::needs() const {
+  return of_each(classes, [](const job_class& c) { return c.need; });
+}
+
+rigid_workload rigid_workload::at_most() const {
+  rigid_workload most = *this;
+  for (job_class& c : most.classes) {
+    c.overhead += c.held_most - c.held;
+    c.held = c.held_most;
+  }
+  return most;
+}
+
+rigid_workload rigid_workload::at_least() const {
+  rigid_workload least = *this;
+  for (job_class& c : least.classes) c.held_most = c.held;
+  return least;
+}
+
+rigid_workload rigid_workload::per_arrival() const {
+  rigid_workload scaled = *this;
+  const double all = rate();
+  for (job_class& c : scaled.classes) c.rate = rounded(c.rate / all);
+  return scaled;
+}
+
+std::string rigid_workload::key() const {
+  std::string text = fmt::format("{} {}", cores, capacity);
+  for (const job_class& c : classes) {
+    text += fmt::format("\n{} {} {} {} {}", c.need, c.rate, c.overhead, c.held_most, c.size.name());
+    for (const auto& [name, values] : c.size.values()) text += fmt::format(" {} {}", name, fmt::join(values, ","));
+  }
+  return text;
+}
+
+std::optional<rigid_workload> rigid_workload_of(const scenario& what, const std::vector<demand>& demands) {
+  if (!are_alike(what)) return std::nullopt;
+  const double wake = longest_wake(what);
+  const std::vector<demand> awake = wake > 0.0 ? demands_without_sleep(what) : demands;
+  rigid_workload found;
+  found.cores = static_cast<unsigned>(total_cores(what));
+  found.capacity = what.servers.front().capacity;
+  for (std::size_t at = 0; at < what.classes.size(); ++at) {
+    const class_spec& c = what.classes[at];
+    if (!(c.rate > 0.0)) continue;
+    const double held = c.size.mean() / found.capacity + demands[at].overhead;
+    const double most = awake[at].exact ? held + wake : std::numeric_limits<double>::infinity();
+    found.classes.push_back({c.need, c.rate, held, demands[at].overhead, most, c.size});
+  }
+  if (found.classes.empty()) return std::nullopt;
+  return found;
+}
+
+}  // namespace muster

@@ -1,0 +1,83 @@
+#include "platform/theory/stability/saturated_queue.h"
+
+#include <algorithm>
+
+namespace muster {
+
+namespace {
+
+bool is_exponential(const rigid_workload::job_class& c) { return c.size.name() == "exponential" && c.overhead == 0.0; }
+
+// By sums over the next job: of the probability that n jobs need s cores in all.
+class filling_sums {
+ public:
+  explicit filling_sums(const rigid_workload& what) : what_(what), chance_(what.cores + 1) { chance_[0] = 1.0; }
+
+  // One job more. @return the probability that they fit
+  double add_job() {
+    std::vector<double> next(chance_.size());
+    for (const auto& c : what_.classes)
+      for (std::size_t s = c.need; s < next.size(); ++s) next[s] += c.rate * chance_[s - c.need];
+    chance_ = std::move(next);
+    double sum = 0.0;
+    for (const double p : chance_) sum += p;
+    return sum;
+  }
+
+ private:
+  const rigid_workload& what_;
+  std::vector<double> chance_;  // by cores
+};
+
+}  // namespace
+
+std::optional<double> throughput_by_cycles(const rigid_workload& what) {
+  if (what.classes.size() != 2) return std::nullopt;
+  const auto [light, heavy] =
+      std::minmax(what.classes[0], what.classes[1], [](const auto& a, const auto& b) { return a.need < b.need; });
+  if (light.need != 1 || heavy.need != what.cores || what.cores == 1 || !is_exponential(light)) return std::nullopt;
+  const double light_share = light.rate / what.rate(), heavy_share = heavy.rate / what.rate();
+  double cycle = heavy.held;
+  double at_least = 1.0;  // P(L >= n)
+  for (unsigned n = 1; n <= what.cores; ++n)
+    cycle += (at_least *= light_share) * light.held / n;  // the n-th light job prolongs the period by 1 / (n mu)
+  cycle += at_least * light_share / heavy_share * light.held / what.cores;  // each further one by 1 / (k mu)
+  return what.rate() / heavy.rate / cycle;
+}
+
+std::optional<double> throughput_by_product_form(const rigid_workload& what) {
+  constexpr double most_steps = 2e8;
+  const auto& classes = what.classes;
+  const unsigned least = std::min_element(classes.begin(), classes.end(), [](const auto& a, const auto& b) {
+                           return a.need < b.need;
+                         })->need;
+  const unsigned most_jobs = what.cores / least;
+  const double steps = static_cast<double>(most_jobs) * what.cores * static_cast<double>(classes.size());
+  if (steps > most_steps || !std::all_of(classes.begin(), classes.end(), [&](const auto& c) {
+        return is_exponential(c) && c.held == classes.front().held;
+      }))
+    return std::nullopt;
+  filling_sums sums(what);
+  double mean = 0.0;  // of 1 / S
+  double fits = sums.add_job();
+  for (unsigned n = 1; n <= most_jobs; ++n) {
+    const double next_fits = sums.add_job();
+    mean += (fits - next_fits) / n;
+    fits = next_fits;
+  }
+  return 1.0 / (classes.front().held * mean);
+}
+
+saturated_throughput saturated_throughput_of(const rigid_workload& what) {
+  const auto computed = [](double rate, const char* method) {
+    return saturated_throughput{rate, rate, rate, false, method};
+  };
+  if (const auto rate = throughput_by_cycles(what)) return computed(*rate, "one-or-all with exponential light jobs");
+  if (const auto rate = throughput_by_product_form(what))
+    return computed(*rate, "product form, exponential sizes of one mean (Rumyantsev and Morozov 2017)");
+  if (const auto rate = throughput_by_chain(what, most_chain_states))
+    return computed(*rate, "exponential sizes, Markov chain of the jobs in service");
+  return throughput_by_simulation(what);
+}
+
+}  // namespace muster

@@ -1,0 +1,279 @@
+#include "platform/theory/stability/stability.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "muster/policies/catalogue.h"
+#include "platform/model/class_table.h"
+#include "platform/model/compatibility_graph.h"
+#include "platform/model/job_kind.h"
+
+namespace muster {
+
+namespace {
+
+/// What a class may use.
+struct usable_cores {
+  double count = 0.0;
+  double fastest = 0.0;  ///< capacity of the fastest
+};
+
+usable_cores cores_of(const scenario& what, const class_spec& c) {
+  usable_cores cores;
+  for (const server_spec& s : what.servers) {
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) == c.servers.end()) continue;
+    cores.count += static_cast<double>(s.count) * s.cores;
+    cores.fastest = std::max(cores.fastest, s.capacity);
+  }
+  return cores;
+}
+
+policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands,
+                         limit_search search) {
+  const bool one_capacity = std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
+    return s.capacity == what.servers.front().capacity;
+  });
+  const double work_rate = found.work_rate;
+  if (what.classes.size() == 1 && one_capacity && found.overhead != overhead_count::lower_bound)
+    return {work_rate, work_rate, work_rate, limit_evidence::exact,
+            "stable if and only if the work bound holds (one class)"};
+  const auto workload = rigid_workload_of(what, demands);
+  if (!workload)
+    return {
+        {},
+        0.0,
+        work_rate,
+        limit_evidence::bound,
+        "no condition is known where classes may use some of the servers only, or servers of several capacities; the "
+        "work bound is necessary"};
+  const policy_entry* entry = find_policy(what.policy.name);
+  const stability_rule rule = entry ? entry->rule_with(policy_settings(what)) : stability_rule::not_known;
+  policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(what), search);
+  if (!workload->is_bounded())
+    limit.condition = fmt::format("an upper bound, as not all time for {} is counted: {}",
+                                  fmt::join(uncounted_time(what), ", "), limit.condition);
+  return limit;
+}
+
+// The same cluster, servers that fail having the capacity that they have on average.
+scenario while_up(scenario what) {
+  for (server_spec& s : what.servers)
+    if (s.faults) s.capacity *= s.faults->to_failure / (s.faults->to_failure + s.faults->to_repair);
+  return what;
+}
+
+stability::verdict verdict_of(const stability& s) {
+  if (s.work >= 1.0 || s.rate >= s.unstable_from) return stability::verdict::unstable;
+  return s.rate < s.stable_below ? stability::verdict::stable : stability::verdict::unknown;
+}
+
+bool follows_order(const scenario& what) {
+  const policy_entry* entry = find_policy(what.policy.name);
+  return entry && entry->stable_up_to == stability_rule::in_order;
+}
+
+std::string pooled_condition(const scenario& what) {
+  if (departures_from_pooled_model(what).empty())
+    return "stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)";
+  const char* why = std::isfinite(work_between_interruptions(what))
+                        ? "as each server serves the job that has been in the queue longest"
+                        : "as jobs are served in the order of arrival";
+  return fmt::format(
+      "stable if and only if every set of classes has less load than capacity (any sizes, {}; derived from fluid "
+      "limits)",
+      why);
+}
+
+/// Pooled jobs of a policy in order, interrupted or not, on servers whose time is all counted: stable if every set of
+/// classes has less load than capacity.
+///
+/// Derived here from fluid limits, as in greedy_limit.h. The queue of a class is in the order in which its jobs have
+/// joined it, arriving or interrupted. Its servers serve the first of them, if none of another class that they can use
+/// has joined before, so that no job overtakes one of its class, and the first of a class with a short queue has joined
+/// a short time ago: all that arrived after it is still there. The first of a class with a long queue has joined long
+/// ago, as jobs arrive and timers expire at no more than certain rates. So all servers of the classes with long queues
+/// serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load, the work in their
+/// queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw of servers counts
+/// as a class, and overhead as work.
+void decide_in_order(const scenario& what, const std::vector<demand>& demands, stability& s) {
+  if (s.overhead != overhead_count::lower_bound) {
+    s.policy_rate = s.stable_below = s.work_rate;
+    s.known_by = limit_evidence::exact;
+    s.condition = pooled_condition(what);
+    return;
+  }
+  const std::optional<std::vector<double>> most = work_at_most(demands);
+  if (!most) {
+    s.condition = fmt::format(
+        "an upper bound, as not all time for {} is counted: every set of classes must have less load than "
+        "capacity (Balanced fairness, Theorem 1)",
+        fmt::join(uncounted_time(what), ", "));
+    return;
+  }
+  const pooled_set hardest = find_hardest_pressed(what, *most).set;
+  s.policy_rate = s.stable_below = s.rate * hardest.capacity / hardest.load;
+  s.known_by = limit_evidence::bound;
+  s.condition =
+      "stable below the rate at which every set of classes, with all that interruptions can cost, has less load than "
+      "capacity (derived from fluid limits)";
+}
+
+stability examine_pooled(const scenario& what) {
+  stability s;
+  s.rate = what.arrivals.rate;
+  const std::vector<demand> demands = demands_of(what);
+  s.overhead = count_overhead(demands);
+  hardest_pressed found = find_hardest_pressed(what, work_of(demands));
+  s.work = found.set.load / found.set.capacity;
+  s.work_rate = s.unstable_from = s.rate / s.work;
+  s.hardest = std::move(found.set);
+  if (what.servers_fail()) {
+    const pooled_set pressed = find_hardest_pressed(while_up(what), work_of(demands)).set;
+    s.unstable_from = s.rate * pressed.capacity / pressed.load;
+  }
+  if (!found.sure)
+    s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
+  else if (follows_order(what))
+    decide_in_order(what, demands, s);
+  else
+    s.condition =
+        "every set of classes must have less load than capacity (Balanced fairness, Theorem 1), which is not known to "
+        "be enough for this policy";
+  s.answer = verdict_of(s);
+  return s;
+}
+
+stability examine_rigid(const scenario& what, limit_search search) {
+  stability s;
+  s.rate = what.arrivals.rate;
+  const std::vector<demand> demands = demands_of(what);
+  s.overhead = count_overhead(demands);
+  s.work = find_bottleneck(make_compatibility_graph(what, work_of(demands))).load;
+  for (std::size_t at = 0; at < what.classes.size(); ++at) {
+    const class_spec& c = what.classes[at];
+    const usable_cores cores = cores_of(what, c);
+    const double held = c.size.mean() / cores.fastest + demands[at].overhead;
+    const double busy = c.rate * c.need * held;
+    s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores.count});
+    // Cores that are too few for one more job of the class are no use to it.
+    s.work = std::max(s.work, c.rate * held / std::floor(cores.count / c.need));
+  }
+  s.work_rate = s.rate / s.work;
+  const policy_limit limit = rigid_limit(what, s, demands, search);
+  s.policy_rate = limit.rate;
+  s.known_by = limit.known_by;
+  s.stable_below = limit.stable_below;
+  s.unstable_from = std::min(s.work_rate, limit.unstable_from);
+  if (what.servers_fail()) {
+    const double load = find_bottleneck(make_compatibility_graph(while_up(what), work_of(demands))).load;
+    s.unstable_from = std::min(s.unstable_from, s.rate / load);
+  }
+  s.condition = limit.condition;
+  s.answer = verdict_of(s);
+  return s;
+}
+
+}  // namespace
+
+stability examine_slotted(const scenario& what) {
+  stability s;
+  const auto cores = static_cast<double>(total_cores(what));
+  // Of finite arrivals: per unit of time until the last of them.
+  double rate = what.arrivals.rate;
+  if (what.arrivals.finite()) {
+    const std::uint64_t last = what.arrivals.list.empty() ? what.arrivals.slots : what.arrivals.list.back().arrival;
+    rate = static_cast<double>(what.run.jobs) / (static_cast<double>(last) * what.slot);
+  }
+  const std::vector<demand> demands = demands_of(what);
+  s.overhead = count_overhead(demands);
+  double work = 0.0;
+  for (std::size_t at = 0; at < what.classes.size(); ++at) {
+    const class_spec& c = what.classes[at];
+    const double busy = rate * c.share * demands[at].work;
+    s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores});
+    work += busy;
+  }
+  s.work = work / cores;
+  s.rate = rate;
+  s.work_rate = s.unstable_from = rate / s.work;
+  const bool all_expire = std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
+    return c.slotted->deadline.kind != deadline_spec::law::none;
+  });
+  if (what.arrivals.finite()) {
+    s.answer = stability::verdict::stable;
+    s.condition = "the arrivals are finite; the load is that until the last of them";
+  } else if (all_expire) {
+    s.answer = stability::verdict::stable;
+    s.condition = "stable at any load: every job leaves at its deadline, complete or not";
+  } else {
+    s.answer = s.work >= 1.0 ? stability::verdict::unstable : stability::verdict::unknown;
+    s.condition = "no sufficient condition is known; where jobs have no deadline, the work bound is necessary";
+  }
+  return s;
+}
+
+namespace {
+
+// The least that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
+// leaves, and it has at least so many slices as its need takes of the largest servers.
+double scheduler_time(const scenario& what, const class_spec& c) {
+  unsigned largest = 1;
+  for (const server_spec& s : what.servers)
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end()) largest = std::max(largest, s.cores);
+  const unsigned slices = is_pooled(what) ? 1 : (c.need + largest - 1) / largest;
+  return 2.0 * what.decision.fixed + slices * what.decision.per_dispatch;
+}
+
+// Decisions and dispatches are made one after the other.
+void limit_by_decisions(const scenario& what, stability& s) {
+  double busy = 0.0;
+  for (const class_spec& c : what.classes) busy += c.rate * scheduler_time(what, c);
+  if (busy == 0.0 || s.rate / busy >= s.unstable_from) return;
+  s.unstable_from = s.rate / busy;
+  s.condition = "an upper bound: from there on decisions and dispatches take more time than the scheduler has";
+  s.answer = verdict_of(s);
+}
+
+}  // namespace
+
+stability examine_stability(const scenario& what, limit_search search) {
+  const job_kind jobs = kind_of_jobs(what);
+  if (jobs == job_kind::slotted) return examine_slotted(what);
+  stability s = jobs == job_kind::pooled ? examine_pooled(what) : examine_rigid(what, search);
+  limit_by_decisions(what, s);
+  return s;
+}
+
+std::string limit_text(const stability& found) {
+  if (!found.policy_rate)
+    return found.answer == stability::verdict::stable
+               ? "-"
+               : fmt::format("<= {:.6g}{}", found.unstable_from,
+                             found.known_by == limit_evidence::simulated_bound ? " (simulated)" : "");
+  switch (found.known_by) {
+    case limit_evidence::exact:
+      break;
+    case limit_evidence::simulated:
+      return fmt::format("{:.6g} +- {:.2g}", *found.policy_rate,
+                         std::max(found.unstable_from - *found.policy_rate, *found.policy_rate - found.stable_below));
+    case limit_evidence::bound:
+      return fmt::format(">= {:.6g}", *found.policy_rate);
+    case limit_evidence::simulated_bound:
+      return fmt::format(">= {:.6g} (simulated)", *found.policy_rate);
+  }
+  return fmt::format("{:.6g}", *found.policy_rate);
+}
+
+std::vector<std::string> unusable_servers(const scenario& what) {
+  const compatibility_graph graph = make_compatibility_graph(what);
+  std::vector<std::string> sentences;
+  for (std::size_t s = 0; s < what.servers.size(); ++s)
+    if (out_degree(what.classes.size() + s, graph) == 0)
+      sentences.push_back(fmt::format("server '{}' stands idle: no class can use it", what.servers[s].name));
+  return sentences;
+}
+
+}  // namespace muster
