@@ -22,9 +22,9 @@ void timekeeper::refuse_range(std::uint64_t rank) const {
   leave_clock(job ? fmt::format("an event of job {}", *job) : "");
 }
 
-void timekeeper::leave_clock(const std::string& what) const {
+void timekeeper::leave_clock(const std::string& cause) const {
   std::string text = "simulated time leaves the range of the clock; take fewer jobs or a coarser time_unit";
-  if (!what.empty()) text += " (" + what + ")";
+  if (!cause.empty()) text += " (" + cause + ")";
   report_error("/muster/timekeeper", text);
   throw std::runtime_error(text);  // if SystemC's own exception has been disabled
 }
@@ -67,9 +67,9 @@ void timekeeper::cancel(timer t) {
   owners_.give_back(t);
 }
 
-void timekeeper::report_error(const char* type, const std::string& what) const {
+void timekeeper::report_error(const char* type, const std::string& message) const {
   const std::string when = sc_core::sc_time::from_value(now()).to_string();
-  SC_REPORT_ERROR(type, (what + " (at " + when + ")").c_str());
+  SC_REPORT_ERROR(type, (message + " (at " + when + ")").c_str());
 }
 
 void timekeeper::stop() {

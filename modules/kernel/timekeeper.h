@@ -126,10 +126,10 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
 
   /// Reports a SystemC error of the cluster's. The text ends with now(): the kernel's time, which SystemC itself adds
   /// to a report, may be earlier.
-  void report_error(const char* type, const std::string& what) const;
+  void report_error(const char* type, const std::string& message) const;
   /// The SystemC error of simulated time that leaves its range.
-  /// @param what would be beyond it; may be empty
-  [[noreturn]] void leave_clock(const std::string& what) const;
+  /// @param cause what would be beyond it; may be empty
+  [[noreturn]] void leave_clock(const std::string& cause) const;
 
   /// Ends the simulation when the present instant is complete: the timers of that instant expire, later ones do not.
   void stop();

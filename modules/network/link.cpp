@@ -16,10 +16,10 @@ using namespace tlm;
 link::link(const sc_module_name& name, network& over, std::uint32_t first, std::uint32_t count)
     : link(name, over.time(), 0) {
   if (std::uint64_t{first} + count > over.server_count()) {
-    const std::string what = fmt::format("'{}': servers {} to {} of a network that has {}; expected servers of it",
-                                         this->name(), first, std::uint64_t{first} + count - 1, over.server_count());
-    SC_REPORT_ERROR("/muster/link", what.c_str());
-    throw std::runtime_error(what);  // if SystemC's own exception has been disabled
+    const std::string message = fmt::format("'{}': servers {} to {} of a network that has {}; expected servers of it",
+                                            this->name(), first, std::uint64_t{first} + count - 1, over.server_count());
+    SC_REPORT_ERROR("/muster/link", message.c_str());
+    throw std::runtime_error(message);  // if SystemC's own exception has been disabled
   }
   network_ = &over;
   first_ = first;

@@ -22,9 +22,9 @@ const network_settings& checked(const timekeeper& time, const network_settings& 
     check(given);
     return given;
   } catch (const std::invalid_argument& e) {
-    const std::string what = std::string{"invalid network: "} + e.what();
-    time.report_error("/muster/network", what);
-    throw std::runtime_error(what);  // if SystemC's own exception has been disabled
+    const std::string message = std::string{"invalid network: "} + e.what();
+    time.report_error("/muster/network", message);
+    throw std::runtime_error(message);  // if SystemC's own exception has been disabled
   }
 }
 

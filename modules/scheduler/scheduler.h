@@ -117,7 +117,7 @@ class scheduler : public sc_core::sc_module, private submission_target {
   /// @{
   void check_banks();
   void check_servers();
-  [[noreturn]] void misuse(const std::string& what) const;
+  [[noreturn]] void misuse(const std::string& message) const;
   /// @}
 
   /// @name From the settings

@@ -36,7 +36,9 @@ class debug_read {
 
 }  // namespace
 
-void scheduler::misuse(const std::string& what) const { scheduler_fault(time_, fmt::format("'{}': {}", name(), what)); }
+void scheduler::misuse(const std::string& message) const {
+  scheduler_fault(time_, fmt::format("'{}': {}", name(), message));
+}
 
 void scheduler::check_banks() {
   const std::size_t banks = bank_count(settings_.groups);

@@ -57,8 +57,8 @@ void check_kind(const scheduler_settings& s) {
 // Checks that jobs of the class can be of the policy's kind.
 void check_class(const job_class& type, const scheduler_settings& s) {
   const job_kind jobs = s.policy->jobs();
-  const auto refuse_class = [&](const std::string& what, const char* expected) {
-    refuse<policy_error>("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, what,
+  const auto refuse_class = [&](const std::string& finding, const char* expected) {
+    refuse<policy_error>("class '{}' {}, but the jobs of policy '{}' are {}; expected {}", type.name, finding,
                          s.policy->name, word_for(jobs), expected);
   };
   if (jobs != job_kind::rigid && type.need != 1)

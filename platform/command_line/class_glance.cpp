@@ -15,16 +15,16 @@ namespace muster {
 namespace {
 
 // Work of a job of the class on average, as cores times time; the jobs of a list have theirs each.
-double work_of_a_job(const scenario& what, const class_spec& c) {
-  if (what.arrivals.kind == arrival_spec::process::list) return 0.0;
-  return c.size.mean() * (is_pooled(what) ? 1.0 : static_cast<double>(c.need));
+double work_of_a_job(const scenario& model, const class_spec& c) {
+  if (model.arrivals.kind == arrival_spec::process::list) return 0.0;
+  return c.size.mean() * (is_pooled(model) ? 1.0 : static_cast<double>(c.need));
 }
 
-std::string arrivals_text(const scenario& what, double work_of_an_arrival) {
-  if (what.arrivals.finite()) return fmt::format("{} jobs arrive in all.\n", what.run.jobs);
-  const double load = what.arrivals.rate * work_of_an_arrival / total_capacity(what);
+std::string arrivals_text(const scenario& model, double work_of_an_arrival) {
+  if (model.arrivals.finite()) return fmt::format("{} jobs arrive in all.\n", model.run.jobs);
+  const double load = model.arrivals.rate * work_of_an_arrival / total_capacity(model);
   return fmt::format("Arrivals at point 0: {:.6g} per {} in all, which is arrivals.load = {:.4g}.\n",
-                     what.arrivals.rate, what.unit.name, load);
+                     model.arrivals.rate, model.unit.name, load);
 }
 
 }  // namespace
@@ -40,25 +40,25 @@ std::string readable_time(double seconds) {
   return fmt::format("{:.3g} {}", seconds / found->seconds, found->name);
 }
 
-void add_class_glance(table_document& report, const scenario& what) {
-  const bool listed = what.arrivals.kind == arrival_spec::process::list;
+void add_class_glance(table_document& report, const scenario& model) {
+  const bool listed = model.arrivals.kind == arrival_spec::process::list;
   double all = 0.0;
-  for (const class_spec& c : what.classes) all += c.share * work_of_a_job(what, c);
+  for (const class_spec& c : model.classes) all += c.share * work_of_a_job(model, c);
   const auto size = [](const class_spec& c) { return c.size.mean(); };
-  const auto share = [&](const class_spec& c) { return c.share * work_of_a_job(what, c) / all; };
+  const auto share = [&](const class_spec& c) { return c.share * work_of_a_job(model, c) / all; };
   table_layout<class_spec> layout("arrivals");
   layout.text("class", &class_spec::name)
-      .number("rate", [&](const class_spec& c) { return what.arrivals.finite() ? cell() : cell(c.rate); })
+      .number("rate", [&](const class_spec& c) { return model.arrivals.finite() ? cell() : cell(c.rate); })
       .whole("need", &class_spec::need)
       .number("mean size",
               [&](const class_spec& c) {
-                return listed ? cell() : cell(size(c)).shown_as(readable_time(size(c) * what.unit.seconds));
+                return listed ? cell() : cell(size(c)).shown_as(readable_time(size(c) * model.unit.seconds));
               })
       .number(column("share of the load").named("share_of_load"), [&](const class_spec& c) {
         return listed ? cell() : cell(share(c)).shown_as(fmt::format("{:.1f} %", 100.0 * share(c)));
       });
-  report.say(arrivals_text(what, all));
-  report.add(layout.table(what.classes));
+  report.say(arrivals_text(model, all));
+  report.add(layout.table(model.classes));
   report.say("\n");
 }
 

@@ -12,6 +12,6 @@ std::string readable_time(double seconds);
 
 /// What arrives at a point: the rate of all arrivals and the `arrivals.load` that it is, and of each class the rate,
 /// the need, the mean size as readable_time() and the share of the load, by which a mistaken unit is seen.
-void add_class_glance(table_document& report, const scenario& what);
+void add_class_glance(table_document& report, const scenario& model);
 
 }  // namespace muster

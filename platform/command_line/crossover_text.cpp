@@ -196,7 +196,7 @@ std::string crossover_heading(const crossover_request& request) {
   return text +
          fmt::format(
              "mean +- half-width of its own 95 % confidence interval; difference: first minus second; times in {}\n",
-             request.subject->points.front().what.unit.name);
+             request.subject->points.front().model.unit.name);
 }
 
 std::string crossover_progress(const crossover_request& request, const crossover_result& so_far) {

@@ -70,7 +70,7 @@ void load_plugin(const std::string& file) {
 
 code_fingerprint code_of(const study& s) {
   std::set<std::string> policies;
-  for (const study::point& p : s.points) policies.insert(p.what.policy.name);
+  for (const study::point& p : s.points) policies.insert(p.model.policy.name);
   return running_code(policies);
 }
 

@@ -44,7 +44,7 @@ table_document run_text(const study& s, const std::vector<std::vector<estimate>>
   layout.whole("point", [](std::size_t p) { return p; })
       .settings(
           s.keys, [&](std::size_t p) -> const auto& { return s.points[p].values; });
-  for (const std::string& metric : metrics_with_column(&metric_columns::run, is_slotted(s.points.front().what))) {
+  for (const std::string& metric : metrics_with_column(&metric_columns::run, is_slotted(s.points.front().model))) {
     layout.estimate(metric, [&, metric](std::size_t p) { return value_of(estimates[p], metric); });
     if (find_metric(metric)->columns.run_beside_theory)
       layout.number(column("theory").named(metric + "_theory"),
@@ -58,7 +58,7 @@ table_document run_text(const study& s, const std::vector<std::vector<estimate>>
   table_document found("points");
   if (!finished.empty())
     found.say(fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name,
-                          s.about, s.points.front().what.unit.name, to_terminal(without_empty_columns(table)),
+                          s.about, s.points.front().model.unit.name, to_terminal(without_empty_columns(table)),
                           legend_of(marks)));
   found.add_data(table);
   return found;

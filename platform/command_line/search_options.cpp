@@ -139,14 +139,14 @@ void search_options::check_keys() const {
 void search_options::check(const study& s, const metric_of_class& of, const std::string& option,
                            const std::string& class_option, const char* compared) {
   std::vector<std::string> names{"all"};
-  for (const class_spec& c : s.points.front().what.classes) names.push_back(c.name);
+  for (const class_spec& c : s.points.front().model.classes) names.push_back(c.name);
   if (!is_phase(of.class_name) && std::find(names.begin(), names.end(), of.class_name) == names.end())
     throw results_error(fmt::format("{}: unknown class {}{}", class_option, in_quotes(of.class_name),
                                     suggestion(of.class_name, names)));
   for (const study::point& p : s.points) {
-    if (const auto mistake = find_metric(of.metric)->mistake(p.what, of.class_name))
+    if (const auto mistake = find_metric(of.metric)->mistake(p.model, of.class_name))
       throw results_error(fmt::format("{}: {}", mistake->of_class ? class_option : option, mistake->message));
-    if (p.what.run.replications < 2)
+    if (p.model.run.replications < 2)
       throw results_error(fmt::format("run.replications: expected at least 2, to tell {} apart", compared));
   }
 }

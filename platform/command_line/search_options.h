@@ -65,10 +65,10 @@ struct search_options {
   /// @}
   /// Replications that a search may take at a point.
   /// @param usual the budget left out, in multiples of run.replications
-  std::size_t budget_for(const struct scenario& what, std::size_t usual) const {
-    return budget > 0 ? budget : usual * what.run.replications;
+  std::size_t budget_for(const struct scenario& model, std::size_t usual) const {
+    return budget > 0 ? budget : usual * model.run.replications;
   }
-  std::size_t budget_for(const struct scenario& what) const { return budget_for(what, times); }
+  std::size_t budget_for(const struct scenario& model) const { return budget_for(model, times); }
   /// The scenario with these values, after those of --set, --seed and --replications. A sweep over a table that holds
   /// the parameter is left out, and the table's other keys have their defaults unless --set gives them.
   /// @throws scenario_error that names the options that the user gave

@@ -268,7 +268,7 @@ std::string search_heading(const search_request& request) {
   text += "\n";
   if (points.size() > 1) text += fmt::format("each of the {} points of the sweep is tuned by itself\n", points.size());
   return text + fmt::format("mean +- half-width of its own 95 % confidence interval; times in {}\n",
-                            points.front().what.unit.name);
+                            points.front().model.unit.name);
 }
 
 std::string search_progress(const search_request& request, const search_result& so_far) {

@@ -32,28 +32,28 @@ const char* what_the_limit_counts(overhead_count overhead) {
 
 std::string warning(const study& s, std::size_t point, const stability& found) {
   if (found.answer != stability::verdict::unstable) return "";
-  const scenario& what = s.points[point].what;
+  const scenario& model = s.points[point].model;
   if (found.known_by == limit_evidence::simulated_bound)
     return fmt::format(
         "{} ({}) is unstable as far as simulations tell: long queues grow at the rate {:.6g}. Short ones may stay "
         "short "
         "for a while, and the estimates have no limit",
-        s.label(point), what.policy.name, found.rate);
+        s.label(point), model.policy.name, found.rate);
   const std::string cause =
-      found.hardest ? fmt::format("; {} has load {:.6g} and capacity {:.6g}", to_words(*found.hardest, what),
+      found.hardest ? fmt::format("; {} has load {:.6g} and capacity {:.6g}", to_words(*found.hardest, model),
                                   found.hardest->load, found.hardest->capacity)
                     : "";
   return fmt::format(
       "{} ({}) is unstable: the rate {:.6g} is not below the limit {:.6g}{}{}; its queue grows without bound and "
       "the estimates have no limit",
-      s.label(point), what.policy.name, found.rate, found.unstable_from, what_the_limit_counts(found.overhead), cause);
+      s.label(point), model.policy.name, found.rate, found.unstable_from, what_the_limit_counts(found.overhead), cause);
 }
 
 // Each once, however many points have it.
 std::set<std::string> idle_servers(const study& s) {
   std::set<std::string> sentences;
   for (const study::point& p : s.points)
-    for (std::string& sentence : unusable_servers(p.what)) sentences.insert(std::move(sentence));
+    for (std::string& sentence : unusable_servers(p.model)) sentences.insert(std::move(sentence));
   return sentences;
 }
 
@@ -69,8 +69,8 @@ cell word(queue_course course) {
 std::vector<std::string> long_queues(const study& s, const std::vector<stability>& all) {
   std::map<std::pair<std::string, std::uint64_t>, std::vector<std::size_t>> points;
   for (std::size_t p = 0; p < all.size(); ++p)
-    if (const scenario& what = s.points[p].what; all[p].long_queue == queue_course::stays)
-      points[{what.policy.name, backlog_size(what)}].push_back(p);
+    if (const scenario& model = s.points[p].model; all[p].long_queue == queue_course::stays)
+      points[{model.policy.name, backlog_size(model)}].push_back(p);
   std::vector<std::string> sentences;
   sentences.reserve(points.size());
   for (const auto& [of, places] : points)
@@ -83,20 +83,20 @@ std::vector<std::string> long_queues(const study& s, const std::vector<stability
   return sentences;
 }
 
-void add_rigid_loads(table_document& found, const scenario& what) {
+void add_rigid_loads(table_document& found, const scenario& model) {
   using load = stability::class_load;
   table_layout<load> layout("classes");
   layout.text("class", &load::name)
       .number("overhead", &load::overhead)
       .number("busy cores", &load::cores)
       .number("share of its cores", &load::share);
-  found.say(fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n", what.unit.name));
-  found.add(layout.table(examine_stability(what).classes));
+  found.say(fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n", model.unit.name));
+  found.add(layout.table(examine_stability(model).classes));
   found.say("\n");
 }
 
 // Of each class load, largest service rate and arrival rate, and for up to four classes the capacity set.
-void add_pooled_loads(table_document& found, const scenario& what) {
+void add_pooled_loads(table_document& found, const scenario& model) {
   table_layout<pooled_class> classes("classes");
   classes.text("class", &pooled_class::name)
       .number("overhead", &pooled_class::overhead)
@@ -107,13 +107,13 @@ void add_pooled_loads(table_document& found, const scenario& what) {
   found.say(fmt::format(
       "Load of each class and capacity of its servers at point 0; its largest arrival rate leaves the others as they "
       "are, overhead is that of a job, in {}:\n",
-      what.unit.name));
-  found.add(classes.table(examine_pooled_classes(what)));
+      model.unit.name));
+  found.add(classes.table(examine_pooled_classes(model)));
   found.say("\n");
-  const std::vector<pooled_set> all_sets = capacity_set(what);
+  const std::vector<pooled_set> all_sets = capacity_set(model);
   if (all_sets.empty()) return;
   table_layout<pooled_set> sets("capacity_set");
-  sets.text("classes", [&](const pooled_set& set) { return to_words(set, what); })
+  sets.text("classes", [&](const pooled_set& set) { return to_words(set, model); })
       .number("load", &pooled_set::load)
       .number("capacity", &pooled_set::capacity)
       .number(column("load / capacity").named("load_over_capacity").formatted("{:.4f}"),
@@ -124,21 +124,21 @@ void add_pooled_loads(table_document& found, const scenario& what) {
 }
 
 // What the jobs of a list are worth is their own affair, each.
-void add_slotted_loads(table_document& found, const scenario& what) {
-  const stability load = examine_stability(what);
+void add_slotted_loads(table_document& found, const scenario& model) {
+  const stability load = examine_stability(model);
   const auto jobs = [&](std::size_t c) {
-    const std::uint64_t of_class = what.classes[c].slotted->jobs;
-    const std::uint64_t number = of_class > 0 ? of_class : what.arrivals.list.size();
+    const std::uint64_t of_class = model.classes[c].slotted->jobs;
+    const std::uint64_t number = of_class > 0 ? of_class : model.arrivals.list.size();
     return number > 0 ? cell(number) : cell("endless");
   };
   const auto of_worth = [&](const auto& value) {
-    return [&what, value](std::size_t c) {
-      const utility* worth = what.classes[c].slotted->worth.get();
+    return [&model, value](std::size_t c) {
+      const utility* worth = model.classes[c].slotted->worth.get();
       return worth ? cell(value(*worth)) : cell();
     };
   };
   table_layout<std::size_t> layout("classes");
-  layout.text("class", [&](std::size_t c) { return what.classes[c].name; })
+  layout.text("class", [&](std::size_t c) { return model.classes[c].name; })
       .whole("jobs", jobs)
       .whole("units", of_worth([](const utility& worth) { return worth.units(); }))
       .number("utility", of_worth([](const utility& worth) { return static_cast<double>(worth.of(worth.units())); }))
@@ -148,19 +148,19 @@ void add_slotted_loads(table_document& found, const scenario& what) {
   found.say(fmt::format(
       "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave, overhead is that of a "
       "job, in {}:\n",
-      what.unit.name));
-  found.add(layout.table(boost::irange(what.classes.size())));
+      model.unit.name));
+  found.add(layout.table(boost::irange(model.classes.size())));
   found.say("\n");
 }
 
-void add_loads(table_document& found, const scenario& what) {
-  const job_kind kind = kind_of_jobs(what);
+void add_loads(table_document& found, const scenario& model) {
+  const job_kind kind = kind_of_jobs(model);
   if (kind == job_kind::pooled)
-    add_pooled_loads(found, what);
+    add_pooled_loads(found, model);
   else if (kind == job_kind::slotted)
-    add_slotted_loads(found, what);
+    add_slotted_loads(found, model);
   else
-    add_rigid_loads(found, what);
+    add_rigid_loads(found, model);
 }
 
 // A row for each point.
@@ -175,9 +175,9 @@ data_table points_table(const study& s, const std::vector<stability>& all) {
       .number("work bound", of([](const stability& found) { return found.work_rate; }))
       .setting(column("policy's limit").named("policy_limit"), [&](std::size_t p) { return limit_text(all[p]); })
       .text("verdict", of([](const stability& found) { return word(found.answer); }));
-  if (std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.what); }))
+  if (std::any_of(s.points.begin(), s.points.end(), [](const study::point& p) { return is_pooled(p.model); }))
     layout.text("hardest pressed", [&](std::size_t p) {
-      return all[p].hardest ? cell(to_words(*all[p].hardest, s.points[p].what)) : cell();
+      return all[p].hardest ? cell(to_words(*all[p].hardest, s.points[p].model)) : cell();
     });
   layout.number("rate", of([](const stability& found) { return found.rate; }))
       .text("long queue", of([](const stability& found) { return word(found.long_queue); }));
@@ -187,7 +187,7 @@ data_table points_table(const study& s, const std::vector<stability>& all) {
 }  // namespace
 
 table_document stability_report(const study& s) {
-  const scenario& first = s.points.front().what;
+  const scenario& first = s.points.front().model;
   table_document report("points");
   report.say(fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
                          first.run.replications));
@@ -206,14 +206,14 @@ table_document stability_report(const study& s) {
     const study::point& point = s.points[p];
     const stability& found = all[p];
     any_overhead = any_overhead || found.overhead != overhead_count::none;
-    conditions.insert(fmt::format("{}: {}", point.what.policy.name, found.condition));
+    conditions.insert(fmt::format("{}: {}", point.model.policy.name, found.condition));
     warn(warning(s, p, found));
-    if (const measured_window window(point.what, found); window.is_short())
+    if (const measured_window window(point.model, found); window.is_short())
       short_windows.push_back(fmt::format("{}: {}", s.label(p), window.in_words()));
   }
   for (const std::string& sentence : first_sentences(short_windows)) warn(sentence);
   report.say(fmt::format("Stability; the bounds are total arrival rates per {}, the shares being kept:\n",
-                         s.points.front().what.unit.name));
+                         s.points.front().model.unit.name));
   report.add(points_table(s, all));
   report.say("\n");
   if (any_overhead) report.say(fmt::format("{}\n", about_overhead));
@@ -232,7 +232,7 @@ std::vector<std::string> stability_warnings(const study& s) {
   const std::set<std::string> idle = idle_servers(s);
   std::vector<std::string> warnings(idle.begin(), idle.end());
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    std::string text = warning(s, p, examine_stability(s.points[p].what));
+    std::string text = warning(s, p, examine_stability(s.points[p].model));
     if (!text.empty()) warnings.push_back(std::move(text));
   }
   return warnings;

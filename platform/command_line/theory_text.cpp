@@ -17,7 +17,7 @@ namespace {
 
 // Metrics of rigid jobs that theory alone knows have a column only where some point has them.
 std::vector<std::string> theory_metrics(const study& s, const std::vector<theory>& answers) {
-  std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, is_slotted(s.points.front().what));
+  std::vector<std::string> metrics = metrics_with_column(&metric_columns::theory, is_slotted(s.points.front().model));
   const auto is_of_few = [&](const std::string& metric) {
     const metric_entry* entry = find_metric(metric);
     if (entry->scope != metric_scope::study || entry->measured.of_slotted_jobs) return false;
@@ -66,7 +66,7 @@ cell value_of(const theory& answer, const std::string& metric, const std::string
 std::vector<answer_row> rows_of(const study& s, const std::vector<theory>& answers) {
   std::vector<answer_row> rows;
   for (std::size_t p = 0; p < answers.size(); ++p) {
-    const auto& classes = s.points[p].what.classes;
+    const auto& classes = s.points[p].model.classes;
     if (classes.size() > 1 && !answers[p].values.empty())
       for (const class_spec& c : classes) rows.push_back({p, c.name});
     rows.push_back({p, "all"});
@@ -91,7 +91,7 @@ table_document theory_text(const study& s, const std::vector<theory>& answers) {
   if (std::all_of(answers.begin(), answers.end(), [](const theory& a) { return a.values.empty(); })) {
     found.add_data(layout.table(std::vector<answer_row>{}));
   } else {
-    found.say(fmt::format("times in {}\n\n", s.points.front().what.unit.name));
+    found.say(fmt::format("times in {}\n\n", s.points.front().model.unit.name));
     found.add(layout.table(rows_of(s, answers)));
     found.say("\n");
   }

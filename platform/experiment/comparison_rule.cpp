@@ -10,8 +10,8 @@
 
 namespace muster {
 
-comparison_rule::comparison_rule(const scenario& what, std::size_t policies) : run_(what.run), policies_(policies) {
-  if (is_wanted()) metrics_ = judged_metrics(what);
+comparison_rule::comparison_rule(const scenario& model, std::size_t policies) : run_(model.run), policies_(policies) {
+  if (is_wanted()) metrics_ = judged_metrics(model);
 }
 
 std::vector<bool> comparison_rule::undecided(const std::vector<const std::vector<replication_result>*>& seen) const {

@@ -19,7 +19,7 @@ namespace muster {
 class comparison_rule {
  public:
   /// @param policies that are compared, those included that are known to be unstable and are not given to undecided()
-  comparison_rule(const scenario& what, std::size_t policies);
+  comparison_rule(const scenario& model, std::size_t policies);
 
   /// Whether policies are compared at all.
   bool is_wanted() const { return run_.precision && run_.precision->equal_within; }

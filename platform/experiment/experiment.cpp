@@ -116,7 +116,7 @@ class study_run : private task_giver {
       read = r.point;
       const std::vector<trace_request> traces = traces_of({r.point, r.replication});
       if ((options_.watch.check_protocol && !r.protocol_checked) ||
-          (study_.points[r.point].what.records_parts() && !r.in_parts) ||
+          (study_.points[r.point].model.records_parts() && !r.in_parts) ||
           !std::all_of(traces.begin(), traces.end(), is_there)) {
         store_.remove(r.point, r.replication);
         continue;
@@ -126,7 +126,7 @@ class study_run : private task_giver {
       ++facts_.replications_reused;
     }
     for (std::size_t p = 0; p < study_.points.size(); ++p)
-      if (study_.points[p].what.run.warm_up_by_mser5 && (warm_ups_[p] = store_.warm_up(p))) plan_.add_pilot(p);
+      if (study_.points[p].model.run.warm_up_by_mser5 && (warm_ups_[p] = store_.warm_up(p))) plan_.add_pilot(p);
     if (facts_.replications_reused == 0) return;
     summary_.notes.push_back(
         fmt::format("{} replications of an earlier run are in {} and count as they are; --force runs them again",
@@ -168,7 +168,7 @@ class study_run : private task_giver {
       warm_ups_[task.point] = warm_up_from_text(outcome.text);
       store_.set_warm_up(task.point, *warm_ups_[task.point]);
       plan_.add_pilot(task.point);
-      jobs_ += study_.points[task.point].what.run.jobs;
+      jobs_ += study_.points[task.point].model.run.jobs;
       return true;
     }
     const replication_result result = replication_from_text(outcome.text);

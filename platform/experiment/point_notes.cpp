@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 std::optional<std::string> note_on_precision(const study& s, std::size_t point, const replication_plan& plan) {
-  const run_spec& run = s.points[point].what.run;
+  const run_spec& run = s.points[point].model.run;
   const precision_spec& wanted = *run.precision;
   const bool batches = run.batch_means;
   const sequential_rule::finding& last = plan.last_look(point);
@@ -91,7 +91,7 @@ class gathered_remarks {
 
 void add_notes(study_notes& notes, const study& s, std::size_t point, const replication_plan& plan,
                const std::vector<replication_result>& replications, const std::optional<found_warm_up>& warm_up) {
-  const run_spec& run = s.points[point].what.run;
+  const run_spec& run = s.points[point].model.run;
   const gathered_remarks remarks(replications, plan.is_finished(point) ? replications.size() : run.replications);
   for (const std::string& text : remarks.each()) notes.full.push_back(fmt::format("{}: {}", s.label(point), text));
   if (const std::string line = remarks.in_one_line(); !line.empty())

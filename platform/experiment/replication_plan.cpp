@@ -14,9 +14,9 @@ namespace {
 
 // More load means longer queues, which cost memory's time, and wider intervals, which cost replications. How much does
 // not matter here.
-double expected_cost(const scenario& what) {
-  const double load = std::min(examine_stability(what).work, 0.99);
-  return static_cast<double>(what.run.jobs) * what.run.replications / (1.0 - load);
+double expected_cost(const scenario& model) {
+  const double load = std::min(examine_stability(model).work, 0.99);
+  return static_cast<double>(model.run.jobs) * model.run.replications / (1.0 - load);
 }
 
 }  // namespace
@@ -24,9 +24,9 @@ double expected_cost(const scenario& what) {
 replication_plan::replication_plan(const study& s) {
   std::vector<double> costs;
   for (const study::point& p : s.points) {
-    costs.push_back(expected_cost(p.what));
-    points_.push_back({sequential_rule(p.what), static_cast<double>(p.what.run.jobs),
-                       p.what.run.warm_up_by_mser5 ? pilot_state::wanted : pilot_state::done});
+    costs.push_back(expected_cost(p.model));
+    points_.push_back({sequential_rule(p.model), static_cast<double>(p.model.run.jobs),
+                       p.model.run.warm_up_by_mser5 ? pilot_state::wanted : pilot_state::done});
   }
   make_families(s);
   std::vector<double> highest(families_.size());
@@ -52,7 +52,7 @@ void replication_plan::make_families(const study& s) {
       if (points_[p].rule.waits_for_others()) first_of[p] = first = std::min(first, p);
   }
   for (std::size_t p = 0; p < points_.size(); ++p) {
-    if (first_of[p] == p) families_.push_back({{}, comparison_rule(s.points[p].what, policies[p])});
+    if (first_of[p] == p) families_.push_back({{}, comparison_rule(s.points[p].model, policies[p])});
     points_[p].due = points_[p].rule.first_look();
     points_[p].family = first_of[p] == p ? families_.size() - 1 : points_[first_of[p]].family;
     families_[points_[p].family].points.push_back(p);

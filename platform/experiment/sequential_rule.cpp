@@ -10,14 +10,14 @@
 
 namespace muster {
 
-sequential_rule::sequential_rule(const scenario& what)
-    : wanted_(what.run.precision), first_(what.run.first_look()), batch_means_(what.run.batch_means) {
+sequential_rule::sequential_rule(const scenario& model)
+    : wanted_(model.run.precision), first_(model.run.first_look()), batch_means_(model.run.batch_means) {
   if (!wanted_) return;
   looked_at_.assign(wanted_->targets.begin(), wanted_->targets.end());
   if (wanted_->equal_within)
-    for (const metric_of_class& of : judged_metrics(what)) looked_at_.push_back(of);
-  const stability found = examine_stability(what);
-  window_.emplace(what, found);
+    for (const metric_of_class& of : judged_metrics(model)) looked_at_.push_back(of);
+  const stability found = examine_stability(model);
+  window_.emplace(model, found);
   hopeless_ = found.answer == stability::verdict::unstable;
 }
 

@@ -32,7 +32,7 @@ namespace muster {
 /// enough (see run_replication()).
 class sequential_rule {
  public:
-  explicit sequential_rule(const scenario& what);
+  explicit sequential_rule(const scenario& model);
 
   /// What a look has found of a target.
   struct interval {

@@ -47,12 +47,12 @@ std::string label(const study& s, const replication_task& task) {
 
 std::string simulate(const study& s, const simulation_task& task) {
   const watchdog guard(label(s, task));
-  scenario what = s.points[task.point].what;
-  if (task.pilot) return to_text(run_pilot(what));
-  if (task.warm_up_jobs) what.run.warm_up_jobs = *task.warm_up_jobs;
+  scenario model = s.points[task.point].model;
+  if (task.pilot) return to_text(run_pilot(model));
+  if (task.warm_up_jobs) model.run.warm_up_jobs = *task.warm_up_jobs;
   // Its one replication would go on. What others record does not depend on how many there are to be.
-  if (what.run.batch_means && sequential_rule(what).hopeless()) what.run.precision.reset();
-  return to_text(run_replication(what, task.replication, task.watch));
+  if (model.run.batch_means && sequential_rule(model).hopeless()) model.run.precision.reset();
+  return to_text(run_replication(model, task.replication, task.watch));
 }
 
 std::string to_text(const simulation_task& task) {

@@ -64,21 +64,21 @@ class gathering {
       if (e.variance_factor > 1.0) found_.variance.push_back({p, e.class_name, e.metric, e.variance_factor});
     if (warm_up)
       estimates.push_back(
-          {"all", "warm_up_jobs", static_cast<double>(warm_up->jobs), {}, {}, 1, study_.points[p].what.run.jobs});
-    if (!interrupt_guard::seen()) found_.known[p] = known_answer(study_.points[p].what);
+          {"all", "warm_up_jobs", static_cast<double>(warm_up->jobs), {}, {}, 1, study_.points[p].model.run.jobs});
+    if (!interrupt_guard::seen()) found_.known[p] = known_answer(study_.points[p].model);
     found_.estimates.known[p] = found_.known[p].values;
     found_.presence[p] = store_.presence(p);
-    found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].what.unit);
+    found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].model.unit);
     add_precision(p);
     if (compared_.count(p) == 0) measured_.erase(p);
   }
 
   void check_window(std::size_t p, const measured_point& found, const std::optional<found_warm_up>& warm_up) {
-    scenario what = study_.points[p].what;
-    if (warm_up) what.run.warm_up_jobs = warm_up->jobs;
-    const stability known = examine_stability(what);
+    scenario model = study_.points[p].model;
+    if (warm_up) model.run.warm_up_jobs = warm_up->jobs;
+    const stability known = examine_stability(model);
     if (known.answer == stability::verdict::unstable) unstable_.insert(p);
-    const measured_window& window = windows_.emplace(p, measured_window(what, known)).first->second;
+    const measured_window& window = windows_.emplace(p, measured_window(model, known)).first->second;
     if (window.is_growing(found)) {
       growing_.insert(p);
       add_note(fmt::format("{}: {}", study_.label(p), window.growth_in_words(found)));
@@ -136,7 +136,7 @@ class gathering {
         if (unstable) e.marks.add(caution::unstable);
         if (growing_.count(p) > 0) e.marks.add(caution::growing);
         if (short_.count(p) > 0 || windows_.at(p).is_short_for(e)) e.marks.add(caution::short_window);
-        if (is_heavy_mean(e, study_.points[p].what)) e.marks.add(caution::heavy);
+        if (is_heavy_mean(e, study_.points[p].model)) e.marks.add(caution::heavy);
         if (misses_precision(e, p)) e.marks.add(caution::imprecise);
       }
     };

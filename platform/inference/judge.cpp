@@ -44,7 +44,7 @@ class referee {
     }
     best->place = standing::best;
     const contender winner = *best;
-    const std::optional<precision_spec>& wanted = study_.points[winner.point].what.run.precision;
+    const std::optional<precision_spec>& wanted = study_.points[winner.point].model.run.precision;
     std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // the winner
     for (const auto& [pair, finding] : compare(c.ranked, of)) {
       const contender &a = c.ranked[pair.first], &b = c.ranked[pair.second];
@@ -86,7 +86,7 @@ class referee {
 
   // By the first bound that is not kept, or else the first that may not be. A biased mean is too low.
   void hold_against_bounds(contender& c) const {
-    for (const metric_bound& bound : study_.points[c.point].what.report.where) {
+    for (const metric_bound& bound : study_.points[c.point].model.report.where) {
       const estimate* found = find_estimate(all_.measured[c.point], bound.of);
       const double sign = bound.at_most ? 1.0 : -1.0;
       const auto beyond = [&](const std::optional<double>& end) {
@@ -127,7 +127,7 @@ class referee {
                                                            const metric_of_class& of) const {
     std::vector<std::pair<two_places, pair_finding>> compared;
     std::vector<pair_evidence> evidence;
-    const run_spec& run = study_.points[all.front().point].what.run;
+    const run_spec& run = study_.points[all.front().point].model.run;
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t j = i + 1; j < all.size(); ++j) {
         const auto paired = difference(all[i].point, all[j].point, of);
@@ -190,13 +190,13 @@ std::size_t key_of_rows(const study& s) {
 
 }  // namespace
 
-std::vector<metric_of_class> judged_metrics(const scenario& what) {
-  std::vector<metric_of_class> metrics = what.report.metrics;
-  if (metrics.empty() && what.run.precision)
-    for (const precision_target& target : what.run.precision->targets)
+std::vector<metric_of_class> judged_metrics(const scenario& model) {
+  std::vector<metric_of_class> metrics = model.report.metrics;
+  if (metrics.empty() && model.run.precision)
+    for (const precision_target& target : model.run.precision->targets)
       metrics.push_back({target.metric, target.class_name});
   if (metrics.empty())
-    for (const std::string& name : metrics_with_column(&metric_columns::verdict, is_slotted(what)))
+    for (const std::string& name : metrics_with_column(&metric_columns::verdict, is_slotted(model)))
       metrics.push_back({name});
   metrics.erase(
       std::remove_if(metrics.begin(), metrics.end(),
@@ -225,10 +225,10 @@ verdict judge(const study& s, const study_estimates& all) {
     points_of[{others, has_key ? s.points[p].values[key] : ""}].push_back(p);
   }
   v.others = all_others.all();
-  v.where = s.points.front().what.report.where;
+  v.where = s.points.front().model.report.where;
   const referee judging(s, all);
-  for (const metric_of_class& of : judged_metrics(s.points.front().what)) {
-    metric_verdict m{of, find_metric(of.metric)->unit_name(s.points.front().what.unit.name), {}};
+  for (const metric_of_class& of : judged_metrics(s.points.front().model)) {
+    metric_verdict m{of, find_metric(of.metric)->unit_name(s.points.front().model.unit.name), {}};
     for (const std::string& others : v.others) {
       std::vector<contest>& row = m.by_others.emplace_back();
       for (const std::string& value : v.values) row.push_back(judging.judge(points_of[{others, value}], of));

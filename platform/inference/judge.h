@@ -10,7 +10,7 @@ namespace muster {
 
 /// The metrics by which policies are judged: `report.metrics`, else those of `run.precision`, else the one that the
 /// kind of the jobs makes usual. Those without a better direction are left out.
-std::vector<metric_of_class> judged_metrics(const scenario& what);
+std::vector<metric_of_class> judged_metrics(const scenario& model);
 
 /// Holds the policies of a study against each other. In each contest every two are compared by the paired difference of
 /// their replications, or, where that has no interval or is not stored, by their two intervals; with Holm's correction,

@@ -31,12 +31,12 @@ const far_quantile* find_far_quantile(std::string_view metric) {
 
 }  // namespace
 
-measured_window::measured_window(const scenario& what, const stability& found)
-    : jobs_(static_cast<double>(what.run.jobs - what.run.unmeasured())),
-      relaxation_(relaxation_in_jobs(what, found)),
+measured_window::measured_window(const scenario& model, const stability& found)
+    : jobs_(static_cast<double>(model.run.jobs - model.run.unmeasured())),
+      relaxation_(relaxation_in_jobs(model, found)),
       limit_is_known_(found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated),
-      all_jobs_(what.run.jobs),
-      arrival_rate_(what.arrivals.rate) {}
+      all_jobs_(model.run.jobs),
+      arrival_rate_(model.arrivals.rate) {}
 
 bool measured_window::is_short(const measured_point& found) const {
   return relaxation_ && (is_short() || found.correlation_of_parts() > most_correlation);

@@ -17,7 +17,7 @@ namespace muster {
 /// service rate cover the truth in less than 92 % (tests/README.md has the table).
 class measured_window {
  public:
-  measured_window(const scenario& what, const stability& found);
+  measured_window(const scenario& model, const stability& found);
 
   /// Whether it is too short for what the load means.
   bool is_short() const { return relaxation_ && jobs_ < fewest * *relaxation_; }

@@ -43,10 +43,10 @@ study_stability stability_of(const study& s, limit_search search) {
   study_stability all;
   std::set<std::string> conditions;
   for (const study::point& p : s.points) {
-    const stability found = examine_stability(p.what, search);
+    const stability found = examine_stability(p.model, search);
     all.points.push_back({word(found.answer), found.work, to_word(found.overhead), found.rate, found.work_rate,
                           found.policy_rate.value_or(found.unstable_from), kind_of_limit(found), limit_text(found)});
-    conditions.insert(fmt::format("{}: {}", p.what.policy.name, found.condition));
+    conditions.insert(fmt::format("{}: {}", p.model.policy.name, found.condition));
     if (found.overhead != overhead_count::none) conditions.insert(about_overhead);
   }
   all.conditions.assign(conditions.begin(), conditions.end());

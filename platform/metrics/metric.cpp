@@ -19,17 +19,17 @@ using totals = class_totals;
 using scope = metric_scope;
 using better = metric_preference;
 
-bool any_power(const scenario& what) {
-  return std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.any(); });
+bool any_power(const scenario& model) {
+  return std::any_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.power.any(); });
 }
 
 bool any_scenario(const scenario&) { return true; }
-bool any_price(const scenario& what) { return what.price.has_value(); }
-bool explained(const scenario& what) { return what.report.explain; }
-bool any_faults(const scenario& what) { return what.servers_fail(); }
-bool may_preempt(const scenario& what) {
-  const policy_entry* const entry = find_policy(what.policy.name);
-  return is_slotted(what) || (entry && entry->preempts);
+bool any_price(const scenario& model) { return model.price.has_value(); }
+bool explained(const scenario& model) { return model.report.explain; }
+bool any_faults(const scenario& model) { return model.servers_fail(); }
+bool may_preempt(const scenario& model) {
+  const policy_entry* const entry = find_policy(model.policy.name);
+  return is_slotted(model) || (entry && entry->preempts);
 }
 
 constexpr metric_condition always{any_scenario, ""};
@@ -289,10 +289,10 @@ std::vector<metric_entry> all_metrics() {
 
 }  // namespace
 
-std::optional<metric_mistake> metric_entry::mistake(const scenario& what, const std::string& class_name) const {
+std::optional<metric_mistake> metric_entry::mistake(const scenario& model, const std::string& class_name) const {
   if (scope == metric_scope::study)
     return metric_mistake{false, fmt::format("{} is not measured in each replication, but {}", name, measured.words)};
-  if (!measured.holds(what))
+  if (!measured.holds(model))
     return metric_mistake{false, fmt::format("{} is not measured in this scenario; it needs {}", name, measured.words)};
   const bool phase = is_phase(class_name);
   if (scope == metric_scope::phases && !phase)

@@ -25,7 +25,7 @@ enum class metric_scope {
 
 /// What a scenario must have so that its replications measure a metric.
 struct metric_condition {
-  bool (*holds)(const scenario& what);
+  bool (*holds)(const scenario& model);
   std::string_view words;        ///< such as "servers with faults"; of the scope `study`: where it comes from instead
   bool of_slotted_jobs = false;  ///< other jobs never have it
 };
@@ -100,7 +100,7 @@ struct metric_entry {
 
   /// @param class_name of a class of the scenario, `all`, or of a phase, such as `phase_1`
   /// @return nothing if each replication measures it of that class
-  std::optional<metric_mistake> mistake(const scenario& what, const std::string& class_name) const;
+  std::optional<metric_mistake> mistake(const scenario& model, const std::string& class_name) const;
   /// @param time_unit of the scenario
   std::string unit_name(const std::string& time_unit) const;
 };

@@ -9,7 +9,7 @@
 namespace muster {
 
 /// Positions in `scenario.classes` in the order of the classes' ids: descending need, equal needs by name.
-std::vector<std::size_t> by_descending_need(const scenario& what);
+std::vector<std::size_t> by_descending_need(const scenario& model);
 
 /// Servers that are equal to the scheduler: an entry of `scenario.servers`, or a single server of it where jobs
 /// draw their servers.
@@ -20,27 +20,27 @@ struct server_span {
 };
 
 /// The groups of servers, in the order of `scenario.servers`.
-table<group_id, server_span> server_groups(const scenario& what);
+table<group_id, server_span> server_groups(const scenario& model);
 
 /// The classes as a policy sees them. A class takes cores first from the servers that the fewest classes can use,
 /// equally flexible ones as the scenario lists them.
-table<class_id, job_class> class_table(const scenario& what);
+table<class_id, job_class> class_table(const scenario& model);
 
 /// Cores of each group of servers, all servers of the group together.
-table<group_id, unsigned> group_cores(const scenario& what);
+table<group_id, unsigned> group_cores(const scenario& model);
 
 /// All servers of the platform.
-std::uint64_t total_servers(const scenario& what);
+std::uint64_t total_servers(const scenario& model);
 /// All cores of the platform.
-std::uint64_t total_cores(const scenario& what);
+std::uint64_t total_cores(const scenario& model);
 /// Work that all servers together do per unit of time.
-double total_capacity(const scenario& what);
+double total_capacity(const scenario& model);
 
 /// The policy's settings, with classes by id.
-settings policy_settings(const scenario& what);
+settings policy_settings(const scenario& model);
 
 /// Mean work that a server does on a pooled job between interruptions by the policy; infinite: jobs are not pooled, or
-/// not interrupted. @param what complete and checked
-double work_between_interruptions(const scenario& what);
+/// not interrupted. @param model complete and checked
+double work_between_interruptions(const scenario& model);
 
 }  // namespace muster

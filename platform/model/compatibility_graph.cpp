@@ -89,52 +89,52 @@ double ways_to_draw(std::size_t n, std::size_t d, double most) {
 
 }  // namespace
 
-std::vector<double> mean_sizes(const scenario& what) {
+std::vector<double> mean_sizes(const scenario& model) {
   std::vector<double> sizes;
-  sizes.reserve(what.classes.size());
-  for (const class_spec& c : what.classes) sizes.push_back(c.size.mean());
+  sizes.reserve(model.classes.size());
+  for (const class_spec& c : model.classes) sizes.push_back(c.size.mean());
   return sizes;
 }
 
-compatibility_graph make_compatibility_graph(const scenario& what, const std::vector<double>& given) {
-  const std::vector<double>& work = given.empty() ? mean_sizes(what) : given;
-  compatibility_graph graph(what.classes.size() + what.servers.size());
-  for (std::size_t s = 0; s < what.servers.size(); ++s) {
-    const server_spec& spec = what.servers[s];
-    graph[what.classes.size() + s] = {side::server_group, s, 0.0, spec.capacity * spec.count * spec.cores};
+compatibility_graph make_compatibility_graph(const scenario& model, const std::vector<double>& given) {
+  const std::vector<double>& work = given.empty() ? mean_sizes(model) : given;
+  compatibility_graph graph(model.classes.size() + model.servers.size());
+  for (std::size_t s = 0; s < model.servers.size(); ++s) {
+    const server_spec& spec = model.servers[s];
+    graph[model.classes.size() + s] = {side::server_group, s, 0.0, spec.capacity * spec.count * spec.cores};
   }
   std::unordered_map<std::string_view, std::size_t> vertex_of;
-  for (const server_spec& spec : what.servers) vertex_of.emplace(spec.name, what.classes.size() + vertex_of.size());
-  for (std::size_t c = 0; c < what.classes.size(); ++c) {
-    const class_spec& spec = what.classes[c];
+  for (const server_spec& spec : model.servers) vertex_of.emplace(spec.name, model.classes.size() + vertex_of.size());
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    const class_spec& spec = model.classes[c];
     graph[c] = {side::job_class, c, spec.rate * spec.need * work[c], 0.0};
     for (const std::string& name : spec.servers) add_edge(c, vertex_of.at(name), graph);
   }
   return graph;
 }
 
-std::optional<compatibility_graph> make_split_graph(const scenario& what, std::size_t most) {
-  return make_split_graph(what, mean_sizes(what), most);
+std::optional<compatibility_graph> make_split_graph(const scenario& model, std::size_t most) {
+  return make_split_graph(model, mean_sizes(model), most);
 }
 
-std::optional<compatibility_graph> make_split_graph(const scenario& what, const std::vector<double>& work,
+std::optional<compatibility_graph> make_split_graph(const scenario& model, const std::vector<double>& work,
                                                     std::size_t most) {
   std::size_t servers = 0;
   std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> range_of;
-  for (const server_spec& s : what.servers) {
+  for (const server_spec& s : model.servers) {
     range_of[s.name] = {servers, servers + s.count};
     servers += s.count;
   }
   double vertices = 0.0;
-  for (const class_spec& c : what.classes)
+  for (const class_spec& c : model.classes)
     vertices += c.drawn ? ways_to_draw(servers, c.drawn, static_cast<double>(most)) : 1.0;
   if (vertices > static_cast<double>(most)) return std::nullopt;
 
   const auto classes = static_cast<std::size_t>(vertices);
   compatibility_graph graph(classes + servers);
   std::size_t vertex = 0;
-  for (std::size_t c = 0; c < what.classes.size(); ++c) {
-    const class_spec& spec = what.classes[c];
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    const class_spec& spec = model.classes[c];
     const double load = spec.rate * spec.need * work[c];
     if (spec.drawn == 0) {
       for (const std::string& name : spec.servers)
@@ -151,9 +151,9 @@ std::optional<compatibility_graph> make_split_graph(const scenario& what, const 
       graph[vertex++] = {side::job_class, c, load / ways, 0.0};
     } while (std::prev_permutation(drawn.begin(), drawn.end()));
   }
-  for (std::size_t s = 0; s < what.servers.size(); ++s)
-    for (std::size_t n = 0; n < what.servers[s].count; ++n)
-      graph[vertex++] = {side::server_group, s, 0.0, what.servers[s].capacity * what.servers[s].cores};
+  for (std::size_t s = 0; s < model.servers.size(); ++s)
+    for (std::size_t n = 0; n < model.servers[s].count; ++n)
+      graph[vertex++] = {side::server_group, s, 0.0, model.servers[s].capacity * model.servers[s].cores};
   return graph;
 }
 

@@ -23,18 +23,18 @@ struct compatibility_vertex {
 using compatibility_graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, compatibility_vertex>;
 
 /// @param work of a job, by class; empty: its mean size
-compatibility_graph make_compatibility_graph(const scenario& what, const std::vector<double>& work = {});
+compatibility_graph make_compatibility_graph(const scenario& model, const std::vector<double>& work = {});
 
 /// The same with each server a vertex of its own, and each class that draws its servers split into one vertex for every
 /// set that a job may draw; all of them carry the index of their class.
 /// @param most vertices of classes; none is returned if there would be more
-std::optional<compatibility_graph> make_split_graph(const scenario& what, std::size_t most);
+std::optional<compatibility_graph> make_split_graph(const scenario& model, std::size_t most);
 /// @param work of a job, by class, in place of its mean size
-std::optional<compatibility_graph> make_split_graph(const scenario& what, const std::vector<double>& work,
+std::optional<compatibility_graph> make_split_graph(const scenario& model, const std::vector<double>& work,
                                                     std::size_t most);
 
 /// Mean size of a job, by class.
-std::vector<double> mean_sizes(const scenario& what);
+std::vector<double> mean_sizes(const scenario& model);
 
 /// Vertices of classes; they are the first ones.
 std::size_t class_vertices(const compatibility_graph& graph);

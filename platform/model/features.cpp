@@ -9,26 +9,26 @@ namespace {
 struct feature_entry {
   feature bit;
   const char* word;
-  bool (*present)(const scenario& what);
+  bool (*present)(const scenario& model);
 };
 
-bool any_server_wakes(const scenario& what) {
-  return std::any_of(what.servers.begin(), what.servers.end(), [](const server_spec& s) { return s.power.delays(); });
+bool any_server_wakes(const scenario& model) {
+  return std::any_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.power.delays(); });
 }
 
 constexpr feature_entry entries[] = {
-    {with_costs, "costs", [](const scenario& what) { return what.costs.any(); }},
-    {with_links, "links", [](const scenario& what) { return what.network.takes_time(); }},
-    {with_decisions, "decisions", [](const scenario& what) { return what.decision.takes_time(); }},
-    {with_failures, "failures", [](const scenario& what) { return what.servers_fail(); }},
+    {with_costs, "costs", [](const scenario& model) { return model.costs.any(); }},
+    {with_links, "links", [](const scenario& model) { return model.network.takes_time(); }},
+    {with_decisions, "decisions", [](const scenario& model) { return model.decision.takes_time(); }},
+    {with_failures, "failures", [](const scenario& model) { return model.servers_fail(); }},
     {with_waking, "waking", any_server_wakes}};
 
 }  // namespace
 
-unsigned features_of(const scenario& what) {
+unsigned features_of(const scenario& model) {
   unsigned all = 0;
   for (const feature_entry& e : entries)
-    if (e.present(what)) all |= e.bit;
+    if (e.present(model)) all |= e.bit;
   return all;
 }
 

@@ -17,7 +17,7 @@ enum feature : unsigned {
 };
 
 /// Of a scenario, as the sum of its features.
-unsigned features_of(const scenario& what);
+unsigned features_of(const scenario& model);
 
 /// Such as "costs", "links".
 std::vector<std::string> feature_words(unsigned features);

@@ -15,10 +15,10 @@ class joined_servers {
  public:
   static constexpr std::uint64_t most_rows = 200;
 
-  explicit joined_servers(const scenario& what)
-      : servers_(total_servers(what)), each_((servers_ + most_rows - 1) / most_rows), cores_(count()) {
+  explicit joined_servers(const scenario& model)
+      : servers_(total_servers(model)), each_((servers_ + most_rows - 1) / most_rows), cores_(count()) {
     std::uint64_t server = 0;
-    for (const server_spec& s : what.servers)
+    for (const server_spec& s : model.servers)
       for (std::uint32_t n = 0; n < s.count; ++n) cores_[row_of(server++)] += s.cores;
   }
 

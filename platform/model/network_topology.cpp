@@ -22,10 +22,10 @@ using kind = network_vertex::kind;
 
 class network_builder {
  public:
-  explicit network_builder(const scenario& what) : what_(what), servers_(network_names(what)) {}
+  explicit network_builder(const scenario& model) : model_(model), servers_(network_names(model)) {}
 
   network_graph build() {
-    switch (what_.network.shape) {
+    switch (model_.network.shape) {
       case network_spec::topology::star:
         star();
         break;
@@ -50,10 +50,10 @@ class network_builder {
   }
   std::size_t add_server(std::size_t n) { return add(kind::server, servers_[n], static_cast<std::uint32_t>(n)); }
   void join(std::size_t from, std::size_t to, const edge_spec& e) {
-    add_link(graph_, from, to, what_.unit.to_ticks(e.latency),
-             e.bandwidth ? static_cast<double>(what_.unit.ticks) / *e.bandwidth : 0.0);
+    add_link(graph_, from, to, model_.unit.to_ticks(e.latency),
+             e.bandwidth ? static_cast<double>(model_.unit.ticks) / *e.bandwidth : 0.0);
   }
-  void join(std::size_t from, std::size_t to) { join(from, to, what_.network.link); }
+  void join(std::size_t from, std::size_t to) { join(from, to, model_.network.link); }
 
   void star() {
     const std::size_t middle = add(kind::scheduler, "scheduler");
@@ -62,14 +62,14 @@ class network_builder {
 
   void racks() {
     const std::size_t root = add(kind::scheduler, "scheduler");
-    for (std::uint32_t r = 0; r < what_.network.racks; ++r)
-      join(root, add(kind::middle, fmt::format("rack {}", r)), what_.network.uplink);
+    for (std::uint32_t r = 0; r < model_.network.racks; ++r)
+      join(root, add(kind::middle, fmt::format("rack {}", r)), model_.network.uplink);
     for (std::size_t n = 0; n < servers_.size(); ++n)
-      join(root + 1 + n * what_.network.racks / servers_.size(), add_server(n));
+      join(root + 1 + n * model_.network.racks / servers_.size(), add_server(n));
   }
 
   void fat_tree() {
-    const std::size_t half = what_.network.ports / 2, pods = what_.network.ports;
+    const std::size_t half = model_.network.ports / 2, pods = model_.network.ports;
     std::vector<std::size_t> top, edge;
     for (std::size_t c = 0; c < half * half; ++c) top.push_back(add(kind::middle, fmt::format("core {}", c)));
     for (std::size_t pod = 0; pod < pods; ++pod) {
@@ -88,28 +88,28 @@ class network_builder {
   void file() {
     std::unordered_map<std::string_view, std::size_t> number;
     for (std::size_t n = 0; n < servers_.size(); ++n) number.emplace(servers_[n], n);
-    const listed_network& read = *what_.network.file;
+    const listed_network& read = *model_.network.file;
     for (const listed_network::vertex& v : read.vertices)
       add(v.is, v.name, v.is == kind::server ? static_cast<std::uint32_t>(number.at(v.name)) : 0);
     for (const listed_network::edge& e : read.edges) join(e.from, e.to, e.with);
   }
 
-  const scenario& what_;
+  const scenario& model_;
   std::vector<std::string> servers_;  // names, by number
   network_graph graph_;
 };
 
 }  // namespace
 
-std::vector<std::string> network_names(const scenario& what) {
+std::vector<std::string> network_names(const scenario& model) {
   std::vector<std::string> names;
-  for (const server_spec& s : what.servers)
+  for (const server_spec& s : model.servers)
     for (std::uint32_t n = 0; n < s.count; ++n)
       names.push_back(s.count == 1 ? s.name : fmt::format("{}.{}", s.name, n));
   return names;
 }
 
-network_graph make_network_graph(const scenario& what) { return network_builder{what}.build(); }
+network_graph make_network_graph(const scenario& model) { return network_builder{model}.build(); }
 
 std::uint64_t fat_tree_places(std::uint64_t ports) { return ports * ports * ports / 4 - 1; }
 

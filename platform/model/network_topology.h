@@ -28,7 +28,7 @@ struct listed_network {
 
 /// The servers' names in a network, in their order: that of the entry, with a dot and the number there if the entry has
 /// several.
-std::vector<std::string> network_names(const scenario& what);
+std::vector<std::string> network_names(const scenario& model);
 
 /// A scenario's network, in ticks. Vertices are the scheduler, the switches, and the servers, which come last except in
 /// a network from a file; servers are numbered as they stand in `servers`.
@@ -40,7 +40,7 @@ std::vector<std::string> network_names(const scenario& what);
 ///   (k / 2)^2 switches above all (Al-Fares, Loukissas and Vahdat, SIGCOMM 2008). The scheduler has the first place,
 ///   the servers follow;
 /// - from a file.
-network_graph make_network_graph(const scenario& what);
+network_graph make_network_graph(const scenario& model);
 
 /// Servers for which a fat tree has places, beside the scheduler.
 std::uint64_t fat_tree_places(std::uint64_t ports);

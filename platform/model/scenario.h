@@ -282,7 +282,7 @@ struct scenario {
 struct study {
   /// One point: its scenario and its values of the sweep's keys, in the order of the keys.
   struct point {
-    scenario what;
+    scenario model;
     std::vector<std::string> values;  ///< as they stand in results.csv
   };
   std::string name, about;
@@ -291,7 +291,7 @@ struct study {
   std::string resolved;  ///< the whole study as TOML: complete, readable again
   /// Everything that the results of a replication of a given number depend on, as text: the resolved study and its
   /// files, without the number of replications.
-  std::string model;
+  std::string model_text;
   /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
   std::map<std::string, std::string> files;
 

@@ -17,7 +17,7 @@ namespace {
 /// The slotted jobs of a list, the same in every replication.
 class list_workload final : public workload {
  public:
-  explicit list_workload(const scenario& what) : jobs_(what.arrivals.list), slot_(what.unit.to_ticks(what.slot)) {}
+  explicit list_workload(const scenario& model) : jobs_(model.arrivals.list), slot_(model.unit.to_ticks(model.slot)) {}
 
   bool next(job_request& job) override {
     if (at_ == jobs_.size()) return false;
@@ -40,11 +40,11 @@ class list_workload final : public workload {
 /// the order in which the classes are written. Jobs of one slot come in random order.
 class population_workload final : public workload {
  public:
-  population_workload(const scenario& what, std::uint32_t replication) : slot_(what.unit.to_ticks(what.slot)) {
-    members_.reserve(what.run.jobs);
-    for (const std::size_t at : by_descending_need(what)) {
-      const class_spec& spec = what.classes[at];
-      draw_class(what, replication, spec, static_cast<class_id>(sizes_.size()));
+  population_workload(const scenario& model, std::uint32_t replication) : slot_(model.unit.to_ticks(model.slot)) {
+    members_.reserve(model.run.jobs);
+    for (const std::size_t at : by_descending_need(model)) {
+      const class_spec& spec = model.classes[at];
+      draw_class(model, replication, spec, static_cast<class_id>(sizes_.size()));
       sizes_.push_back(spec.slotted->worth->units() * slot_);
     }
     std::sort(members_.begin(), members_.end(), [](const member& a, const member& b) {
@@ -67,10 +67,10 @@ class population_workload final : public workload {
     std::uint32_t number;  // within its class
   };
 
-  void draw_class(const scenario& what, std::uint32_t replication, const class_spec& spec, class_id type) {
-    random_stream bits{what.run.seed, replication, "source", "arrivals of " + spec.name};
-    deadline_source deadlines{spec.slotted->deadline, what.run.seed, replication, spec.name};
-    const auto slots = static_cast<double>(what.arrivals.slots);
+  void draw_class(const scenario& model, std::uint32_t replication, const class_spec& spec, class_id type) {
+    random_stream bits{model.run.seed, replication, "source", "arrivals of " + spec.name};
+    deadline_source deadlines{spec.slotted->deadline, model.run.seed, replication, spec.name};
+    const auto slots = static_cast<double>(model.arrivals.slots);
     for (std::uint32_t number = 0; number < spec.slotted->jobs; ++number) {
       const double arrival = slots * boost::random::uniform_01<double>{}(bits);
       members_.push_back({arrival, deadlines.next(static_cast<std::uint64_t>(arrival) + 1), type, number});
@@ -85,11 +85,11 @@ class population_workload final : public workload {
 
 }  // namespace
 
-std::unique_ptr<workload> make_workload(const scenario& what, std::uint32_t replication) {
-  if (what.arrivals.kind == arrival_spec::process::uniform)
-    return std::make_unique<population_workload>(what, replication);
-  if (what.arrivals.kind == arrival_spec::process::list) return std::make_unique<list_workload>(what);
-  return std::make_unique<synthetic_workload>(what, replication);
+std::unique_ptr<workload> make_workload(const scenario& model, std::uint32_t replication) {
+  if (model.arrivals.kind == arrival_spec::process::uniform)
+    return std::make_unique<population_workload>(model, replication);
+  if (model.arrivals.kind == arrival_spec::process::list) return std::make_unique<list_workload>(model);
+  return std::make_unique<synthetic_workload>(model, replication);
 }
 
 }  // namespace muster

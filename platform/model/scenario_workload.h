@@ -9,8 +9,8 @@
 namespace muster {
 
 /// The jobs of a scenario: the same ones for every policy.
-/// @param what outlives them
+/// @param model outlives them
 /// @param replication keys the random streams
-std::unique_ptr<workload> make_workload(const scenario& what, std::uint32_t replication);
+std::unique_ptr<workload> make_workload(const scenario& model, std::uint32_t replication);
 
 }  // namespace muster

@@ -9,29 +9,29 @@
 
 namespace muster {
 
-synthetic_workload::synthetic_workload(const scenario& what, std::uint32_t replication)
-    : unit_(what.unit),
-      slot_(what.unit.to_ticks(what.slot)),
-      arrival_bits_(what.run.seed, replication, "source", "arrivals"),
-      class_bits_(what.run.seed, replication, "source", "classes"),
-      interarrival_(what.arrivals.interarrival) {
+synthetic_workload::synthetic_workload(const scenario& model, std::uint32_t replication)
+    : unit_(model.unit),
+      slot_(model.unit.to_ticks(model.slot)),
+      arrival_bits_(model.run.seed, replication, "source", "arrivals"),
+      class_bits_(model.run.seed, replication, "source", "classes"),
+      interarrival_(model.arrivals.interarrival) {
   std::vector<double> shares;
-  for (const std::size_t at : by_descending_need(what)) {
-    const class_spec& c = what.classes[at];
+  for (const std::size_t at : by_descending_need(model)) {
+    const class_spec& c = model.classes[at];
     shares.push_back(c.share);
-    classes_.push_back({random_stream(what.run.seed, replication, "source", "sizes of " + c.name),
+    classes_.push_back({random_stream(model.run.seed, replication, "source", "sizes of " + c.name),
                         c.size,
-                        random_stream(what.run.seed, replication, "source", "servers of " + c.name),
+                        random_stream(model.run.seed, replication, "source", "servers of " + c.name),
                         c.drawn,
                         0,
                         {}});
     if (!c.slotted) continue;
     class_source& source = *std::prev(classes_.end());
     source.slotted_size = c.slotted->worth->units() * slot_;
-    source.deadlines.emplace(c.slotted->deadline, what.run.seed, replication, c.name);
+    source.deadlines.emplace(c.slotted->deadline, model.run.seed, replication, c.name);
   }
   if (shares.size() > 1) choice_.emplace(shares);
-  servers_ = total_servers(what);
+  servers_ = total_servers(model);
 }
 
 bool synthetic_workload::next(job_request& job) {

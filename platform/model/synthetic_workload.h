@@ -17,8 +17,8 @@ namespace muster {
 /// are written.
 class synthetic_workload final : public workload {
  public:
-  /// @param what with arrivals that never end
-  synthetic_workload(const scenario& what, std::uint32_t replication);
+  /// @param model with arrivals that never end
+  synthetic_workload(const scenario& model, std::uint32_t replication);
 
   bool next(job_request& job) override;
 

@@ -58,7 +58,7 @@ std::string unit_of_key(const study& s, const std::string& key) {
   const auto* number = node->key ? std::get_if<number_key>(&node->key->type) : nullptr;
   const auto* integer = node->key ? std::get_if<integer_key>(&node->key->type) : nullptr;
   const std::string unit{number ? number->unit : integer ? integer->unit : ""};
-  return boost::replace_all_copy(unit, "time", s.points.front().what.unit.name);
+  return boost::replace_all_copy(unit, "time", s.points.front().model.unit.name);
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {

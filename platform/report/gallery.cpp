@@ -34,7 +34,7 @@ std::vector<std::string> names_of_figures(const result_directory& directory) {
 // The name of its file without the extension.
 std::optional<std::string> first_figure(const study& s, const std::vector<std::string>& names) {
   std::vector<std::string> wanted;
-  for (const metric_of_class& m : judged_metrics(s.points.front().what))
+  for (const metric_of_class& m : judged_metrics(s.points.front().model))
     wanted.push_back(m.class_name == "all" ? m.metric : m.metric + "." + m.class_name);
   wanted.emplace_back("response_time");
   for (const std::string& name : wanted)

@@ -256,7 +256,7 @@ json page_data(const study& s, const stored_results& stored) {
   for (const study::point& p : s.points) points.push_back(p.values);
   json manifest = json::parse(stored.manifest);
   manifest.erase("notes");  // the store has them
-  json data{{"unit", s.points.front().what.unit.name},
+  json data{{"unit", s.points.front().model.unit.name},
             {"keys", keys(s, stored.estimates.stability)},
             {"default_key", usual.key ? json(*usual.key) : json()},
             {"points", std::move(points)},

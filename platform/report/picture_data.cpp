@@ -48,11 +48,11 @@ class picture_writer {
     return all;
   }
 
-  json bins(const std::vector<time_bin>& all, const scenario& what) {
+  json bins(const std::vector<time_bin>& all, const scenario& model) {
     if (all.empty()) return nullptr;
-    const std::size_t together = 1 + points_ * all.size() * (3 + what.classes.size()) / most_bin_values;
+    const std::size_t together = 1 + points_ * all.size() * (3 + model.classes.size()) / most_bin_values;
     json lasts = json::array(), running = json::array(), overhead = json::array(), jobs = json::array();
-    for (std::size_t n = 0; n < what.classes.size(); ++n) jobs.push_back(json::array());
+    for (std::size_t n = 0; n < model.classes.size(); ++n) jobs.push_back(json::array());
     const bool has_overhead =
         std::any_of(all.begin(), all.end(), [](const time_bin& b) { return b.overhead_share > 0; });
     const std::size_t parts = std::max<std::size_t>(1, all.size() / together);
@@ -68,26 +68,26 @@ class picture_writer {
       running.push_back(rounded_to_digits(mean([](const time_bin& b) { return b.utilization; }), 3));
       if (has_overhead)
         overhead.push_back(rounded_to_digits(mean([](const time_bin& b) { return b.overhead_share; }), 3));
-      for (std::size_t n = 0; n < what.classes.size(); ++n)
+      for (std::size_t n = 0; n < model.classes.size(); ++n)
         jobs[n].push_back(rounded_to_digits(mean([n](const time_bin& b) { return b.jobs.at(n); }), 3));
     }
     json classes = json::array();
-    for (const class_spec& c : what.classes) classes.push_back(class_at(c.name));
+    for (const class_spec& c : model.classes) classes.push_back(class_at(c.name));
     return {{"begin", all.front().begin},      {"lasts", std::move(lasts)},     {"running", std::move(running)},
             {"overhead", std::move(overhead)}, {"classes", std::move(classes)}, {"jobs", std::move(jobs)}};
   }
 
   /// Shares of busy cores over the window of measurement.
-  json servers(const std::vector<time_bin>& all, const scenario& what) const {
-    return server_data(all, what, most_cells / 2 / points_);
+  json servers(const std::vector<time_bin>& all, const scenario& model) const {
+    return server_data(all, model, most_cells / 2 / points_);
   }
 
   /// `busy`: shares of busy cores of all servers. `detailed`: how many of the first servers have slices.
   /// `blocks`: six numbers each: place of the class, job after the least one, begin after that of the block before,
   /// length, first row, rows. `overhead`: four each: begin, length, first row, rows.
-  json cores(const core_window& window, const scenario& what) {
+  json cores(const core_window& window, const scenario& model) {
     if (window.bins.empty()) return nullptr;
-    std::vector<std::uint32_t> cores = cores_shown(window, what);
+    std::vector<std::uint32_t> cores = cores_shown(window, model);
     std::vector<row_block> all = rows_of(window, cores);
     keep_servers(window, all, cores);
     const double end = cut(window, all);
@@ -121,7 +121,7 @@ class picture_writer {
             {"slices_end", end},
             {"step", step},
             {"detailed", cores.size()},
-            {"busy", server_data(window.bins, what, most_cells / 2 / points_)},
+            {"busy", server_data(window.bins, model, most_cells / 2 / points_)},
             {"least_job", least_job},
             {"blocks", std::move(blocks)},
             {"overhead", std::move(overhead)}};
@@ -129,7 +129,7 @@ class picture_writer {
 
   /// The longest waits: place of the class, job, arrival, wait, whether it has left, and of the classes that ran most
   /// meanwhile place and share.
-  json waits(const std::vector<long_wait>& all, const scenario& what) {
+  json waits(const std::vector<long_wait>& all, const scenario& model) {
     json found = json::array();
     for (const long_wait& w : all) {
       std::vector<std::pair<double, std::size_t>> shares;
@@ -138,7 +138,7 @@ class picture_writer {
       json running = json::array();
       for (const auto& [share, n] : shares)
         if (running.size() < most_classes_in_waits && share > 0.0005)
-          running.push_back({class_at(what.classes[n].name), rounded_to_digits(share, 3)});
+          running.push_back({class_at(model.classes[n].name), rounded_to_digits(share, 3)});
       found.push_back({class_at(w.class_name), w.job, rounded_to_digits(w.arrival, 8), rounded_to_digits(w.wait, 4),
                        w.has_left, std::move(running)});
     }
@@ -150,7 +150,7 @@ class picture_writer {
  private:
   std::size_t quantile_step() const {
     std::size_t values = 0;
-    for (std::size_t p = 0; p < points_; ++p) values += study_.points[p].what.classes.size() + 1;
+    for (std::size_t p = 0; p < points_; ++p) values += study_.points[p].model.classes.size() + 1;
     return 1 + values * quantile_shares().size() / most_quantiles;
   }
 
@@ -161,9 +161,9 @@ class picture_writer {
     return classes_.size() - 1;
   }
 
-  static std::vector<std::uint32_t> cores_shown(const core_window& window, const scenario& what) {
+  static std::vector<std::uint32_t> cores_shown(const core_window& window, const scenario& model) {
     std::vector<std::uint32_t> cores;
-    for (const server_spec& s : what.servers)
+    for (const server_spec& s : model.servers)
       cores.insert(cores.end(), std::min<std::uint64_t>(s.count, window.servers - cores.size()), s.cores);
     return cores;
   }
@@ -212,15 +212,15 @@ json picture_data(const study& s, const study_estimates& estimates, const std::v
   for (std::size_t p = 0; p < points; ++p) {
     const bool finished = p < estimates.responses.size() && !estimates.responses[p].empty();
     const replication_pictures& found = by_point[p];
-    const scenario& what = s.points[p].what;
+    const scenario& model = s.points[p].model;
     any = any || finished;
     responses.push_back(finished ? writer.responses(estimates.responses[p]) : json());
-    bins.push_back(finished ? writer.bins(found.bins, what) : json());
-    cores.push_back(finished ? writer.cores(found.cores, what) : json());
-    servers.push_back(finished ? writer.servers(found.bins, what) : json());
-    waits.push_back(finished ? writer.waits(found.waits, what) : json());
-    const bool as_before = p > 0 && server_entries(s.points[p - 1].what) == server_entries(what);
-    entries.push_back(as_before ? json() : server_entries(what));
+    bins.push_back(finished ? writer.bins(found.bins, model) : json());
+    cores.push_back(finished ? writer.cores(found.cores, model) : json());
+    servers.push_back(finished ? writer.servers(found.bins, model) : json());
+    waits.push_back(finished ? writer.waits(found.waits, model) : json());
+    const bool as_before = p > 0 && server_entries(s.points[p - 1].model) == server_entries(model);
+    entries.push_back(as_before ? json() : server_entries(model));
   }
   if (!any) return nullptr;
   return {{"classes", writer.classes()},   {"shares", std::move(shares)},   {"responses", std::move(responses)},

@@ -35,9 +35,9 @@ struct joining {
 };
 
 template <class Bin>
-json joined(const std::vector<Bin>& bins, const scenario& what, std::size_t most_cells) {
+json joined(const std::vector<Bin>& bins, const scenario& model, std::size_t most_cells) {
   if (bins.empty()) return nullptr;
-  const joined_servers servers(what);
+  const joined_servers servers(model);
   const joining together(servers.count(), bins.size(), most_cells);
   json lasts = json::array(), rows = json::array();
   const auto end_of = [&](std::size_t first) { return std::min(first + together.bins, bins.size()); };
@@ -66,21 +66,21 @@ json joined(const std::vector<Bin>& bins, const scenario& what, std::size_t most
 
 }  // namespace
 
-json server_data(const std::vector<time_bin>& bins, const scenario& what, std::size_t most_cells) {
-  return joined(bins, what, most_cells);
+json server_data(const std::vector<time_bin>& bins, const scenario& model, std::size_t most_cells) {
+  return joined(bins, model, most_cells);
 }
 
-json server_data(const std::vector<server_bin>& bins, const scenario& what, std::size_t most_cells) {
-  return joined(bins, what, most_cells);
+json server_data(const std::vector<server_bin>& bins, const scenario& model, std::size_t most_cells) {
+  return joined(bins, model, most_cells);
 }
 
 double rounded_to_digits(double value, int digits) {
   return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
 }
 
-json server_entries(const scenario& what) {
+json server_entries(const scenario& model) {
   json all = json::array();
-  for (const server_spec& s : what.servers)
+  for (const server_spec& s : model.servers)
     if (s.count > 0) all.push_back({s.name, s.count, s.cores});
   return all;
 }

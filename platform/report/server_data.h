@@ -15,14 +15,14 @@ namespace muster {
 /// share in 63rds.
 /// @param most_cells as many letters: rows and bins are joined by two until they fit
 /// @{
-nlohmann::ordered_json server_data(const std::vector<time_bin>& bins, const scenario& what, std::size_t most_cells);
-nlohmann::ordered_json server_data(const std::vector<server_bin>& bins, const scenario& what, std::size_t most_cells);
+nlohmann::ordered_json server_data(const std::vector<time_bin>& bins, const scenario& model, std::size_t most_cells);
+nlohmann::ordered_json server_data(const std::vector<server_bin>& bins, const scenario& model, std::size_t most_cells);
 /// @}
 
 /// So many significant digits of a number.
 double rounded_to_digits(double value, int digits);
 
 /// Entries of platform.servers: name, number of servers, cores of each.
-nlohmann::ordered_json server_entries(const scenario& what);
+nlohmann::ordered_json server_entries(const scenario& model);
 
 }  // namespace muster

@@ -29,14 +29,14 @@ void resolve_arrivals(arrival_spec& arrivals, std::string_view process, std::opt
 }
 
 // At which all servers together have that share of their capacity to work.
-double rate_of_load(double load, const scenario& what) {
+double rate_of_load(double load, const scenario& model) {
   double work = 0.0;  // of an arrival, on average
-  for (const class_spec& c : what.classes) work += c.share * c.need * c.size.mean();
-  return load * total_capacity(what) / work;
+  for (const class_spec& c : model.classes) work += c.share * c.need * c.size.mean();
+  return load * total_capacity(model) / work;
 }
 
-void check_last_slot(table_reader& table, std::string_view key, std::uint64_t slot, const scenario& what) {
-  check_range(table, key, static_cast<double>(slot) * what.slot, fmt::format("the last slot, {}, ends at {{}}", slot));
+void check_last_slot(table_reader& table, std::string_view key, std::uint64_t slot, const scenario& model) {
+  check_range(table, key, static_cast<double>(slot) * model.slot, fmt::format("the last slot, {}, ends at {{}}", slot));
 }
 
 // The utility times the value of the job's class.
@@ -47,40 +47,40 @@ std::shared_ptr<const utility> worth_of(const listed_job& job, double value) {
 }
 
 // The jobs of a list as those of the only class.
-void take_jobs(const job_list_file& list, scenario& what) {
-  class_spec& spec = what.classes.front();
-  what.arrivals.list = list.jobs;
+void take_jobs(const job_list_file& list, scenario& model) {
+  class_spec& spec = model.classes.front();
+  model.arrivals.list = list.jobs;
   double units = 0.0;
-  for (listed_job& job : what.arrivals.list) {
+  for (listed_job& job : model.arrivals.list) {
     units += job.worth->units();
     if (spec.slotted->value != 1.0) job.worth = worth_of(job, spec.slotted->value);
   }
   const double mean = units / static_cast<double>(list.jobs.size());
-  spec.size = distribution::make("deterministic", {{"value", {mean * what.slot}}});
+  spec.size = distribution::make("deterministic", {{"value", {mean * model.slot}}});
 }
 
 // `arrivals` where they come to an end.
 void read_finite_arrivals(table_reader& table, point_draft& point) {
-  scenario& what = point.what;
+  scenario& model = point.model;
   refuse(table, {"rate", "load", "factor"}, "the arrivals are finite");
   if (point.uniform()) {
-    check_last_slot(table, "slots", what.arrivals.slots, what);
+    check_last_slot(table, "slots", model.arrivals.slots, model);
     return;
   }
   const std::size_t before = table.problems();
-  if (point.classes_known && what.classes.size() != 1)
+  if (point.classes_known && model.classes.size() != 1)
     table.complain("process",
-                   fmt::format("expected a single class with a list of jobs, found {}", what.classes.size()));
+                   fmt::format("expected a single class with a list of jobs, found {}", model.classes.size()));
   const auto list = read_file(table, "file", point.files.job_lists);
   if (!list) return;
-  what.arrivals.file = table.text("file");
+  model.arrivals.file = table.text("file");
   std::uint64_t last = 0, units = 0;
   for (const listed_job& job : list->jobs) {
     last = std::max({last, job.arrival, job.deadline});
     units += job.worth->units();
   }
-  check_last_slot(table, "file", last + units, what);
-  if (point.classes_known && table.problems() == before) take_jobs(*list, what);
+  check_last_slot(table, "file", last + units, model);
+  if (point.classes_known && table.problems() == before) take_jobs(*list, model);
 }
 
 }  // namespace
@@ -89,18 +89,18 @@ void read_process(table_reader& document, point_draft& point) {
   table_reader table = document.table("arrivals");
   using process = arrival_spec::process;
   point.process = table.word("process");
-  point.what.arrivals.kind = point.list()                 ? process::list
-                             : point.uniform()            ? process::uniform
-                             : point.process == "poisson" ? process::poisson
-                                                          : process::renewal;
+  point.model.arrivals.kind = point.list()                 ? process::list
+                              : point.uniform()            ? process::uniform
+                              : point.process == "poisson" ? process::poisson
+                                                           : process::renewal;
 }
 
 void read_arrival_slots(table_reader& document, point_draft& point) {
-  if (point.uniform()) point.what.arrivals.slots = document.table("arrivals").integer<std::uint64_t>("slots");
+  if (point.uniform()) point.model.arrivals.slots = document.table("arrivals").integer<std::uint64_t>("slots");
 }
 
 void read_arrivals(table_reader& document, point_draft& point) {
-  scenario& what = point.what;
+  scenario& model = point.model;
   table_reader table = document.table("arrivals");
   const std::size_t before = table.problems();
   std::optional<double> rate = table.optional_number("rate");
@@ -117,27 +117,27 @@ void read_arrivals(table_reader& document, point_draft& point) {
   if (point.by_rate) {
     if (point.classes_known) refuse(table, {"rate", "load"}, "every class has a rate");
     rate = 0.0;
-    for (const class_spec& c : what.classes) *rate += c.rate;
+    for (const class_spec& c : model.classes) *rate += c.rate;
   } else if (table.find("rate") && table.find("load")) {
     table.complain("load", "found rate and load; expected one of them");
   } else if (!table.find("rate") && !table.find("load") && point.process != "renewal") {
     table.complain("rate", "missing; expected rate or load");
   }
   if (((point.by_rate || load) && !point.classes_known) || table.problems() != before) return;
-  if (load) rate = rate_of_load(*load, what);
+  if (load) rate = rate_of_load(*load, model);
 
   const std::string_view source = between ? "interarrival" : load ? "load" : "rate";
   try {
-    resolve_arrivals(what.arrivals, point.process, rate, between, factor);
+    resolve_arrivals(model.arrivals, point.process, rate, between, factor);
   } catch (const std::invalid_argument& refused) {
     table.complain(source, refused.what());
     return;
   }
-  for (class_spec& c : what.classes) {
+  for (class_spec& c : model.classes) {
     if (point.by_rate) c.share = c.rate / *rate;
-    c.rate = point.by_rate ? c.rate * factor : c.share * what.arrivals.rate;
+    c.rate = point.by_rate ? c.rate * factor : c.share * model.arrivals.rate;
   }
-  check_step(table, source, 1.0 / what.arrivals.rate, "arrivals come every {} on average");
+  check_step(table, source, 1.0 / model.arrivals.rate, "arrivals come every {} on average");
 }
 
 }  // namespace muster

@@ -17,12 +17,12 @@ constexpr double share_tolerance = 1e-6;
 // A longer list of servers would blow up the resolved scenario; to leave it out says the same.
 constexpr std::size_t longest_default_list = 100;
 
-void read_size(table_reader& table, class_spec& spec, const scenario& what) {
+void read_size(table_reader& table, class_spec& spec, const scenario& model) {
   const auto size = read_distribution(table, "size");
   if (!size) return;
   spec.size = *size;
-  double slowest = what.servers.empty() ? 1.0 : what.servers.front().capacity, fastest = slowest;
-  for (const server_spec& s : what.servers) {
+  double slowest = model.servers.empty() ? 1.0 : model.servers.front().capacity, fastest = slowest;
+  for (const server_spec& s : model.servers) {
     slowest = std::min(slowest, s.capacity);
     fastest = std::max(fastest, s.capacity);
   }
@@ -42,7 +42,7 @@ void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<s
 
 // { random = d }: d servers of them all are drawn for each job.
 std::uint32_t read_draw(table_reader draw, const point_draft& point) {
-  const auto most = point.servers_known ? static_cast<std::int64_t>(total_servers(point.what)) : most_servers;
+  const auto most = point.servers_known ? static_cast<std::int64_t>(total_servers(point.model)) : most_servers;
   draw.describe({"random", integer_key{1, most}, required{}, ""});
   const auto drawn = draw.integer<std::uint32_t>("random");
   draw.close();
@@ -50,7 +50,7 @@ std::uint32_t read_draw(table_reader draw, const point_draft& point) {
 }
 
 void read_class_servers(table_reader& table, class_spec& spec, const point_draft& point) {
-  for (const server_spec& s : point.what.servers) spec.servers.push_back(s.name);
+  for (const server_spec& s : point.model.servers) spec.servers.push_back(s.name);
   const toml_value* given = table.find("servers");
   if (!given) {
     if (spec.servers.size() <= longest_default_list) table.took("servers", to_array(spec.servers));
@@ -89,52 +89,52 @@ void check_need(table_reader& table, const class_spec& spec,
                                        usable == 1 ? "core" : "cores"));
 }
 
-void check_cores_are_shared(table_reader& table, const class_spec& spec, const scenario& what) {
-  if (spec.servers.size() == what.servers.size()) return;
+void check_cores_are_shared(table_reader& table, const class_spec& spec, const scenario& model) {
+  if (spec.servers.size() == model.servers.size()) return;
   table.complain("servers", fmt::format("expected all servers, because slotted jobs share all cores, found {} of {}",
-                                        spec.servers.size(), what.servers.size()));
+                                        spec.servers.size(), model.servers.size()));
 }
 
 // A class of which no job would come within 10^12 arrivals is a mistake, and no theory counts it.
-void check_shares(std::vector<table_reader>& tables, const scenario& what, const std::string& division) {
+void check_shares(std::vector<table_reader>& tables, const scenario& model, const std::string& division) {
   constexpr double least = 1e-12;
   const auto given = [&](const class_spec& c) { return division == "rate" ? c.rate : c.share; };
   double sum = 0.0;
-  for (const class_spec& c : what.classes) sum += given(c);
+  for (const class_spec& c : model.classes) sum += given(c);
   for (std::size_t c = 0; c < tables.size(); ++c)
-    if (const double share = given(what.classes[c]) / sum; share < least)
+    if (const double share = given(model.classes[c]) / sum; share < least)
       tables[c].complain(division,
                          fmt::format("{} is {:.3g} of all arrivals; expected at least {:g} of them, or no such class",
-                                     shortest(given(what.classes[c])), share, least));
+                                     shortest(given(model.classes[c])), share, least));
 }
 
-void normalise_shares(table_reader& document, scenario& what) {
+void normalise_shares(table_reader& document, scenario& model) {
   double sum = 0.0;
-  for (const class_spec& c : what.classes) sum += c.share;
+  for (const class_spec& c : model.classes) sum += c.share;
   if (!(std::abs(sum - 1.0) <= share_tolerance))
     document.complain("classes", fmt::format("the shares add up to {:.10g}; expected 1", sum));
-  for (class_spec& c : what.classes) c.share /= sum;
+  for (class_spec& c : model.classes) c.share /= sum;
 }
 
 // Of a list there is one class, which has no number of jobs.
-void take_shares_of_population(table_reader& document, scenario& what) {
+void take_shares_of_population(table_reader& document, scenario& model) {
   std::uint64_t all = 0;
-  for (const class_spec& c : what.classes) all += c.slotted->jobs;
+  for (const class_spec& c : model.classes) all += c.slotted->jobs;
   if (all > static_cast<std::uint64_t>(most_slotted_jobs))
     document.complain("classes", fmt::format("expected at most {} jobs in all, found {}", most_slotted_jobs, all));
-  for (class_spec& c : what.classes)
+  for (class_spec& c : model.classes)
     c.share = all > 0 ? static_cast<double>(c.slotted->jobs) / static_cast<double>(all) : 1.0;
 }
 
 }  // namespace
 
 void read_classes(table_reader& document, point_draft& point) {
-  scenario& what = point.what;
+  scenario& model = point.model;
   std::unordered_set<std::string> names;
   std::unordered_map<std::string_view, std::uint64_t> cores;
-  for (const server_spec& s : what.servers) cores.emplace(s.name, std::uint64_t{s.count} * s.cores);
+  for (const server_spec& s : model.servers) cores.emplace(s.name, std::uint64_t{s.count} * s.cores);
   std::vector<table_reader> tables = document.tables("classes");
-  what.classes.reserve(tables.size());
+  model.classes.reserve(tables.size());
   std::string division;
   const std::size_t before = document.problems();
   for (table_reader& table : tables) {
@@ -156,25 +156,25 @@ void read_classes(table_reader& document, point_draft& point) {
     if (point.slotted)
       read_slotted_class(table, spec, point);
     else
-      read_size(table, spec, what);
+      read_size(table, spec, model);
     spec.state = table.number("state");
     // What a job carries along must arrive before the clock ends.
-    check_range(table, "state", what.costs.bandwidth ? spec.state / *what.costs.bandwidth : 0.0, "takes {} to move");
+    check_range(table, "state", model.costs.bandwidth ? spec.state / *model.costs.bandwidth : 0.0, "takes {} to move");
     read_class_policy(table, spec, point);
     table.close();
-    what.classes.push_back(std::move(spec));
+    model.classes.push_back(std::move(spec));
   }
   point.by_rate = division == "rate";
   const auto fit = [&] { return document.problems() == before; };
   if (fit() && point.servers_known && point.graph) {
-    read_graph(document, *point.graph, what);
-    for (std::size_t c = 0; c < tables.size() && fit(); ++c) check_need(tables[c], what.classes[c], cores);
+    read_graph(document, *point.graph, model);
+    for (std::size_t c = 0; c < tables.size() && fit(); ++c) check_need(tables[c], model.classes[c], cores);
   }
   if (fit() && point.servers_known && point.slotted)
-    for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], what.classes[c], what);
-  if (fit() && point.finite()) take_shares_of_population(document, what);
-  if (fit() && !point.finite()) check_shares(tables, what, division);
-  if (fit() && division == "share") normalise_shares(document, what);
+    for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], model.classes[c], model);
+  if (fit() && point.finite()) take_shares_of_population(document, model);
+  if (fit() && !point.finite()) check_shares(tables, model, division);
+  if (fit() && division == "share") normalise_shares(document, model);
 }
 
 }  // namespace muster

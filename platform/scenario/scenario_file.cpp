@@ -157,9 +157,9 @@ study read_study(std::string_view text, const std::string& display_name, const s
       break;
     }
     reading read{errors, scenario_schema()};
-    scenario what = read_scenario(point, files, read);
+    scenario model = read_scenario(point, files, read);
     converted.insert(converted.end(), read.converted.begin(), read.converted.end());
-    listed += what.arrivals.list.size();
+    listed += model.arrivals.list.size();
     if (listed > most_values) {
       errors.add({}, "file", fmt::format("expected at most {} jobs of lists in all points", most_values));
       break;
@@ -169,20 +169,20 @@ study read_study(std::string_view text, const std::string& display_name, const s
       defaults.begin(std::move(read.defaults), plan.swept_keys(point));
     else
       defaults.meet(read.defaults);
-    result.points.push_back({std::move(what), {}});
+    result.points.push_back({std::move(model), {}});
   }
   result.files = files.contents();
   if (!plan.axes().empty() && errors.count() < enough_findings) check_replaced_values(plan, files, errors);
   errors.throw_if_any();
   plan.replace(converted);
   for (std::size_t i = 0; i < result.points.size(); ++i) result.points[i].values = plan.values(i);
-  result.name = result.points.front().what.name;
-  result.about = result.points.front().what.about;
+  result.name = result.points.front().model.name;
+  result.about = result.points.front().model.about;
   toml_value resolved = resolve(plan, defaults, errors);
   result.resolved = to_toml(*resolved.as<toml_table>());
   const bool any_batch_means = std::any_of(result.points.begin(), result.points.end(),
-                                           [](const study::point& p) { return p.what.run.batch_means; });
-  result.model = model_of(std::move(resolved), result.files, any_batch_means);
+                                           [](const study::point& p) { return p.model.run.batch_means; });
+  result.model_text = model_of(std::move(resolved), result.files, any_batch_means);
   return result;
 }
 

@@ -22,22 +22,22 @@ std::unordered_map<std::string_view, std::size_t> places_by_name(const Entries& 
 
 }  // namespace
 
-void read_graph(table_reader& document, const graph_file& graph, scenario& what) {
+void read_graph(table_reader& document, const graph_file& graph, scenario& model) {
   table_reader platform = document.table("platform");
   const std::size_t before = platform.problems();
   const auto complain = [&](const graph_file::vertex& v, const std::string& message) {
     if (platform.problems() < before + enough_mistakes)
       platform.complain_in(graph.path, v.where.line, v.where.column, "graph", message);
   };
-  const auto classes = places_by_name(what.classes), servers = places_by_name(what.servers);
-  std::vector<std::string> all = names_of(what.classes);
-  for (const server_spec& s : what.servers) all.push_back(s.name);
+  const auto classes = places_by_name(model.classes), servers = places_by_name(model.servers);
+  std::vector<std::string> all = names_of(model.classes);
+  for (const server_spec& s : model.servers) all.push_back(s.name);
   for (const graph_file::vertex& v : graph.vertices)
     if (classes.count(v.name) + servers.count(v.name) == 0)
       complain(v, fmt::format("unknown class or server {}{}", in_quotes(v.name), platform.hint(v.name, all)));
   if (platform.problems() != before) return;
 
-  std::vector<std::set<std::size_t>> servers_of(what.classes.size());
+  std::vector<std::set<std::size_t>> servers_of(model.classes.size());
   for (const auto& [one, other] : graph.edges) {
     const graph_file::vertex &from = graph.vertices[one], &to = graph.vertices[other];
     // A name may be a class's and a server's: the other end then tells which of them is meant.
@@ -53,10 +53,10 @@ void read_graph(table_reader& document, const graph_file& graph, scenario& what)
   }
   if (platform.problems() != before) return;
 
-  for (std::size_t c = 0; c < what.classes.size(); ++c) {
-    class_spec& spec = what.classes[c];
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    class_spec& spec = model.classes[c];
     spec.servers.clear();
-    for (const std::size_t s : servers_of[c]) spec.servers.push_back(what.servers[s].name);
+    for (const std::size_t s : servers_of[c]) spec.servers.push_back(model.servers[s].name);
     if (spec.servers.empty())
       platform.complain("graph",
                         fmt::format("class {} has no server; expected an edge of every class", in_quotes(spec.name)));

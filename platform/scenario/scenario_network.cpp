@@ -20,8 +20,8 @@ constexpr std::size_t enough_complaints = 100;
 /// Holds a network from a file against the servers.
 class network_check {
  public:
-  network_check(table_reader& link, const network_file& file, const scenario& what)
-      : link_(link), file_(file), names_(network_names(what)) {
+  network_check(table_reader& link, const network_file& file, const scenario& model)
+      : link_(link), file_(file), names_(network_names(model)) {
     const std::size_t before = link.problems();
     check_names();
     if (link.problems() == before) check_paths();
@@ -71,10 +71,10 @@ class network_check {
     check_time(e, "latency", e.with.latency);
     if (e.with.bandwidth) check_time(e, "time of a byte", 1.0 / *e.with.bandwidth);
   }
-  void check_time(const network_file::edge& e, const char* what, double time) {
+  void check_time(const network_file::edge& e, const char* delay, double time) {
     const clock_range& clock = link_.clock();
     if (time >= clock.longest)
-      complain(fmt::format("the {} from {} to {} is {}; expected less than {:.3g} {}, the range of the clock", what,
+      complain(fmt::format("the {} from {} to {} is {}; expected less than {:.3g} {}, the range of the clock", delay,
                            in_quotes(file_.vertices[e.from].name), in_quotes(file_.vertices[e.to].name), shortest(time),
                            clock.longest, clock.unit));
   }
@@ -85,16 +85,16 @@ class network_check {
   std::size_t complaints_ = 0;
 };
 
-void read_racks(table_reader& link, const scenario& what, network_spec& network) {
-  const auto servers = static_cast<std::int64_t>(total_servers(what));
+void read_racks(table_reader& link, const scenario& model, network_spec& network) {
+  const auto servers = static_cast<std::int64_t>(total_servers(model));
   link.describe({"racks", integer_key{1, std::max<std::int64_t>(servers, 1)}, required{}, ""});
   network.racks = link.integer<std::uint32_t>("racks");
   network.uplink = {link.number("uplink_latency"), link.optional_number("uplink_bandwidth")};
 }
 
-void read_fat_tree(table_reader& link, const scenario& what, network_spec& network) {
+void read_fat_tree(table_reader& link, const scenario& model, network_spec& network) {
   network.ports = link.integer<std::uint32_t>("ports");
-  const std::uint64_t servers = total_servers(what);
+  const std::uint64_t servers = total_servers(model);
   if (network.ports % 2 != 0)
     link.complain("ports", fmt::format("expected an even number of ports, found {}", network.ports));
   else if (const std::uint64_t places = fat_tree_places(network.ports); servers > places)
@@ -107,7 +107,7 @@ void read_fat_tree(table_reader& link, const scenario& what, network_spec& netwo
 
 void read_link(table_reader& platform, point_draft& point) {
   table_reader link = platform.table("link");
-  network_spec& network = point.what.network;
+  network_spec& network = point.model.network;
   using topology = network_spec::topology;
   network.shape = link.choice<topology>("topology");
   const std::size_t before = link.problems();
@@ -117,13 +117,13 @@ void read_link(table_reader& platform, point_draft& point) {
     if (link.problems() == before)
       if (const auto file = read_file(link, "file", point.files.networks)) {
         network.file = file;
-        network_check{link, *file, point.what};
+        network_check{link, *file, point.model};
       }
   } else {
     network.link = {link.number("latency"), link.optional_number("bandwidth")};
   }
-  if (network.shape == topology::racks) read_racks(link, point.what, network);
-  if (network.shape == topology::fat_tree) read_fat_tree(link, point.what, network);
+  if (network.shape == topology::racks) read_racks(link, point.model, network);
+  if (network.shape == topology::fat_tree) read_fat_tree(link, point.model, network);
   network.dispatch_bytes = link.integer<std::uint64_t>("dispatch_bytes");
   network.message_bytes = link.integer<std::uint64_t>("message_bytes");
   const std::uint64_t longest = std::max(network.dispatch_bytes, network.message_bytes);

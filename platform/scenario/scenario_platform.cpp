@@ -36,7 +36,7 @@ void read_faults(table_reader& server, std::optional<fault_spec>& faults) {
   table.close();
 }
 
-void read_servers(table_reader& platform, bool slotted, scenario& what) {
+void read_servers(table_reader& platform, bool slotted, scenario& model) {
   std::unordered_set<std::string> names;
   const std::size_t before = platform.problems();
   for (table_reader& server : platform.tables("servers")) {
@@ -53,26 +53,26 @@ void read_servers(table_reader& platform, bool slotted, scenario& what) {
                                               shortest(spec.capacity)));
     if (!spec.name.empty() && !names.insert(spec.name).second)
       server.complain("name", fmt::format("an earlier server has the name {} already", in_quotes(spec.name)));
-    what.servers.push_back(std::move(spec));
+    model.servers.push_back(std::move(spec));
   }
-  const std::uint64_t servers = total_servers(what);
+  const std::uint64_t servers = total_servers(model);
   if (servers == 0 && platform.problems() == before)
     platform.complain("servers", "every entry has count 0; expected at least 1 server in all");
   if (servers > static_cast<std::uint64_t>(most_servers))
     platform.complain("servers", fmt::format("expected at most {} servers in all, found {}", most_servers, servers));
-  if (const std::uint64_t cores = total_cores(what); cores > static_cast<std::uint64_t>(most_cores))
+  if (const std::uint64_t cores = total_cores(model); cores > static_cast<std::uint64_t>(most_cores))
     platform.complain("servers", fmt::format("expected at most {} cores in all, found {}", most_cores, cores));
 }
 
 void check_checkpoints(table_reader& platform, const point_draft& point) {
-  if (point.what.checkpoint_every && !point.what.servers_fail())
+  if (point.model.checkpoint_every && !point.model.servers_fail())
     platform.complain("checkpoint_every", "has no effect without faults; expected servers with faults");
-  else if (point.what.checkpoint_every && point.slotted)
+  else if (point.model.checkpoint_every && point.slotted)
     platform.complain("checkpoint_every", "has no effect on slotted jobs: they keep the units that are complete");
-  if (point.what.checkpoint_cost == 0.0) return;
-  if (!point.what.checkpoint_every)
+  if (point.model.checkpoint_cost == 0.0) return;
+  if (!point.model.checkpoint_every)
     platform.complain("checkpoint_cost", "has no effect without checkpoint_every; expected work between checkpoints");
-  else if (*point.what.checkpoint_every == 0.0)
+  else if (*point.model.checkpoint_every == 0.0)
     platform.complain("checkpoint_cost", "continuous checkpoints take no time; expected checkpoint_every > 0");
 }
 
@@ -94,7 +94,7 @@ void read_costs(table_reader& platform, bool slotted, cost_spec& to) {
 }  // namespace
 
 void leave_out_absent_servers(point_draft& point) {
-  std::vector<server_spec>&all = point.what.servers, &absent = point.absent_servers;
+  std::vector<server_spec>&all = point.model.servers, &absent = point.absent_servers;
   const auto first_absent =
       std::stable_partition(all.begin(), all.end(), [](const server_spec& s) { return s.count > 0; });
   if (first_absent == all.begin()) return;
@@ -103,25 +103,25 @@ void leave_out_absent_servers(point_draft& point) {
   const auto is_absent = [&](const std::string& name) {
     return std::any_of(absent.begin(), absent.end(), [&](const server_spec& s) { return s.name == name; });
   };
-  for (class_spec& c : point.what.classes)
+  for (class_spec& c : point.model.classes)
     c.servers.erase(std::remove_if(c.servers.begin(), c.servers.end(), is_absent), c.servers.end());
 }
 
 void read_platform(table_reader& document, point_draft& point) {
-  scenario& what = point.what;
+  scenario& model = point.model;
   table_reader platform = document.table("platform");
-  read_servers(platform, point.slotted, what);
-  what.checkpoint_every = platform.optional_number("checkpoint_every");
-  what.checkpoint_cost = platform.optional_number("checkpoint_cost").value_or(0.0);
+  read_servers(platform, point.slotted, model);
+  model.checkpoint_every = platform.optional_number("checkpoint_every");
+  model.checkpoint_cost = platform.optional_number("checkpoint_cost").value_or(0.0);
   check_checkpoints(platform, point);
-  what.slot = platform.number("slot");
-  read_costs(platform, point.slotted, what.costs);
+  model.slot = platform.number("slot");
+  read_costs(platform, point.slotted, model.costs);
   table_reader timers = platform.table("timers");
-  what.timers = {timers.choice<timer_spec::law>("law"), timers.number("tick")};
+  model.timers = {timers.choice<timer_spec::law>("law"), timers.number("tick")};
   timers.close();
   read_link(platform, point);
   table_reader decision = platform.table("decision");
-  what.decision = {decision.number("fixed"), decision.number("per_job"), decision.number("per_dispatch")};
+  model.decision = {decision.number("fixed"), decision.number("per_job"), decision.number("per_dispatch")};
   decision.close();
   point.graph_given = platform.find("graph");
   if (point.graph_given) point.graph = read_file(platform, "graph", point.files.graphs);

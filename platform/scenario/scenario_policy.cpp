@@ -38,7 +38,7 @@ struct parameter_key {
 /// Reads a setting of each type of parameter. Without known cores or classes only its own form is checked.
 struct setting_reader {
   table_reader& table;
-  const scenario& what;
+  const scenario& model;
   bool classes_known;
   std::string_view name;
 
@@ -57,7 +57,7 @@ struct setting_reader {
   std::optional<setting_value> operator()(const class_order_parameter&) const {
     if (!classes_known) return std::nullopt;
     std::vector<std::string> all;
-    for (const std::size_t at : by_descending_need(what)) all.push_back(what.classes[at].name);
+    for (const std::size_t at : by_descending_need(model)) all.push_back(model.classes[at].name);
     if (!table.find(name)) {
       table.took(name, to_array(all));
       return all;
@@ -76,18 +76,18 @@ struct setting_reader {
   }
 
   std::vector<unsigned> read_schedule(table_reader& one) const {
-    const auto cores = static_cast<std::int64_t>(total_cores(what));
+    const auto cores = static_cast<std::int64_t>(total_cores(model));
     const std::size_t before = table.problems();
     std::vector<unsigned> jobs;
     std::uint64_t busy = 0;
-    for (const std::size_t at : by_descending_need(what)) {
-      const class_spec& c = what.classes[at];
+    for (const std::size_t at : by_descending_need(model)) {
+      const class_spec& c = model.classes[at];
       one.describe({c.name, integer_key{0, cores / c.need}, 0, ""});
       jobs.push_back(one.find(c.name) ? one.integer<unsigned>(c.name) : 0);
       busy += std::uint64_t{c.need} * jobs.back();
     }
     one.close();
-    if (table.problems() == before && busy > total_cores(what))
+    if (table.problems() == before && busy > total_cores(model))
       one.complain(fmt::format("needs {} cores; expected at most {}", busy, cores));
     return jobs;
   }
@@ -132,18 +132,18 @@ struct setting_reader {
 };
 
 // The rest of a table: nothing but parameters.
-setting_list read_settings(table_reader& table, const std::vector<parameter>& parameters, const scenario& what,
+setting_list read_settings(table_reader& table, const std::vector<parameter>& parameters, const scenario& model,
                            bool known) {
   settings given;  // which of them, and the words among their values
   for (const parameter& p : parameters) {
-    table.describe(std::visit(parameter_key{p.name, static_cast<std::int64_t>(total_cores(what))}, p.type));
+    table.describe(std::visit(parameter_key{p.name, static_cast<std::int64_t>(total_cores(model))}, p.type));
     const std::string* word = table.find_text(p.name);
     if (table.find(p.name)) given.set(p.name, word ? *word : std::string{});
   }
   setting_list list;
   for (const parameter& p : parameters) {
     if (!given.has(p.name) && !has_effect(parameters, p, given)) continue;
-    if (auto value = std::visit(setting_reader{table, what, known, p.name}, p.type))
+    if (auto value = std::visit(setting_reader{table, model, known, p.name}, p.type))
       list.emplace_back(p.name, std::move(*value));
   }
   table.close();
@@ -161,24 +161,24 @@ std::string policies_of(const std::vector<job_kind>& jobs) {
 
 // Why the policy cannot run these classes, if it cannot: slotted jobs are those of slotted policies, and of no others;
 // a rigid job's cores are chosen when it starts, by class.
-std::optional<std::string> mismatch(const policy_entry& entry, const scenario& what) {
+std::optional<std::string> mismatch(const policy_entry& entry, const scenario& model) {
   const auto expected = [](const std::string& why, const char* kind, const std::vector<job_kind>& fitting) {
     return fmt::format("{}; expected a policy of {} jobs ({})", why, kind, policies_of(fitting));
   };
-  const std::string first = in_quotes(what.classes.front().name);
-  const bool slotted = is_slotted(what);
+  const std::string first = in_quotes(model.classes.front().name);
+  const bool slotted = is_slotted(model);
   if (slotted && entry.jobs() != job_kind::slotted)
-    return expected(what.arrivals.kind == arrival_spec::process::list
+    return expected(model.arrivals.kind == arrival_spec::process::list
                         ? "the jobs of a list are slotted"
                         : fmt::format("class {} has units, so its jobs are slotted", first),
                     "slotted", {job_kind::slotted});
   if (!slotted && entry.jobs() == job_kind::slotted)
     return expected(fmt::format("class {} has no units", first), "rigid or pooled",
                     {job_kind::rigid, job_kind::pooled});
-  if (entry.jobs() == job_kind::pooled && what.checkpoint_cost > 0.0)
+  if (entry.jobs() == job_kind::pooled && model.checkpoint_cost > 0.0)
     return expected("platform.checkpoint_cost is a cost of rigid jobs", "rigid", {job_kind::rigid});
   if (entry.jobs() == job_kind::rigid)
-    for (const class_spec& c : what.classes)
+    for (const class_spec& c : model.classes)
       if (c.drawn > 0)
         return expected(fmt::format("class {} draws its servers for each job", in_quotes(c.name)), "pooled",
                         {job_kind::pooled});
@@ -200,21 +200,21 @@ bool complained_of_unknown(table_reader& table) {
 }
 
 // What the policy itself has against classes, cores and parameters.
-void check_fit(table_reader& table, const policy_entry& entry, const scenario& what) {
-  const cluster_state idle{class_table(what), group_cores(what)};
+void check_fit(table_reader& table, const policy_entry& entry, const scenario& model) {
+  const cluster_state idle{class_table(model), group_cores(model)};
   if (const auto why = entry.objection_to_classes(idle))
     complain_of(table, entry, *why);
-  else if (const auto wrong = entry.objection_to_settings(idle, policy_settings(what)))
+  else if (const auto wrong = entry.objection_to_settings(idle, policy_settings(model)))
     table.complain(wrong->parameter.empty() ? "name" : wrong->parameter, wrong->what);
 }
 
 // Interruptions without time between them would never end.
-void check_interruptions(table_reader& table, const scenario& what) {
-  if (what.arrivals.rate == 0.0) return;
+void check_interruptions(table_reader& table, const scenario& model) {
+  if (model.arrivals.rate == 0.0) return;
   double fastest = 0.0;
-  for (const server_spec& s : what.servers) fastest = std::max(fastest, s.cores * s.capacity);
-  const double time = work_between_interruptions(what) / fastest;
-  const char* key = policy_settings(what).has("interruptions_per_job") ? "interruptions_per_job" : "theta";
+  for (const server_spec& s : model.servers) fastest = std::max(fastest, s.cores * s.capacity);
+  const double time = work_between_interruptions(model) / fastest;
+  const char* key = policy_settings(model).has("interruptions_per_job") ? "interruptions_per_job" : "theta";
   check_step(table, key, time, "servers interrupt every {} on average");
 }
 
@@ -229,23 +229,23 @@ void read_class_policy(table_reader& table, class_spec& spec, const point_draft&
   if (point.policy->class_parameters.empty()) return;
   table_reader within = table.table("policy");
   if (given && !given->as<toml_table>()) return;
-  spec.policy = read_settings(within, point.policy->class_parameters, point.what, point.servers_known);
+  spec.policy = read_settings(within, point.policy->class_parameters, point.model, point.servers_known);
 }
 
 void read_policy(table_reader& document, point_draft& point) {
-  scenario& what = point.what;
+  scenario& model = point.model;
   table_reader table = document.table("policy");
   const std::size_t before = table.problems();
   table.describe({"name", word_key{"policy", names_of(policy_catalogue())}, required{}, ""});
   if (complained_of_unknown(table)) return;
-  what.policy.name = table.word("name");
-  const policy_entry* entry = find_policy(what.policy.name);
+  model.policy.name = table.word("name");
+  const policy_entry* entry = find_policy(model.policy.name);
   if (!entry) return;
-  what.policy.settings = read_settings(table, entry->parameters, what, point.classes_known);
+  model.policy.settings = read_settings(table, entry->parameters, model, point.classes_known);
   if (!point.classes_known) return;
-  if (const auto why = mismatch(*entry, what)) complain_of(table, *entry, *why);
-  if (table.problems() == before) check_fit(table, *entry, what);
-  if (table.problems() == before) check_interruptions(table, what);
+  if (const auto why = mismatch(*entry, model)) complain_of(table, *entry, *why);
+  if (table.problems() == before) check_fit(table, *entry, model);
+  if (table.problems() == before) check_interruptions(table, model);
 }
 
 }  // namespace muster

@@ -15,10 +15,10 @@ double read_price_of(table_reader& table, std::string_view key) {
 // By entry: a table with their names for keys. Entries without servers may have a price, too.
 std::vector<double> read_prices_of_servers(table_reader& price, const point_draft& point) {
   table_reader table = price.table("servers");
-  for (const auto* entries : {&point.what.servers, &point.absent_servers})
+  for (const auto* entries : {&point.model.servers, &point.absent_servers})
     for (const server_spec& s : *entries) table.describe({s.name, number_key{zero_or_more}, left_out{"0"}, ""});
   std::vector<double> prices;
-  for (const server_spec& s : point.what.servers) prices.push_back(read_price_of(table, s.name));
+  for (const server_spec& s : point.model.servers) prices.push_back(read_price_of(table, s.name));
   for (const server_spec& s : point.absent_servers) read_price_of(table, s.name);
   table.close();
   return prices;
@@ -39,10 +39,10 @@ void read_price(table_reader& document, point_draft& point) {
   const auto draw_none = [&](const std::vector<server_spec>& all) {
     return std::none_of(all.begin(), all.end(), has_power);
   };
-  if (price.watt > 0.0 && draw_none(point.what.servers) && draw_none(point.absent_servers))
+  if (price.watt > 0.0 && draw_none(point.model.servers) && draw_none(point.absent_servers))
     table.complain("watt", "has no effect without power; expected servers with power");
   table.close();
-  point.what.price = std::move(price);
+  point.model.price = std::move(price);
 }
 
 }  // namespace muster

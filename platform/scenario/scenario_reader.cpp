@@ -15,11 +15,11 @@ namespace {
 constexpr double most_samples = 1e6;                  // the record of a replication is kept in memory
 constexpr double most_ticks = 4611686018427387904.0;  // 2^62
 
-void read_time_unit(table_reader& document, reading& report_to, scenario& what) {
-  what.unit = time_units()[document.choice<std::size_t>("time_unit")];
-  const auto per_unit = static_cast<double>(what.unit.ticks);
-  report_to.clock = {1.0 / per_unit, most_ticks / per_unit, what.unit.name};
-  report_to.units = units_beside(what.unit);
+void read_time_unit(table_reader& document, reading& report_to, scenario& model) {
+  model.unit = time_units()[document.choice<std::size_t>("time_unit")];
+  const auto per_unit = static_cast<double>(model.unit.ticks);
+  report_to.clock = {1.0 / per_unit, most_ticks / per_unit, model.unit.name};
+  report_to.units = units_beside(model.unit);
 }
 
 // What comes to an end are slotted jobs, but these classes have what rigid and pooled jobs have: it is read as if the
@@ -37,7 +37,7 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
                             "poisson, renewal, deterministic; or classes of slotted jobs and a policy of theirs",
                             point.process));
   point.process.clear();
-  point.what.arrivals.kind = arrival_spec::process::poisson;
+  point.model.arrivals.kind = arrival_spec::process::poisson;
 }
 
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.
@@ -60,38 +60,38 @@ void find_looks(const toml_value& document, reading& report_to) {
   if (run && (run->find("precision") || run->find("equal_within"))) report_to.traits.insert(looks_at_replications);
 }
 
-void read_record(table_reader& document, scenario& what) {
+void read_record(table_reader& document, scenario& model) {
   table_reader record = document.table("record");
-  const auto every = what.record.jobs_in_system_every = record.optional_number("jobs_in_system_every");
-  what.record.until = record.optional_number("until");
+  const auto every = model.record.jobs_in_system_every = record.optional_number("jobs_in_system_every");
+  model.record.until = record.optional_number("until");
   record.close();
   if (every && !record.find("until"))
     record.complain("jobs_in_system_every", "expected 'until' beside it, the end of the record");
-  if (!every || !what.record.until) return;
-  if (const double samples = *what.record.until / *every * static_cast<double>(what.classes.size());
+  if (!every || !model.record.until) return;
+  if (const double samples = *model.record.until / *every * static_cast<double>(model.classes.size());
       samples > most_samples)
     record.complain("jobs_in_system_every",
                     fmt::format("expected at most {:g} numbers in a record, found {:.3g}", most_samples, samples));
 }
 
 // What is wrong with a metric of a class in this scenario; empty: nothing.
-std::string wrong_metric(const metric_of_class& given, const table_reader& report, const scenario& what) {
+std::string wrong_metric(const metric_of_class& given, const table_reader& report, const scenario& model) {
   std::vector<std::string> classes{"all"};
-  for (const class_spec& c : what.classes) classes.push_back(c.name);
+  for (const class_spec& c : model.classes) classes.push_back(c.name);
   const metric_entry* metric = find_metric(given.metric);
   if (!metric)
     return fmt::format("unknown metric {}{}", in_quotes(given.metric), report.hint(given.metric, metric_names()));
   if (!is_phase(given.class_name) && std::find(classes.begin(), classes.end(), given.class_name) == classes.end())
     return fmt::format("unknown class {}{}", in_quotes(given.class_name), report.hint(given.class_name, classes));
-  const auto mistake = metric->mistake(what, given.class_name);
+  const auto mistake = metric->mistake(model, given.class_name);
   return mistake ? mistake->message : "";
 }
 
-std::vector<metric_of_class> read_metrics(table_reader& report, const scenario& what) {
+std::vector<metric_of_class> read_metrics(table_reader& report, const scenario& model) {
   std::vector<metric_of_class> metrics;
   for (const toml_value* text : report.strings("metrics", "METRIC or METRIC[CLASS]")) {
     const auto given = metric_of_class::of_text(*text->as<std::string>());
-    std::string wrong = wrong_metric(given, report, what);
+    std::string wrong = wrong_metric(given, report, model);
     if (wrong.empty() && find_metric(given.metric)->better == metric_preference::none)
       wrong = fmt::format("of {}, neither smaller nor larger values are better", given.metric);
     else if (wrong.empty() && std::find(metrics.begin(), metrics.end(), given) != metrics.end())
@@ -102,26 +102,26 @@ std::vector<metric_of_class> read_metrics(table_reader& report, const scenario& 
   return metrics;
 }
 
-std::vector<metric_bound> read_bounds(table_reader& report, const scenario& what) {
+std::vector<metric_bound> read_bounds(table_reader& report, const scenario& model) {
   std::vector<metric_bound> bounds;
   for (const toml_value* given : report.strings("where", "METRIC[CLASS] <= NUMBER")) {
     const std::string& text = *given->as<std::string>();
     std::string wrong = wrong_bound_form(text);
-    if (wrong.empty()) wrong = wrong_metric(bounded_metric(text), report, what);
-    if (wrong.empty()) wrong = wrong_bound_unit(text, what.unit);
-    if (wrong.empty()) bounds.push_back(bound_in(text, what.unit));
+    if (wrong.empty()) wrong = wrong_metric(bounded_metric(text), report, model);
+    if (wrong.empty()) wrong = wrong_bound_unit(text, model.unit);
+    if (wrong.empty()) bounds.push_back(bound_in(text, model.unit));
     if (!wrong.empty()) report.complain_at(*given, "where", wrong);
   }
   return bounds;
 }
 
-void read_report(table_reader& document, const point_draft& point, scenario& what) {
+void read_report(table_reader& document, const point_draft& point, scenario& model) {
   table_reader report = document.table("report");
-  what.report.explain = report.truth("explain");
+  model.report.explain = report.truth("explain");
   // Whether a metric is measured depends on all the rest.
   if (point.classes_known && report.problems() == 0) {
-    what.report.metrics = read_metrics(report, what);
-    what.report.where = read_bounds(report, what);
+    model.report.metrics = read_metrics(report, model);
+    model.report.where = read_bounds(report, model);
   }
   report.close();
 }
@@ -174,9 +174,9 @@ void check_step(table_reader& table, std::string_view key, double time, std::str
 scenario read_scenario(const toml_value& document, study_files& files, reading& report_to) {
   point_draft point(files);
   table_reader top{document, report_to};
-  point.what.name = top.name("name");
-  point.what.about = top.text("about");
-  read_time_unit(top, report_to, point.what);
+  point.model.name = top.name("name");
+  point.model.about = top.text("about");
+  read_time_unit(top, report_to, point.model);
   const toml_value* policy = document.find("policy");
   if (const toml_value* name = policy ? policy->find("name") : nullptr; name && name->as<std::string>())
     point.policy = find_policy(*name->as<std::string>());
@@ -194,11 +194,11 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_arrivals(top, point);
   read_policy(top, point);
   read_run(top, point);
-  read_record(top, point.what);
+  read_record(top, point.model);
   read_price(top, point);
-  read_report(top, point, point.what);
+  read_report(top, point, point.model);
   top.close();
-  return std::move(point.what);
+  return std::move(point.model);
 }
 
 }  // namespace muster

@@ -41,7 +41,7 @@ struct point_draft {
   std::vector<server_spec> absent_servers;  ///< entries with count 0, once they are left out of `what`
   bool classes_known = false;               ///< whether `what.classes` can be, too
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
-  scenario what;
+  scenario model;
 
   bool list() const { return process == "list"; }
   bool uniform() const { return process == "uniform"; }
@@ -74,7 +74,7 @@ void read_price(table_reader& document, point_draft& point);
 /// @{
 void read_link(table_reader& platform, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.
-void read_graph(table_reader& document, const graph_file& graph, scenario& what);
+void read_graph(table_reader& document, const graph_file& graph, scenario& model);
 /// What makes a class one of slotted jobs, and its size.
 void read_slotted_class(table_reader& table, class_spec& spec, point_draft& point);
 /// Null if something is wrong with it, which is reported.

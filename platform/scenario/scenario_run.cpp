@@ -12,10 +12,10 @@ namespace muster {
 namespace {
 
 // Finite arrivals are all of them simulated, and all of them measured.
-std::uint64_t finite_jobs(table_reader& run, const scenario& what) {
+std::uint64_t finite_jobs(table_reader& run, const scenario& model) {
   refuse(run, {"jobs"}, "the arrivals are finite");
-  std::uint64_t jobs = what.arrivals.list.size();
-  for (const class_spec& c : what.classes) jobs += c.slotted ? c.slotted->jobs : 0;
+  std::uint64_t jobs = model.arrivals.list.size();
+  for (const class_spec& c : model.classes) jobs += c.slotted ? c.slotted->jobs : 0;
   return jobs;
 }
 
@@ -59,7 +59,7 @@ double read_share(table_reader& table, std::string_view key) {
 }
 
 // @param wanted its metric is a string
-void check_metric(table_reader& table, const precision_target& wanted, const scenario& what, bool classes_known) {
+void check_metric(table_reader& table, const precision_target& wanted, const scenario& model, bool classes_known) {
   const metric_entry* metric = find_metric(wanted.metric);
   if (!metric) {
     table.complain("metric", fmt::format("unknown metric {}{}", in_quotes(wanted.metric),
@@ -71,9 +71,9 @@ void check_metric(table_reader& table, const precision_target& wanted, const sce
     return;
   }
   if (!classes_known) return;
-  if (const auto mistake = metric->mistake(what, wanted.class_name))
+  if (const auto mistake = metric->mistake(model, wanted.class_name))
     table.complain(mistake->of_class ? "class" : "metric", mistake->message);
-  else if (what.run.batch_means && !metric->in_order)
+  else if (model.run.batch_means && !metric->in_order)
     table.complain("metric", fmt::format("batch means give {} no interval; expected one of: {}", metric->name,
                                          fmt::join(metrics_in_order(), ", ")));
 }
@@ -82,18 +82,18 @@ precision_target read_target(table_reader& table, const point_draft& point) {
   precision_target wanted;
   wanted.half_width = read_share(table, "half_width");
   const std::size_t before_metric = table.problems();
-  const precision_default jobs = point.finite()                                 ? precision_default::slotted_finite
-                                 : point.slotted && !point.what.run.batch_means ? precision_default::slotted
-                                                                                : precision_default::all;
+  const precision_default jobs = point.finite()                                  ? precision_default::slotted_finite
+                                 : point.slotted && !point.model.run.batch_means ? precision_default::slotted
+                                                                                 : precision_default::all;
   table.describe_default("metric", std::string(usual_metric(jobs).name));
   wanted.metric = table.text("metric");
   const bool is_text = table.problems() == before_metric;
   std::vector<std::string> classes{"all"};
-  for (const class_spec& c : point.what.classes) classes.push_back(c.name);
+  for (const class_spec& c : point.model.classes) classes.push_back(c.name);
   const std::size_t before = table.problems();
   if (point.classes_known) table.describe({"class", word_key{"class", classes}, "all", ""});
   wanted.class_name = point.classes_known ? table.word("class") : table.text("class");
-  if (is_text) check_metric(table, wanted, point.what, point.classes_known && table.problems() == before);
+  if (is_text) check_metric(table, wanted, point.model, point.classes_known && table.problems() == before);
   table.close();
   return wanted;
 }
@@ -104,7 +104,7 @@ std::optional<precision_spec> read_precision(table_reader& run, const point_draf
   if (!found && !compared) return std::nullopt;
   precision_spec wanted;
   if (compared) wanted.equal_within = read_share(run, "equal_within");
-  if (compared && point.what.run.batch_means)
+  if (compared && point.model.run.batch_means)
     run.complain("equal_within", "expected run.intervals = 'replications': batch means are not compared in pairs");
   if (!found) return wanted;
   if (!found->as<toml_array>()) {
@@ -128,8 +128,8 @@ std::optional<precision_spec> read_precision(table_reader& run, const point_draf
 
 void read_run(table_reader& document, point_draft& point) {
   table_reader run = document.table("run");
-  run_spec& spec = point.what.run;
-  spec.jobs = point.finite() ? finite_jobs(run, point.what) : run.integer<std::uint64_t>("jobs");
+  run_spec& spec = point.model.run;
+  spec.jobs = point.finite() ? finite_jobs(run, point.model) : run.integer<std::uint64_t>("jobs");
   spec.batch_means = run.word("intervals") == "batch_means";
   if (spec.batch_means && point.finite())
     run.complain("intervals", "expected 'replications', because the arrivals are finite");
@@ -146,8 +146,8 @@ void read_run(table_reader& document, point_draft& point) {
   if (run.find("control_variates")) spec.control_variates = run.truth("control_variates");
   check_replications(run, spec);
   run.close();
-  if (point.what.arrivals.rate > 0.0)
-    check_range(run, "jobs", static_cast<double>(spec.jobs) / point.what.arrivals.rate,
+  if (point.model.arrivals.rate > 0.0)
+    check_range(run, "jobs", static_cast<double>(spec.jobs) / point.model.arrivals.rate,
                 fmt::format("{} jobs take about {{}}", spec.jobs));
 }
 

@@ -37,7 +37,7 @@ std::uint64_t read_slots(table_reader& table, const point_draft& point, std::str
     table.complain(key, fmt::format("'{}' stands for arrivals.slots, which only process 'uniform' has; expected an "
                                     "integer",
                                     arrival_slots));
-  return point.what.arrivals.slots;
+  return point.model.arrivals.slots;
 }
 
 void check_order(table_reader& table, std::string_view first, std::string_view second, const deadline_spec& deadline) {
@@ -52,10 +52,10 @@ void check_fixed_slot(table_reader& table, const point_draft& point, const deadl
     table.complain(
         "distribution",
         "a fixed slot would lie before most arrivals, because they never end; expected arrivals of process 'uniform'");
-  else if (deadline.first < point.what.arrivals.slots)
+  else if (deadline.first < point.model.arrivals.slots)
     table.complain("slot", fmt::format("deadline before arrival: jobs arrive in slots up to {}; expected a slot from "
                                        "there on, found {}",
-                                       point.what.arrivals.slots, deadline.first));
+                                       point.model.arrivals.slots, deadline.first));
 }
 
 deadline_spec read_deadline(table_reader& table, const point_draft& point) {
@@ -78,7 +78,7 @@ deadline_spec read_deadline(table_reader& table, const point_draft& point) {
   if (table.problems() != before) return deadline;
   if (second) check_order(given, first, second, deadline);
   if (deadline.kind == deadline_spec::law::fixed_slot) check_fixed_slot(given, point, deadline);
-  check_range(given, "", static_cast<double>(std::max(deadline.first, deadline.second)) * point.what.slot,
+  check_range(given, "", static_cast<double>(std::max(deadline.first, deadline.second)) * point.model.slot,
               "takes up to {}");
   return deadline;
 }
@@ -99,7 +99,7 @@ void read_slotted_class(table_reader& table, class_spec& spec, point_draft& poin
   const std::size_t before = table.problems();
   unsigned units = 0;
   if (table.find("units"))
-    units = read_units(table, spec, point.what.slot);
+    units = read_units(table, spec, point.model.slot);
   else
     complain_of_no_units(table, spec, point);
   slotted.value = table.number("value");

@@ -27,9 +27,9 @@ bool concave(const class_spec& spec, const std::vector<listed_job>& list) {
 
 void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
   for (const study::point& p : s.points) {
-    if (!looks_at_next_unit_alone(p.what.policy)) continue;
-    for (const class_spec& c : p.what.classes)
-      if (!concave(c, p.what.arrivals.list))
+    if (!looks_at_next_unit_alone(p.model.policy)) continue;
+    for (const class_spec& c : p.model.classes)
+      if (!concave(c, p.model.arrivals.list))
         sentences.insert(fmt::format(
             "class {}: its utility is not concave, and ispeed with gain 'literal' looks no further than the "
             "next unit; gain 'envelope' looks ahead",
@@ -37,29 +37,29 @@ void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
   }
 }
 
-bool preempts(const scenario& what) {
-  return kind_of_jobs(what) != job_kind::rigid || find_policy(what.policy.name)->preempts;
+bool preempts(const scenario& model) {
+  return kind_of_jobs(model) != job_kind::rigid || find_policy(model.policy.name)->preempts;
 }
 
-bool saves_state(const scenario& what) { return preempts(what) && !find_policy(what.policy.name)->loses_work; }
+bool saves_state(const scenario& model) { return preempts(model) && !find_policy(model.policy.name)->loses_work; }
 
-bool resumes_after_failures(const scenario& what) { return what.servers_fail() && what.checkpoint_every; }
+bool resumes_after_failures(const scenario& model) { return model.servers_fail() && model.checkpoint_every; }
 
 // A job that keeps its cores until it is complete never saves its state, and fetches it only if a server fails and the
 // job does not begin anew.
 void warn_of_costs(const study& s, std::set<std::string>& sentences) {
   const auto any = [&](bool (*holds)(const scenario&)) {
-    return std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return holds(p.what); });
+    return std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return holds(p.model); });
   };
   if (any(saves_state)) return;
   const std::string policy = any(preempts) ? "the policy saves no state" : "the policy does not preempt";
   const auto warn = [&](const char* cost, double cost_spec::*of, const std::string& why) {
-    if (std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return p.what.costs.*of > 0.0; }))
+    if (std::any_of(s.points.begin(), s.points.end(), [&](const study::point& p) { return p.model.costs.*of > 0.0; }))
       sentences.insert(fmt::format("platform.costs.{} has no effect: {}{}", cost, policy, why));
   };
   warn("save", &cost_spec::save, "");
   if (any(resumes_after_failures)) return;
-  const bool fail = any([](const scenario& what) { return what.servers_fail(); });
+  const bool fail = any([](const scenario& model) { return model.servers_fail(); });
   const std::string and_why =
       fail ? ", and jobs whose servers fail begin anew without checkpoint_every" : ", and no server fails";
   warn("restore", &cost_spec::restore, and_why);
@@ -69,20 +69,20 @@ void warn_of_costs(const study& s, std::set<std::string>& sentences) {
 // Jobs that lose their cores at the end of each slot then make no progress.
 void warn_of_slots(const study& s, std::set<std::string>& sentences) {
   for (const study::point& p : s.points) {
-    const cost_spec& costs = p.what.costs;
-    const double of_core = costs.dispatch_latency + costs.epsilon * p.what.slot + costs.restore + costs.save;
-    if (is_slotted(p.what) && of_core >= p.what.slot)
+    const cost_spec& costs = p.model.costs;
+    const double of_core = costs.dispatch_latency + costs.epsilon * p.model.slot + costs.restore + costs.save;
+    if (is_slotted(p.model) && of_core >= p.model.slot)
       sentences.insert(fmt::format(
           "a core that a job gets anew costs {} {} by platform.costs, and a slot has {}: jobs make progress only on "
           "cores that they keep from slot to slot",
-          of_core, p.what.unit.name, p.what.slot));
+          of_core, p.model.unit.name, p.model.slot));
   }
 }
 
 void warn_of_comparison(const study& s, std::set<std::string>& sentences) {
   if (std::any_of(s.keys.begin(), s.keys.end(), [](const std::string& key) { return lies_within(key, "policy"); }))
     return;
-  const scenario& first = s.points.front().what;
+  const scenario& first = s.points.front().model;
   constexpr const char* why = "has no effect: no two points differ in the policy alone";
   if (first.run.precision && first.run.precision->equal_within)
     sentences.insert(fmt::format("run.equal_within {}", why));

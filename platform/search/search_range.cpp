@@ -108,8 +108,8 @@ void search_range::read_ends(std::string_view given) {
   low_ = low.value;
   high_ = high.value;
   unit_ = low.unit;
-  if (low_ >= high_) throw std::invalid_argument("the range is empty: expected LOW below HIGH");
   const bool steps = second != std::string_view::npos;
+  if (high.unit == unit_ && low_ >= high_) throw std::invalid_argument("the range is empty: expected LOW below HIGH");
   const range_number step =
       steps ? step_of(std::string{given.substr(second + 1)}, high_ - low_) : range_number{step_, true, unit_};
   if (high.unit != unit_ || step.unit != unit_)

@@ -26,7 +26,7 @@ class backlog_runs {
   backlog_runs(const study& s, std::vector<stability>& found) : study_(s), found_(found) {
     for (std::size_t p = 0; p < found.size(); ++p) {
       const bool open = found[p].answer == stability::verdict::unknown;
-      if ((open || is_close_to_limit(s.points[p].what, found[p])) && backlog_size(s.points[p].what) > 0)
+      if ((open || is_close_to_limit(s.points[p].model, found[p])) && backlog_size(s.points[p].model) > 0)
         open_.push_back({p, open ? runs_of_a_point : 1});
     }
   }
@@ -62,8 +62,8 @@ class backlog_runs {
   };
 
   // Pooled jobs share their servers fairly, so that their queues shrink at once.
-  static bool is_close_to_limit(const scenario& what, const stability& s) {
-    return kind_of_jobs(what) == job_kind::rigid && s.answer == stability::verdict::stable && s.policy_rate &&
+  static bool is_close_to_limit(const scenario& model, const stability& s) {
+    return kind_of_jobs(model) == job_kind::rigid && s.answer == stability::verdict::stable && s.policy_rate &&
            s.rate >= close_to_limit * *s.policy_rate;
   }
 
@@ -74,8 +74,8 @@ class backlog_runs {
   }
 
   std::string simulate(std::size_t task) const {
-    const scenario& what = study_.points[open_[task / runs_of_a_point].point].what;
-    const backlog_outcome found = follow_backlog(what, static_cast<std::uint32_t>(task % runs_of_a_point));
+    const scenario& model = study_.points[open_[task / runs_of_a_point].point].model;
+    const backlog_outcome found = follow_backlog(model, static_cast<std::uint32_t>(task % runs_of_a_point));
     return found == backlog_outcome::drains ? drains : found == backlog_outcome::grows ? grows : "";
   }
 
@@ -112,7 +112,7 @@ class backlog_runs {
 std::vector<stability> search_stability(const study& s, std::size_t workers) {
   std::vector<stability> found;
   found.reserve(s.points.size());
-  for (const study::point& p : s.points) found.push_back(examine_stability(p.what, limit_search::thorough));
+  for (const study::point& p : s.points) found.push_back(examine_stability(p.model, limit_search::thorough));
   backlog_runs(s, found).run(workers);
   return found;
 }

@@ -22,8 +22,8 @@ constexpr std::uint64_t longest_arrivals = 40;  // in units of the backlog
 /// The scenario's jobs, the first of them at time 0 and the others after that in their distances.
 class backlog_workload final : public workload {
  public:
-  backlog_workload(const scenario& what, std::uint32_t replication, std::uint64_t waiting)
-      : jobs_(make_workload(what, replication)), waiting_(waiting) {}
+  backlog_workload(const scenario& model, std::uint32_t replication, std::uint64_t waiting)
+      : jobs_(make_workload(model, replication)), waiting_(waiting) {}
 
   bool next(job_request& job) override {
     if (!jobs_->next(job)) return false;
@@ -44,10 +44,10 @@ class backlog_workload final : public workload {
 /// Counts the work in the system, and stops the simulation when it is decided.
 class backlog_observer final : public job_observer {
  public:
-  backlog_observer(const scenario& what, std::uint64_t waiting) : waiting_(waiting) {
-    for (const std::size_t at : by_descending_need(what)) {
-      const class_spec& c = what.classes[at];
-      work_.push_back(c.size.mean() * (is_pooled(what) ? 1.0 : c.need));
+  backlog_observer(const scenario& model, std::uint64_t waiting) : waiting_(waiting) {
+    for (const std::size_t at : by_descending_need(model)) {
+      const class_spec& c = model.classes[at];
+      work_.push_back(c.size.mean() * (is_pooled(model) ? 1.0 : c.need));
     }
   }
 
@@ -83,10 +83,10 @@ class backlog_observer final : public job_observer {
 
 }  // namespace
 
-std::uint64_t backlog_size(const scenario& what) {
-  if (is_slotted(what) || what.arrivals.finite()) return 0;
+std::uint64_t backlog_size(const scenario& model) {
+  if (is_slotted(model) || model.arrivals.finite()) return 0;
   double rarest = 1.0;
-  for (const class_spec& c : what.classes)
+  for (const class_spec& c : model.classes)
     if (c.share > 0.0) rarest = std::min(rarest, c.share);
   const double jobs = std::max(fewest_jobs, fewest_of_a_class / rarest);
   return jobs > most_jobs ? 0 : static_cast<std::uint64_t>(std::ceil(jobs));
@@ -94,12 +94,12 @@ std::uint64_t backlog_size(const scenario& what) {
 
 std::uint64_t arrivals_behind_backlog(std::uint64_t backlog) { return (longest_arrivals - 1) * backlog; }
 
-backlog_outcome follow_backlog(const scenario& what, std::uint32_t replication) {
-  return in_the_kernel(what, [&] {
-    const std::uint64_t waiting = backlog_size(what);
-    backlog_workload jobs(what, replication, waiting);
-    backlog_observer observer(what, waiting);
-    cluster simulated("cluster", what, replication, jobs, observer);
+backlog_outcome follow_backlog(const scenario& model, std::uint32_t replication) {
+  return in_the_kernel(model, [&] {
+    const std::uint64_t waiting = backlog_size(model);
+    backlog_workload jobs(model, replication, waiting);
+    backlog_observer observer(model, waiting);
+    cluster simulated("cluster", model, replication, jobs, observer);
     observer.stops(simulated.time);
     simulate(simulated);
     return observer.outcome();

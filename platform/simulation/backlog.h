@@ -8,7 +8,7 @@ namespace muster {
 
 /// Jobs that wait at the start of follow_backlog(): 4,000 to 10,000, with 50 of the rarest class at least. 0: more
 /// would be needed for that, or there is no such simulation, as arrivals come to an end or jobs are slotted.
-std::uint64_t backlog_size(const scenario& what);
+std::uint64_t backlog_size(const scenario& model);
 
 /// Arrivals behind such a backlog after which follow_backlog() ends undecided.
 std::uint64_t arrivals_behind_backlog(std::uint64_t backlog);
@@ -23,6 +23,6 @@ enum class backlog_outcome { drains, grows, neither };
 /// half of such runs at most: in all of eight less than once in a hundred times.
 /// @param replication keys the random streams
 /// @throws std::runtime_error on a fault
-backlog_outcome follow_backlog(const scenario& what, std::uint32_t replication);
+backlog_outcome follow_backlog(const scenario& model, std::uint32_t replication);
 
 }  // namespace muster

@@ -17,36 +17,36 @@ namespace muster {
 
 namespace {
 
-table<group_id, server_group> groups_of(const scenario& what) {
+table<group_id, server_group> groups_of(const scenario& model) {
   table<group_id, server_group> groups;
-  for (const server_span& g : server_groups(what)) {
-    const server_spec& s = what.servers[g.entry];
+  for (const server_span& g : server_groups(model)) {
+    const server_spec& s = model.servers[g.entry];
     groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.faults.has_value()});
   }
   return groups;
 }
 
-scheduler_settings scheduler_settings_of(const scenario& what, random_numbers& random) {
-  const auto& [unit, takes] = std::tie(what.unit, what.decision);
+scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& random) {
+  const auto& [unit, takes] = std::tie(model.unit, model.decision);
   scheduler_settings s;
-  s.classes = class_table(what);
-  s.groups = groups_of(what);
-  s.policy = find_policy(what.policy.name);
-  s.parameters = policy_settings(what);
-  if (is_slotted(what)) s.slot = unit.to_ticks(what.slot);
+  s.classes = class_table(model);
+  s.groups = groups_of(model);
+  s.policy = find_policy(model.policy.name);
+  s.parameters = policy_settings(model);
+  if (is_slotted(model)) s.slot = unit.to_ticks(model.slot);
   if (takes.takes_time())
     s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job), unit.to_ticks(takes.per_dispatch)};
-  if (what.checkpoint_every) s.checkpoint = unit.to_ticks(*what.checkpoint_every);
-  s.accounts_times = what.report.explain;
+  if (model.checkpoint_every) s.checkpoint = unit.to_ticks(*model.checkpoint_every);
+  s.accounts_times = model.report.explain;
   s.ticks_per_unit = unit.ticks;
   s.random = &random;
   return s;
 }
 
-server_costs costs_of(const scenario& what, const power_spec& power) {
-  const auto& [unit, costs] = std::tie(what.unit, what.costs);
+server_costs costs_of(const scenario& model, const power_spec& power) {
+  const auto& [unit, costs] = std::tie(model.unit, model.costs);
   server_costs all;
-  all.dispatch_latency = unit.to_ticks(costs.dispatch_latency) + unit.to_ticks(costs.epsilon * what.slot);
+  all.dispatch_latency = unit.to_ticks(costs.dispatch_latency) + unit.to_ticks(costs.epsilon * model.slot);
   all.set_up = unit.to_ticks(costs.set_up);
   all.restore = unit.to_ticks(costs.restore);
   all.migration = unit.to_ticks(costs.migration);
@@ -54,31 +54,31 @@ server_costs costs_of(const scenario& what, const power_spec& power) {
   all.save = unit.to_ticks(costs.save);
   if (power.sleep_after) all.sleep_after = unit.to_ticks(*power.sleep_after);
   all.wake = unit.to_ticks(power.wake);
-  all.checkpoint = unit.to_ticks(what.checkpoint_cost);
+  all.checkpoint = unit.to_ticks(model.checkpoint_cost);
   return all;
 }
 
 }  // namespace
 
-cluster::cluster(const sc_core::sc_module_name& name, const scenario& what, std::uint32_t replication, workload& jobs,
+cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std::uint32_t replication, workload& jobs,
                  job_observer& observer, bool check_protocol)
     : sc_module(name),
       source("source", time, jobs, observer),
-      policy_numbers_(what.run.seed, replication),
-      central("scheduler", time, scheduler_settings_of(what, policy_numbers_)),
+      policy_numbers_(model.run.seed, replication),
+      central("scheduler", time, scheduler_settings_of(model, policy_numbers_)),
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
-  if (what.network.takes_time())
+  if (model.network.takes_time())
     network_ = std::make_unique<network>(
-        time, network_settings{make_network_graph(what), what.network.dispatch_bytes, what.network.message_bytes});
+        time, network_settings{make_network_graph(model), model.network.dispatch_bytes, model.network.message_bytes});
   std::uint32_t first = 0;
-  for (const server_spec& s : what.servers) {
+  for (const server_spec& s : model.servers) {
     const std::string label = "server_" + s.name;
-    if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(what, replication, s, theta));
-    if (s.faults) faults_.push_back(std::make_unique<random_faults>(what, replication, s));
-    server_settings bank{s.count, s.cores, costs_of(what, s.power)};
+    if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
+    if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
+    server_settings bank{s.count, s.cores, costs_of(model, s.power)};
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
     if (s.faults) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
@@ -159,10 +159,10 @@ void cluster::audit(ticks now) const {
 // miss: nothing was left unanswered, and nobody has kept a reference or given one back too often.
 void cluster::audit_transactions() const {
   if (checkers_.empty()) return;
-  const auto expect = [](const protocol_checker& hop, std::size_t open, std::size_t expected, const char* what) {
+  const auto expect = [](const protocol_checker& hop, std::size_t open, std::size_t expected, const char* kind) {
     if (open != expected)
       throw std::runtime_error(
-          fmt::format("hop '{}' has {} open transactions, but there are {} {}", hop.name(), open, expected, what));
+          fmt::format("hop '{}' has {} open transactions, but there are {} {}", hop.name(), open, expected, kind));
   };
   const protocol_checker& submissions = *checkers_.front();
   const std::size_t jobs = submissions.open_transactions();

@@ -27,7 +27,7 @@ class cluster : public sc_core::sc_module {
   /// @param jobs what the source submits; outlives the cluster
   /// @param observer called for each job; outlives the cluster
   /// @param check_protocol puts a protocol_checker on every hop
-  cluster(const sc_core::sc_module_name& name, const scenario& what, std::uint32_t replication, workload& jobs,
+  cluster(const sc_core::sc_module_name& name, const scenario& model, std::uint32_t replication, workload& jobs,
           job_observer& observer, bool check_protocol = false);
 
   job_source source;

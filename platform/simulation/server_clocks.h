@@ -18,12 +18,12 @@ namespace muster {
 class server_durations {
  public:
   /// @param purpose of the streams
-  server_durations(const scenario& what, std::uint32_t replication, const server_spec& servers, distribution law,
+  server_durations(const scenario& model, std::uint32_t replication, const server_spec& servers, distribution law,
                    std::string_view purpose)
-      : unit_(what.unit), law_(std::move(law)) {
+      : unit_(model.unit), law_(std::move(law)) {
     streams_.reserve(servers.count);
     for (std::uint32_t n = 0; n < servers.count; ++n)
-      streams_.emplace_back(what.run.seed, replication, fmt::format("server_{}[{}]", servers.name, n), purpose);
+      streams_.emplace_back(model.run.seed, replication, fmt::format("server_{}[{}]", servers.name, n), purpose);
   }
 
   /// @return at least one tick
@@ -51,18 +51,18 @@ inline distribution exponential_of(double mean) { return distribution::make("exp
 class random_interruptions final : public interruption_timer {
  public:
   /// @param theta mean work that a server does before it interrupts, > 0
-  random_interruptions(const scenario& what, std::uint32_t replication, const server_spec& servers, double theta)
-      : tick_(std::max<ticks>(1, what.unit.to_ticks(what.timers.tick))),
-        durations_(what, replication, servers, law_of(what, theta / (servers.cores * servers.capacity)),
+  random_interruptions(const scenario& model, std::uint32_t replication, const server_spec& servers, double theta)
+      : tick_(std::max<ticks>(1, model.unit.to_ticks(model.timers.tick))),
+        durations_(model, replication, servers, law_of(model, theta / (servers.cores * servers.capacity)),
                    "interruptions") {}
 
   ticks next(std::uint32_t server) override { return (durations_.next(server) + tick_ - 1) / tick_ * tick_; }
   void prefetch_next(std::uint32_t server) override { durations_.prefetch_next(server); }
 
  private:
-  static distribution law_of(const scenario& what, double mean) {
-    return what.timers.kind == timer_spec::law::exponential ? exponential_of(mean)
-                                                            : distribution::make("deterministic", {{"value", {mean}}});
+  static distribution law_of(const scenario& model, double mean) {
+    return model.timers.kind == timer_spec::law::exponential ? exponential_of(mean)
+                                                             : distribution::make("deterministic", {{"value", {mean}}});
   }
 
   ticks tick_;
@@ -73,9 +73,9 @@ class random_interruptions final : public interruption_timer {
 class random_faults final : public fault_clock {
  public:
   /// @param servers with faults
-  random_faults(const scenario& what, std::uint32_t replication, const server_spec& servers)
-      : up_(what, replication, servers, exponential_of(servers.faults->to_failure), "failures"),
-        down_(what, replication, servers, exponential_of(servers.faults->to_repair), "repairs") {}
+  random_faults(const scenario& model, std::uint32_t replication, const server_spec& servers)
+      : up_(model, replication, servers, exponential_of(servers.faults->to_failure), "failures"),
+        down_(model, replication, servers, exponential_of(servers.faults->to_repair), "repairs") {}
 
   ticks to_failure(std::uint32_t server) override { return up_.next(server); }
   ticks to_repair(std::uint32_t server) override { return down_.next(server); }

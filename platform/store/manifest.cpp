@@ -31,14 +31,14 @@ std::int64_t peak_memory() {
 // What all points share as such; else the list of what they have.
 json one_or_all(const study& s, json (*of_point)(const run_spec& run)) {
   std::set<json> values;
-  for (const study::point& p : s.points) values.insert(of_point(p.what.run));
+  for (const study::point& p : s.points) values.insert(of_point(p.model.run));
   return values.size() == 1 ? *values.begin() : json(values);
 }
 
 json precision_of(const study& s, const run_facts& facts) {
   json points = json::array();
   for (const precision_fact& f : facts.precision) {
-    const precision_target& wanted = s.points[f.point].what.run.precision->targets[f.target];
+    const precision_target& wanted = s.points[f.point].model.run.precision->targets[f.target];
     points.push_back({{"point", f.point},
                       {"metric", wanted.metric},
                       {"class", wanted.class_name},

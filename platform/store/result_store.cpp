@@ -109,7 +109,7 @@ result_store::content result_store::look_into(const std::string& path, const stu
     if (found == 0 && !tables.next()) return content::nothing;  // the first transaction has been rolled back
     const std::string by = found == layout ? value_of(db, "muster_version") : "";
     if (found != layout || by != version) refuse_version(db, by, what_to_do);
-    if (value_of(db, "model") != s.model) return content::another_study;
+    if (value_of(db, "model") != s.model_text) return content::another_study;
     check_code(db, code, "run all anew with --force, or choose another directory with --out");
     return content::same_study;
   });
@@ -155,7 +155,7 @@ void result_store::create(const study& s, const code_fingerprint& code) {
   db_.exec(fmt::format("PRAGMA user_version = {}", layout));
   row_writer fact(db_, "study");
   fact.add("muster_version", version);
-  fact.add("model", s.model);
+  fact.add("model", s.model_text);
   row_writer build(db_, "code");
   for (const auto& [name, id] : code) build.add(name, id);
   row_writer insert(db_, "points");

@@ -51,7 +51,7 @@ table_layout<estimate> estimate_layout() {
 
 std::string unit_of(const std::string& metric, const study& s, std::size_t point) {
   const metric_entry* found = find_metric(metric);
-  return found ? found->unit_name(s.points[point].what.unit.name) : "";
+  return found ? found->unit_name(s.points[point].model.unit.name) : "";
 }
 
 table_layout<difference_row> differences_layout(const study& s) {

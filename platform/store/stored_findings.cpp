@@ -93,7 +93,7 @@ study_stability read_stability(SQLite::Database& db, const study& s) {
 
 verdict read_verdict(SQLite::Database& db, const study& s, const std::vector<std::vector<estimate>>& measured) {
   verdict v;
-  v.where = s.points.front().what.report.where;
+  v.where = s.points.front().model.report.where;
   v.sentences = read_sentences(db, "verdict");
   query rows(db, "SELECT * FROM verdict ORDER BY rowid");
   while (rows.next()) {

@@ -46,11 +46,11 @@ void expect_numbers(SQLite::Database& db, const char* table, std::initializer_li
       refuse_table(db, table, fmt::format("numbers as {}", column));
 }
 
-std::size_t place_of(SQLite::Database& db, const char* table, const std::string& class_name, const scenario& what) {
-  const auto found =
-      std::find_if(what.classes.begin(), what.classes.end(), [&](const class_spec& c) { return c.name == class_name; });
-  if (found == what.classes.end()) refuse_table(db, table, "classes of scenario.toml");
-  return static_cast<std::size_t>(found - what.classes.begin());
+std::size_t place_of(SQLite::Database& db, const char* table, const std::string& class_name, const scenario& model) {
+  const auto found = std::find_if(model.classes.begin(), model.classes.end(),
+                                  [&](const class_spec& c) { return c.name == class_name; });
+  if (found == model.classes.end()) refuse_table(db, table, "classes of scenario.toml");
+  return static_cast<std::size_t>(found - model.classes.begin());
 }
 
 std::string as_text(const server_shares& shares) { return fmt::format("{}", fmt::join(shares, " ")); }
@@ -66,31 +66,31 @@ server_shares shares_of(const query& row, int column, const SQLite::Database& db
   return shares;
 }
 
-std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& what) {
+std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& model) {
   std::vector<time_bin> all;
-  const std::size_t rows = joined_servers(what).count();
+  const std::size_t rows = joined_servers(model).count();
   query of_bin(
       db,
       "SELECT begin, end, utilization, overhead_share, servers FROM bins WHERE point = ? AND replication = 0 ORDER BY "
       "row",
       point);
   while (of_bin.next())
-    all.push_back({of_bin[0], of_bin[1], of_bin[2], of_bin[3], std::vector<double>(what.classes.size()),
+    all.push_back({of_bin[0], of_bin[1], of_bin[2], of_bin[3], std::vector<double>(model.classes.size()),
                    shares_of(of_bin, 4, db, "bins", rows)});
   query jobs(db, "SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
   while (jobs.next()) {
     const std::size_t bin = jobs[0];
     if (bin >= all.size()) refuse_table(db, "jobs_in_bins", "rows of the table bins");
-    all[bin].jobs[place_of(db, "jobs_in_bins", jobs[1], what)] = jobs[2].as<double>();
+    all[bin].jobs[place_of(db, "jobs_in_bins", jobs[1], model)] = jobs[2].as<double>();
   }
   return all;
 }
 
-core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& what) {
+core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model) {
   core_window all;
   query window(db, "SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
   if (window.next()) all = {window[0], window[1], window[2], {}, {}};
-  if (all.servers > total_servers(what) || !(all.begin <= all.end))
+  if (all.servers > total_servers(model) || !(all.begin <= all.end))
     refuse_table(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
   query slice(db,
               "SELECT server, class, job, cores, count, begun, works, saves, ended FROM slices "
@@ -106,31 +106,31 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
                  slice[6].number_if_any(),
                  slice[7].number_if_any(),
                  slice[8].number_if_any()};
-    place_of(db, "slices", s.class_name, what);
+    place_of(db, "slices", s.class_name, model);
     if (s.server >= all.servers) refuse_table(db, "slices", "servers of the table windows");
     all.slices.push_back(std::move(s));
   }
   query bin(db, "SELECT begin, end, servers FROM window_bins WHERE point = ? AND replication = 0 ORDER BY row", point);
-  const std::size_t rows = joined_servers(what).count();
+  const std::size_t rows = joined_servers(model).count();
   while (bin.next()) all.bins.push_back({bin[0], bin[1], shares_of(bin, 2, db, "window_bins", rows)});
   return all;
 }
 
-std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const scenario& what) {
+std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const scenario& model) {
   std::vector<long_wait> all;
   query wait(
       db,
       "SELECT class, job, arrival, wait, until, has_left FROM waits WHERE point = ? AND replication = 0 ORDER BY row",
       point);
   while (wait.next()) {
-    all.push_back({wait[0], wait[1], wait[2], wait[3], wait[4], wait[5], std::vector<double>(what.classes.size())});
-    place_of(db, "waits", all.back().class_name, what);
+    all.push_back({wait[0], wait[1], wait[2], wait[3], wait[4], wait[5], std::vector<double>(model.classes.size())});
+    place_of(db, "waits", all.back().class_name, model);
   }
   query running(db, "SELECT wait, class, share FROM running_in_waits WHERE point = ? AND replication = 0", point);
   while (running.next()) {
     const std::size_t at = running[0];
     if (at >= all.size()) refuse_table(db, "running_in_waits", "rows of the table waits");
-    all[at].running[place_of(db, "running_in_waits", running[1], what)] = running[2].as<double>();
+    all[at].running[place_of(db, "running_in_waits", running[1], model)] = running[2].as<double>();
   }
   return all;
 }
@@ -224,8 +224,8 @@ std::vector<replication_pictures> read_pictures(SQLite::Database& db, const stud
   expect_numbers(db, "running_in_waits", {"wait", "share"});
   std::vector<replication_pictures> all;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    const scenario& what = s.points[p].what;
-    all.push_back({{}, read_bins(db, p, what), read_cores(db, p, what), read_waits(db, p, what)});
+    const scenario& model = s.points[p].model;
+    all.push_back({{}, read_bins(db, p, model), read_cores(db, p, model), read_waits(db, p, model)});
   }
   return all;
 }

@@ -46,39 +46,39 @@ bool is_latency_alone(const network_spec& network) {
 
 // A server's timer expires once in theta of its work. That makes one interruption in theta of a job's work, whichever
 // servers do it, if the timers have no memory, and if no second one can expire before the first takes effect.
-bool one_interruption_in_theta(const scenario& what) {
-  return what.timers.kind == timer_spec::law::exponential && what.timers.tick == 0.0 && !what.network.takes_time() &&
-         !what.decision.takes_time();
+bool one_interruption_in_theta(const scenario& model) {
+  return model.timers.kind == timer_spec::law::exponential && model.timers.tick == 0.0 && !model.network.takes_time() &&
+         !model.decision.takes_time();
 }
 
 // Beyond those that demands tolerate: costs, latencies, and waking.
-unsigned uncounted_features(const scenario& what) {
-  return features_of(what) & ~(with_costs | with_waking | (is_latency_alone(what.network) ? with_links : 0U));
+unsigned uncounted_features(const scenario& model) {
+  return features_of(model) & ~(with_costs | with_waking | (is_latency_alone(model.network) ? with_links : 0U));
 }
 
 class demand_calculator {
  public:
-  explicit demand_calculator(const scenario& what)
-      : what_(what),
-        pooled_(is_pooled(what)),
-        slotted_(is_slotted(what)),
-        theta_(work_between_interruptions(what)),
+  explicit demand_calculator(const scenario& model)
+      : model_(model),
+        pooled_(is_pooled(model)),
+        slotted_(is_slotted(model)),
+        theta_(work_between_interruptions(model)),
         interruptible_(std::isfinite(theta_)),
-        counts_interruptions_(one_interruption_in_theta(what)),
-        round_trip_(shortest_round_trip(what.network)),
-        nothing_else_(uncounted_features(what) == 0 && !preemption_takes_time(what)) {
-    for (const server_spec& s : what.servers) servers_.emplace(s.name, &s);
+        counts_interruptions_(one_interruption_in_theta(model)),
+        round_trip_(shortest_round_trip(model.network)),
+        nothing_else_(uncounted_features(model) == 0 && !preemption_takes_time(model)) {
+    for (const server_spec& s : model.servers) servers_.emplace(s.name, &s);
   }
 
   demand of(const class_spec& c) const {
-    const cost_spec& costs = what_.costs;
+    const cost_spec& costs = model_.costs;
     demand found;
     found.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
-    if (slotted_) found.overhead += costs.epsilon * what_.slot;
+    if (slotted_) found.overhead += costs.epsilon * model_.slot;
     const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
     found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
-    if (what_.checkpoint_cost > 0.0)  // no fewer, whatever the law of the sizes: none is written at the end
-      found.overhead += what_.checkpoint_cost * std::max(0.0, c.size.mean() / *what_.checkpoint_every - 1.0);
+    if (model_.checkpoint_cost > 0.0)  // no fewer, whatever the law of the sizes: none is written at the end
+      found.overhead += model_.checkpoint_cost * std::max(0.0, c.size.mean() / *model_.checkpoint_every - 1.0);
     double slowest = speed(c.servers.front()), fastest = slowest;
     bool sleep = false;
     std::size_t servers = 0;
@@ -92,7 +92,7 @@ class demand_calculator {
     found.work = c.size.mean() + found.overhead * slowest;
     found.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
     found.work_at_most = found.exact ? found.work
-                         : pooled_ && nothing_else_ && !sleep && !what_.network.takes_time()
+                         : pooled_ && nothing_else_ && !sleep && !model_.network.takes_time()
                              ? pooled_at_most(c)
                              : std::numeric_limits<double>::infinity();
     return found;
@@ -106,13 +106,13 @@ class demand_calculator {
 
   // A job that loses cores before its end may pay every kind of cost.
   bool costs_anything() const {
-    const cost_spec& costs = what_.costs;
-    return costs.dispatch_latency + costs.set_up > 0.0 || what_.network.takes_time() ||
+    const cost_spec& costs = model_.costs;
+    return costs.dispatch_latency + costs.set_up > 0.0 || model_.network.takes_time() ||
            ((slotted_ || interruptible_) && costs.any());
   }
 
   double pooled_at_most(const class_spec& c) const {
-    const cost_spec& costs = what_.costs;
+    const cost_spec& costs = model_.costs;
     std::vector<double> speeds;  // of single servers
     for (const std::string& name : c.servers) speeds.insert(speeds.end(), servers_.at(name)->count, speed(name));
     std::sort(speeds.begin(), speeds.end(), std::greater<>());
@@ -130,7 +130,7 @@ class demand_calculator {
     return pooled_ ? servers == 1 && (!interruptible_ || counts_interruptions_) : one_speed;
   }
 
-  const scenario& what_;
+  const scenario& model_;
   bool pooled_, slotted_;
   double theta_;
   bool interruptible_, counts_interruptions_;
@@ -141,24 +141,24 @@ class demand_calculator {
 
 }  // namespace
 
-std::vector<demand> demands_of(const scenario& what) {
-  const demand_calculator calculator(what);
+std::vector<demand> demands_of(const scenario& model) {
+  const demand_calculator calculator(model);
   std::vector<demand> all;
-  all.reserve(what.classes.size());
-  for (const class_spec& c : what.classes) all.push_back(calculator.of(c));
+  all.reserve(model.classes.size());
+  for (const class_spec& c : model.classes) all.push_back(calculator.of(c));
   return all;
 }
 
-std::vector<std::string> uncounted_time(const scenario& what) {
-  const unsigned of_pooled = is_pooled(what) ? features_of(what) & (with_links | with_waking) : 0U;
-  std::vector<std::string> causes = feature_words(uncounted_features(what) | of_pooled);
-  if (preemption_takes_time(what)) causes.emplace_back("preemption");
+std::vector<std::string> uncounted_time(const scenario& model) {
+  const unsigned of_pooled = is_pooled(model) ? features_of(model) & (with_links | with_waking) : 0U;
+  std::vector<std::string> causes = feature_words(uncounted_features(model) | of_pooled);
+  if (preemption_takes_time(model)) causes.emplace_back("preemption");
   return causes;
 }
 
-bool preemption_takes_time(const scenario& what) {
-  const policy_entry* entry = find_policy(what.policy.name);
-  return entry && entry->preempts && (entry->loses_work || what.costs.any() || what.network.takes_time());
+bool preemption_takes_time(const scenario& model) {
+  const policy_entry* entry = find_policy(model.policy.name);
+  return entry && entry->preempts && (entry->loses_work || model.costs.any() || model.network.takes_time());
 }
 
 std::vector<double> work_of(const std::vector<demand>& demands) {

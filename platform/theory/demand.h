@@ -32,14 +32,14 @@ struct demand {
 /// At most a pooled job pays for a slice on each of its servers, once and again after each interruption, of which there
 /// is no more than one in `theta` of its work on average, whatever the timers: each of them expires after `theta` of
 /// work.
-std::vector<demand> demands_of(const scenario& what);
+std::vector<demand> demands_of(const scenario& model);
 
 /// What takes time that no load counts and for which no bound is known, such as "links".
-std::vector<std::string> uncounted_time(const scenario& what);
+std::vector<std::string> uncounted_time(const scenario& model);
 
 /// Whether the policy may preempt rigid jobs, and stopping or resuming one takes time, or work is done again; set-up
 /// that is interrupted is paid again.
-bool preemption_takes_time(const scenario& what);
+bool preemption_takes_time(const scenario& model);
 
 /// demand::work of each.
 std::vector<double> work_of(const std::vector<demand>& demands);

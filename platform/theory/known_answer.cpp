@@ -26,19 +26,19 @@ struct solution {
   std::string about;
 };
 
-bool alike(const scenario& what, double (*property)(const server_spec&)) {
-  return std::all_of(what.servers.begin(), what.servers.end(),
-                     [&](const server_spec& s) { return property(s) == property(what.servers.front()); });
+bool alike(const scenario& model, double (*property)(const server_spec&)) {
+  return std::all_of(model.servers.begin(), model.servers.end(),
+                     [&](const server_spec& s) { return property(s) == property(model.servers.front()); });
 }
 
 double offered_load(const class_spec& c) { return c.rate * c.size.mean(); }
 
-solution solve_random_assignment(const scenario& what) {
+solution solve_random_assignment(const scenario& model) {
   std::vector<drawing_class> classes;
-  for (const class_spec& c : what.classes) classes.push_back({offered_load(c), c.drawn});
-  return {
-      random_assignment_rates(total_servers(what), what.servers.front().capacity * what.servers.front().cores, classes),
-      "balanced fairness with random assignment (Balanced fairness, Section 5; Gardner et al., Redundancy-d)"};
+  for (const class_spec& c : model.classes) classes.push_back({offered_load(c), c.drawn});
+  return {random_assignment_rates(total_servers(model), model.servers.front().capacity * model.servers.front().cores,
+                                  classes),
+          "balanced fairness with random assignment (Balanced fairness, Section 5; Gardner et al., Redundancy-d)"};
 }
 
 solution solve_tree(const compatibility_graph& graph) {
@@ -48,10 +48,10 @@ solution solve_tree(const compatibility_graph& graph) {
   return {{gamma_1, gamma_2}, "balanced fairness of two classes (Balanced fairness, equations 10 and 11)"};
 }
 
-solution solve_by_recursion(const scenario& what, const compatibility_graph& graph) {
+solution solve_by_recursion(const scenario& model, const compatibility_graph& graph) {
   const std::vector<double> of_vertices = balanced_service_rates(graph);
   // A job that draws stays for the mean over its draws.
-  std::vector<double> time_per_work(what.classes.size()), vertices(what.classes.size());
+  std::vector<double> time_per_work(model.classes.size()), vertices(model.classes.size());
   for (std::size_t v = 0; v < of_vertices.size(); ++v) {
     time_per_work[graph[v].index] += 1.0 / of_vertices[v];
     ++vertices[graph[v].index];
@@ -61,21 +61,21 @@ solution solve_by_recursion(const scenario& what, const compatibility_graph& gra
   return found;
 }
 
-solution solve_balanced_fairness(const scenario& what) {
+solution solve_balanced_fairness(const scenario& model) {
   const auto draws = [](const class_spec& c) { return c.drawn > 0; };
-  const bool any_draws = std::any_of(what.classes.begin(), what.classes.end(), draws);
-  if (std::all_of(what.classes.begin(), what.classes.end(), draws) &&
-      alike(what, [](const server_spec& s) { return s.capacity * s.cores; }))
-    return solve_random_assignment(what);
+  const bool any_draws = std::any_of(model.classes.begin(), model.classes.end(), draws);
+  if (std::all_of(model.classes.begin(), model.classes.end(), draws) &&
+      alike(model, [](const server_spec& s) { return s.capacity * s.cores; }))
+    return solve_random_assignment(model);
   const auto too_many = fmt::format("no answer: the recursion serves at most {} classes{}", most_balanced_classes,
                                     any_draws ? ", every set of servers that jobs draw counted for itself" : "");
   if (any_draws) {
-    const auto split = make_split_graph(what, most_balanced_classes);
-    return split ? solve_by_recursion(what, *split) : solution{{}, too_many};
+    const auto split = make_split_graph(model, most_balanced_classes);
+    return split ? solve_by_recursion(model, *split) : solution{{}, too_many};
   }
-  if (what.classes.size() > most_balanced_classes) return {{}, too_many};
-  const compatibility_graph graph = make_compatibility_graph(what);
-  return what.classes.size() == 2 ? solve_tree(graph) : solve_by_recursion(what, graph);
+  if (model.classes.size() > most_balanced_classes) return {{}, too_many};
+  const compatibility_graph graph = make_compatibility_graph(model);
+  return model.classes.size() == 2 ? solve_tree(graph) : solve_by_recursion(model, graph);
 }
 
 /// Of a class, or of all.
@@ -86,8 +86,8 @@ void add_means(theory& answer, const std::string& name, double rate, double jobs
   answer.add(name, "service_rate", work / jobs);
 }
 
-std::string how_exact(const scenario& what) {
-  const std::vector<std::string> departures = departures_from_pooled_model(what);
+std::string how_exact(const scenario& model) {
+  const std::vector<std::string> departures = departures_from_pooled_model(model);
   if (departures.empty()) return "exact, whatever the number of interruptions";
   return fmt::format(
       "the limit of frequent interruptions by exponential timers at no cost, which this point need not have reached: "
@@ -95,20 +95,20 @@ std::string how_exact(const scenario& what) {
       fmt::join(departures, ", "));
 }
 
-theory pooled_answer(const scenario& what) {
-  if (what.arrivals.kind != arrival_spec::process::poisson)
+theory pooled_answer(const scenario& model) {
+  if (model.arrivals.kind != arrival_spec::process::poisson)
     return {{}, "no answer: balanced fairness is solved for Poisson arrivals only"};
-  const hardest_pressed hardest = find_hardest_pressed(what);
+  const hardest_pressed hardest = find_hardest_pressed(model);
   if (hardest.set.load >= hardest.set.capacity)
     return {{},
-            fmt::format("no answer: unstable, {} has load {:.6g} and capacity {:.6g}", to_words(hardest.set, what),
+            fmt::format("no answer: unstable, {} has load {:.6g} and capacity {:.6g}", to_words(hardest.set, model),
                         hardest.set.load, hardest.set.capacity)};
-  const solution found = solve_balanced_fairness(what);
+  const solution found = solve_balanced_fairness(model);
   if (found.rates.empty()) return {{}, found.about};
-  theory answer{{}, fmt::format("{}: {}", found.about, how_exact(what))};
+  theory answer{{}, fmt::format("{}: {}", found.about, how_exact(model))};
   double rate = 0.0, jobs = 0.0, work = 0.0;
-  for (std::size_t c = 0; c < what.classes.size(); ++c) {
-    const class_spec& spec = what.classes[c];
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    const class_spec& spec = model.classes[c];
     if (!(std::isfinite(found.rates[c]) && found.rates[c] > 0.0))
       return {{}, "no answer: the load is so near its limit that double precision does not tell them apart"};
     if (spec.rate == 0.0) continue;
@@ -118,30 +118,30 @@ theory pooled_answer(const scenario& what) {
     work += offered_load(spec);
   }
   add_means(answer, "all", rate, jobs, work);
-  if (alike(what, [](const server_spec& s) { return s.capacity; }))
-    answer.add("all", "utilization", work / total_capacity(what));
+  if (alike(model, [](const server_spec& s) { return s.capacity; }))
+    answer.add("all", "utilization", work / total_capacity(model));
   return answer;
 }
 
-std::vector<const utility*> utilities(const scenario& what) {
+std::vector<const utility*> utilities(const scenario& model) {
   std::vector<const utility*> all;
-  for (const class_spec& c : what.classes)
+  for (const class_spec& c : model.classes)
     if (c.slotted->worth) all.push_back(c.slotted->worth.get());
-  for (const listed_job& j : what.arrivals.list) all.push_back(j.worth.get());
+  for (const listed_job& j : model.arrivals.list) all.push_back(j.worth.get());
   return all;
 }
 
-theory slotted_answer(const scenario& what) {
+theory slotted_answer(const scenario& model) {
   theory answer;
-  const auto bound = competitive_bound(utilities(what));
-  if (has_optimum(what)) {
+  const auto bound = competitive_bound(utilities(model));
+  if (has_optimum(model)) {
     double sum = 0.0;
-    for (std::uint32_t r = 0; r < what.run.replications; ++r) sum += optimum_of(what, r);
-    answer.add("all", "optimal_utility", sum / what.run.replications);
+    for (std::uint32_t r = 0; r < model.run.replications; ++r) sum += optimum_of(model, r);
+    answer.add("all", "optimal_utility", sum / model.run.replications);
     answer.about = "mean over the replications' jobs of the most utility that any schedule can give them, at no cost";
   } else {
     answer.about =
-        what.arrivals.finite() ? "no optimum: not every utility is concave" : "no optimum: the arrivals never end";
+        model.arrivals.finite() ? "no optimum: not every utility is concave" : "no optimum: the arrivals never end";
   }
   if (bound) answer.add("all", "competitive_bound", *bound);
   answer.about +=
@@ -152,12 +152,12 @@ theory slotted_answer(const scenario& what) {
 
 }  // namespace
 
-theory known_answer(const scenario& what) {
-  const job_kind kind = kind_of_jobs(what);
-  if (kind == job_kind::slotted) return slotted_answer(what);
-  if (kind == job_kind::pooled) return pooled_answer(what);
-  const std::optional<one_or_all> model = one_or_all_of(what);
-  return model ? quickswap_answer(what, *model) : first_come_first_served_answer(what);
+theory known_answer(const scenario& model) {
+  const job_kind kind = kind_of_jobs(model);
+  if (kind == job_kind::slotted) return slotted_answer(model);
+  if (kind == job_kind::pooled) return pooled_answer(model);
+  const std::optional<one_or_all> quickswap = one_or_all_of(model);
+  return quickswap ? quickswap_answer(model, *quickswap) : first_come_first_served_answer(model);
 }
 
 }  // namespace muster

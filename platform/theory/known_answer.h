@@ -11,6 +11,6 @@ namespace muster {
 /// arrivals, and the bound of ISPEED's competitive ratio.
 ///
 /// Utilization is given where all cores have the same capacity: only then does it follow from the load.
-theory known_answer(const scenario& what);
+theory known_answer(const scenario& model);
 
 }  // namespace muster

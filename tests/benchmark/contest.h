@@ -13,7 +13,7 @@ namespace muster::bare {
 
 /// What is held against another: a scenario, and the way that it goes.
 struct contender {
-  scenario what;
+  scenario model;
   outcome (*way)(const scenario&);
 };
 
@@ -24,26 +24,26 @@ using rounds = std::vector<std::array<outcome, 2>>;
 inline rounds alternate(const contender& first, const contender& second, int times) {
   rounds all(static_cast<std::size_t>(times));
   for (auto& [one, other] : all) {
-    one = in_a_process_of_its_own([&] { return first.way(first.what); });
-    other = in_a_process_of_its_own([&] { return second.way(second.what); });
+    one = in_a_process_of_its_own([&] { return first.way(first.model); });
+    other = in_a_process_of_its_own([&] { return second.way(second.model); });
   }
   return all;
 }
 
 /// Medians of a figure of both, and of its ratio.
-inline void print(const std::string& what, const contender& first, const contender& second, const rounds& all,
+inline void print(const std::string& title, const contender& first, const contender& second, const rounds& all,
                   double (*figure)(const scenario&, const outcome&), const char* target) {
   std::vector<double> left, right, ratios;
   for (const auto& [one, other] : all) {
-    left.push_back(figure(first.what, one));
-    right.push_back(figure(second.what, other));
+    left.push_back(figure(first.model, one));
+    right.push_back(figure(second.model, other));
     ratios.push_back(left.back() / right.back());
   }
-  fmt::print("{:<50} {:>14.2f} {:>14.2f} {:>7.3f} {:>7}\n", what, median(left), median(right), median(ratios), target);
+  fmt::print("{:<50} {:>14.2f} {:>14.2f} {:>7.3f} {:>7}\n", title, median(left), median(right), median(ratios), target);
 }
 
-inline void print_heading(const std::string& what, const std::string& first, const std::string& second) {
-  fmt::print("{:<50} {:>14} {:>14} {:>7} {:>7}\n", what, first, second, "ratio", "target");
+inline void print_heading(const std::string& title, const std::string& first, const std::string& second) {
+  fmt::print("{:<50} {:>14} {:>14} {:>7} {:>7}\n", title, first, second, "ratio", "target");
 }
 
 }  // namespace muster::bare

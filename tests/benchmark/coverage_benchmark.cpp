@@ -35,23 +35,23 @@ struct tally {
 
 struct point_coverage {
   std::string label;
-  scenario what;
+  scenario model;
   double relaxation;  ///< in jobs
   std::map<metric_key, double> truth;
 
   void set_window(double relaxations) {
-    what.run.jobs = static_cast<std::uint64_t>(std::ceil(relaxations * relaxation / (1.0 - what.run.warm_up)));
+    model.run.jobs = static_cast<std::uint64_t>(std::ceil(relaxations * relaxation / (1.0 - model.run.warm_up)));
   }
 };
 
 std::map<metric_key, double> truth_of(point_coverage point, double relaxations) {
   point.set_window(relaxations);
-  point.what.run.replications = 20;
-  point.what.run.seed += 1'000'000;
+  point.model.run.replications = 20;
+  point.model.run.seed += 1'000'000;
   std::map<metric_key, double> truth;
-  const measured_point measured(replicate(point.what));
+  const measured_point measured(replicate(point.model));
   for (const estimate& e : measured.estimates()) truth[{e.class_name, e.metric}] = e.mean.value_or(0.0);
-  for (const estimate& e : known_answer(point.what).values) truth[{e.class_name, e.metric}] = *e.mean;
+  for (const estimate& e : known_answer(point.model).values) truth[{e.class_name, e.metric}] = *e.mean;
   return truth;
 }
 
@@ -60,7 +60,7 @@ void count(const std::vector<replication_result>& some, const point_coverage& po
   std::vector<replication_result> plain = some;
   for (replication_result& r : plain) r.controls.clear();
   const measured_point with(some), without(plain);
-  const measured_window window(point.what, examine_stability(point.what));
+  const measured_window window(point.model, examine_stability(point.model));
   const bool is_short = window.is_short(with);
   for (const estimate& e : with.estimates()) {
     const metric_series* const series = without.find(e.class_name, e.metric);
@@ -78,8 +78,8 @@ void count(const std::vector<replication_result>& some, const point_coverage& po
 
 void examine(point_coverage point, double length, std::size_t experiments) {
   point.set_window(length);
-  const std::size_t n = point.what.run.replications;
-  scenario all = point.what;
+  const std::size_t n = point.model.run.replications;
+  scenario all = point.model;
   all.run.replications = static_cast<std::uint32_t>(n * experiments);
   const std::vector<replication_result> pool = replicate(all);
   std::map<metric_key, tally> found;
@@ -96,9 +96,9 @@ void examine(point_coverage point, double length, std::size_t experiments) {
 void examine(const study& s, std::size_t experiments, const std::string& lengths, double reference) {
   fmt::print("point; window; class; metric; truth; covered; without controls; below; short\n");
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    scenario what = s.points[p].what;
-    what.run.precision.reset();
-    point_coverage point{s.label(p), what, relaxation_in_jobs(what, examine_stability(what)).value_or(0.0), {}};
+    scenario model = s.points[p].model;
+    model.run.precision.reset();
+    point_coverage point{s.label(p), model, relaxation_in_jobs(model, examine_stability(model)).value_or(0.0), {}};
     if (point.relaxation == 0.0) continue;
     point.truth = truth_of(point, reference);
     std::istringstream in(lengths);

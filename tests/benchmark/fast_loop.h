@@ -124,10 +124,12 @@ struct fast_request {
 /// Poisson arrivals of exponential sizes.
 class fast_workload {
  public:
-  explicit fast_workload(const scenario& what)
-      : bits_(what.run.seed), choice_(shares(what)), between_(what.arrivals.interarrival.mean() * resolution(what)) {
-    for (const std::size_t at : by_descending_need(what))
-      sizes_.push_back(what.classes[at].size.mean() * resolution(what));
+  explicit fast_workload(const scenario& model)
+      : bits_(model.run.seed),
+        choice_(shares(model)),
+        between_(model.arrivals.interarrival.mean() * resolution(model)) {
+    for (const std::size_t at : by_descending_need(model))
+      sizes_.push_back(model.classes[at].size.mean() * resolution(model));
   }
 
   void next(fast_request& job) {
@@ -138,10 +140,10 @@ class fast_workload {
   }
 
  private:
-  static double resolution(const scenario& what) { return static_cast<double>(what.unit.ticks); }
-  static std::vector<double> shares(const scenario& what) {
+  static double resolution(const scenario& model) { return static_cast<double>(model.unit.ticks); }
+  static std::vector<double> shares(const scenario& model) {
     std::vector<double> all;
-    for (const std::size_t at : by_descending_need(what)) all.push_back(what.classes[at].share);
+    for (const std::size_t at : by_descending_need(model)) all.push_back(model.classes[at].share);
     return all;
   }
 

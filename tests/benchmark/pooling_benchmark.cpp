@@ -52,39 +52,39 @@ replications = 1
                                 servers, load * servers, policy, jobs),
                     "benchmark", {})
       .points.front()
-      .what;
+      .model;
 }
 
 /// What both ways find: seconds, events, mean response time.
 enum { seconds, events, response };
 
-outcome through_muster(const scenario& what) {
+outcome through_muster(const scenario& model) {
   const double began = bare::processor_seconds();
-  const replication_result result = run_replication(what, 0);
+  const replication_result result = run_replication(model, 0);
   outcome found{bare::processor_seconds() - began, static_cast<double>(result.events)};
   for (const measurement& m : result.measurements)
     if (m.metric == "response_time" && m.class_name == "all") found.push_back(m.value);
   return found;
 }
 
-outcome through_bare_loop(const scenario& what) {
+outcome through_bare_loop(const scenario& model) {
   const double began = bare::processor_seconds();
-  synthetic_workload jobs(what, 0);
-  const double theta = work_between_interruptions(what);
+  synthetic_workload jobs(model, 0);
+  const double theta = work_between_interruptions(model);
   std::unique_ptr<random_interruptions> timers;
-  if (std::isfinite(theta)) timers = std::make_unique<random_interruptions>(what, 0, what.servers[0], theta);
-  const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
-  bare::pooled_loop loop(what.servers[0].count, what.classes[0].drawn, timers.get());
-  const auto found = loop.run(jobs, what.run.jobs, warm_up);
+  if (std::isfinite(theta)) timers = std::make_unique<random_interruptions>(model, 0, model.servers[0], theta);
+  const auto warm_up = static_cast<std::uint64_t>(model.run.warm_up * static_cast<double>(model.run.jobs));
+  bare::pooled_loop loop(model.servers[0].count, model.classes[0].drawn, timers.get());
+  const auto found = loop.run(jobs, model.run.jobs, warm_up);
   return {bare::processor_seconds() - began, 0.0,
-          static_cast<double>(found.response) / static_cast<double>(what.unit.ticks) /
+          static_cast<double>(found.response) / static_cast<double>(model.unit.ticks) /
               static_cast<double>(found.completed)};
 }
 
 double nanoseconds_per_event(const scenario&, const outcome& found) { return found[seconds] / found[events] * 1e9; }
 
-double million_jobs_per_second(const scenario& what, const outcome& found) {
-  return static_cast<double>(what.run.jobs) / found[seconds] / 1e6;
+double million_jobs_per_second(const scenario& model, const outcome& found) {
+  return static_cast<double>(model.run.jobs) / found[seconds] / 1e6;
 }
 
 std::string name(unsigned interruptions) {
@@ -109,7 +109,7 @@ bool bare::benchmark(const amount& asked) {
     const contender small{random_assignment(100, 0.8, m, asked.jobs), through_muster};
     print(name(m), large, small, alternate(large, small, asked.rounds), million_jobs_per_second, ">= 0.5");
     // What the caches alone make of the size.
-    const contender bare_large{large.what, through_bare_loop}, bare_small{small.what, through_bare_loop};
+    const contender bare_large{large.model, through_bare_loop}, bare_small{small.model, through_bare_loop};
     print(name(m) + ", bare loop", bare_large, bare_small, alternate(bare_large, bare_small, asked.rounds),
           million_jobs_per_second, "");
   }
@@ -117,7 +117,7 @@ bool bare::benchmark(const amount& asked) {
   bool equal = true;
   for (const unsigned m : {without, one}) {
     const contender with{random_assignment(100, 0.8, m, asked.jobs), through_muster},
-        bare{with.what, through_bare_loop};
+        bare{with.model, through_bare_loop};
     const rounds all = alternate(with, bare, asked.rounds);
     print(name(m), with, bare, all, million_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && ours[response] == theirs[response];

@@ -45,36 +45,36 @@ const comparison comparisons[] = {
 };
 
 /// @return seconds, then the mean response time of each class in descending order of need
-outcome through_muster(const scenario& what) {
+outcome through_muster(const scenario& model) {
   const double began = processor_seconds();
-  const replication_result result = run_replication(what, 0);
+  const replication_result result = run_replication(model, 0);
   outcome found{processor_seconds() - began};
-  for (const std::size_t at : by_descending_need(what))
+  for (const std::size_t at : by_descending_need(model))
     for (const measurement& m : result.measurements)
-      if (m.metric == "response_time" && m.class_name == what.classes[at].name) found.push_back(m.value);
+      if (m.metric == "response_time" && m.class_name == model.classes[at].name) found.push_back(m.value);
   return found;
 }
 
 template <class Completions, class Request, class Workload>
-outcome through_loop(const scenario& what) {
+outcome through_loop(const scenario& model) {
   const double began = processor_seconds();
   Workload jobs = [&] {
     if constexpr (std::is_constructible_v<Workload, const scenario&>)
-      return Workload(what);
+      return Workload(model);
     else
-      return Workload(what, 0);
+      return Workload(model, 0);
   }();
   std::vector<std::uint32_t> needs;
-  for (const std::size_t at : by_descending_need(what)) needs.push_back(what.classes[at].need);
-  const std::uint32_t k = what.servers[0].cores;
-  const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
+  for (const std::size_t at : by_descending_need(model)) needs.push_back(model.classes[at].need);
+  const std::uint32_t k = model.servers[0].cores;
+  const auto warm_up = static_cast<std::uint64_t>(model.run.warm_up * static_cast<double>(model.run.jobs));
   const auto results =
-      what.policy.name == "msfq"
-          ? bare::run<Completions, Request>(bare::msfq{k - 1}, jobs, needs, k, what.run.jobs, warm_up)
-          : bare::run<Completions, Request>(bare::adaptive_quickswap{}, jobs, needs, k, what.run.jobs, warm_up);
+      model.policy.name == "msfq"
+          ? bare::run<Completions, Request>(bare::msfq{k - 1}, jobs, needs, k, model.run.jobs, warm_up)
+          : bare::run<Completions, Request>(bare::adaptive_quickswap{}, jobs, needs, k, model.run.jobs, warm_up);
   outcome found{processor_seconds() - began};
   for (const bare::class_result& r : results)
-    found.push_back(static_cast<double>(r.response) / static_cast<double>(what.unit.ticks) /
+    found.push_back(static_cast<double>(r.response) / static_cast<double>(model.unit.ticks) /
                     static_cast<double>(r.completed));
   return found;
 }
@@ -85,7 +85,7 @@ constexpr auto through_fast_loop = through_loop<bare::fast_completions, bare::fa
 scenario scenario_of(const comparison& c, std::uint64_t jobs) {
   auto settings = c.settings;
   settings.push_back(fmt::format("run.jobs={}", jobs));
-  return read_study(std::string(MUSTER_SCENARIOS "/") + c.file, settings).points.front().what;
+  return read_study(std::string(MUSTER_SCENARIOS "/") + c.file, settings).points.front().model;
 }
 
 // Of the last class, the most frequent one. Jobs of both differ, and means over few of them far: a loop that does other

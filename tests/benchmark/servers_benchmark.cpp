@@ -39,15 +39,15 @@ replications = 1
                                 servers, 0.8 * servers, jobs),
                     "benchmark", {})
       .points.front()
-      .what;
+      .model;
 }
 
 /// What both ways find: seconds, mean response time.
 enum { seconds, response };
 
-outcome through_muster(const scenario& what) {
+outcome through_muster(const scenario& model) {
   const double began = bare::processor_seconds();
-  const replication_result result = run_replication(what, 0);
+  const replication_result result = run_replication(model, 0);
   outcome found{bare::processor_seconds() - began};
   for (const measurement& m : result.measurements)
     if (m.metric == "response_time" && m.class_name == "all") found.push_back(m.value);
@@ -55,11 +55,11 @@ outcome through_muster(const scenario& what) {
 }
 
 template <class Request, class Workload>
-outcome through_loop(const scenario& what, Workload jobs) {
+outcome through_loop(const scenario& model, Workload jobs) {
   const double began = bare::processor_seconds();
-  const auto warm_up = static_cast<std::uint64_t>(what.run.warm_up * static_cast<double>(what.run.jobs));
-  const double found = bare::run_on_servers<Request>(jobs, what.servers[0].count, what.run.jobs, warm_up);
-  return {bare::processor_seconds() - began, found / static_cast<double>(what.unit.ticks)};
+  const auto warm_up = static_cast<std::uint64_t>(model.run.warm_up * static_cast<double>(model.run.jobs));
+  const double found = bare::run_on_servers<Request>(jobs, model.servers[0].count, model.run.jobs, warm_up);
+  return {bare::processor_seconds() - began, found / static_cast<double>(model.unit.ticks)};
 }
 
 bool about_equal(double one, double other, double tolerance) { return std::abs(one / other - 1.0) < tolerance; }
@@ -72,8 +72,9 @@ bool bare::benchmark(const amount& asked) {
   bool equal = true;
   print_heading_of_three();
   const three_ways ways{
-      through_muster, [](const scenario& what) { return through_loop<job_request>(what, synthetic_workload(what, 0)); },
-      [](const scenario& what) { return through_loop<fast_request>(what, fast_workload(what)); }};
+      through_muster,
+      [](const scenario& model) { return through_loop<job_request>(model, synthetic_workload(model, 0)); },
+      [](const scenario& model) { return through_loop<fast_request>(model, fast_workload(model)); }};
   // Means of the same ticks are rounded in another order. Jobs of the fast loop differ, and with few of them for each
   // server the cluster has not yet filled.
   const auto agree = [](const outcome& with, const outcome& without, const outcome& fast) {

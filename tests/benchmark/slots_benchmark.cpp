@@ -60,7 +60,7 @@ warm_up = 0.0
                                 load, policy, jobs),
                     "benchmark", {})
       .points.front()
-      .what;
+      .model;
 }
 
 /// Twice as many jobs as can be served, so that each machine has work in each slot and about that many jobs wait.
@@ -74,9 +74,9 @@ scenario overload(const char* policy, std::uint64_t waiting, std::uint64_t jobs)
 /// the mean number of jobs present.
 enum { seconds, completed, response, utility_found, work, present };
 
-outcome through_muster(const scenario& what) {
+outcome through_muster(const scenario& model) {
   const double began = bare::processor_seconds();
-  const replication_result result = run_replication(what, 0);
+  const replication_result result = run_replication(model, 0);
   outcome found(present + 1);
   found[seconds] = bare::processor_seconds() - began;
   for (const measurement& m : result.measurements) {
@@ -84,22 +84,22 @@ outcome through_muster(const scenario& what) {
     if (m.metric == "response_time") found[completed] = static_cast<double>(m.jobs);
     if (m.metric == "response_time" && m.has_value) found[response] = m.value;
     if (m.metric == "utility") found[utility_found] = m.value;
-    if (m.metric == "utilization") found[work] = m.value * machines * result.simulated_time / what.slot;
+    if (m.metric == "utilization") found[work] = m.value * machines * result.simulated_time / model.slot;
     if (m.metric == "jobs_in_system") found[present] = m.value;
   }
   return found;
 }
 
-outcome through_bare_loop(const scenario& what) {
+outcome through_bare_loop(const scenario& model) {
   const double began = bare::processor_seconds();
-  synthetic_workload jobs(what, 0);
-  const table<class_id, job_class> classes = class_table(what);
+  synthetic_workload jobs(model, 0);
+  const table<class_id, job_class> classes = class_table(model);
   std::vector<const utility*> worth;
   for (const job_class& c : classes) worth.push_back(c.worth.get());
-  const auto found = bare::slotted_loop(machines, what.unit.to_ticks(what.slot), worth).run(jobs, what.run.jobs);
+  const auto found = bare::slotted_loop(machines, model.unit.to_ticks(model.slot), worth).run(jobs, model.run.jobs);
   const double response = found.completed == 0
                               ? 0.0
-                              : static_cast<double>(found.response) / static_cast<double>(what.unit.ticks) /
+                              : static_cast<double>(found.response) / static_cast<double>(model.unit.ticks) /
                                     static_cast<double>(found.completed);
   return {bare::processor_seconds() - began, static_cast<double>(found.completed), response,
           static_cast<double>(found.utility)};
@@ -109,8 +109,8 @@ double nanoseconds_per_unit(const scenario&, const outcome& found) { return foun
 
 double jobs_present(const scenario&, const outcome& found) { return found[present]; }
 
-double thousand_jobs_per_second(const scenario& what, const outcome& found) {
-  return static_cast<double>(what.run.jobs) / found[seconds] / 1e3;
+double thousand_jobs_per_second(const scenario& model, const outcome& found) {
+  return static_cast<double>(model.run.jobs) / found[seconds] / 1e3;
 }
 
 bool agree(const outcome& ours, const outcome& theirs) {
@@ -135,8 +135,8 @@ bool bare::benchmark(const amount& asked) {
   }
   print_heading("thousand jobs per second, ispeed", "muster", "bare loop");
   bool equal = true;
-  const auto compare = [&](const std::string& name, const scenario& what) {
-    const contender with{what, through_muster}, bare{what, through_bare_loop};
+  const auto compare = [&](const std::string& name, const scenario& model) {
+    const contender with{model, through_muster}, bare{model, through_bare_loop};
     const rounds all = alternate(with, bare, asked.rounds);
     print(name, with, bare, all, thousand_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && agree(ours, theirs);

@@ -25,14 +25,14 @@ inline void print_heading_of_three() {
 /// All three in turn, a process each.
 /// @param agree whether these outcomes, in the order of the ways, are as they must be
 /// @return whether they were in all rounds
-inline bool compare(const std::string& name, const scenario& what, const three_ways& ways, int rounds,
+inline bool compare(const std::string& name, const scenario& model, const three_ways& ways, int rounds,
                     bool (*agree)(const outcome&, const outcome&, const outcome&)) {
   bool equal = true;
   std::vector<double> muster_times, bare_times, fast_times, over_bare, over_fast;
   for (int round = 0; round < rounds; ++round) {
-    const outcome with = in_a_process_of_its_own([&] { return ways.muster(what); });
-    const outcome without = in_a_process_of_its_own([&] { return ways.bare(what); });
-    const outcome fast = in_a_process_of_its_own([&] { return ways.fast(what); });
+    const outcome with = in_a_process_of_its_own([&] { return ways.muster(model); });
+    const outcome without = in_a_process_of_its_own([&] { return ways.bare(model); });
+    const outcome fast = in_a_process_of_its_own([&] { return ways.fast(model); });
     equal = agree(with, without, fast) && equal;
     muster_times.push_back(with[0]);
     bare_times.push_back(without[0]);
@@ -40,7 +40,7 @@ inline bool compare(const std::string& name, const scenario& what, const three_w
     over_bare.push_back(without[0] / with[0]);
     over_fast.push_back(fast[0] / with[0]);
   }
-  const double million = static_cast<double>(what.run.jobs) / 1e6;
+  const double million = static_cast<double>(model.run.jobs) / 1e6;
   fmt::print("{:<58} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.3f} {:>10.3f}\n", name, million / median(muster_times),
              million / median(bare_times), million / median(fast_times), median(over_bare), median(over_fast));
   return equal;

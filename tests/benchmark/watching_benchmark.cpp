@@ -19,27 +19,27 @@ namespace {
 
 using bare::outcome;
 
-outcome watched(const scenario& what, const watching& watch) {
+outcome watched(const scenario& model, const watching& watch) {
   const double began = bare::processor_seconds();
-  const replication_result result = run_replication(what, 0, watch);
+  const replication_result result = run_replication(model, 0, watch);
   outcome found{bare::processor_seconds() - began};
   for (const measurement& m : result.measurements) found.push_back(m.value);
   return found;
 }
 
-outcome plain(const scenario& what) { return watched(what, {}); }
+outcome plain(const scenario& model) { return watched(model, {}); }
 
-outcome traced(const scenario& what, const char* kind) {
+outcome traced(const scenario& model, const char* kind) {
   const auto file = std::filesystem::temp_directory_path() / fmt::format("muster_trace_{}", ::getpid());
-  const outcome found = watched(what, {false, {{find_trace_kind(kind), file}}});
+  const outcome found = watched(model, {false, {{find_trace_kind(kind), file}}});
   std::filesystem::remove(file);
   return found;
 }
 
-outcome jobs_traced(const scenario& what) { return traced(what, "jobs"); }
-outcome perfetto_traced(const scenario& what) { return traced(what, "perfetto"); }
-outcome vcd_traced(const scenario& what) { return traced(what, "vcd"); }
-outcome checked(const scenario& what) { return watched(what, {true, {}}); }
+outcome jobs_traced(const scenario& model) { return traced(model, "jobs"); }
+outcome perfetto_traced(const scenario& model) { return traced(model, "perfetto"); }
+outcome vcd_traced(const scenario& model) { return traced(model, "vcd"); }
+outcome checked(const scenario& model) { return watched(model, {true, {}}); }
 
 struct study_point {
   const char* name;
@@ -76,7 +76,7 @@ bool bare::benchmark(const amount& asked) {
     const auto with = [&](const std::vector<std::string>& more) {
       auto all = settings;
       all.insert(all.end(), more.begin(), more.end());
-      return read_study(fmt::format("{}/{}", MUSTER_SCENARIOS, p.file), all).points.front().what;
+      return read_study(fmt::format("{}/{}", MUSTER_SCENARIOS, p.file), all).points.front().model;
     };
     const bare::contender without{with({}), plain};
     const auto compare = [&](const char* how, const bare::contender& other, const char* target) {
@@ -85,10 +85,10 @@ bool bare::benchmark(const amount& asked) {
       for (const auto& [one, two] : all) equal = equal && std::equal(one.begin() + 1, one.end(), two.begin() + 1);
     };
     compare("costs and delays of zero", {with(zeros), plain}, "<= 1.03");
-    compare("--trace jobs", {without.what, jobs_traced}, "<= 3");
-    compare("--trace vcd", {without.what, vcd_traced}, "<= 3");
-    compare("--trace perfetto", {without.what, perfetto_traced}, "<= 3");
-    compare("--check-protocol", {without.what, checked}, "");
+    compare("--trace jobs", {without.model, jobs_traced}, "<= 3");
+    compare("--trace vcd", {without.model, vcd_traced}, "<= 3");
+    compare("--trace perfetto", {without.model, perfetto_traced}, "<= 3");
+    compare("--check-protocol", {without.model, checked}, "");
   }
   return equal;
 }

@@ -37,7 +37,7 @@ TEST_F(pictures_test, the_window_of_the_cores_has_the_slices_of_the_trace) {
   for (const named_scenario& s : scenarios) {
     run(s, "--trace perfetto");
     const study read = read_study(s.text, s.name, {});
-    const auto& what = read.points.front().what;
+    const auto& model = read.points.front().model;
     result_store store = result_store::of_run((folder_ / s.name / "results.sqlite").string(), read);
     const core_window window = store.pictures(read).front().cores;
     ASSERT_GT(window.slices.size(), 100u) << s.name;
@@ -48,11 +48,11 @@ TEST_F(pictures_test, the_window_of_the_cores_has_the_slices_of_the_trace) {
     for (const core_slice& slice : window.slices) {
       std::uint64_t server = slice.server;
       std::size_t entry = 0;
-      for (; server >= what.servers[entry].count; ++entry) server -= what.servers[entry].count;
-      const bool one = what.servers[entry].count == 1;
+      for (; server >= model.servers[entry].count; ++entry) server -= model.servers[entry].count;
+      const bool one = model.servers[entry].count == 1;
       for (const std::uint32_t core : numbers_in(slice.cores))
         stored.emplace_back(
-            fmt::format("{}/{}core {}", what.servers[entry].name, one ? "" : fmt::format("server {} ", server), core),
+            fmt::format("{}/{}core {}", model.servers[entry].name, one ? "" : fmt::format("server {} ", server), core),
             fmt::format("{} {}", slice.class_name, slice.job), std::max(begin, nanoseconds(slice.begun)),
             std::min(end, nanoseconds(slice.ended.value_or(window.end))));
     }

@@ -271,11 +271,15 @@ TEST_F(sizing_test, mistakes_exit_with_2_and_say_what_was_expected) {
   expect("--maximize 'cost[web]'", "--maximize: cost is measured of all classes together; expected 'all', found 'web'");
   expect(least + "--minimize cost", "--minimize: cost is given twice");
   expect(least + "--where 'response_time < 1'",
-         "--where: expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01', found "
+         "--where: expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01' or "
+         "'response_time <= 10 ms', found "
          "'response_time < 1'");
   expect(least + "--where 'response_time = 1'",
-         "--where: expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01', found "
+         "--where: expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01' or "
+         "'response_time <= 10 ms', found "
          "'response_time = 1'");
+  expect(least + "--where 'response_time <= 3 secs'",
+         "--where: unknown unit 'secs' of time; expected one of: ns, us, ms, s, min, h, d");
   expect(least + "--where 'response_time <= fast'", "--where: expected a number behind <=, found 'fast'");
   expect(least + "--where 'response_tme[web] <= 1'",
          "--where: unknown metric 'response_tme'; did you mean 'response_time'?");

@@ -87,12 +87,12 @@ void add_table(const std::string& csv, parts& found) {
 /// Simulates a replication of a point in this process.
 /// @param folder for its traces
 /// @return lines of a part's name and its check sum
-std::string simulate(const scenario& what, const std::filesystem::path& folder) {
+std::string simulate(const scenario& model, const std::filesystem::path& folder) {
   const auto jobs = folder / "jobs.csv", cores = folder / "trace.pftrace", waves = folder / "trace.vcd";
   parts found;
   add_measurements(
       run_replication(
-          what, 0,
+          model, 0,
           {false,
            {{find_trace_kind("jobs"), jobs}, {find_trace_kind("perfetto"), cores}, {find_trace_kind("vcd"), waves}}}),
       found);
@@ -108,7 +108,7 @@ std::string simulate(const scenario& what, const std::filesystem::path& folder) 
 std::vector<parts> simulate(const study& s, const std::filesystem::path& folder) {
   std::vector<parts> points(s.points.size());
   const bool all = worker_pool(1).run(
-      s.points.size(), [&](std::size_t at) { return simulate(s.points[at].what, folder); },
+      s.points.size(), [&](std::size_t at) { return simulate(s.points[at].model, folder); },
       [&](const task_outcome& ended) {
         if (ended.failed) {
           std::cerr << s.name << ", " << s.label(ended.task) << ": " << ended.text << '\n';

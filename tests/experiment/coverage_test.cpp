@@ -24,12 +24,12 @@ const measurement& response_time(const replication_result& r) {
 }
 
 // Thousands of small ones: only the number that counts comes back from each process.
-std::vector<double> mean_response_times(const scenario& what) {
-  std::vector<double> values(what.run.replications);
+std::vector<double> mean_response_times(const scenario& model) {
+  std::vector<double> values(model.run.replications);
   worker_pool(2).run(
       values.size(),
       [&](std::size_t r) {
-        return fmt::format("{}", response_time(run_replication(what, static_cast<std::uint32_t>(r))).value);
+        return fmt::format("{}", response_time(run_replication(model, static_cast<std::uint32_t>(r))).value);
       },
       [&](const task_outcome& outcome) {
         if (outcome.failed) throw std::runtime_error(outcome.text);
@@ -48,11 +48,11 @@ bool covers(const std::vector<double>& values, double truth) {
 // The same replications, in order: 400 experiments of ten, and 400 that go on until the rule ends them.
 void expect_coverage(int k, double load, const std::string& precision) {
   const double truth = erlang_response_time(k, load);
-  scenario what = single_class(k, load, "jobs = 1500\nwarm_up = 0.1\nseed = 5\nprecision = " + precision);
-  what.run.replications = 6400;
-  const std::vector<double> pool = mean_response_times(what);
-  what.run.replications = 10;
-  const sequential_rule rule(what);
+  scenario model = single_class(k, load, "jobs = 1500\nwarm_up = 0.1\nseed = 5\nprecision = " + precision);
+  model.run.replications = 6400;
+  const std::vector<double> pool = mean_response_times(model);
+  model.run.replications = 10;
+  const sequential_rule rule(model);
   int covered = 0;
   for (int e = 0; e < experiments; ++e) covered += covers({pool.begin() + 10 * e, pool.begin() + 10 * (e + 1)}, truth);
   EXPECT_GE(covered, 0.92 * experiments) << "of a fixed number";
@@ -114,11 +114,11 @@ std::vector<replication_result> response_times_of(const scenario& all) {
 
 // The same with control variates: 400 experiments of ten replications, and 400 that go on until the rule ends them, for
 // intervals of 0.9 times the width that those of ten have on average.
-void expect_coverage_with_control_variates(scenario what, double truth, double least_factor) {
+void expect_coverage_with_control_variates(scenario model, double truth, double least_factor) {
   const auto covers = [&](const estimate& e) { return *e.ci_low <= truth && truth <= *e.ci_high; };
-  what.run.precision = precision_spec{{{"response_time"}}};
-  what.run.replications = 6800;
-  const std::vector<replication_result> pool = response_times_of(what);
+  model.run.precision = precision_spec{{{"response_time"}}};
+  model.run.replications = 6800;
+  const std::vector<replication_result> pool = response_times_of(model);
   int covered = 0;
   double factor = 0.0, half_width = 0.0;
   for (auto first = pool.begin(); first != pool.begin() + 10 * experiments; first += 10) {
@@ -131,9 +131,9 @@ void expect_coverage_with_control_variates(scenario what, double truth, double l
   EXPECT_LE(covered, 0.98 * experiments) << "of a fixed number";
   EXPECT_GT(factor, least_factor);
 
-  what.run.replications = 10;
-  what.run.precision->targets[0].half_width = 0.9 * half_width;
-  const sequential_rule rule(what);
+  model.run.replications = 10;
+  model.run.precision->targets[0].half_width = 0.9 * half_width;
+  const sequential_rule rule(model);
   auto next = pool.begin();
   covered = 0;
   for (int e = 0; e < experiments; ++e) {
@@ -154,8 +154,8 @@ void expect_coverage_with_control_variates(scenario what, double truth, double l
 // The coupled queue is the system itself: what is left is the rounding of times. It is left out where its mean is far
 // off by chance, once or twice in a hundred experiments: Student's t has heavier tails for windows as short as these.
 TEST_F(coverage, of_one_server_with_control_variates_is_complete) {
-  scenario what = single_class(1, 0.5, "jobs = 1000\nwarm_up = 0.2\nseed = 6\nreplications = 1000");
-  const std::vector<replication_result> all = replicate(what);
+  scenario model = single_class(1, 0.5, "jobs = 1000\nwarm_up = 0.2\nseed = 6\nreplications = 1000");
+  const std::vector<replication_result> all = replicate(model);
   int complete = 0;
   for (auto first = all.begin(); first != all.end(); first += 10) {
     const estimate e = measured_point({first, first + 10}).find("all", "response_time")->to_estimate();
@@ -170,7 +170,7 @@ TEST_F(coverage, of_many_cores_with_control_variates_is_92_to_98_percent) {
                                         erlang_response_time(4, 0.7), 5.0);
 }
 TEST_F(coverage, of_jobs_of_several_cores_with_control_variates_is_92_to_98_percent) {
-  const scenario what = first_point(R"(name = "one_or_all"
+  const scenario model = first_point(R"(name = "one_or_all"
 platform.servers = [{ name = "node", cores = 4 }]
 classes = [
   { name = "one", need = 1, share = 0.8, size = { distribution = "exponential", mean = 1.0 } },
@@ -181,22 +181,22 @@ policy = "msfq"
 run = { jobs = 1500, warm_up = 0.2, seed = 6 }
 )");
   double truth = 0.0;
-  for (const estimate& e : known_answer(what).values)
+  for (const estimate& e : known_answer(model).values)
     if (e.class_name == "all" && e.metric == "response_time") truth = *e.mean;
-  expect_coverage_with_control_variates(what, truth, 2.0);
+  expect_coverage_with_control_variates(model, truth, 2.0);
 }
 
 // Arrivals that vary more than Poisson's: completions per unit of time are a ratio, whose bias is not to stay while its
 // scatter is taken out. A coverage of 95 % fails once in 200 times in 100 experiments, one of 80 % passes once in 50.
 TEST_F(coverage, of_throughput_under_renewal_arrivals_is_that_of_values_as_they_were_measured) {
-  scenario what = first_point(R"(name = "bursts"
+  scenario model = first_point(R"(name = "bursts"
 platform.servers = [{ name = "node", cores = 4 }]
 classes = [{ name = "job", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
 arrivals = { process = "renewal", interarrival = { distribution = "hyperexponential", mean = 0.4, scv = 4.0 } }
 policy = "fcfs"
 run = { jobs = 1500, warm_up = 0.2, seed = 6, replications = 1000 }
 )");
-  const std::vector<replication_result> pool = replicate(what);
+  const std::vector<replication_result> pool = replicate(model);
   EXPECT_GE(coverage_of(pool, "throughput", 2.5), 0.89);
   const measured_point first({pool.begin(), pool.begin() + 10});
   EXPECT_EQ(first.find("all", "throughput")->estimated.fitted, 0u);
@@ -207,7 +207,7 @@ run = { jobs = 1500, warm_up = 0.2, seed = 6, replications = 1000 }
 // the mean of those covers 26 to 28 %. A coverage of 95 % fails once in 300 times in 40 experiments, one of half never
 // passes.
 TEST_F(coverage, of_a_fairness_index_is_that_of_an_index_of_means) {
-  scenario what = first_point(R"(name = "one_or_all"
+  scenario model = first_point(R"(name = "one_or_all"
 platform.servers = [{ name = "node", cores = 4 }]
 classes = [
   { name = "one", need = 1, share = 0.8, size = { distribution = "exponential", mean = 1.0 } },
@@ -218,18 +218,18 @@ policy = "msfq"
 run = { jobs = 1500, warm_up = 0.2, seed = 7, replications = 400 }
 )");
   std::vector<double> means;
-  for (const estimate& e : known_answer(what).values)
+  for (const estimate& e : known_answer(model).values)
     if (e.class_name != "all" && e.metric == "response_time") means.push_back(*e.mean);
   ASSERT_EQ(means.size(), 2u);
-  EXPECT_GE(coverage_of(replicate(what), "fairness_jain", jain_index(means)), 0.85);
+  EXPECT_GE(coverage_of(replicate(model), "fairness_jain", jain_index(means)), 0.85);
 }
 
 void expect_coverage_of_batch_means(int k, const std::string& run) {
-  scenario what = single_class(k, 0.5, "intervals = \"batch_means\"\n" + run);
-  what.run.replications = experiments;
+  scenario model = single_class(k, 0.5, "intervals = \"batch_means\"\n" + run);
+  model.run.replications = experiments;
   const double truth = erlang_response_time(k, 0.5);
   int covered = 0;
-  for (const replication_result& r : replicate(what))
+  for (const replication_result& r : replicate(model))
     covered += std::abs(response_time(r).value - truth) <= response_time(r).half_width.value();
   EXPECT_GE(covered, 0.92 * experiments);
   EXPECT_LE(covered, 0.98 * experiments);

@@ -15,7 +15,7 @@ namespace {
 
 study of(const std::vector<scenario>& points) {
   study s;
-  for (const scenario& what : points) s.points.push_back({what, {}});
+  for (const scenario& model : points) s.points.push_back({model, {}});
   return s;
 }
 

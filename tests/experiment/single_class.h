@@ -27,7 +27,7 @@ name = "fcfs"
 {}
 )",
                                        k, load * k, run);
-  return read_study(text, "test", {}).points.front().what;
+  return read_study(text, "test", {}).points.front().model;
 }
 
 /// A replication that has found nothing but this mean response time.

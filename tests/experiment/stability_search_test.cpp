@@ -123,7 +123,7 @@ name = "fcfs"
                                 1.0 - share_of_second, share_of_second, arrivals),
                     "test", {})
       .points.front()
-      .what;
+      .model;
 }
 
 TEST(backlog, has_fifty_jobs_of_the_rarest_class_or_is_not_simulated) {

@@ -67,10 +67,10 @@ TEST(mser, cuts_a_step_off_where_it_is) {
   EXPECT_NEAR(static_cast<double>(mser(values)), 40.0, 1.0);
 }
 
-found_warm_up pilot(const scenario& what) {
+found_warm_up pilot(const scenario& model) {
   found_warm_up found;
   worker_pool(1).run(
-      1, [&](std::size_t) { return to_text(run_pilot(what)); },
+      1, [&](std::size_t) { return to_text(run_pilot(model)); },
       [&](const task_outcome& outcome) {
         EXPECT_FALSE(outcome.failed) << outcome.text;
         found = warm_up_from_text(outcome.text);
@@ -101,10 +101,10 @@ TEST(warm_up, is_half_of_a_replication_that_never_settles) {
 }
 
 TEST(warm_up, is_found_in_as_many_jobs_as_asked_for_whatever_a_precision_takes) {
-  scenario what =
+  scenario model =
       single_class(1, 1.5, "jobs = 2000\nwarm_up = \"mser5\"\nintervals = \"batch_means\"\nprecision = 0.01");
-  what.run.precision->most_replications = 5;
-  const auto found = pilot(what);
+  model.run.precision->most_replications = 5;
+  const auto found = pilot(model);
   EXPECT_FALSE(found.settled);
   EXPECT_EQ(found.jobs, 1'000u) << "half of the replication";
 }

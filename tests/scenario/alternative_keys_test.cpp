@@ -8,7 +8,7 @@ namespace {
 using settings_in_order = std::vector<std::pair<std::string, setting_value>>;
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
 TEST(alternative_keys, replace_each_other_in_overrides) {
@@ -28,7 +28,7 @@ TEST(alternative_keys, count_in_their_order) {
 TEST(alternative_keys, end_each_others_sweep_in_overrides) {
   const study s = read(sample + "[sweep]\n\"arrivals.rate\" = [1, 2]\n", {"arrivals.load=0.41"});
   EXPECT_TRUE(s.keys.empty());
-  EXPECT_DOUBLE_EQ(s.points[0].what.arrivals.rate, 3.2);
+  EXPECT_DOUBLE_EQ(s.points[0].model.arrivals.rate, 3.2);
 }
 
 TEST(alternative_keys, replace_each_other_within_swept_tables) {
@@ -39,7 +39,7 @@ TEST(alternative_keys, replace_each_other_within_swept_tables) {
 
 TEST(alternative_keys, that_are_swept_replace_what_the_file_says) {
   const study s = read(pooled_sample + "[sweep]\n\"policy.interruptions_per_job\" = [1, 5]\n");
-  EXPECT_EQ(s.points[1].what.policy.settings, (settings_in_order{{"interruptions_per_job", 5.0}}));
+  EXPECT_EQ(s.points[1].model.policy.settings, (settings_in_order{{"interruptions_per_job", 5.0}}));
   EXPECT_EQ(s.resolved.find("theta"), std::string::npos);
 }
 

@@ -8,7 +8,7 @@ namespace muster {
 namespace {
 
 scenario point_of(const std::string& text, const std::vector<std::string>& overrides) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
 TEST(arrival_factor, multiplies_a_rate_and_a_load) {
@@ -24,18 +24,18 @@ TEST(arrival_factor, multiplies_a_rate_and_a_load) {
 TEST(arrival_factor, multiplies_the_rates_of_classes_and_leaves_their_shares) {
   const std::string rates =
       replaced(replaced(with("share = 0.9", "rate = 3.0"), "share = 0.1", "rate = 1.0"), "rate = 7.0", "");
-  const scenario what = point_of(rates, {"arrivals.factor=0.5"});
-  EXPECT_EQ(what.arrivals.rate, 2.0);
-  EXPECT_EQ(what.classes[0].rate, 1.5);
-  EXPECT_EQ(what.classes[0].share, 0.75);
+  const scenario model = point_of(rates, {"arrivals.factor=0.5"});
+  EXPECT_EQ(model.arrivals.rate, 2.0);
+  EXPECT_EQ(model.classes[0].rate, 1.5);
+  EXPECT_EQ(model.classes[0].share, 0.75);
 }
 
 TEST(arrival_factor, scales_an_interarrival_time_without_a_rate) {
-  const scenario what =
+  const scenario model =
       point_of(replaced(sample, "rate = 7.0", "process = \"renewal\""),
                {"arrivals.interarrival={ distribution = \"uniform\", low = 1.0, high = 3.0 }", "arrivals.factor=4"});
-  EXPECT_EQ(what.arrivals.rate, 2.0);
-  EXPECT_EQ(what.arrivals.interarrival.mean(), 0.5);
+  EXPECT_EQ(model.arrivals.rate, 2.0);
+  EXPECT_EQ(model.arrivals.interarrival.mean(), 0.5);
 }
 
 TEST(arrival_factor, is_written_back_only_where_it_is_given) {

@@ -43,10 +43,10 @@ using settings_in_order = std::vector<std::pair<std::string, setting_value>>;
 
 TEST_F(parameters_of_classes, are_read_and_completed) {
   const study s = read(with_tables("{ weight = 2, overdue = 3.0 }", "{ due = 0, turn = \"last\", most = 7 }"));
-  const scenario& what = s.points.front().what;
-  EXPECT_EQ(what.classes[0].policy,
+  const scenario& model = s.points.front().model;
+  EXPECT_EQ(model.classes[0].policy,
             (settings_in_order{{"weight", 2.0}, {"most", std::int64_t{32}}, {"turn", "first"}, {"overdue", 3.0}}));
-  EXPECT_EQ(what.classes[1].policy,
+  EXPECT_EQ(model.classes[1].policy,
             (settings_in_order{{"weight", 1.0}, {"most", std::int64_t{7}}, {"turn", "last"}, {"due", 0.0}}));
   EXPECT_NE(s.resolved.find("policy = { weight = 2, overdue = 3.0, most = 32, turn = \"first\" }\n"), std::string::npos)
       << s.resolved;
@@ -54,34 +54,35 @@ TEST_F(parameters_of_classes, are_read_and_completed) {
 }
 
 TEST_F(parameters_of_classes, are_what_the_view_tells) {
-  const scenario what = read(with_tables("{ weight = 2, overdue = 3.0 }", "{ due = 0, most = 7 }")).points.front().what;
-  const cluster_state cluster{class_table(what), group_cores(what)};
+  const scenario model =
+      read(with_tables("{ weight = 2, overdue = 3.0 }", "{ due = 0, most = 7 }")).points.front().model;
+  const cluster_state cluster{class_table(model), group_cores(model)};
   const class_id heavy{0}, light{1};
   EXPECT_EQ(cluster.parameters(light).number("weight"), 2.0);
   EXPECT_EQ(cluster.parameters(light).integer("most"), 32);
   EXPECT_FALSE(cluster.parameters(light).has("due"));
   EXPECT_EQ(cluster.parameters(heavy).integer("most"), 7);
   EXPECT_EQ(cluster.parameters(heavy).choice("turn"), "first");
-  EXPECT_NO_THROW(entry.make(cluster, policy_settings(what)));
+  EXPECT_NO_THROW(entry.make(cluster, policy_settings(model)));
 }
 
 TEST_F(parameters_of_classes, are_overridden_and_swept_like_other_keys) {
   const std::string text = with_tables("{ due = 1 }", "{ due = 1 }");
-  EXPECT_EQ(read(text, {"classes.*.policy.weight=3"}).points.front().what.classes[1].policy[0].second,
+  EXPECT_EQ(read(text, {"classes.*.policy.weight=3"}).points.front().model.classes[1].policy[0].second,
             setting_value{3.0});
-  const scenario late = read(text, {"classes.light.policy.overdue=5"}).points.front().what;
+  const scenario late = read(text, {"classes.light.policy.overdue=5"}).points.front().model;
   EXPECT_EQ(late.classes[0].policy.back(), (std::pair<std::string, setting_value>{"overdue", 5.0}));
   const study swept = read(text + "[sweep]\n\"classes.light.policy.weight\" = [2, 3]\n");
   ASSERT_EQ(swept.points.size(), 2u);
-  EXPECT_EQ(swept.points[1].what.classes[0].policy[0].second, setting_value{3.0});
-  EXPECT_EQ(swept.points[1].what.classes[1].policy[0].second, setting_value{1.0});
+  EXPECT_EQ(swept.points[1].model.classes[0].policy[0].second, setting_value{3.0});
+  EXPECT_EQ(swept.points[1].model.classes[1].policy[0].second, setting_value{1.0});
 }
 
 TEST_F(parameters_of_classes, go_with_the_policy_of_the_file_when_an_override_names_another) {
   const std::string text = with_tables("{ due = 1 }", "{ due = 1 }");
-  EXPECT_TRUE(read(text, {"policy.name=msf"}).points.front().what.classes[0].policy.empty());
-  EXPECT_TRUE(read(text, {"policy=msf"}).points.front().what.classes[0].policy.empty());
-  EXPECT_FALSE(read(text, {"policy.name=weighted"}).points.front().what.classes[0].policy.empty());
+  EXPECT_TRUE(read(text, {"policy.name=msf"}).points.front().model.classes[0].policy.empty());
+  EXPECT_TRUE(read(text, {"policy=msf"}).points.front().model.classes[0].policy.empty());
+  EXPECT_FALSE(read(text, {"policy.name=weighted"}).points.front().model.classes[0].policy.empty());
 }
 
 TEST_F(parameters_of_classes, are_refused_word_for_word) {

@@ -35,13 +35,13 @@ name = "static_quickswap"
 order = ["ant", "whale", "zebra"]
 )")
       .points.front()
-      .what;
+      .model;
 }
 
 TEST(class_table, lists_classes_by_descending_need_and_name) {
-  const scenario what = three_classes();
-  EXPECT_EQ(by_descending_need(what), (std::vector<std::size_t>{2, 1, 0}));
-  const auto classes = class_table(what);
+  const scenario model = three_classes();
+  EXPECT_EQ(by_descending_need(model), (std::vector<std::size_t>{2, 1, 0}));
+  const auto classes = class_table(model);
   EXPECT_EQ(classes[class_id{0}].name, "whale");
   EXPECT_EQ(classes[class_id{1}].name, "ant");
   EXPECT_EQ(classes[class_id{2}].name, "zebra");
@@ -57,11 +57,11 @@ TEST(class_table, takes_cores_first_from_the_servers_that_the_fewest_classes_can
 }
 
 TEST(class_table, has_what_the_scenario_declares_of_each_class) {
-  const auto classes = class_table(read(sample).points.front().what);
-  const scenario what = read(sample).points.front().what;
-  const std::vector<std::size_t> order = by_descending_need(what);
+  const auto classes = class_table(read(sample).points.front().model);
+  const scenario model = read(sample).points.front().model;
+  const std::vector<std::size_t> order = by_descending_need(model);
   for (const class_id id : id_range<class_id>{classes.size()}) {
-    const class_spec& spec = what.classes[order[static_cast<std::size_t>(id)]];
+    const class_spec& spec = model.classes[order[static_cast<std::size_t>(id)]];
     EXPECT_EQ(classes[id].mean_size, spec.size.mean());
     EXPECT_EQ(classes[id].arrival_rate, spec.rate);
     EXPECT_EQ(classes[id].arrival_share, spec.share);
@@ -82,14 +82,14 @@ TEST(policy_settings, name_classes_by_id) {
 }
 
 TEST(work_between_interruptions, is_what_the_policy_says) {
-  const auto of = [](const std::string& text) { return work_between_interruptions(read(text).points.front().what); };
+  const auto of = [](const std::string& text) { return work_between_interruptions(read(text).points.front().model); };
   EXPECT_EQ(of(pooled_sample), 0.5);
   EXPECT_EQ(of(replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 0")),
             std::numeric_limits<double>::infinity());
   const std::string four = replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 4");
-  const scenario what = read(four).points.front().what;
+  const scenario model = read(four).points.front().model;
   double mean = 0.0;
-  for (const class_spec& c : what.classes) mean += c.share * c.size.mean();
+  for (const class_spec& c : model.classes) mean += c.share * c.size.mean();
   EXPECT_EQ(of(four), mean / 4.0) << "to the last bit";
   EXPECT_EQ(of(sample), std::numeric_limits<double>::infinity());
 }

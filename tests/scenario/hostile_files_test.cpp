@@ -36,7 +36,7 @@ std::string complaints_on_file(const std::string& path) {
 
 TEST(scenario_file, is_read_from_disk) {
   const temporary_file file{sample};
-  EXPECT_EQ(read_study(file.path(), {"run.seed=5"}).points[0].what.run.seed, 5u);
+  EXPECT_EQ(read_study(file.path(), {"run.seed=5"}).points[0].model.run.seed, 5u);
 }
 
 TEST(scenario_file, that_is_empty_lacks_what_is_required) {

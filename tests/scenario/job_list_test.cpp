@@ -16,17 +16,17 @@ const std::string three_jobs = header + "7,2,5,3,0.5 0.25 0\n2,2,,1,4\n9,1,1,2,1
 class job_list : public graph_folder {
  protected:
   scenario first(const std::vector<std::string>& overrides = {}) const {
-    return read_here(list_sample, overrides).points.front().what;
+    return read_here(list_sample, overrides).points.front().model;
   }
 };
 
 TEST_F(job_list, gives_the_jobs_in_the_order_of_arrival_then_of_ids) {
   write("jobs.csv", three_jobs);
-  const scenario what = first();
-  EXPECT_EQ(what.arrivals.kind, arrival_spec::process::list);
-  EXPECT_EQ(what.arrivals.file, "jobs.csv");
-  ASSERT_EQ(what.arrivals.list.size(), 3u);
-  const auto& [early, two, seven] = std::tie(what.arrivals.list[0], what.arrivals.list[1], what.arrivals.list[2]);
+  const scenario model = first();
+  EXPECT_EQ(model.arrivals.kind, arrival_spec::process::list);
+  EXPECT_EQ(model.arrivals.file, "jobs.csv");
+  ASSERT_EQ(model.arrivals.list.size(), 3u);
+  const auto& [early, two, seven] = std::tie(model.arrivals.list[0], model.arrivals.list[1], model.arrivals.list[2]);
   EXPECT_EQ(early.id, 9u);
   EXPECT_EQ(early.arrival, 1u);
   EXPECT_EQ(early.deadline, 1u);
@@ -41,15 +41,15 @@ TEST_F(job_list, gives_the_jobs_in_the_order_of_arrival_then_of_ids) {
 
 TEST_F(job_list, makes_a_class_of_its_jobs_and_a_run_of_them_all) {
   write("jobs.csv", three_jobs);
-  const scenario what = first({"platform.slot=0.5"});
-  EXPECT_EQ(what.run.jobs, 3u);
-  EXPECT_EQ(what.run.warm_up, 0.0);
-  ASSERT_EQ(what.classes.size(), 1u);
-  EXPECT_EQ(what.classes[0].share, 1.0);
-  EXPECT_DOUBLE_EQ(what.classes[0].size.mean(), 1.0);
-  ASSERT_TRUE(what.classes[0].slotted);
-  EXPECT_EQ(what.classes[0].slotted->worth, nullptr);
-  EXPECT_EQ(what.classes[0].slotted->jobs, 0u);
+  const scenario model = first({"platform.slot=0.5"});
+  EXPECT_EQ(model.run.jobs, 3u);
+  EXPECT_EQ(model.run.warm_up, 0.0);
+  ASSERT_EQ(model.classes.size(), 1u);
+  EXPECT_EQ(model.classes[0].share, 1.0);
+  EXPECT_DOUBLE_EQ(model.classes[0].size.mean(), 1.0);
+  ASSERT_TRUE(model.classes[0].slotted);
+  EXPECT_EQ(model.classes[0].slotted->worth, nullptr);
+  EXPECT_EQ(model.classes[0].slotted->jobs, 0u);
 }
 
 TEST_F(job_list, multiplies_utilities_by_the_value_of_the_class) {
@@ -73,8 +73,8 @@ TEST_F(job_list, goes_with_the_results_and_reads_back) {
   EXPECT_EQ(once.files, (std::map<std::string, std::string>{{"jobs.csv", three_jobs}}));
   const study again = read_here(once.resolved);
   EXPECT_EQ(again.resolved, once.resolved);
-  EXPECT_EQ(again.points[0].what.arrivals.list[2].worth->of(3), 2.25);
-  EXPECT_EQ(again.points[0].what.run.jobs, 3u);
+  EXPECT_EQ(again.points[0].model.arrivals.list[2].worth->of(3), 2.25);
+  EXPECT_EQ(again.points[0].model.run.jobs, 3u);
 }
 
 TEST_F(job_list, may_be_swept) {
@@ -84,8 +84,8 @@ TEST_F(job_list, may_be_swept) {
                             "[sweep]\n\"arrivals.file\" = [\"jobs.csv\", \"one.csv\"]\npolicy = [\"fifo\", "
                             "\"edf\"]\n");
   ASSERT_EQ(s.points.size(), 4u);
-  EXPECT_EQ(s.points[1].what.run.jobs, 3u);
-  EXPECT_EQ(s.points[3].what.run.jobs, 1u);
+  EXPECT_EQ(s.points[1].model.run.jobs, 3u);
+  EXPECT_EQ(s.points[3].model.run.jobs, 1u);
 }
 
 struct wrong_list {

@@ -6,14 +6,14 @@ namespace muster {
 namespace {
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
 // An arrival brings 0.9 * 1 + 0.1 * 32 = 4.1 of work on average, to 32 cores.
 TEST(load, is_the_share_of_the_capacity_that_the_work_needs) {
   const study s = read(with("rate = 7.0", "load = 0.5"));
-  EXPECT_DOUBLE_EQ(s.points[0].what.arrivals.rate, 0.5 * 32.0 / 4.1);
-  EXPECT_DOUBLE_EQ(s.points[0].what.classes[1].rate, 0.05 * 32.0 / 4.1);
+  EXPECT_DOUBLE_EQ(s.points[0].model.arrivals.rate, 0.5 * 32.0 / 4.1);
+  EXPECT_DOUBLE_EQ(s.points[0].model.classes[1].rate, 0.05 * 32.0 / 4.1);
   EXPECT_NE(s.resolved.find("[arrivals]\nload = 0.5\n"), std::string::npos);
   EXPECT_EQ(s.resolved.find("rate = "), std::string::npos);
 }
@@ -29,17 +29,17 @@ TEST(load, counts_the_capacity_of_all_servers) {
 TEST(load, may_be_too_much) { EXPECT_DOUBLE_EQ(first(with("rate = 7.0", "load = 4.1")).arrivals.rate, 32.0); }
 
 TEST(load, scales_interarrival_times) {
-  const scenario what = first(with("rate = 7.0",
-                                   "load = 0.41\nprocess = \"renewal\"\ninterarrival = { distribution = "
-                                   "\"uniform\", low = 1, high = 3 }"));
-  EXPECT_DOUBLE_EQ(what.arrivals.rate, 3.2);
-  EXPECT_DOUBLE_EQ(what.arrivals.interarrival.mean(), 1.0 / 3.2);
+  const scenario model = first(with("rate = 7.0",
+                                    "load = 0.41\nprocess = \"renewal\"\ninterarrival = { distribution = "
+                                    "\"uniform\", low = 1, high = 3 }"));
+  EXPECT_DOUBLE_EQ(model.arrivals.rate, 3.2);
+  EXPECT_DOUBLE_EQ(model.arrivals.interarrival.mean(), 1.0 / 3.2);
 }
 
 TEST(load, follows_what_a_sweep_changes) {
   const study s = read(with("rate = 7.0", "load = 0.41") + "[sweep]\n\"classes.heavy.size.mean\" = [1.0, 2.0]\n");
-  EXPECT_DOUBLE_EQ(s.points[0].what.arrivals.rate, 3.2);
-  EXPECT_DOUBLE_EQ(s.points[1].what.arrivals.rate, 0.41 * 32.0 / 7.3);
+  EXPECT_DOUBLE_EQ(s.points[0].model.arrivals.rate, 3.2);
+  EXPECT_DOUBLE_EQ(s.points[1].model.arrivals.rate, 0.41 * 32.0 / 7.3);
 }
 
 TEST(load, that_is_wrong_is_reported_word_for_word) {

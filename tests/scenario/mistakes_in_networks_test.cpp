@@ -95,7 +95,7 @@ class networks_from_files : public graph_folder {
 TEST_F(networks_from_files, are_read_with_latency_and_bandwidth_of_every_edge) {
   write_network(all + big, edge("root", "mid", "<data key=\"l\">0.5</data><data key=\"b\">1e6</data>") +
                                edge("mid", "node.0") + edge("mid", "node.1") + edge("node.1", "big"));
-  const network_spec network = read_here(two_servers(), {"policy.name=fcfs"}).points.front().what.network;
+  const network_spec network = read_here(two_servers(), {"policy.name=fcfs"}).points.front().model.network;
   ASSERT_TRUE(network.file);
   ASSERT_EQ(network.file->edges.size(), 4u);
   EXPECT_EQ(network.file->edges[0].with.latency, 0.5);
@@ -109,7 +109,7 @@ TEST_F(networks_from_files, are_kept_with_the_results) {
   write_network(all + big, edges);
   const study found = read_here(two_servers(), {"policy.name=fcfs"});
   EXPECT_EQ(found.files.count("net.graphml"), 1u);
-  EXPECT_FALSE(found.points.front().what.network.takes_time());
+  EXPECT_FALSE(found.points.front().model.network.takes_time());
 }
 
 TEST_F(networks_from_files, must_be_there_and_be_graphml) {

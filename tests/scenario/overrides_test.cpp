@@ -9,7 +9,7 @@ const std::string swept =
     sample + "[sweep]\npolicy = [\"msf\", { name = \"msfq\", threshold = 5 }]\n\"arrivals.rate\" = [4, 5]\n";
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
 TEST(overrides, take_toml_values_and_bare_words) {
@@ -30,9 +30,9 @@ TEST(overrides, reach_elements_by_name) {
 
 TEST(overrides, mean_the_longest_name_where_one_begins_with_another) {
   const std::string text = replaced(replaced(with("msfq", "msf"), "light", "a"), "heavy", "a.b");
-  const scenario what = first(text, {"classes.a.b.need=16", "classes.a.need=2"});
-  EXPECT_EQ(what.classes[0].need, 2u);
-  EXPECT_EQ(what.classes[1].need, 16u);
+  const scenario model = first(text, {"classes.a.b.need=16", "classes.a.need=2"});
+  EXPECT_EQ(model.classes[0].need, 2u);
+  EXPECT_EQ(model.classes[1].need, 16u);
   EXPECT_EQ(first(text, {"sweep.\"classes.a.b.need\"=[8, 16]"}).classes[1].need, 8u);
 }
 
@@ -44,19 +44,19 @@ TEST(overrides, of_a_swept_key_end_its_sweep) {
   const study s = read(swept, {"arrivals.rate=3"});
   EXPECT_EQ(s.keys, std::vector<std::string>{"policy"});
   ASSERT_EQ(s.points.size(), 2u);
-  EXPECT_EQ(s.points[1].what.arrivals.rate, 3.0);
+  EXPECT_EQ(s.points[1].model.arrivals.rate, 3.0);
 }
 
 TEST(overrides, of_the_time_unit_make_a_sweep_over_it_readable) {
   const study s = read(sample + "[sweep]\ntime_unit = [\"s\", \"h\"]\n", {"time_unit=h"});
   ASSERT_EQ(s.points.size(), 1u);
-  EXPECT_EQ(s.points[0].what.unit.name, "h");
+  EXPECT_EQ(s.points[0].model.unit.name, "h");
 }
 
 TEST(overrides, of_the_policy_name_end_a_sweep_of_policies) {
   const study s = read(swept, {"policy.name=msf"});
   EXPECT_EQ(s.keys, std::vector<std::string>{"arrivals.rate"});
-  EXPECT_EQ(s.points[0].what.policy.name, "msf");
+  EXPECT_EQ(s.points[0].model.policy.name, "msf");
 }
 
 TEST(overrides, that_name_another_policy_drop_the_parameters_of_the_former) {
@@ -73,7 +73,7 @@ TEST(overrides, within_a_swept_table_go_into_each_of_its_values) {
   ASSERT_EQ(s.points.size(), 4u);
   EXPECT_EQ(s.points[0].values[0], "static_quickswap(threshold=9)");
   EXPECT_EQ(s.points[2].values[0], "msfq(threshold=9)");
-  EXPECT_EQ(s.points[2].what.policy.settings[0].second, setting_value{std::int64_t{9}});
+  EXPECT_EQ(s.points[2].model.policy.settings[0].second, setting_value{std::int64_t{9}});
 }
 
 TEST(overrides, may_sweep) {

@@ -8,15 +8,15 @@ namespace {
 using settings_in_order = std::vector<std::pair<std::string, setting_value>>;
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
 TEST(pooled_jobs, may_draw_their_servers_from_all) {
   const study s = read(pooled_sample);
-  const scenario what = s.points.front().what;
-  EXPECT_EQ(what.classes[0].drawn, 0u);
-  EXPECT_EQ(what.classes[1].drawn, 2u);
-  EXPECT_EQ(what.classes[1].servers, (std::vector<std::string>{"a", "b"}));
+  const scenario model = s.points.front().model;
+  EXPECT_EQ(model.classes[0].drawn, 0u);
+  EXPECT_EQ(model.classes[1].drawn, 2u);
+  EXPECT_EQ(model.classes[1].servers, (std::vector<std::string>{"a", "b"}));
   EXPECT_NE(s.resolved.find("servers = { random = 2 }\n"), std::string::npos);
 }
 
@@ -33,25 +33,25 @@ TEST(pooled_jobs, are_interrupted_as_theta_or_their_number_says) {
 }
 
 TEST(timers_and_costs, are_what_the_file_says) {
-  const scenario what = first(with("[[classes]]",
-                                   "costs = { save = 0.25, restore = 0.5, migration = 1, bandwidth = 1e9 }\n"
-                                   "timers = { law = \"deterministic\", tick = 1e-3 }\n[[classes]]\nstate = 4096"));
-  EXPECT_EQ(what.costs.save, 0.25);
-  EXPECT_EQ(what.costs.restore, 0.5);
-  EXPECT_EQ(what.costs.migration, 1.0);
-  EXPECT_EQ(what.costs.bandwidth, 1e9);
-  EXPECT_EQ(what.timers.kind, timer_spec::law::deterministic);
-  EXPECT_EQ(what.timers.tick, 1e-3);
-  EXPECT_EQ(what.classes[0].state, 4096.0);
-  EXPECT_EQ(what.classes[1].state, 0.0);
+  const scenario model = first(with("[[classes]]",
+                                    "costs = { save = 0.25, restore = 0.5, migration = 1, bandwidth = 1e9 }\n"
+                                    "timers = { law = \"deterministic\", tick = 1e-3 }\n[[classes]]\nstate = 4096"));
+  EXPECT_EQ(model.costs.save, 0.25);
+  EXPECT_EQ(model.costs.restore, 0.5);
+  EXPECT_EQ(model.costs.migration, 1.0);
+  EXPECT_EQ(model.costs.bandwidth, 1e9);
+  EXPECT_EQ(model.timers.kind, timer_spec::law::deterministic);
+  EXPECT_EQ(model.timers.tick, 1e-3);
+  EXPECT_EQ(model.classes[0].state, 4096.0);
+  EXPECT_EQ(model.classes[1].state, 0.0);
 }
 
 TEST(timers_and_costs, are_none_by_default) {
-  const scenario what = first(sample);
-  EXPECT_FALSE(what.costs.any());
-  EXPECT_FALSE(what.costs.bandwidth);
-  EXPECT_EQ(what.timers.kind, timer_spec::law::exponential);
-  EXPECT_EQ(what.timers.tick, 0.0);
+  const scenario model = first(sample);
+  EXPECT_FALSE(model.costs.any());
+  EXPECT_FALSE(model.costs.bandwidth);
+  EXPECT_EQ(model.timers.kind, timer_spec::law::exponential);
+  EXPECT_EQ(model.timers.tick, 0.0);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 run_spec run_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().what.run;
+  return read(text, overrides).points.front().model.run;
 }
 
 TEST(precision, is_given_as_a_share_a_percentage_or_a_table) {
@@ -80,29 +80,29 @@ TEST(precision, of_slotted_jobs_by_batch_means_is_one_of_response_times) {
 
 TEST(precision, may_be_swept) {
   const study s = read(sample + "[sweep]\n\"run.precision\" = [0.1, \"2%\"]\n");
-  EXPECT_EQ(s.points.at(0).what.run.precision->targets[0].half_width, 0.1);
-  EXPECT_EQ(s.points.at(1).what.run.precision->targets[0].half_width, 0.02);
+  EXPECT_EQ(s.points.at(0).model.run.precision->targets[0].half_width, 0.1);
+  EXPECT_EQ(s.points.at(1).model.run.precision->targets[0].half_width, 0.02);
 }
 
 TEST(model_of_a_study, does_not_depend_on_how_many_replications_there_are) {
-  const std::string model = read(sample).model;
+  const std::string model = read(sample).model_text;
   EXPECT_FALSE(model.empty());
-  EXPECT_EQ(read(sample + "replications = 3\n").model, model);
-  EXPECT_EQ(read(sample + "precision = 0.01\nmost_replications = 50\n").model, model);
-  EXPECT_NE(read(sample + "seed = 2\n").model, model);
-  EXPECT_NE(read(sample + "warm_up = \"mser5\"\n").model, model);
-  EXPECT_NE(read(with("rate = 7.0", "rate = 6.0")).model, model);
+  EXPECT_EQ(read(sample + "replications = 3\n").model_text, model);
+  EXPECT_EQ(read(sample + "precision = 0.01\nmost_replications = 50\n").model_text, model);
+  EXPECT_NE(read(sample + "seed = 2\n").model_text, model);
+  EXPECT_NE(read(sample + "warm_up = \"mser5\"\n").model_text, model);
+  EXPECT_NE(read(with("rate = 7.0", "rate = 6.0")).model_text, model);
 }
 
 TEST(model_of_a_study, depends_on_the_precision_where_batches_give_the_interval) {
   const std::string batches = sample + "intervals = \"batch_means\"\n";
-  const std::string model = read(batches + "precision = 0.1\n").model;
-  EXPECT_EQ(read(batches + "precision = 0.1\n").model, model);
-  EXPECT_NE(read(batches + "precision = 0.01\n").model, model);
-  EXPECT_NE(read(batches + "precision = 0.1\nmost_replications = 50\n").model, model);
-  EXPECT_NE(read(batches).model, model);
+  const std::string model = read(batches + "precision = 0.1\n").model_text;
+  EXPECT_EQ(read(batches + "precision = 0.1\n").model_text, model);
+  EXPECT_NE(read(batches + "precision = 0.01\n").model_text, model);
+  EXPECT_NE(read(batches + "precision = 0.1\nmost_replications = 50\n").model_text, model);
+  EXPECT_NE(read(batches).model_text, model);
   const std::string one_of_two = "precision = 0.1\n[sweep]\n\"run.intervals\" = [\"replications\", \"batch_means\"]\n";
-  EXPECT_NE(read(sample + one_of_two).model, read(sample + replaced(one_of_two, "0.1", "0.01")).model);
+  EXPECT_NE(read(sample + one_of_two).model_text, read(sample + replaced(one_of_two, "0.1", "0.01")).model_text);
 }
 
 TEST(warm_up, is_a_share_or_found_by_mser5) {

@@ -160,7 +160,7 @@ TEST(resolved_text, reads_back_as_the_same_study) {
     ASSERT_EQ(once.points.size(), again.points.size());
     for (std::size_t i = 0; i < once.points.size(); ++i) {
       EXPECT_EQ(once.points[i].values, again.points[i].values);
-      expect_same(once.points[i].what, again.points[i].what);
+      expect_same(once.points[i].model, again.points[i].model);
     }
   }
 }

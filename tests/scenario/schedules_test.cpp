@@ -15,7 +15,7 @@ const std::string two_schedules = "schedules = [{ light = 32 }, { heavy = 1, lig
 
 TEST(schedules_of_a_scenario, reach_the_policy_in_the_order_of_its_classes) {
   const study s = read(with_nmsr(two_schedules + "rates = [[0, 0.0625], [0.015625, 3]]"));
-  const settings given = policy_settings(s.points.front().what);
+  const settings given = policy_settings(s.points.front().model);
   EXPECT_EQ(given.schedules("schedules"), (std::vector<schedule>{{0, 32}, {1, 0}}));
   EXPECT_EQ(given.matrix("rates"), (std::vector<std::vector<double>>{{0.0, 0.0625}, {0.015625, 3.0}}));
   EXPECT_EQ(given.choice("timer"), "from_completion");
@@ -24,19 +24,19 @@ TEST(schedules_of_a_scenario, reach_the_policy_in_the_order_of_its_classes) {
 }
 
 TEST(schedules_of_a_scenario, may_be_left_out) {
-  const settings given = policy_settings(read(with_nmsr("")).points.front().what);
+  const settings given = policy_settings(read(with_nmsr("")).points.front().model);
   EXPECT_FALSE(given.has("schedules"));
   EXPECT_FALSE(given.has("rates"));
 }
 
 TEST(schedules_of_a_scenario, are_overridden_and_swept_like_other_keys) {
   const std::string text = with_nmsr(two_schedules + "rates = [[0, 0.03], [0.01, 0]]");
-  const scenario what = read(text, {"policy.schedules=[{ light = 31 }, { heavy = 1 }]"}).points.front().what;
-  EXPECT_EQ(policy_settings(what).schedules("schedules"), (std::vector<schedule>{{0, 31}, {1, 0}}));
+  const scenario model = read(text, {"policy.schedules=[{ light = 31 }, { heavy = 1 }]"}).points.front().model;
+  EXPECT_EQ(policy_settings(model).schedules("schedules"), (std::vector<schedule>{{0, 31}, {1, 0}}));
   const study swept = read(replaced(text, "rate = 7.0", "rate = 3.0") +
                            "[sweep]\n\"policy.rates\" = [[[0, 0.01], [0.01, 0]], [[0, 0.02], [0.02, 0]]]\n");
   ASSERT_EQ(swept.points.size(), 2u);
-  EXPECT_EQ(policy_settings(swept.points[1].what).matrix("rates")[1][0], 0.02);
+  EXPECT_EQ(policy_settings(swept.points[1].model).matrix("rates")[1][0], 0.02);
 }
 
 struct nmsr_mistake {

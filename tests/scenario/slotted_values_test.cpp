@@ -8,18 +8,18 @@ namespace muster {
 namespace {
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
 TEST(slotted_values, of_a_population_come_out_as_given) {
-  const scenario what = first(slotted_sample);
-  EXPECT_EQ(what.slot, 0.5);
-  EXPECT_EQ(what.costs.epsilon, 0.05);
-  EXPECT_EQ(what.arrivals.kind, arrival_spec::process::uniform);
-  EXPECT_TRUE(what.arrivals.finite());
-  EXPECT_EQ(what.arrivals.slots, 20u);
-  EXPECT_EQ(what.arrivals.rate, 0.0);
-  const class_spec& free = what.classes[0];
+  const scenario model = first(slotted_sample);
+  EXPECT_EQ(model.slot, 0.5);
+  EXPECT_EQ(model.costs.epsilon, 0.05);
+  EXPECT_EQ(model.arrivals.kind, arrival_spec::process::uniform);
+  EXPECT_TRUE(model.arrivals.finite());
+  EXPECT_EQ(model.arrivals.slots, 20u);
+  EXPECT_EQ(model.arrivals.rate, 0.0);
+  const class_spec& free = model.classes[0];
   EXPECT_EQ(free.need, 1u);
   EXPECT_EQ(free.size.mean(), 25.0);
   EXPECT_EQ(free.size.variance(), 0.0);
@@ -37,25 +37,25 @@ TEST(slotted_values, of_a_population_come_out_as_given) {
   EXPECT_EQ(deadline.first, 1u);
   EXPECT_EQ(deadline.second, 100u);
   EXPECT_EQ(deadline.tight_share, 0.25);
-  const class_spec& vip = what.classes[1];
+  const class_spec& vip = model.classes[1];
   EXPECT_EQ(vip.slotted->deadline.kind, deadline_spec::law::uniform);
   EXPECT_EQ(vip.slotted->value, 100.0);
   EXPECT_NEAR(static_cast<double>(vip.slotted->worth->of(20)), 100.0, 1e-9);
 }
 
 TEST(slotted_values, of_a_population_measure_every_job) {
-  const scenario what = first(slotted_sample);
-  EXPECT_EQ(what.run.jobs, 400u);
-  EXPECT_EQ(what.run.warm_up, 0.0);
+  const scenario model = first(slotted_sample);
+  EXPECT_EQ(model.run.jobs, 400u);
+  EXPECT_EQ(model.run.warm_up, 0.0);
 }
 
 TEST(slotted_values, take_their_defaults) {
-  const scenario what = first(slotted_stream);
-  EXPECT_EQ(what.slot, 1.0);
-  EXPECT_EQ(what.costs.epsilon, 0.0);
-  EXPECT_EQ(what.run.jobs, 1'000'000u);
-  EXPECT_EQ(what.run.warm_up, 0.1);
-  const slotted_spec& slotted = *what.classes[0].slotted;
+  const scenario model = first(slotted_stream);
+  EXPECT_EQ(model.slot, 1.0);
+  EXPECT_EQ(model.costs.epsilon, 0.0);
+  EXPECT_EQ(model.run.jobs, 1'000'000u);
+  EXPECT_EQ(model.run.warm_up, 0.1);
+  const slotted_spec& slotted = *model.classes[0].slotted;
   EXPECT_EQ(slotted.value, 1.0);
   EXPECT_EQ(slotted.jobs, 0u);
   EXPECT_EQ(slotted.deadline.kind, deadline_spec::law::none);
@@ -63,9 +63,9 @@ TEST(slotted_values, take_their_defaults) {
 }
 
 TEST(slotted_values, of_an_endless_stream_have_a_rate_that_follows_from_the_load) {
-  const scenario what = first(slotted_stream);
-  EXPECT_FALSE(what.arrivals.finite());
-  EXPECT_DOUBLE_EQ(what.arrivals.rate, 0.5 * 100 / 50.0);
+  const scenario model = first(slotted_stream);
+  EXPECT_FALSE(model.arrivals.finite());
+  EXPECT_DOUBLE_EQ(model.arrivals.rate, 0.5 * 100 / 50.0);
   EXPECT_DOUBLE_EQ(first(slotted_stream, {"platform.slot=0.25"}).arrivals.rate, 0.5 * 100 / 12.5);
 }
 
@@ -88,24 +88,24 @@ TEST(slotted_values, follow_a_sweep_over_the_slots_of_arrival) {
                        "\"classes.*.units\" = [2, 3]\n\"platform.costs.epsilon\" = [0.0, 1.0]\n");
   ASSERT_EQ(s.points.size(), 16u);
   for (const std::size_t at : {std::size_t{0}, std::size_t{15}}) {
-    const scenario& what = s.points[at].what;
+    const scenario& model = s.points[at].model;
     const std::uint64_t slots = at == 0 ? 1 : 30;
-    EXPECT_EQ(what.arrivals.slots, slots);
-    EXPECT_EQ(what.classes[0].slotted->deadline.first, 1u);
-    EXPECT_EQ(what.classes[0].slotted->deadline.second, slots);
-    EXPECT_EQ(what.classes[1].slotted->deadline.first, slots);
-    EXPECT_EQ(what.policy.name, at == 0 ? "ispeed" : "fifo");
-    EXPECT_EQ(what.classes[0].slotted->worth->units(), at == 0 ? 2u : 3u);
-    EXPECT_EQ(what.costs.epsilon, at == 0 ? 0.0 : 1.0);
+    EXPECT_EQ(model.arrivals.slots, slots);
+    EXPECT_EQ(model.classes[0].slotted->deadline.first, 1u);
+    EXPECT_EQ(model.classes[0].slotted->deadline.second, slots);
+    EXPECT_EQ(model.classes[1].slotted->deadline.first, slots);
+    EXPECT_EQ(model.policy.name, at == 0 ? "ispeed" : "fifo");
+    EXPECT_EQ(model.classes[0].slotted->worth->units(), at == 0 ? 2u : 3u);
+    EXPECT_EQ(model.costs.epsilon, at == 0 ? 0.0 : 1.0);
   }
 }
 
 TEST(slotted_values, reach_the_policy_through_the_table_of_classes) {
-  const scenario what = first(slotted_sample);
-  const auto classes = class_table(what);
+  const scenario model = first(slotted_sample);
+  const auto classes = class_table(model);
   ASSERT_EQ(classes.size(), 2u);
-  EXPECT_EQ(classes[class_id{0}].worth, what.classes[0].slotted->worth);
-  EXPECT_EQ(classes[class_id{1}].worth, what.classes[1].slotted->worth);
+  EXPECT_EQ(classes[class_id{0}].worth, model.classes[0].slotted->worth);
+  EXPECT_EQ(classes[class_id{1}].worth, model.classes[1].slotted->worth);
   EXPECT_EQ(class_table(first(sample))[class_id{0}].worth, nullptr);
 }
 

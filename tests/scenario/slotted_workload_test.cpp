@@ -12,11 +12,11 @@ namespace muster {
 namespace {
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
-std::vector<job_request> all_jobs(const scenario& what, std::size_t most = 1'000'000, std::uint32_t replication = 0) {
-  const auto source = make_workload(what, replication);
+std::vector<job_request> all_jobs(const scenario& model, std::size_t most = 1'000'000, std::uint32_t replication = 0) {
+  const auto source = make_workload(model, replication);
   std::vector<job_request> jobs;
   for (job_request job; jobs.size() < most && source->next(job);) jobs.push_back(job);
   return jobs;
@@ -100,8 +100,8 @@ TEST(population, does_not_depend_on_the_order_in_which_the_classes_are_written) 
 }
 
 TEST(population, of_a_class_does_not_depend_on_other_classes) {
-  const auto of_free = [](const scenario& what) {
-    std::vector<facts> all = facts_of(all_jobs(what));
+  const auto of_free = [](const scenario& model) {
+    std::vector<facts> all = facts_of(all_jobs(model));
     all.erase(std::remove_if(all.begin(), all.end(), [](const facts& f) { return std::get<1>(f) != class_id{0}; }),
               all.end());
     return all;
@@ -125,9 +125,9 @@ TEST(population, mixes_the_classes_within_a_slot) {
 TEST(stream_of_slotted_jobs, counts_deadlines_from_the_slot_in_which_a_job_can_first_be_served) {
   const std::string text =
       replaced(slotted_stream, "units = 50\n", "units = 50\ndeadline = { distribution = \"constant\", slots = 3 }\n");
-  const scenario what = first(text, {"arrivals.load=5"});
+  const scenario model = first(text, {"arrivals.load=5"});
   const ticks length = 1'000'000'000;
-  for (const job_request& j : all_jobs(what, 1000)) {
+  for (const job_request& j : all_jobs(model, 1000)) {
     const std::uint64_t served_from = *j.deadline - 3;
     EXPECT_GE((served_from - 1) * length, j.arrival);
     EXPECT_LT((served_from - 1) * length, j.arrival + length);
@@ -149,8 +149,8 @@ TEST(stream_of_slotted_jobs, arrives_alike_whatever_the_deadlines) {
 
 TEST_F(graph_folder, of_a_list_of_jobs_gives_them_in_the_order_of_arrival_then_of_ids) {
   write("jobs.csv", "id,arrival,deadline,units,marginals\n5,3,3,1,2\n9,1,,2,1 0.5\n4,3,7,1,0\n");
-  const scenario what = read_here(list_sample, {"platform.slot=2.0", "classes.job.value=10"}).points.front().what;
-  const auto jobs = all_jobs(what);
+  const scenario model = read_here(list_sample, {"platform.slot=2.0", "classes.job.value=10"}).points.front().model;
+  const auto jobs = all_jobs(model);
   const ticks length = 2'000'000'000;
   EXPECT_EQ(facts_of(jobs), (std::vector<facts>{{0, class_id{0}, 2 * length, 0},
                                                 {2 * length, class_id{0}, length, 7},
@@ -159,7 +159,7 @@ TEST_F(graph_folder, of_a_list_of_jobs_gives_them_in_the_order_of_arrival_then_o
   EXPECT_EQ(jobs[0].worth->of(2), 15.0);
   EXPECT_EQ(jobs[1].worth->of(1), 0.0);
   EXPECT_EQ(jobs[2].worth->of(1), 20.0);
-  EXPECT_EQ(facts_of(jobs), facts_of(all_jobs(what, 100, 7)));
+  EXPECT_EQ(facts_of(jobs), facts_of(all_jobs(model, 100, 7)));
 }
 
 }  // namespace

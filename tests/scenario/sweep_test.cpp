@@ -21,9 +21,9 @@ TEST(sweep, is_a_product_whose_first_key_varies_slowest) {
   const study s = read(sweeping("\"run.seed\" = [9, 8]\n\"arrivals.rate\" = [4.0, 7.25]\n"));
   EXPECT_EQ(s.keys, (std::vector<std::string>{"run.seed", "arrivals.rate"}));
   EXPECT_EQ(rows(s), (table_of_words{{"9", "4"}, {"9", "7.25"}, {"8", "4"}, {"8", "7.25"}}));
-  EXPECT_EQ(s.points[2].what.run.seed, 8u);
-  EXPECT_EQ(s.points[2].what.arrivals.rate, 4.0);
-  EXPECT_EQ(s.points[3].what.arrivals.rate, 7.25);
+  EXPECT_EQ(s.points[2].model.run.seed, 8u);
+  EXPECT_EQ(s.points[2].model.arrivals.rate, 4.0);
+  EXPECT_EQ(s.points[3].model.arrivals.rate, 7.25);
 }
 
 TEST(sweep, shows_values_short) {
@@ -34,48 +34,48 @@ TEST(sweep, shows_values_short) {
   EXPECT_EQ(rows(s), (table_of_words{{"msf", "exponential(mean=2.5)"},
                                      {"msfq(threshold=31)", "exponential(mean=2.5)"},
                                      {"msfq(threshold=3 drain=always)", "exponential(mean=2.5)"}}));
-  EXPECT_EQ(s.points[0].what.classes[0].size.mean(), 2.5);
+  EXPECT_EQ(s.points[0].model.classes[0].size.mean(), 2.5);
 }
 
 TEST(sweep, replaces_whole_tables) {
   const study s = read(replaced(sweeping("policy = [ { name = \"msf\" }, { name = \"fcfs\" } ]\n"), "name = \"msfq\"",
                                 "name = \"msfq\"\nthreshold = 3"));
-  EXPECT_EQ(s.points[0].what.policy.name, "msf");
-  EXPECT_TRUE(s.points[0].what.policy.settings.empty());
+  EXPECT_EQ(s.points[0].model.policy.name, "msf");
+  EXPECT_TRUE(s.points[0].model.policy.settings.empty());
 }
 
 TEST(sweep, of_a_part_goes_into_the_swept_whole_whatever_their_order) {
   const study s = read(sweeping("\"policy.threshold\" = [1, 2]\npolicy = [\"msfq\", \"static_quickswap\"]\n"));
   ASSERT_EQ(s.points.size(), 4u);
-  EXPECT_EQ(s.points[1].what.policy.name, "static_quickswap");
-  EXPECT_EQ(s.points[3].what.policy.settings[0].second, setting_value{std::int64_t{2}});
+  EXPECT_EQ(s.points[1].model.policy.name, "static_quickswap");
+  EXPECT_EQ(s.points[3].model.policy.settings[0].second, setting_value{std::int64_t{2}});
 }
 
 TEST(sweep, reaches_classes_and_servers_by_name) {
   const study s =
       read(replaced(sweeping("\"platform.servers.node.cores\" = [32, 64]\n\"classes.heavy.share\" = [0.1]\n"),
                     "\"msfq\"", "\"msf\""));
-  EXPECT_EQ(s.points[1].what.servers[0].cores, 64u);
+  EXPECT_EQ(s.points[1].model.servers[0].cores, 64u);
 }
 
 TEST(sweep, reaches_names_with_dots) {
   const study s =
       read(replaced(sweeping("\"classes.he.avy.need\" = [32]\n\"classes.'light'.need\" = [1]\n"), "heavy", "he.avy"));
-  EXPECT_EQ(s.points[0].what.classes[1].need, 32u);
+  EXPECT_EQ(s.points[0].model.classes[1].need, 32u);
 }
 
 TEST(sweep, may_give_what_the_file_leaves_out) {
   const study s = read(
       replaced(sweeping("\"arrivals.rate\" = [3, 4]\n\"record.until\" = [2.5]\n"), "[arrivals]\nrate = 7.0\n", ""));
-  EXPECT_EQ(s.points[1].what.arrivals.rate, 4.0);
-  EXPECT_EQ(s.points[1].what.record.until, 2.5);
+  EXPECT_EQ(s.points[1].model.arrivals.rate, 4.0);
+  EXPECT_EQ(s.points[1].model.record.until, 2.5);
 }
 
 TEST(sweep, defaults_follow_the_values_of_each_point) {
   const study s =
       read(replaced(sweeping("\"platform.servers.node.cores\" = [32, 64]\n"), "\"msfq\"", "\"static_quickswap\""));
-  EXPECT_EQ(s.points[0].what.policy.settings[0].second, setting_value{std::int64_t{31}});
-  EXPECT_EQ(s.points[1].what.policy.settings[0].second, setting_value{std::int64_t{63}});
+  EXPECT_EQ(s.points[0].model.policy.settings[0].second, setting_value{std::int64_t{31}});
+  EXPECT_EQ(s.points[1].model.policy.settings[0].second, setting_value{std::int64_t{63}});
 }
 
 TEST(sweep, reports_what_several_points_share_only_once) {

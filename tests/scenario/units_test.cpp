@@ -8,7 +8,7 @@ namespace muster {
 namespace {
 
 scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().what;
+  return read(text, overrides).points.front().model;
 }
 
 TEST(units, of_times_are_read_exactly_in_each_time_unit) {
@@ -29,17 +29,17 @@ TEST(units, of_times_are_read_exactly_in_each_time_unit) {
 }
 
 TEST(units, are_read_at_every_key_that_has_one) {
-  const scenario what =
+  const scenario model =
       first(sample, {"platform.costs.set_up=20 ms", "platform.costs.bandwidth=10 GB/s", "classes.light.state=64 GiB",
                      "platform.link.message_bytes=1.5 kB", "platform.link.latency=5 us", "arrivals.rate=420/min",
                      "platform.servers.node.power.active=0.25 kW"});
-  EXPECT_EQ(what.costs.set_up, 0.02);
-  EXPECT_EQ(what.costs.bandwidth, 1e10);
-  EXPECT_EQ(what.classes.front().state, 64.0 * 1024 * 1024 * 1024);
-  EXPECT_EQ(what.network.message_bytes, 1500u);
-  EXPECT_EQ(what.network.link.latency, 5e-6);
-  EXPECT_EQ(what.arrivals.rate, 7.0);
-  EXPECT_EQ(what.servers.front().power.active, 250.0);
+  EXPECT_EQ(model.costs.set_up, 0.02);
+  EXPECT_EQ(model.costs.bandwidth, 1e10);
+  EXPECT_EQ(model.classes.front().state, 64.0 * 1024 * 1024 * 1024);
+  EXPECT_EQ(model.network.message_bytes, 1500u);
+  EXPECT_EQ(model.network.link.latency, 5e-6);
+  EXPECT_EQ(model.arrivals.rate, 7.0);
+  EXPECT_EQ(model.servers.front().power.active, 250.0);
   const scenario in_minutes =
       first("time_unit = \"min\"\n" + sample, {"platform.costs.bandwidth=10 GB/s", "arrivals.rate=7/min"});
   EXPECT_EQ(in_minutes.costs.bandwidth, 6e11) << "bytes per minute";
@@ -47,8 +47,8 @@ TEST(units, are_read_at_every_key_that_has_one) {
 }
 
 TEST(units, of_lists_and_of_parameters_of_distributions_are_read) {
-  const scenario what = first(sample, {"classes.light.size={distribution=\"uniform\",low=\"10 ms\",high=\"2 s\"}"});
-  EXPECT_DOUBLE_EQ(what.classes.front().size.mean(), 1.005);
+  const scenario model = first(sample, {"classes.light.size={distribution=\"uniform\",low=\"10 ms\",high=\"2 s\"}"});
+  EXPECT_DOUBLE_EQ(model.classes.front().size.mean(), 1.005);
   EXPECT_EQ(first(sample, {"classes.light.size={distribution=\"coxian\",means=[\"20 ms\",\"1 s\"],onward=[1.0]}"})
                 .classes.front()
                 .size.mean(),
@@ -69,7 +69,7 @@ TEST(units, leave_plain_numbers_in_the_resolved_scenario_and_in_its_sweep) {
   const study again = read(s.resolved);
   EXPECT_EQ(again.resolved, s.resolved);
   EXPECT_EQ(again.points[0].values, s.points[0].values);
-  EXPECT_EQ(read(text).model, read(with("rate = 7.0", "rate = 7")).model) << "they are the same study";
+  EXPECT_EQ(read(text).model_text, read(with("rate = 7.0", "rate = 7")).model_text) << "they are the same study";
 }
 
 TEST(units, that_are_none_or_stand_where_none_belongs_are_refused) {

@@ -7,51 +7,51 @@
 namespace muster {
 namespace {
 
-scenario first(const study& s) { return s.points.front().what; }
+scenario first(const study& s) { return s.points.front().model; }
 
 TEST(scenario_values, are_what_the_file_says) {
   const study s = read(sample);
   ASSERT_EQ(s.points.size(), 1u);
   EXPECT_TRUE(s.keys.empty());
   EXPECT_TRUE(s.points[0].values.empty());
-  const scenario what = first(s);
-  EXPECT_EQ(what.name, "base");
-  ASSERT_EQ(what.servers.size(), 1u);
-  EXPECT_EQ(what.servers[0].cores, 32u);
-  ASSERT_EQ(what.classes.size(), 2u);
-  EXPECT_EQ(what.classes[0].name, "light");
-  EXPECT_EQ(what.classes[1].need, 32u);
-  EXPECT_DOUBLE_EQ(what.classes[0].rate, 6.3);
-  EXPECT_EQ(what.arrivals.kind, arrival_spec::process::poisson);
-  EXPECT_DOUBLE_EQ(what.arrivals.interarrival.mean(), 1.0 / 7.0);
-  EXPECT_EQ(what.run.jobs, 1000u);
+  const scenario model = first(s);
+  EXPECT_EQ(model.name, "base");
+  ASSERT_EQ(model.servers.size(), 1u);
+  EXPECT_EQ(model.servers[0].cores, 32u);
+  ASSERT_EQ(model.classes.size(), 2u);
+  EXPECT_EQ(model.classes[0].name, "light");
+  EXPECT_EQ(model.classes[1].need, 32u);
+  EXPECT_DOUBLE_EQ(model.classes[0].rate, 6.3);
+  EXPECT_EQ(model.arrivals.kind, arrival_spec::process::poisson);
+  EXPECT_DOUBLE_EQ(model.arrivals.interarrival.mean(), 1.0 / 7.0);
+  EXPECT_EQ(model.run.jobs, 1000u);
 }
 
 TEST(scenario_values, take_their_defaults) {
-  const scenario what = first(read(sample));
-  EXPECT_EQ(what.about, "");
-  EXPECT_EQ(what.unit.name, "s");
-  EXPECT_EQ(what.servers[0].count, 1u);
-  EXPECT_EQ(what.servers[0].capacity, 1.0);
-  EXPECT_EQ(what.costs.dispatch_latency, 0.0);
-  EXPECT_EQ(what.costs.set_up, 0.0);
-  EXPECT_EQ(what.network.link.latency, 0.0);
-  EXPECT_EQ(what.classes[0].servers, std::vector<std::string>{"node"});
-  EXPECT_EQ(what.run.replications, 10u);
-  EXPECT_EQ(what.run.seed, 1u);
-  EXPECT_EQ(what.run.warm_up, 0.1);
-  EXPECT_FALSE(what.record.until);
-  EXPECT_FALSE(what.record.jobs_in_system_every);
+  const scenario model = first(read(sample));
+  EXPECT_EQ(model.about, "");
+  EXPECT_EQ(model.unit.name, "s");
+  EXPECT_EQ(model.servers[0].count, 1u);
+  EXPECT_EQ(model.servers[0].capacity, 1.0);
+  EXPECT_EQ(model.costs.dispatch_latency, 0.0);
+  EXPECT_EQ(model.costs.set_up, 0.0);
+  EXPECT_EQ(model.network.link.latency, 0.0);
+  EXPECT_EQ(model.classes[0].servers, std::vector<std::string>{"node"});
+  EXPECT_EQ(model.run.replications, 10u);
+  EXPECT_EQ(model.run.seed, 1u);
+  EXPECT_EQ(model.run.warm_up, 0.1);
+  EXPECT_FALSE(model.record.until);
+  EXPECT_FALSE(model.record.jobs_in_system_every);
 }
 
 TEST(scenario_values, of_a_policy_are_complete_and_in_the_order_of_its_table) {
-  const scenario what = first(read(with("name = \"msfq\"", "name = \"static_quickswap\"\ndrain = \"always\"")));
+  const scenario model = first(read(with("name = \"msfq\"", "name = \"static_quickswap\"\ndrain = \"always\"")));
   const std::vector<std::pair<std::string, setting_value>> expected{
       {"threshold", std::int64_t{31}},
       {"order", std::vector<std::string>{"heavy", "light"}},
       {"drain", std::string{"always"}},
       {"hand_over", std::string{"after_drain"}}};
-  EXPECT_EQ(what.policy.settings, expected);
+  EXPECT_EQ(model.policy.settings, expected);
 }
 
 TEST(scenario_values, of_a_policy_leave_out_parameters_that_have_no_effect) {
@@ -88,19 +88,19 @@ TEST(scenario_values, of_each_time_unit_have_a_clock_that_is_fine_enough) {
 }
 
 TEST(scenario_values, normalise_shares_that_were_rounded) {
-  const scenario what = first(read(with("share = 0.9", "share = 0.9000001")));
-  EXPECT_DOUBLE_EQ(what.classes[0].share + what.classes[1].share, 1.0);
-  EXPECT_DOUBLE_EQ(what.classes[0].share, 0.9000001 / 1.0000001);
-  EXPECT_DOUBLE_EQ(what.classes[0].rate + what.classes[1].rate, 7.0);
+  const scenario model = first(read(with("share = 0.9", "share = 0.9000001")));
+  EXPECT_DOUBLE_EQ(model.classes[0].share + model.classes[1].share, 1.0);
+  EXPECT_DOUBLE_EQ(model.classes[0].share, 0.9000001 / 1.0000001);
+  EXPECT_DOUBLE_EQ(model.classes[0].rate + model.classes[1].rate, 7.0);
 }
 
 TEST(scenario_values, add_the_rates_of_the_classes_up) {
   const std::string by_rate =
       replaced(replaced(with("share = 0.9", "rate = 3"), "share = 0.1", "rate = 1.0"), "[arrivals]\nrate = 7.0\n", "");
-  const scenario what = first(read(by_rate));
-  EXPECT_DOUBLE_EQ(what.arrivals.rate, 4.0);
-  EXPECT_DOUBLE_EQ(what.arrivals.interarrival.mean(), 0.25);
-  EXPECT_DOUBLE_EQ(what.classes[0].share, 0.75);
+  const scenario model = first(read(by_rate));
+  EXPECT_DOUBLE_EQ(model.arrivals.rate, 4.0);
+  EXPECT_DOUBLE_EQ(model.arrivals.interarrival.mean(), 0.25);
+  EXPECT_DOUBLE_EQ(model.classes[0].share, 0.75);
   EXPECT_EQ(complaints(replaced(by_rate, "[policy]", "[arrivals]\nrate = 4\n[policy]")),
             "f.toml:15:8: arrivals.rate: expected no rate here, because every class has a rate");
 }
@@ -116,10 +116,10 @@ TEST(scenario_values, scale_interarrival_times_to_the_rate) {
 }
 
 TEST(scenario_values, make_deterministic_arrivals_of_a_constant) {
-  const scenario what = first(read(with("rate = 7.0", "rate = 4.0\nprocess = \"deterministic\"")));
-  EXPECT_EQ(what.arrivals.kind, arrival_spec::process::renewal);
-  EXPECT_EQ(what.arrivals.interarrival.mean(), 0.25);
-  EXPECT_EQ(what.arrivals.interarrival.variance(), 0.0);
+  const scenario model = first(read(with("rate = 7.0", "rate = 4.0\nprocess = \"deterministic\"")));
+  EXPECT_EQ(model.arrivals.kind, arrival_spec::process::renewal);
+  EXPECT_EQ(model.arrivals.interarrival.mean(), 0.25);
+  EXPECT_EQ(model.arrivals.interarrival.variance(), 0.0);
 }
 
 }  // namespace

@@ -15,53 +15,53 @@ TEST(wildcard, in_a_sweep_means_every_class) {
   EXPECT_EQ(s.keys, std::vector<std::string>{"classes.*.size"});
   ASSERT_EQ(s.points.size(), 2u);
   EXPECT_EQ(s.points[1].values, std::vector<std::string>{"erlang(phases=4 mean=3)"});
-  for (const class_spec& c : s.points[0].what.classes) EXPECT_EQ(c.size.mean(), 2.0);
-  for (const class_spec& c : s.points[1].what.classes) EXPECT_EQ(c.size.mean(), 3.0);
+  for (const class_spec& c : s.points[0].model.classes) EXPECT_EQ(c.size.mean(), 2.0);
+  for (const class_spec& c : s.points[1].model.classes) EXPECT_EQ(c.size.mean(), 3.0);
 }
 
 TEST(wildcard, in_an_override_means_every_class) {
-  const scenario what = read(sample, {"classes.*.size.mean=2.5"}).points.front().what;
-  for (const class_spec& c : what.classes) EXPECT_EQ(c.size.mean(), 2.5);
+  const scenario model = read(sample, {"classes.*.size.mean=2.5"}).points.front().model;
+  for (const class_spec& c : model.classes) EXPECT_EQ(c.size.mean(), 2.5);
 }
 
 TEST(wildcard, means_every_server_too) {
-  const scenario what = read(pooled_sample, {"platform.servers.*.capacity=2.5"}).points.front().what;
-  for (const server_spec& s : what.servers) EXPECT_EQ(s.capacity, 2.5);
+  const scenario model = read(pooled_sample, {"platform.servers.*.capacity=2.5"}).points.front().model;
+  for (const server_spec& s : model.servers) EXPECT_EQ(s.capacity, 2.5);
 }
 
 TEST(wildcard, may_give_what_the_file_leaves_out) {
   const std::string size = "size = { distribution = \"exponential\", mean = 1.0 }\n";
   const study s = read(replaced(replaced(swept, size, ""), size, ""));
-  EXPECT_EQ(s.points[1].what.classes[1].size.mean(), 3.0);
+  EXPECT_EQ(s.points[1].model.classes[1].size.mean(), 3.0);
 }
 
 TEST(wildcard, reaches_names_with_dots) {
-  EXPECT_EQ(read(replaced(swept, "heavy", "he.avy")).points[1].what.classes[1].size.mean(), 3.0);
+  EXPECT_EQ(read(replaced(swept, "heavy", "he.avy")).points[1].model.classes[1].size.mean(), 3.0);
 }
 
 TEST(wildcard, goes_into_the_swept_whole) {
   const study s = read(swept + "\"classes.*.size.mean\" = [7.0]\n\"classes.light.size.mean\" = [8.0]\n");
-  EXPECT_EQ(s.points[1].what.classes[0].size.mean(), 8.0);
-  EXPECT_EQ(s.points[1].what.classes[1].size.mean(), 7.0);
+  EXPECT_EQ(s.points[1].model.classes[0].size.mean(), 8.0);
+  EXPECT_EQ(s.points[1].model.classes[1].size.mean(), 7.0);
 }
 
 TEST(wildcard, gives_way_to_single_elements_whatever_their_order) {
   const std::string one = "\"classes.light.size\" = [{ distribution = \"deterministic\", value = 5.0 }]\n";
   for (const std::string& text : {swept + one, sample + "[sweep]\n" + one + "\"classes.*" + rest}) {
     const study s = read(text);
-    EXPECT_EQ(s.points[0].what.classes[0].size.mean(), 5.0);
-    EXPECT_EQ(s.points[0].what.classes[1].size.mean(), 2.0);
+    EXPECT_EQ(s.points[0].model.classes[0].size.mean(), 5.0);
+    EXPECT_EQ(s.points[0].model.classes[1].size.mean(), 2.0);
   }
-  const scenario what = read(sample, {"classes.light.size.mean=5", "classes.*.size.mean=2"}).points.front().what;
-  EXPECT_EQ(what.classes[0].size.mean(), 5.0);
-  EXPECT_EQ(what.classes[1].size.mean(), 2.0);
+  const scenario model = read(sample, {"classes.light.size.mean=5", "classes.*.size.mean=2"}).points.front().model;
+  EXPECT_EQ(model.classes[0].size.mean(), 5.0);
+  EXPECT_EQ(model.classes[1].size.mean(), 2.0);
 }
 
 TEST(wildcard, in_an_override_ends_the_sweeps_of_single_elements_and_of_all) {
   const study s = read(swept + "\"classes.light.size\" = [{ distribution = \"deterministic\", value = 5.0 }]\n",
                        {"classes.*.size={ distribution = \"exponential\", mean = 9 }"});
   EXPECT_TRUE(s.keys.empty());
-  for (const class_spec& c : s.points[0].what.classes) EXPECT_EQ(c.size.mean(), 9.0);
+  for (const class_spec& c : s.points[0].model.classes) EXPECT_EQ(c.size.mean(), 9.0);
 }
 
 TEST(wildcard, in_an_override_goes_into_swept_tables) {

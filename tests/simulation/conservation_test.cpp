@@ -154,9 +154,9 @@ void expect_conservation(std::string (*random_text)()) {
     RC_LOG() << text;
     watching watch;
     watch.check_protocol = *rc::gen::arbitrary<bool>();
-    scenario what = first_point(text);
-    what.report.explain = *rc::gen::arbitrary<bool>();  // then the parts of each job's time add up, too
-    const auto results = replicate(what, 1, watch);
+    scenario model = first_point(text);
+    model.report.explain = *rc::gen::arbitrary<bool>();  // then the parts of each job's time add up, too
+    const auto results = replicate(model, 1, watch);
     RC_ASSERT(results.size() == 1u);
     RC_ASSERT(results[0].jobs >= jobs_each);  // several may leave at the last instant
   }));
@@ -175,12 +175,12 @@ TEST(conservation, of_preempted_jobs_does_not_depend_on_workers_and_checkers) {
   ASSERT_TRUE(rc::check([] {
     const std::string text = random_preemptive_scenario();
     RC_LOG() << text;
-    scenario what = read_study(text, "test", {"run.replications=2"}).points.front().what;
+    scenario model = read_study(text, "test", {"run.replications=2"}).points.front().model;
     const auto found = [&](std::size_t workers, bool check_protocol) {
       watching watch;
       watch.check_protocol = check_protocol;
       std::string all;
-      for (replication_result& r : replicate(what, workers, watch)) {
+      for (replication_result& r : replicate(model, workers, watch)) {
         r.seconds = 0.0;
         all += to_text(r);
       }
@@ -213,11 +213,11 @@ TEST(explanation, of_jobs_times_changes_no_other_result) {
   ASSERT_TRUE(rc::check([] {
     const std::string text = scenario_of_any_kind();
     RC_LOG() << text;
-    scenario what = first_point(text);
+    scenario model = first_point(text);
     std::vector<replication_result> results[2];
     for (const bool explain : {false, true}) {
-      what.report.explain = explain;
-      results[explain] = replicate(what);
+      model.report.explain = explain;
+      results[explain] = replicate(model);
     }
     auto& found = results[true][0].measurements;
     const std::size_t all = found.size();
@@ -235,15 +235,15 @@ TEST(pictures, of_random_runs_agree_with_their_measurements_and_change_no_number
   ASSERT_TRUE(rc::check([] {
     const std::string text = scenario_of_any_kind();
     RC_LOG() << text;
-    const scenario what = first_point(text);
+    const scenario model = first_point(text);
     watching watch;
     watch.pictures = true;
-    std::vector<replication_result> drawn = replicate(what, 1, watch);
-    const picture_checks check(what, drawn[0]);
+    std::vector<replication_result> drawn = replicate(model, 1, watch);
+    const picture_checks check(model, drawn[0]);
     for (const std::string& wrong : {check.bins(), check.cores(), check.responses(), check.waits()})
       RC_ASSERT(wrong == "");
     for (replication_result& r : drawn) r.pictures = {};
-    RC_ASSERT(text_of(drawn) == text_of(replicate(what)));
+    RC_ASSERT(text_of(drawn) == text_of(replicate(model)));
   }));
 }
 

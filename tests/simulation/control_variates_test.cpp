@@ -14,10 +14,10 @@ namespace muster {
 namespace {
 
 // The first of the replications that a scenario has.
-replication_result first_of(const scenario& what) {
+replication_result first_of(const scenario& model) {
   std::string text;
   worker_pool(1).run(
-      1, [&](std::size_t) { return to_text(run_replication(what, 0)); },
+      1, [&](std::size_t) { return to_text(run_replication(model, 0)); },
       [&](const task_outcome& outcome) {
         text = outcome.text;
         return !outcome.failed;
@@ -33,7 +33,7 @@ scenario with(const std::string& servers, const std::string& classes, const std:
                                 servers, classes, policy, run),
                     "test", {})
       .points.front()
-      .what;
+      .model;
 }
 
 const std::string rigid_classes =
@@ -63,10 +63,10 @@ TEST(coupled_queues, have_the_means_of_pollaczek_and_khinchine) {
 
 // Relaxation with half of the reserve: 2 x 1.44 x 7.5 / 0.95^2 = 24 arrivals; the warm-up is to be twice as long.
 TEST(coupled_queues, of_less_capacity_need_a_warm_up_that_is_long_enough) {
-  scenario what = rigid();
-  what.run.jobs = 400;
-  ASSERT_EQ(what.run.unmeasured(), 40u);
-  const std::vector<coupled_queue> all = coupled_queues(what);
+  scenario model = rigid();
+  model.run.jobs = 400;
+  ASSERT_EQ(model.run.unmeasured(), 40u);
+  const std::vector<coupled_queue> all = coupled_queues(model);
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[1].name, "workload without 0.25 of the reserve");
   EXPECT_EQ(all[2].name, "workload of four");
@@ -83,7 +83,7 @@ TEST(coupled_queues, of_three_classes_or_more_serve_also_those_of_no_less_and_of
                                     "]\npolicy = \"msf\"\nrun = { jobs = 4000, replications = 10 }\n",
                                 "test", {})
                          .points.front()
-                         .what);
+                         .model);
   ASSERT_EQ(all.size(), 8u);
   EXPECT_EQ(all[6].name, "workload of two and more");
   EXPECT_EQ(all[6].classes, 0b011u);
@@ -93,12 +93,12 @@ TEST(coupled_queues, of_three_classes_or_more_serve_also_those_of_no_less_and_of
 }
 
 TEST(coupled_queues, of_pooled_jobs_have_the_capacity_of_the_servers_that_a_class_can_use) {
-  const scenario what =
+  const scenario model =
       with(R"({ name = "a" }, { name = "b", capacity = 2.0 })",
            R"({ name = "x", share = 0.5, servers = ["a"], size = { distribution = "exponential", mean = 0.5 } },)"
            R"({ name = "y", share = 0.5, size = { distribution = "exponential", mean = 0.5 } })",
            "name = \"fcfs_pooled\"");
-  const std::vector<coupled_queue> all = coupled_queues(what);
+  const std::vector<coupled_queue> all = coupled_queues(model);
   ASSERT_EQ(all.size(), 5u);
   EXPECT_EQ(all[0].capacity, 3.0);
   EXPECT_EQ(all[3].name, "workload of x");
@@ -113,7 +113,7 @@ TEST(coupled_queues, of_pooled_jobs_serve_also_the_classes_that_are_pressed_hard
         R"({{ name = "{}", rate = 0.6, servers = [{}], size = {{ distribution = "exponential", mean = 1.0 }} }},)",
         name, servers);
   };
-  const scenario what =
+  const scenario model =
       read_study(
           "name = \"s\"\nplatform.servers = [{ name = \"a\" }, { name = \"b\" }, { name = \"c\", capacity = 2.0 "
           "}]\nclasses = [" +
@@ -122,8 +122,8 @@ TEST(coupled_queues, of_pooled_jobs_serve_also_the_classes_that_are_pressed_hard
               "]\npolicy = \"fcfs_pooled\"\nrun = { jobs = 9000, replications = 10 }\n",
           "test", {})
           .points.front()
-          .what;
-  const std::vector<coupled_queue> all = coupled_queues(what);
+          .model;
+  const std::vector<coupled_queue> all = coupled_queues(model);
   ASSERT_EQ(all.size(), 9u);
   EXPECT_EQ(all[6].name, "workload of the hardest pressed classes");
   EXPECT_EQ(all[6].classes, 0b101u) << "first and second: 1.2 of 2, where all have 1.8 of 4";
@@ -134,10 +134,10 @@ TEST(coupled_queues, of_pooled_jobs_serve_also_the_classes_that_are_pressed_hard
 }
 
 TEST(coupled_queues, that_are_saturated_are_left_out) {
-  scenario what = rigid();
-  for (class_spec& c : what.classes) c.rate *= 3.0;
-  what.arrivals.rate *= 3.0;
-  for (const coupled_queue& q : coupled_queues(what)) EXPECT_NE(q.name, "workload") << "its load would be 1.6";
+  scenario model = rigid();
+  for (class_spec& c : model.classes) c.rate *= 3.0;
+  model.arrivals.rate *= 3.0;
+  for (const coupled_queue& q : coupled_queues(model)) EXPECT_NE(q.name, "workload") << "its load would be 1.6";
 }
 
 // 200 replications of each; each of seven means is off by more than 4 standard errors in 1 of 16,000 cases.
@@ -160,10 +160,10 @@ TEST(control_variates, have_the_expectation_that_they_are_held_against) {
 }
 
 TEST(control_variates, are_recorded_where_they_can_be_used_and_nowhere_else) {
-  const auto controls = [](scenario what) {
-    what.run.jobs = 200;
-    what.run.replications = std::min(what.run.replications, 10u);
-    return first_of(what).controls.size();
+  const auto controls = [](scenario model) {
+    model.run.jobs = 200;
+    model.run.replications = std::min(model.run.replications, 10u);
+    return first_of(model).controls.size();
   };
   EXPECT_EQ(controls(rigid()), 5u);
   EXPECT_EQ(controls(rigid(", control_variates = false")), 0u);
@@ -182,9 +182,9 @@ TEST(control_variates, are_recorded_where_they_can_be_used_and_nowhere_else) {
 }
 
 TEST(control_variates, leave_what_replications_measure_as_it_is) {
-  const auto values = [](const scenario& what) {
+  const auto values = [](const scenario& model) {
     std::vector<double> all;
-    for (const measurement& m : first_of(what).measurements) all.push_back(m.value);
+    for (const measurement& m : first_of(model).measurements) all.push_back(m.value);
     return all;
   };
   scenario nine = rigid();

@@ -84,7 +84,7 @@ TEST(faults, are_not_in_the_results_where_no_server_fails) {
   const auto results =
       replicate(read_study(queue({R"(servers = [{ name = "node" }])"}), "test", {"run.jobs=100", "run.replications=1"})
                     .points.front()
-                    .what);
+                    .model);
   ASSERT_FALSE(results.front().measurements.empty());
   for (const measurement& m : results.front().measurements)
     EXPECT_TRUE(m.metric != "down_share" && m.metric != "failures_per_job") << m.metric;

@@ -48,7 +48,7 @@ scenario at_load(double load, const std::string& policy) {
         "{2} }}\n",
         c.need, c.share, c.mean);
   text += fmt::format("[arrivals]\nload = {}\n[policy]\nname = \"{}\"\n[run]\njobs = 1000\n", load, policy);
-  return read_study(text, "test", {}).points.front().what;
+  return read_study(text, "test", {}).points.front().model;
 }
 
 double arrival_rate(double load) { return load / moment(1); }
@@ -150,10 +150,10 @@ double least_work_first::exact_mean(double load) {
 /// Response times in the cluster, and the pooled queue with the same jobs.
 class beside final : public job_observer {
  public:
-  beside(const scenario& what, pooled_queue& queue, std::uint64_t early)
+  beside(const scenario& model, pooled_queue& queue, std::uint64_t early)
       : queue_(queue),
-        unit_(static_cast<double>(what.unit.to_ticks(1.0))),
-        classes_(class_table(what)),
+        unit_(static_cast<double>(model.unit.to_ticks(1.0))),
+        classes_(class_table(model)),
         early_(early) {}
   void job_arrives(ticks now, const job_extension& job) override {
     const double size = static_cast<double>(job.descriptor.size) / unit_;
@@ -181,14 +181,14 @@ constexpr std::size_t replications = 10;
 
 template <class Queue>
 std::vector<means> simulate(double load, const std::string& policy, std::uint64_t jobs) {
-  const scenario what = at_load(load, policy);
+  const scenario model = at_load(load, policy);
   std::vector<means> found(replications);
   const auto one = [&](std::size_t replication) {
     const auto number = static_cast<std::uint32_t>(replication);
-    first_jobs workload(what, number, jobs);
+    first_jobs workload(model, number, jobs);
     Queue queue;
-    beside seen(what, queue, jobs / 10);
-    cluster whole("cluster", what, number, workload, seen);
+    beside seen(model, queue, jobs / 10);
+    cluster whole("cluster", model, number, workload, seen);
     sc_core::sc_start();
     return fmt::format("{} {}", seen.mean(), queue.mean());
   };

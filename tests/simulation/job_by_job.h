@@ -24,7 +24,7 @@ using lines = std::vector<std::string>;
 using job_line = std::function<std::string(ticks at, const job_extension&)>;
 
 /// What became of so many jobs; what went wrong, if something did.
-inline lines through_the_simulator(const scenario& what, std::size_t jobs, const job_line& told, ticks quantum,
+inline lines through_the_simulator(const scenario& model, std::size_t jobs, const job_line& told, ticks quantum,
                                    bool check_protocol = false) {
   struct recorder final : job_observer {
     recorder(const job_line& line, std::size_t jobs) : told(line), found(jobs) {}
@@ -37,9 +37,9 @@ inline lines through_the_simulator(const scenario& what, std::size_t jobs, const
     sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
     tlm::tlm_global_quantum::instance().set(sc_core::sc_time::from_value(quantum));
     try {
-      first_jobs workload(what, 0, jobs);
+      first_jobs workload(model, 0, jobs);
       recorder seen(told, jobs);
-      cluster whole("cluster", what, 0, workload, seen, check_protocol);
+      cluster whole("cluster", model, 0, workload, seen, check_protocol);
       sc_core::sc_start();
       whole.audit(whole.time.now());
       return fmt::format("{}", fmt::join(seen.found, "\n"));

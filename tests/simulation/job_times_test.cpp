@@ -32,7 +32,7 @@ struct scene_job {
 
 class scene_workload final : public workload {
  public:
-  scene_workload(const scenario& what, const std::vector<scene_job>& jobs) : unit_(what.unit), jobs_(jobs) {}
+  scene_workload(const scenario& model, const std::vector<scene_job>& jobs) : unit_(model.unit), jobs_(jobs) {}
   bool next(job_request& job) override {
     if (at_ == jobs_.size()) return false;
     const scene_job& j = jobs_[at_++];
@@ -61,13 +61,13 @@ std::vector<std::string> explained(const std::string& toml, const std::vector<sc
   const std::string text = in_child([&]() -> std::string {
     sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
     try {
-      scenario what = first_point(toml);
-      what.report.explain = true;
-      scene_workload workload(what, jobs);
+      scenario model = first_point(toml);
+      model.report.explain = true;
+      scene_workload workload(model, jobs);
       event_distributor events;
-      cluster whole("cluster", what, 0, workload, events);
-      events.add(std::make_unique<time_recorder>(what.classes.size(), *whole.central.times()));
-      const recorder& seen = events.add(std::make_unique<recorder>(what.unit, told, jobs.size()));
+      cluster whole("cluster", model, 0, workload, events);
+      events.add(std::make_unique<time_recorder>(model.classes.size(), *whole.central.times()));
+      const recorder& seen = events.add(std::make_unique<recorder>(model.unit, told, jobs.size()));
       events.connect(whole);
       sc_core::sc_start();
       whole.audit(whole.time.now());

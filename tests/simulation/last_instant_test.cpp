@@ -77,39 +77,39 @@ class last_instant : public testing::TestWithParam<kind_of_study> {
 
 TEST_P(last_instant, is_complete_before_the_accounts_are_audited) {
   for (const std::string& policy : GetParam().policies) {
-    const scenario what = first_point(text(policy, "replications = 12\n"));
+    const scenario model = first_point(text(policy, "replications = 12\n"));
     for (const bool check_protocol : {false, true}) {
       watching watch;
       watch.check_protocol = check_protocol;
-      for (const replication_result& r : replicate(what, 2, watch)) EXPECT_EQ(r.jobs, jobs_each) << policy;
+      for (const replication_result& r : replicate(model, 2, watch)) EXPECT_EQ(r.jobs, jobs_each) << policy;
     }
   }
 }
 
 TEST_P(last_instant, is_complete_where_windows_have_parts_and_times_are_explained) {
   for (const std::string& policy : GetParam().policies) {
-    scenario what = first_point(text(policy, "replications = 10\nprecision = { half_width = 0.5 }\n"));
-    what.report.explain = true;
-    for (const replication_result& r : replicate(what)) EXPECT_EQ(r.jobs, jobs_each) << policy;
+    scenario model = first_point(text(policy, "replications = 10\nprecision = { half_width = 0.5 }\n"));
+    model.report.explain = true;
+    for (const replication_result& r : replicate(model)) EXPECT_EQ(r.jobs, jobs_each) << policy;
   }
 }
 
 TEST_P(last_instant, is_complete_where_batch_means_end_the_run) {
   for (const std::string& policy : GetParam().policies) {
-    const scenario what =
+    const scenario model =
         first_point(text(policy, "intervals = \"batch_means\"\nprecision = { half_width = 0.2 }\nwarm_up = 0.0\n"));
-    for (const replication_result& r : replicate(what)) EXPECT_GE(r.jobs, jobs_each) << policy;
+    for (const replication_result& r : replicate(model)) EXPECT_GE(r.jobs, jobs_each) << policy;
   }
 }
 
 TEST_P(last_instant, is_complete_in_a_pilot) {
   for (const std::string& policy : GetParam().policies)
     for (const std::uint64_t seed : {1, 2, 3, 4}) {
-      scenario what = first_point(text(policy, "replications = 10\nwarm_up = \"mser5\"\n"));
-      what.run.seed = seed;
+      scenario model = first_point(text(policy, "replications = 10\nwarm_up = \"mser5\"\n"));
+      model.run.seed = seed;
       bool ended = false;
       worker_pool(1).run(
-          1, [&](std::size_t) { return to_text(run_pilot(what)); },
+          1, [&](std::size_t) { return to_text(run_pilot(model)); },
           [&](const task_outcome& outcome) {
             EXPECT_FALSE(outcome.failed) << policy << ": " << outcome.text;
             return ended = true;

@@ -101,10 +101,10 @@ TEST(overload, is_a_fault_where_no_job_has_completed) {
 }
 
 TEST(overload, of_a_pilot_ends_it_as_well) {
-  const scenario what = first_point(overloaded("jobs = 100_000_000\nwarm_up = \"mser5\"\nmost_jobs_in_system = 2000"));
+  const scenario model = first_point(overloaded("jobs = 100_000_000\nwarm_up = \"mser5\"\nmost_jobs_in_system = 2000"));
   std::string found;
   worker_pool(1).run(
-      1, [&](std::size_t) { return to_text(run_pilot(what)); },
+      1, [&](std::size_t) { return to_text(run_pilot(model)); },
       [&](const task_outcome& outcome) {
         found = outcome.text;
         return !outcome.failed;

@@ -38,13 +38,13 @@ inline std::vector<std::uint32_t> numbers_in(const std::string& runs) {
 /// @return what is wrong; empty if nothing is
 class picture_checks {
  public:
-  picture_checks(const scenario& what, const replication_result& result)
-      : what_(what), result_(result), seen_(result.pictures) {}
+  picture_checks(const scenario& model, const replication_result& result)
+      : model_(model), result_(result), seen_(result.pictures) {}
 
   std::string bins() const {
     if (seen_.bins.empty()) return "no bins";
     double time = 0.0, utilization = 0.0, overhead = 0.0, begin = seen_.bins.front().begin;
-    std::vector<double> jobs(what_.classes.size());
+    std::vector<double> jobs(model_.classes.size());
     for (const time_bin& bin : seen_.bins) {
       const double lasts = bin.end - bin.begin;
       if (bin.begin != begin || lasts <= 0.0) return fmt::format("a bin from {} to {}", bin.begin, bin.end);
@@ -63,7 +63,7 @@ class picture_checks {
     std::string wrong = compare("all", "utilization", utilization / time);
     wrong += compare("all", "overhead_share", overhead / time);
     for (std::size_t n = 0; n < jobs.size(); ++n)
-      wrong += compare(what_.classes[n].name, "jobs_in_system", jobs[n] / time);
+      wrong += compare(model_.classes[n].name, "jobs_in_system", jobs[n] / time);
     return wrong;
   }
 
@@ -112,13 +112,13 @@ class picture_checks {
   }
 
   std::string responses() const {
-    for (const class_quantiles& of_class : quantiles_of(seen_.responses, what_.unit))
+    for (const class_quantiles& of_class : quantiles_of(seen_.responses, model_.unit))
       for (const auto& [metric, share] : {std::pair{"response_time_p50", 0.5}, {"response_time_p95", 0.95}}) {
         const auto& shares = quantile_shares();
         const auto at = static_cast<std::size_t>(std::find(shares.begin(), shares.end(), share) - shares.begin());
         if (at >= of_class.times.size()) continue;
         const measurement& known = found(of_class.class_name, metric);
-        if (std::abs(of_class.times[at] - known.value) > known.value / 16 + 16 / static_cast<double>(what_.unit.ticks))
+        if (std::abs(of_class.times[at] - known.value) > known.value / 16 + 16 / static_cast<double>(model_.unit.ticks))
           return fmt::format("{} of {} is {}, not {}", metric, of_class.class_name, of_class.times[at], known.value);
       }
     for (const class_responses& of_class : seen_.responses)
@@ -130,11 +130,11 @@ class picture_checks {
  private:
   /// The share of all cores that is busy.
   double mean_of(const server_shares& rows) const {
-    const joined_servers servers(what_);
+    const joined_servers servers(model_);
     if (rows.size() != servers.count()) throw std::logic_error("not as many shares as rows");
     double busy = 0.0;
     for (std::size_t row = 0; row < rows.size(); ++row) busy += rows[row] * static_cast<double>(servers.cores(row));
-    return busy / 1000.0 / static_cast<double>(total_cores(what_));
+    return busy / 1000.0 / static_cast<double>(total_cores(model_));
   }
 
   /// Shares of busy cores over the window, against its slices where those of all servers are recorded.
@@ -147,10 +147,10 @@ class picture_checks {
       busy += mean_of(bin.servers) * (bin.end - bin.begin);
     }
     if (begin != window.end) return fmt::format("the last bin of the window ends at {}, not {}", begin, window.end);
-    if (window.servers < total_servers(what_)) return "";
+    if (window.servers < total_servers(model_)) return "";
     for (const core_slice& s : window.slices)
       held += s.count * (std::min(s.ended.value_or(window.end), window.end) - std::max(s.begun, window.begin));
-    held /= static_cast<double>(total_cores(what_));
+    held /= static_cast<double>(total_cores(model_));
     if (std::abs(busy - held) > 0.001 * (window.end - window.begin))
       return fmt::format("{} of the core time is busy, slices hold {}", busy, held);
     return "";
@@ -166,7 +166,7 @@ class picture_checks {
     return fmt::format("{} of {} is {}, not {}; ", metric, class_name, mean, known);
   }
 
-  const scenario& what_;
+  const scenario& model_;
   const replication_result& result_;
   const replication_pictures& seen_;
 };

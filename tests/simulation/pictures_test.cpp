@@ -10,17 +10,17 @@
 namespace muster {
 namespace {
 
-std::vector<replication_result> with_pictures(const scenario& what) {
+std::vector<replication_result> with_pictures(const scenario& model) {
   watching watch;
   watch.pictures = true;
-  return replicate(what, 2, watch);
+  return replicate(model, 2, watch);
 }
 
 std::string queue_text(const std::string& run) { return one_class("count = 1", "", 0.6, exponential, run); }
 scenario queue(const std::string& run) { return first_point(queue_text(run)); }
 
-void expect_right(const scenario& what, const replication_result& found) {
-  const picture_checks check(what, found);
+void expect_right(const scenario& model, const replication_result& found) {
+  const picture_checks check(model, found);
   EXPECT_EQ(check.bins(), "");
   EXPECT_EQ(check.cores(), "");
   EXPECT_EQ(check.responses(), "");
@@ -28,20 +28,20 @@ void expect_right(const scenario& what, const replication_result& found) {
 }
 
 TEST(pictures, have_about_200_bins_however_long_a_run_is) {
-  const scenario what = queue("jobs = 40_000\nreplications = 1");
-  const replication_result found = with_pictures(what).front();
-  expect_right(what, found);
+  const scenario model = queue("jobs = 40_000\nreplications = 1");
+  const replication_result found = with_pictures(model).front();
+  expect_right(model, found);
   EXPECT_GE(found.pictures.bins.size(), 195u);
   EXPECT_LE(found.pictures.bins.size(), 205u);
 }
 
 TEST(pictures, have_bins_of_a_run_that_goes_on_until_its_intervals_are_narrow) {
-  const scenario what = queue(
+  const scenario model = queue(
       "jobs = 2000\nreplications = 1\nintervals = \"batch_means\"\nmost_replications = 100\n"
       "precision = { half_width = 0.03, metric = \"response_time\" }");
-  const replication_result found = with_pictures(what).front();
+  const replication_result found = with_pictures(model).front();
   EXPECT_GT(found.jobs, 20'000u) << "many times as long as was foreseen";
-  expect_right(what, found);
+  expect_right(model, found);
   EXPECT_GE(found.pictures.bins.size(), 190u);
   EXPECT_LE(found.pictures.bins.size(), 402u);
 }
@@ -78,11 +78,11 @@ TEST(pictures, of_slices_are_of_the_first_servers_with_512_cores_together) {
 }
 
 TEST(pictures, of_all_servers_are_shares_of_busy_cores_in_200_rows_and_128_bins_at_most) {
-  const scenario what = first_point(boost::replace_first_copy(
+  const scenario model = first_point(boost::replace_first_copy(
       queue_text("jobs = 60_000\nreplications = 1"), "{ name = \"node\", count = 1 }",
       "{ name = \"node\", count = 250, cores = 4 }, { name = \"other\", count = 3, cores = 7 }"));
-  const replication_result found = with_pictures(what).front();
-  expect_right(what, found);
+  const replication_result found = with_pictures(model).front();
+  expect_right(model, found);
   EXPECT_EQ(found.pictures.bins.front().servers.size(), 127u) << "two share a row";
   EXPECT_GE(found.pictures.cores.bins.size(), 60u);
   EXPECT_LE(found.pictures.cores.bins.size(), 129u);
@@ -90,9 +90,9 @@ TEST(pictures, of_all_servers_are_shares_of_busy_cores_in_200_rows_and_128_bins_
 
 // Of M/M/1 in the order of arrival: the core is busy whenever a job waits.
 TEST(pictures, of_the_longest_waits_tell_what_ran_meanwhile) {
-  const scenario what = first_point(one_class("count = 1", "", 0.95, exponential, "jobs = 20_000\nreplications = 1"));
-  const replication_result found = with_pictures(what).front();
-  expect_right(what, found);
+  const scenario model = first_point(one_class("count = 1", "", 0.95, exponential, "jobs = 20_000\nreplications = 1"));
+  const replication_result found = with_pictures(model).front();
+  expect_right(model, found);
   ASSERT_EQ(found.pictures.waits.size(), 10u);
   for (const long_wait& w : found.pictures.waits) EXPECT_GT(w.running.front(), 0.9) << w.wait;
 }
@@ -100,7 +100,7 @@ TEST(pictures, of_the_longest_waits_tell_what_ran_meanwhile) {
 // A rare job of 50 waits while jobs of 1 that come later preempt it, and runs itself between: two thirds of the time
 // from its arrival to its end. What ran is read every 16 completions.
 TEST(pictures, of_the_longest_waits_leave_out_what_the_job_ran_itself) {
-  const scenario what = first_point(R"(name = "preempted"
+  const scenario model = first_point(R"(name = "preempted"
 platform.servers = [{ name = "node" }]
 classes = [
   { name = "short", need = 1, share = 0.9995, size = { distribution = "deterministic", value = 1.0 } },
@@ -110,7 +110,7 @@ arrivals.rate = 0.2
 policy = "last_come_first_served"
 run = { jobs = 60_000, replications = 1 }
 )");
-  const replication_result found = with_pictures(what).front();
+  const replication_result found = with_pictures(model).front();
   ASSERT_EQ(found.pictures.waits.size(), 10u);
   unsigned rare = 0;
   for (const long_wait& w : found.pictures.waits) {

@@ -25,18 +25,18 @@ std::string line_of(std::uint64_t job, ticks completion, std::uint64_t interrupt
 }
 
 /// The servers of an entry, each with the timer that it has in the simulator.
-void append_servers(const scenario& what, const server_spec& entry, std::vector<oracle::pooled_server>& servers) {
+void append_servers(const scenario& model, const server_spec& entry, std::vector<oracle::pooled_server>& servers) {
   const double capacity = entry.cores * entry.capacity;
-  const double theta = work_between_interruptions(what);
+  const double theta = work_between_interruptions(model);
   for (std::uint32_t n = 0; n < entry.count; ++n) {
     servers.push_back({capacity, {}});
     if (!std::isfinite(theta)) continue;
     const double mean = theta / capacity;
-    const bool random = what.timers.kind == timer_spec::law::exponential;
-    const auto bits =
-        std::make_shared<random_stream>(what.run.seed, 0, fmt::format("server_{}[{}]", entry.name, n), "interruptions");
-    const ticks tick = std::max<ticks>(1, what.unit.to_ticks(what.timers.tick));
-    servers.back().timer = [=, unit = what.unit,
+    const bool random = model.timers.kind == timer_spec::law::exponential;
+    const auto bits = std::make_shared<random_stream>(model.run.seed, 0, fmt::format("server_{}[{}]", entry.name, n),
+                                                      "interruptions");
+    const ticks tick = std::max<ticks>(1, model.unit.to_ticks(model.timers.tick));
+    servers.back().timer = [=, unit = model.unit,
                             law = random ? distribution::make("exponential", {{"mean", {mean}}})
                                          : distribution::make("deterministic", {{"value", {mean}}})]() mutable {
       const ticks exact = std::max<ticks>(1, unit.to_ticks(law(*bits)));
@@ -45,23 +45,23 @@ void append_servers(const scenario& what, const server_spec& entry, std::vector<
   }
 }
 
-lines through_the_oracle(const scenario& what) {
+lines through_the_oracle(const scenario& model) {
   std::vector<oracle::pooled_server> servers;
   std::vector<std::vector<std::uint32_t>> of_entry;  // numbers of the entry's servers
-  for (const server_spec& entry : what.servers) {
+  for (const server_spec& entry : model.servers) {
     of_entry.emplace_back();
     for (std::uint32_t n = 0; n < entry.count; ++n)
       of_entry.back().push_back(static_cast<std::uint32_t>(servers.size()) + n);
-    append_servers(what, entry, servers);
+    append_servers(model, entry, servers);
   }
   std::vector<oracle::pooled_job> all;
-  first_jobs workload(what, 0, jobs);
+  first_jobs workload(model, 0, jobs);
   for (job_request next; workload.next(next);) {
     all.push_back({next.arrival, next.size, {}});
-    const class_spec& type = what.classes[by_descending_need(what)[static_cast<std::size_t>(next.type)]];
+    const class_spec& type = model.classes[by_descending_need(model)[static_cast<std::size_t>(next.type)]];
     for (const std::uint64_t drawn : next.servers) all.back().servers.push_back(static_cast<std::uint32_t>(drawn));
-    for (std::size_t e = 0; e < what.servers.size() && type.drawn == 0; ++e)
-      if (std::find(type.servers.begin(), type.servers.end(), what.servers[e].name) != type.servers.end())
+    for (std::size_t e = 0; e < model.servers.size() && type.drawn == 0; ++e)
+      if (std::find(type.servers.begin(), type.servers.end(), model.servers[e].name) != type.servers.end())
         all.back().servers.insert(all.back().servers.end(), of_entry[e].begin(), of_entry[e].end());
   }
   lines told;
@@ -76,16 +76,16 @@ struct choices {
 };
 
 std::string random_scenario(const choices& from) {
-  std::string what = "name = \"random\"\n[platform]\nservers = [";
+  std::string text = "name = \"random\"\n[platform]\nservers = [";
   const int entries = *rc::gen::inRange(1, 5);
   int servers = 0;
   for (int e = 0; e < entries; ++e) {
     const int count = *rc::gen::inRange(1, 3);
     servers += count;
-    what += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }}, ", e, count,
+    text += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }}, ", e, count,
                         *rc::gen::inRange(1, 3), *rc::gen::elementOf(from.capacities));
   }
-  what += fmt::format("]\ntimers = {{ law = \"{}\", tick = {} }}\n",
+  text += fmt::format("]\ntimers = {{ law = \"{}\", tick = {} }}\n",
                       *rc::gen::element<std::string>("exponential", "deterministic"), *rc::gen::elementOf(from.ticks));
   const int classes = *rc::gen::inRange(1, 5);
   for (int c = 0; c < classes; ++c) {
@@ -94,22 +94,22 @@ std::string random_scenario(const choices& from) {
       if (*rc::gen::arbitrary<bool>() && usable.find(fmt::format("s{}", e)) == std::string::npos)
         usable += fmt::format(", \"s{}\"", e);
     const int drawn = *rc::gen::inRange(-2 * servers, servers + 1);
-    what += fmt::format("[[classes]]\nname = \"c{}\"\nneed = 1\nshare = {}\nsize = {{ {} }}\nservers = {}\n", c,
+    text += fmt::format("[[classes]]\nname = \"c{}\"\nneed = 1\nshare = {}\nsize = {{ {} }}\nservers = {}\n", c,
                         1.0 / classes, *rc::gen::elementOf(from.sizes),
                         drawn > 0 ? fmt::format("{{ random = {} }}", drawn) : "[" + usable + "]");
   }
-  what += fmt::format("[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nrate = {}\n", jobs,
+  text += fmt::format("[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nrate = {}\n", jobs,
                       *rc::gen::elementOf(from.processes), *rc::gen::elementOf(from.rates));
-  return what + (*rc::gen::inRange(0, 4) == 0 ? std::string("[policy]\nname = \"fcfs_pooled\"\n")
+  return text + (*rc::gen::inRange(0, 4) == 0 ? std::string("[policy]\nname = \"fcfs_pooled\"\n")
                                               : fmt::format("[policy]\nname = \"balanced_fair\"\ntheta = {}\n",
                                                             *rc::gen::elementOf(from.thetas)));
 }
 
 void expect_agreement(const choices& from) {
   ASSERT_TRUE(rc::check([&] {
-    const std::string what = random_scenario(from);
-    RC_LOG() << what;
-    scenario point = read_study(what, "test", {}).points.front().what;
+    const std::string text = random_scenario(from);
+    RC_LOG() << text;
+    scenario point = read_study(text, "test", {}).points.front().model;
     const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
     for (point.run.seed = 1; point.run.seed <= 5; ++point.run.seed) {
       const lines found = through_the_simulator(

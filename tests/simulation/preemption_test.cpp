@@ -32,23 +32,23 @@ struct loop_input {
   std::vector<double> mean_sizes;  ///< by class
 };
 
-loop_input in_ticks(const scenario& what) {
+loop_input in_ticks(const scenario& model) {
   loop_input all;
-  for (const server_spec& entry : what.servers) all.servers.push_back({entry.count, entry.cores, entry.capacity});
-  for (const std::size_t c : by_descending_need(what)) {
-    all.classes.push_back({what.classes[c].need, static_cast<std::uint64_t>(what.classes[c].state)});
-    all.mean_sizes.push_back(what.classes[c].size.mean() * static_cast<double>(what.unit.to_ticks(1.0)));
+  for (const server_spec& entry : model.servers) all.servers.push_back({entry.count, entry.cores, entry.capacity});
+  for (const std::size_t c : by_descending_need(model)) {
+    all.classes.push_back({model.classes[c].need, static_cast<std::uint64_t>(model.classes[c].state)});
+    all.mean_sizes.push_back(model.classes[c].size.mean() * static_cast<double>(model.unit.to_ticks(1.0)));
   }
-  first_jobs workload(what, 0, jobs);
+  first_jobs workload(model, 0, jobs);
   for (job_request next; workload.next(next);)
     all.jobs.push_back({next.arrival, next.size, static_cast<std::size_t>(next.type)});
-  const auto ticks_of = [&](double units) { return what.unit.to_ticks(units); };
-  all.costs.dispatch_latency = ticks_of(what.costs.dispatch_latency);
-  all.costs.set_up = ticks_of(what.costs.set_up);
-  all.costs.restore = ticks_of(what.costs.restore);
-  all.costs.migration = ticks_of(what.costs.migration);
-  all.costs.save = ticks_of(what.costs.save);
-  if (what.costs.bandwidth) all.costs.ticks_per_byte = static_cast<double>(ticks_of(1.0)) / *what.costs.bandwidth;
+  const auto ticks_of = [&](double units) { return model.unit.to_ticks(units); };
+  all.costs.dispatch_latency = ticks_of(model.costs.dispatch_latency);
+  all.costs.set_up = ticks_of(model.costs.set_up);
+  all.costs.restore = ticks_of(model.costs.restore);
+  all.costs.migration = ticks_of(model.costs.migration);
+  all.costs.save = ticks_of(model.costs.save);
+  if (model.costs.bandwidth) all.costs.ticks_per_byte = static_cast<double>(ticks_of(1.0)) / *model.costs.bandwidth;
   return all;
 }
 
@@ -83,31 +83,31 @@ struct choices {
 };
 
 std::string random_scenario(const choices& from, const std::string& policy) {
-  std::string what = "name = \"random\"\n[platform]\nservers = [";
+  std::string text = "name = \"random\"\n[platform]\nservers = [";
   const int entries = *rc::gen::inRange(1, 4);
   int cores = 0;
   for (int e = 0; e < entries; ++e) {
     const int count = *rc::gen::inRange(1, 4), each = *rc::gen::inRange(1, 5);
     cores += count * each;
-    what += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }}, ", e, count, each,
+    text += fmt::format("{{ name = \"s{}\", count = {}, cores = {}, capacity = {} }}, ", e, count, each,
                         *rc::gen::elementOf(from.capacities));
   }
-  what += "]\n" + *rc::gen::elementOf(from.costs);
+  text += "]\n" + *rc::gen::elementOf(from.costs);
   const int classes = *rc::gen::inRange(2, 5);
   for (int c = 0; c < classes; ++c)
-    what += fmt::format("[[classes]]\nname = \"c{}\"\nneed = {}\nshare = {}\nstate = {}\nsize = {{ {} }}\n", c,
+    text += fmt::format("[[classes]]\nname = \"c{}\"\nneed = {}\nshare = {}\nstate = {}\nsize = {{ {} }}\n", c,
                         *rc::gen::inRange(1, cores + 1), 1.0 / classes, *rc::gen::inRange(0, 4),
                         *rc::gen::elementOf(from.sizes));
-  return what + fmt::format("[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nload = {}\n[policy]\n{}", jobs,
+  return text + fmt::format("[run]\njobs = {}\n[arrivals]\nprocess = \"{}\"\nload = {}\n[policy]\n{}", jobs,
                             *rc::gen::elementOf(from.processes), *rc::gen::elementOf(from.loads), policy);
 }
 
 void expect_agreement(const choices& from, const std::vector<written_anew>& policies) {
   ASSERT_TRUE(rc::check([&] {
     const written_anew& policy = policies[*rc::gen::inRange<std::size_t>(0, policies.size())];
-    const std::string what = random_scenario(from, policy.policy);
-    RC_LOG() << what;
-    scenario point = read_study(what, "test", {}).points.front().what;
+    const std::string text = random_scenario(from, policy.policy);
+    RC_LOG() << text;
+    scenario point = read_study(text, "test", {}).points.front().model;
     const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
     for (point.run.seed = 1; point.run.seed <= 3; ++point.run.seed) {
       const auto told = [](ticks now, const job_extension& j) {

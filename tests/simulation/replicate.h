@@ -15,12 +15,12 @@
 namespace muster {
 
 /// All replications of a scenario's first point, each in a process of its own.
-inline std::vector<replication_result> replicate(const scenario& what, std::size_t workers = 2,
+inline std::vector<replication_result> replicate(const scenario& model, std::size_t workers = 2,
                                                  const watching& watch = {}) {
-  std::vector<replication_result> results(what.run.replications);
+  std::vector<replication_result> results(model.run.replications);
   worker_pool(workers).run(
       results.size(),
-      [&](std::size_t r) { return to_text(run_replication(what, static_cast<std::uint32_t>(r), watch)); },
+      [&](std::size_t r) { return to_text(run_replication(model, static_cast<std::uint32_t>(r), watch)); },
       [&](const task_outcome& outcome) {
         if (outcome.failed) throw std::runtime_error(outcome.text);
         results[outcome.task] = replication_from_text(outcome.text);
@@ -31,7 +31,7 @@ inline std::vector<replication_result> replicate(const scenario& what, std::size
 }
 
 inline scenario first_point(const std::string& toml, const std::vector<std::string>& set = {}) {
-  return read_study(toml, "test", set).points.front().what;
+  return read_study(toml, "test", set).points.front().model;
 }
 
 inline std::vector<replication_result> replicate(const std::string& toml, const std::vector<std::string>& set = {}) {

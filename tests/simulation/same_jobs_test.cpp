@@ -148,15 +148,15 @@ TEST(utilization, of_the_classes_adds_up_to_that_of_the_whole) {
 }
 
 TEST(indices, of_weighted_response_time_and_fairness_follow_from_the_classes) {
-  const scenario what = first_point(four_classes(R"({ name = "node", cores = 16 })"));
-  const auto results = replicate(what);
+  const scenario model = first_point(four_classes(R"({ name = "node", cores = 16 })"));
+  const auto results = replicate(model);
   const auto value = [&](const std::string& metric, const std::string& class_name) {
     for (const measurement& m : results[0].measurements)
       if (m.metric == metric && m.class_name == class_name) return m.value;
     return -1.0;
   };
   double load = 0.0, weighted = 0.0, sum = 0.0, squares = 0.0;
-  for (const class_spec& c : what.classes) {
+  for (const class_spec& c : model.classes) {
     const double mean = value("response_time", c.name), rho = c.need * c.share;  // mean sizes are 1
     load += rho;
     weighted += rho * mean;

@@ -65,10 +65,10 @@ TEST(mg1, mean_waiting_time_is_pollaczek_khinchine_for_every_size_distribution) 
   };
   for (const std::string& size : sizes) {
     SCOPED_TRACE(size);
-    const scenario what = first_point(queue(1, 0.6, size));
-    const double m = what.classes[0].size.mean(), v = what.classes[0].size.variance();
+    const scenario model = first_point(queue(1, 0.6, size));
+    const double m = model.classes[0].size.mean(), v = model.classes[0].size.variance();
     const double waits = 0.6 * (v + m * m) / 2.0 / (1.0 - 0.6 * m);
-    const auto results = replicate(what);
+    const auto results = replicate(model);
     EXPECT_ESTIMATE(results, "waiting_time", "all", waits);
     EXPECT_ESTIMATE(results, "response_time", "all", waits + m);
   }

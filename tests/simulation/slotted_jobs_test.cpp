@@ -140,7 +140,7 @@ class list_of_jobs : public graph_folder {
   scenario read_list(const std::string& lines, const std::vector<std::string>& set = {},
                      const std::string& policy = "name = \"ispeed\"") const {
     write("jobs.csv", "id,arrival,deadline,units,marginals\n" + lines);
-    return read_here(replaced(listed, "name = \"ispeed\"", policy), set).points.front().what;
+    return read_here(replaced(listed, "name = \"ispeed\"", policy), set).points.front().model;
   }
 };
 
@@ -194,31 +194,31 @@ TEST_F(list_of_jobs, lose_an_epsilon_of_a_slot_where_a_core_is_new_however_long_
 // What the scenario's jobs come to, as all is written anew.
 
 /// @param most jobs of it
-std::vector<oracle::slotted_job> jobs_of(const scenario& what, std::uint32_t replication, std::size_t most) {
-  const std::vector<std::size_t> order = by_descending_need(what);
-  const auto source = make_workload(what, replication);
+std::vector<oracle::slotted_job> jobs_of(const scenario& model, std::uint32_t replication, std::size_t most) {
+  const std::vector<std::size_t> order = by_descending_need(model);
+  const auto source = make_workload(model, replication);
   std::vector<oracle::slotted_job> all;
   for (job_request next; all.size() < most && source->next(next);) {
     const utility& worth =
-        next.worth ? *next.worth : *what.classes[order[static_cast<std::size_t>(next.type)]].slotted->worth;
+        next.worth ? *next.worth : *model.classes[order[static_cast<std::size_t>(next.type)]].slotted->worth;
     all.push_back({next.arrival, next.deadline.value_or(0), {}});
     for (unsigned k = 0; k < worth.units(); ++k) all.back().gains.push_back(worth.gain(k));
   }
   return all;
 }
 
-std::vector<oracle::slotted_outcome> written_anew(const scenario& what, slot_policy policy, std::uint32_t replication,
+std::vector<oracle::slotted_outcome> written_anew(const scenario& model, slot_policy policy, std::uint32_t replication,
                                                   std::size_t most = SIZE_MAX) {
   std::uint64_t cores = 0;
-  for (const server_spec& s : what.servers) cores += std::uint64_t{s.count} * s.cores;
-  return serve_slots(cores, what.unit.to_ticks(what.slot), what.unit.to_ticks(what.slot * what.costs.epsilon),
-                     jobs_of(what, replication, most), policy);
+  for (const server_spec& s : model.servers) cores += std::uint64_t{s.count} * s.cores;
+  return serve_slots(cores, model.unit.to_ticks(model.slot), model.unit.to_ticks(model.slot * model.costs.epsilon),
+                     jobs_of(model, replication, most), policy);
 }
 
 /// @return what differs between the results and the rules; nothing if all is well
-std::string difference(const scenario& what, slot_policy policy, const std::vector<replication_result>& results) {
+std::string difference(const scenario& model, slot_policy policy, const std::vector<replication_result>& results) {
   for (std::uint32_t r = 0; r < results.size(); ++r) {
-    const auto expected = written_anew(what, policy, r);
+    const auto expected = written_anew(model, policy, r);
     double utility = 0.0, preemptions = 0.0, expired = 0.0;
     const auto jobs = static_cast<double>(expected.size());
     for (const auto& e : expected) {
@@ -247,9 +247,10 @@ TEST(slotted_scenarios, of_a_population_come_to_what_the_rules_written_anew_say)
       if (rule == slot_policy::equal_fractional && std::string{epsilon} != "0.0") continue;
       for (const char* deadline : {R"({ distribution = "two_valued", tight = 0, loose = 9 })",
                                    R"({ distribution = "uniform", from = 1, to = 20 })"}) {
-        const scenario what = first_point(population(concave_utilities[1], deadline, 60, 6, 20, policy, 3),
-                                          {std::string("platform.costs.epsilon=") + epsilon});
-        EXPECT_EQ(difference(what, rule, replicate(what)), "") << policy << ", epsilon " << epsilon << ", " << deadline;
+        const scenario model = first_point(population(concave_utilities[1], deadline, 60, 6, 20, policy, 3),
+                                           {std::string("platform.costs.epsilon=") + epsilon});
+        EXPECT_EQ(difference(model, rule, replicate(model)), "")
+            << policy << ", epsilon " << epsilon << ", " << deadline;
       }
     }
   }
@@ -268,8 +269,8 @@ TEST_F(list_of_jobs, comes_to_what_the_rules_written_anew_say) {
       lines += fmt::format("{},{},{},{},{}\n", id, arrival, deadline, units, gains);
     }
     for (const auto& [policy, rule] : same_as) {
-      const scenario what = read_list(lines, {"platform.servers.machine.count=3", "classes.job.value=100"}, policy);
-      EXPECT_EQ(difference(what, rule, replicate(what, 1)), "") << policy << '\n' << lines;
+      const scenario model = read_list(lines, {"platform.servers.machine.count=3", "classes.job.value=100"}, policy);
+      EXPECT_EQ(difference(model, rule, replicate(model, 1)), "") << policy << '\n' << lines;
     }
   }
 }
@@ -282,18 +283,18 @@ std::string line_of(std::size_t job, bool expired, double utility, std::uint64_t
 
 std::string random_stream(const std::string& policy) {
   const int cores = *rc::gen::inRange(1, 4), count = *rc::gen::inRange(1, 5);
-  std::string what = fmt::format(
+  std::string text = fmt::format(
       "name = \"stream\"\n[platform]\nservers = [ {{ name = \"m\", count = {}, cores = {} }}, {{ name = \"n\" }} ]\n"
       "slot = {}\ncosts = {{ epsilon = {} }}\n",
       count, cores, *rc::gen::element(1.0, 0.3, 2.5), *rc::gen::element(0.0, 0.05, 0.5));
   const int classes = *rc::gen::inRange(1, 4);
   for (int c = 0; c < classes; ++c)
-    what += fmt::format(
+    text += fmt::format(
         "[[classes]]\nname = \"c{}\"\nunits = {}\nvalue = {}\nshare = {}\nutility = {}\n{}", c, *rc::gen::inRange(1, 9),
         *rc::gen::element(1.0, 100.0), 1.0 / classes, *rc::gen::elementOf(concave_utilities),
         *rc::gen::element<std::string>("", "deadline = { distribution = \"constant\", slots = 2 }\n",
                                        "deadline = { distribution = \"uniform\", from = 0, to = 5 }\n"));
-  return what + fmt::format("[arrivals]\nprocess = \"{}\"\nload = {}\n[policy]\n{}\n",
+  return text + fmt::format("[arrivals]\nprocess = \"{}\"\nload = {}\n[policy]\n{}\n",
                             *rc::gen::element<std::string>("poisson", "deterministic"),
                             *rc::gen::element(0.3, 0.9, 1.1), policy);
 }
@@ -304,18 +305,18 @@ TEST(slotted_scenarios, of_a_stream_go_job_by_job_as_the_rules_written_anew_say)
     ASSERT_TRUE(rc::check([&, policy = policy, rule = rule] {
       const std::string text = random_stream(policy);
       RC_LOG() << text;
-      scenario what = first_point(text);
-      if (fractional) what.costs.epsilon = 0.0;  // the rules do not know whose core is new then
-      const auto outcomes = written_anew(what, rule, 0, jobs_of_stream);
+      scenario model = first_point(text);
+      if (fractional) model.costs.epsilon = 0.0;  // the rules do not know whose core is new then
+      const auto outcomes = written_anew(model, rule, 0, jobs_of_stream);
       lines expected;
       for (std::size_t n = 0; n < outcomes.size(); ++n)
         expected.push_back(line_of(n, outcomes[n].expired, outcomes[n].utility, outcomes[n].left));
       // Jobs of fractional shares end within a slot, and with it in the rules.
-      const ticks step = fractional ? what.unit.to_ticks(what.slot) : 1;
+      const ticks step = fractional ? model.unit.to_ticks(model.slot) : 1;
       const auto told = [&](ticks now, const job_extension& j) {
         return line_of(j.id, j.slots->expired, static_cast<double>(j.slots->earned), (now + step - 1) / step * step);
       };
-      const lines found = through_the_simulator(what, jobs_of_stream, told, end_of_clock);
+      const lines found = through_the_simulator(model, jobs_of_stream, told, end_of_clock);
       if (found != expected) RC_FAIL(first_difference(found, expected));
     })) << policy;
   }
@@ -326,8 +327,8 @@ const std::string two_classes = population(concave_utilities[2], R"({ distributi
 
 TEST(metrics_of_slotted_jobs, add_up) {
   for (const auto& [policy, rule] : same_as) {
-    const scenario what = first_point(replaced(two_classes, "name = \"ispeed\"", policy), {"platform.slot=0.5"});
-    for (const auto& r : replicate(what)) {
+    const scenario model = first_point(replaced(two_classes, "name = \"ispeed\"", policy), {"platform.slot=0.5"});
+    for (const auto& r : replicate(model)) {
       for (const char* metric : {"utility", "utility_rate", "throughput", "utilization", "jobs_in_system"})
         EXPECT_NEAR(value(r, metric, "vip") + value(r, metric, "free"), value(r, metric),
                     1e-12 * std::abs(value(r, metric)))
@@ -402,12 +403,12 @@ TEST(stream_with_deadlines, runs_to_its_number_of_jobs_under_twice_the_load_that
     std::string stream = replaced(replaced(two_classes, "jobs = 7\n", "share = 0.1\n"), "jobs = 60\n", "share = 0.9\n");
     stream =
         replaced(replaced(stream, "process = \"uniform\"\nslots = 6", "load = 2.0"), "[run]", "[run]\njobs = 5000");
-    const scenario what = first_point(replaced(stream, "name = \"ispeed\"", policy), {"run.replications=1"});
-    const auto r = replicate(what)[0];
+    const scenario model = first_point(replaced(stream, "name = \"ispeed\"", policy), {"run.replications=1"});
+    const auto r = replicate(model)[0];
     EXPECT_EQ(r.jobs, 5000u) << policy;
     EXPECT_GT(value(r, "utilization"), 0.95) << policy;
     EXPECT_GT(value(r, "expired_share"), 0.2) << policy;
-    EXPECT_LT(value(r, "jobs_in_system"), 6 * what.arrivals.rate) << policy << ": after six slots all have left";
+    EXPECT_LT(value(r, "jobs_in_system"), 6 * model.arrivals.rate) << policy << ": after six slots all have left";
   }
 }
 

@@ -25,7 +25,7 @@ scenario at(const mix& jobs, const std::string& policy, double rate, unsigned le
                         jobs.size);
   text += fmt::format("[arrivals]\nrate = {}\n[policy]\n{}\n[run]\njobs = {}\nreplications = 2\nwarm_up = 0.5\n", rate,
                       policy, length);
-  return read_study(text, "test", {}).points.front().what;
+  return read_study(text, "test", {}).points.front().model;
 }
 
 double growth(const mix& jobs, const std::string& policy, double rate) {
@@ -77,11 +77,12 @@ TEST(limit, of_static_quickswap_is_that_of_the_simulation_whenever_the_next_clas
 // Far beyond its limit a queue in order of arrival gives out jobs as fast as one that never empties.
 TEST(limit, of_fcfs_for_any_sizes_is_what_an_overloaded_simulation_completes) {
   const auto expect_completed = [](const std::string& size, const std::string& platform) {
-    const scenario what = at({"", 8, {{1, 0.6}, {3, 0.25}, {8, 0.15}}, size}, "name = \"fcfs\"", 6.0, 40'000, platform);
-    const stability found = examine_stability(what);
+    const scenario model =
+        at({"", 8, {{1, 0.6}, {3, 0.25}, {8, 0.15}}, size}, "name = \"fcfs\"", 6.0, 40'000, platform);
+    const stability found = examine_stability(model);
     ASSERT_EQ(found.known_by, limit_evidence::simulated) << size;
     EXPECT_EQ(found.answer, stability::verdict::unstable);
-    EXPECT_NEAR(estimate_of(replicate(what), "throughput").mean, *found.policy_rate, 0.015 * *found.policy_rate)
+    EXPECT_NEAR(estimate_of(replicate(model), "throughput").mean, *found.policy_rate, 0.015 * *found.policy_rate)
         << size << platform;
   };
   expect_completed(R"(distribution = "deterministic", value = 1.0)", "");

@@ -44,11 +44,11 @@ TEST(network, that_takes_no_time_leaves_every_byte_as_it_is) {
 }
 
 TEST(timing, does_not_depend_on_the_number_of_workers) {
-  const scenario what =
+  const scenario model =
       first_point(cluster_of(12, 5.0, exponential,
                              R"(link = { topology = "fat_tree", ports = 4, latency = 0.01, bandwidth = 2000.0 })"
                              "\ndecision = { fixed = 0.01, per_job = 0.005 }"));
-  EXPECT_EQ(text_of(replicate(what, 1)), text_of(replicate(what, 3)));
+  EXPECT_EQ(text_of(replicate(model, 1)), text_of(replicate(model, 3)));
 }
 
 // Regular arrivals, and each job is gone before the next one comes: the policy looks at one job when it arrives.

@@ -25,17 +25,17 @@ using row = std::map<std::string, std::string>;
 constexpr const char* parts_of_waiting[] = {"time_decision", "wait_no_core", "wait_fragmentation",
                                             "wait_behind_others"};
 
-ticks field(const scenario& what, const row& job, const std::string& column) {
-  return what.unit.to_ticks(std::stod(job.at(column)));
+ticks field(const scenario& model, const row& job, const std::string& column) {
+  return model.unit.to_ticks(std::stod(job.at(column)));
 }
 
 /// Of a table of jobs: the jobs, and the first whose waiting is not the sum of its parts; empty: there is none.
-std::string checked(const scenario& what, const std::string& csv) {
+std::string checked(const scenario& model, const std::string& csv) {
   std::size_t jobs = 0, waited = 0;
   for (const row& job : read_table(csv)) {
     ticks sum = 0;
-    for (const char* part : parts_of_waiting) sum += field(what, job, part);
-    if (sum != field(what, job, "waiting")) return "job " + job.at("id");
+    for (const char* part : parts_of_waiting) sum += field(model, job, part);
+    if (sum != field(model, job, "waiting")) return "job " + job.at("id");
     if (job.at("outcome") == "expired" && job.at("started").empty() && job.at("waiting") != job.at("response"))
       return "unserved job " + job.at("id");
     ++jobs;
@@ -55,14 +55,14 @@ void expect_parts_of_every_job(const study& s, count& all) {
   worker_pool(2).run(
       s.points.size(),
       [&](std::size_t at) {
-        scenario what = s.points[at].what;
-        what.report.explain = true;
+        scenario model = s.points[at].model;
+        model.report.explain = true;
         const auto csv = folder / fmt::format("waiting_{}_{}_{}.csv", ::getpid(), s.name, at);
-        run_replication(what, 0, {false, {{find_trace_kind("jobs"), csv}}});
+        run_replication(model, 0, {false, {{find_trace_kind("jobs"), csv}}});
         std::ostringstream text;
         text << std::ifstream(csv).rdbuf();
         std::filesystem::remove(csv);
-        return checked(what, text.str());
+        return checked(model, text.str());
       },
       [&](const task_outcome& ended) {
         std::istringstream found(ended.text);

@@ -12,12 +12,12 @@ namespace muster {
 namespace {
 
 /// Capacity of the servers that the classes in `active` may use, server by server.
-double capacity(const scenario& what, const std::vector<bool>& active) {
+double capacity(const scenario& model, const std::vector<bool>& active) {
   double sum = 0.0;
-  for (const server_spec& s : what.servers) {
+  for (const server_spec& s : model.servers) {
     bool used = false;
     for (std::size_t c = 0; c < active.size(); ++c)
-      for (const std::string& name : what.classes[c].servers) used = used || (active[c] && name == s.name);
+      for (const std::string& name : model.classes[c].servers) used = used || (active[c] && name == s.name);
     if (used) sum += s.capacity * s.cores * s.count;
   }
   return sum;
@@ -26,8 +26,8 @@ double capacity(const scenario& what, const std::vector<bool>& active) {
 double load(const class_spec& c) { return c.rate * c.size.mean(); }
 
 /// Service rates from equations 3 and 4 as they stand, over all states of less than `jobs` jobs of each class.
-std::vector<double> by_summation(const scenario& what, int jobs) {
-  const std::size_t n = what.classes.size();
+std::vector<double> by_summation(const scenario& model, int jobs) {
+  const std::size_t n = model.classes.size();
   std::map<std::vector<int>, double> weight;
   std::vector<double> mean(n);
   double sum = 0.0;
@@ -41,10 +41,10 @@ std::vector<double> by_summation(const scenario& what, int jobs) {
         if (x[i] == 0) continue;
         active[i] = true;
         --x[i];
-        w += load(what.classes[i]) * weight.at(x);
+        w += load(model.classes[i]) * weight.at(x);
         ++x[i];
       }
-      w /= capacity(what, active);
+      w /= capacity(model, active);
     }
     weight[x] = w;
     sum += w;
@@ -54,13 +54,13 @@ std::vector<double> by_summation(const scenario& what, int jobs) {
     if (digit == n) break;
   }
   std::vector<double> rates;
-  for (std::size_t i = 0; i < n; ++i) rates.push_back(load(what.classes[i]) / (mean[i] / sum));
+  for (std::size_t i = 0; i < n; ++i) rates.push_back(load(model.classes[i]) / (mean[i] / sum));
   return rates;
 }
 
 /// Service rates from the recursion for the means as references 22 and 23 of the paper have it.
-std::vector<double> by_recursion_for_each_class(const scenario& what) {
-  const std::size_t n = what.classes.size(), sets = std::size_t{1} << n;
+std::vector<double> by_recursion_for_each_class(const scenario& model) {
+  const std::size_t n = model.classes.size(), sets = std::size_t{1} << n;
   std::vector<double> g(sets), rates;
   std::vector<std::vector<double>> l(n, std::vector<double>(sets));
   g[0] = 1.0;
@@ -69,22 +69,22 @@ std::vector<double> by_recursion_for_each_class(const scenario& what) {
   for (std::size_t a = 1; a < sets; ++a) {
     std::vector<bool> active(n);
     for (std::size_t i = 0; i < n; ++i) active[i] = a >> i & 1;
-    double slack = capacity(what, active);
-    for (std::size_t i = 0; i < n; ++i) slack -= active[i] ? load(what.classes[i]) : 0.0;
+    double slack = capacity(model, active);
+    for (std::size_t i = 0; i < n; ++i) slack -= active[i] ? load(model.classes[i]) : 0.0;
     for (std::size_t i = 0; i < n; ++i)
-      if (active[i]) g[a] += load(what.classes[i]) * g[a - (std::size_t{1} << i)] / slack;
+      if (active[i]) g[a] += load(model.classes[i]) * g[a - (std::size_t{1} << i)] / slack;
     for (std::size_t i = 0; i < n; ++i) {
       if (!active[i]) continue;
       for (std::size_t j = 0; j < n; ++j)
         if (active[j]) {
           const std::size_t without = a - (std::size_t{1} << j);
-          l[i][a] += load(what.classes[j]) * (i == j ? g[a] + g[without] : l[i][without]) / slack;
+          l[i][a] += load(model.classes[j]) * (i == j ? g[a] + g[without] : l[i][without]) / slack;
         }
       mean[i] += l[i][a];
     }
     sum += g[a];
   }
-  for (std::size_t i = 0; i < n; ++i) rates.push_back(load(what.classes[i]) * sum / mean[i]);
+  for (std::size_t i = 0; i < n; ++i) rates.push_back(load(model.classes[i]) * sum / mean[i]);
   return rates;
 }
 
@@ -105,8 +105,8 @@ std::vector<scenario> small_graphs() {
   };
 }
 
-std::vector<double> balanced_rates(const scenario& what) {
-  return balanced_service_rates(make_compatibility_graph(what));
+std::vector<double> balanced_rates(const scenario& model) {
+  return balanced_service_rates(make_compatibility_graph(model));
 }
 
 TEST(balanced_fairness, of_one_class_is_a_queue_that_shares_one_processor) {
@@ -114,12 +114,12 @@ TEST(balanced_fairness, of_one_class_is_a_queue_that_shares_one_processor) {
 }
 
 TEST(balanced_fairness, is_the_sum_over_all_states_of_equations_3_and_4) {
-  for (const scenario& what : small_graphs()) expect_near(balanced_rates(what), by_summation(what, 45), 1e-6);
+  for (const scenario& model : small_graphs()) expect_near(balanced_rates(model), by_summation(model, 45), 1e-6);
 }
 
 TEST(balanced_fairness, in_one_pass_is_what_the_recursion_of_each_class_gives) {
-  for (const scenario& what : small_graphs())
-    expect_near(balanced_rates(what), by_recursion_for_each_class(what), 1e-13);
+  for (const scenario& model : small_graphs())
+    expect_near(balanced_rates(model), by_recursion_for_each_class(model), 1e-13);
 }
 
 TEST(balanced_fairness, of_classes_with_servers_of_their_own_is_one_queue_each) {
@@ -200,28 +200,28 @@ struct queue_state {
 };
 
 /// @param interruptions mean number per unit of work, Algorithm 1's 1 / theta
-std::vector<double> by_markov_chain(const scenario& what, std::size_t longest, double interruptions) {
+std::vector<double> by_markov_chain(const scenario& model, std::size_t longest, double interruptions) {
   const auto transitions_of = [&](const queue_state& state) {
     std::vector<std::pair<queue_state, double>> moves;
-    for (std::size_t c = 0; c < what.classes.size() && state.length < longest; ++c)
-      moves.emplace_back(state.with(static_cast<std::uint8_t>(c)), what.classes[c].rate);
-    std::vector<bool> ahead(what.classes.size());
+    for (std::size_t c = 0; c < model.classes.size() && state.length < longest; ++c)
+      moves.emplace_back(state.with(static_cast<std::uint8_t>(c)), model.classes[c].rate);
+    std::vector<bool> ahead(model.classes.size());
     for (std::size_t k = 0; k < state.length; ++k) {
-      const double before = capacity(what, ahead);
+      const double before = capacity(model, ahead);
       ahead[state.classes[k]] = true;
-      const double service = capacity(what, ahead) - before;
-      moves.emplace_back(state.without(k), service / what.classes[state.classes[k]].size.mean());
+      const double service = capacity(model, ahead) - before;
+      moves.emplace_back(state.without(k), service / model.classes[state.classes[k]].size.mean());
       moves.emplace_back(state.without(k).with(state.classes[k]), service * interruptions);
     }
     return moves;
   };
   const auto chain = oracle::explore(queue_state{}, transitions_of, [](const queue_state&) { return true; });
   const auto stationary = oracle::solve_stationary(chain.states.size(), chain.transitions);
-  std::vector<double> mean(what.classes.size()), rates;
+  std::vector<double> mean(model.classes.size()), rates;
   for (std::size_t s = 0; s < chain.states.size(); ++s)
     for (std::size_t k = 0; k < chain.states[s].length; ++k)
       mean[chain.states[s].classes[k]] += stationary.probability[s];
-  for (std::size_t c = 0; c < mean.size(); ++c) rates.push_back(load(what.classes[c]) / mean[c]);
+  for (std::size_t c = 0; c < mean.size(); ++c) rates.push_back(load(model.classes[c]) / mean[c]);
   return rates;
 }
 
@@ -237,12 +237,12 @@ TEST(balanced_fairness, is_exact_for_exponential_sizes_with_any_number_of_interr
 
 TEST(balanced_fairness, is_not_exact_for_classes_of_different_mean_sizes) {
   // One server under FCFS is M/G/1: both classes wait equally long.
-  const scenario what = pooled({{"x", 1, 1, 1.0}}, {{0.1, {"x"}, 1.0}, {0.2, {"x"}, 0.1}});
+  const scenario model = pooled({{"x", 1, 1, 1.0}}, {{0.1, {"x"}, 1.0}, {0.2, {"x"}, 0.1}});
   const double waiting = (0.1 * 2.0 * 1.0 + 0.2 * 2.0 * 0.01) / 2.0 / (1.0 - 0.12);
-  const std::vector<double> rates = by_markov_chain(what, 13, 0.0);
+  const std::vector<double> rates = by_markov_chain(model, 13, 0.0);
   EXPECT_NEAR(rates[0], 1.0 / (waiting + 1.0), 1e-4);
   EXPECT_NEAR(rates[1], 0.1 / (waiting + 0.1), 1e-4);
-  expect_near(balanced_rates(what), {0.88, 0.88}, 1e-14);
+  expect_near(balanced_rates(model), {0.88, 0.88}, 1e-14);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ study one_point() {
   study s;
   s.name = "s";
   s.points.resize(1);
-  s.points[0].what.classes.resize(1);
+  s.points[0].model.classes.resize(1);
   return s;
 }
 

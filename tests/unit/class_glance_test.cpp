@@ -41,7 +41,7 @@ name = "fcfs"
 )",
                              "test", {});
   table_document report("arrivals");
-  add_class_glance(report, s.points.front().what);
+  add_class_glance(report, s.points.front().model);
   const std::string text = report.text();
   for (const char* words : {"Arrivals at point 0: 2.48602 per h in all, which is arrivals.load = 0.5.\n", "2.23741",
                             "3 min", "0.6 %\n", "0.248602", "20 h", "99.4 %\n"})

@@ -110,10 +110,10 @@ view_and_list some_cluster() {
 template <class Check>
 void after_each_event(view_and_list& cluster, Check check) {
   const auto events = *rc::gen::scale(2.0, rc::gen::arbitrary<std::vector<std::pair<std::uint8_t, std::uint16_t>>>());
-  for (const auto& [what, number] : events) {
-    if (what % 5 < 2)
+  for (const auto& [model, number] : events) {
+    if (model % 5 < 2)
       cluster.arrive(static_cast<class_id>(number % cluster.state->class_count()));
-    else if (job* starting = what % 5 < 4 ? cluster.pick(job::place::waiting, number) : nullptr)
+    else if (job* starting = model % 5 < 4 ? cluster.pick(job::place::waiting, number) : nullptr)
       cluster.start(*starting);
     else if (job* ending = cluster.pick(job::place::in_service, number))
       cluster.complete(*ending);

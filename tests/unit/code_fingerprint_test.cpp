@@ -81,7 +81,7 @@ TEST_F(code_fingerprint_test, says_what_differs) {
 TEST_F(code_fingerprint_test, of_a_directory_is_held_against_the_code_that_runs) {
   study s;
   s.resolved = "a";
-  s.model = "a";
+  s.model_text = "a";
   const code_fingerprint old{{"muster", "1"}}, now{{"muster", "2"}};
   const auto open = [&](const code_fingerprint& code, bool force = false) {
     return refusal([&] {

@@ -21,7 +21,7 @@ study one_class(const std::string& servers, const std::string& platform, double 
 }
 
 stability examine(const std::string& servers, const std::string& platform, double rate, int need = 1) {
-  return examine_stability(one_class(servers, platform, rate, need).points.front().what);
+  return examine_stability(one_class(servers, platform, rate, need).points.front().model);
 }
 
 const std::string set_up = "costs = { dispatch_latency = 0.1, set_up = 0.2 }";
@@ -42,9 +42,9 @@ TEST(overhead, of_dispatch_and_set_up_lowers_the_limit_of_a_single_core) {
 
 // A job that is killed does its work again: at load 0.9 the queue may or may not be stable.
 TEST(overhead, counts_work_that_a_policy_kills_as_not_known) {
-  scenario what = one_class(R"({ name = "n" })", "", 0.9).points.front().what;
-  what.policy.name = "kill_restart";
-  const stability killed = examine_stability(what);
+  scenario model = one_class(R"({ name = "n" })", "", 0.9).points.front().model;
+  model.policy.name = "kill_restart";
+  const stability killed = examine_stability(model);
   EXPECT_EQ(killed.overhead, overhead_count::lower_bound);
   EXPECT_EQ(killed.answer, stability::verdict::unknown);
   EXPECT_NE(killed.condition.find("not all time for preemption is counted"), std::string::npos) << killed.condition;
@@ -100,41 +100,41 @@ TEST(overhead, is_a_lower_bound_where_something_else_may_hold_cores) {
 scenario interrupted(std::vector<server_spec> servers) {
   std::vector<std::string> names;
   for (const server_spec& s : servers) names.push_back(s.name);
-  scenario what = pooled(std::move(servers), {{1.0, names}});
-  what.policy.settings = {{"theta", 0.5}};
-  what.costs.dispatch_latency = 0.01;
-  what.costs.set_up = 0.1;
-  what.costs.save = 0.02;
-  what.costs.restore = 0.03;
-  return what;
+  scenario model = pooled(std::move(servers), {{1.0, names}});
+  model.policy.settings = {{"theta", 0.5}};
+  model.costs.dispatch_latency = 0.01;
+  model.costs.set_up = 0.1;
+  model.costs.save = 0.02;
+  model.costs.restore = 0.03;
+  return model;
 }
 
 TEST(overhead, of_interruptions_is_counted_where_timers_have_no_memory) {
-  scenario what = interrupted({{"a", 1, 1, 2.0}});
-  stability s = examine_stability(what);
-  EXPECT_DOUBLE_EQ(demands_of(what).front().overhead, 0.11 + 2 * 0.06);
+  scenario model = interrupted({{"a", 1, 1, 2.0}});
+  stability s = examine_stability(model);
+  EXPECT_DOUBLE_EQ(demands_of(model).front().overhead, 0.11 + 2 * 0.06);
   EXPECT_DOUBLE_EQ(s.work, (1.0 + 2.0 * 0.23) / 2.0);
   EXPECT_EQ(s.overhead, overhead_count::exact);
-  what.timers.kind = timer_spec::law::deterministic;
-  s = examine_stability(what);
+  model.timers.kind = timer_spec::law::deterministic;
+  s = examine_stability(model);
   EXPECT_DOUBLE_EQ(s.work, (1.0 + 2.0 * 0.11) / 2.0);
   EXPECT_EQ(s.overhead, overhead_count::lower_bound);
 }
 
 TEST(overhead, of_pooled_jobs_is_that_of_one_server_where_several_may_come) {
-  const scenario what = interrupted({{"a", 1, 1, 2.0}, {"b", 1, 1, 1.0}});
-  const stability s = examine_stability(what);
+  const scenario model = interrupted({{"a", 1, 1, 2.0}, {"b", 1, 1, 1.0}});
+  const stability s = examine_stability(model);
   EXPECT_DOUBLE_EQ(s.work, (1.0 + 1.0 * 0.23) / 3.0);
   EXPECT_EQ(s.overhead, overhead_count::lower_bound);
-  EXPECT_DOUBLE_EQ(examine_pooled_classes(what).front().load, 1.23);
-  EXPECT_DOUBLE_EQ(examine_pooled_classes(what).front().highest_rate.value(), 3.0 / 1.23);
+  EXPECT_DOUBLE_EQ(examine_pooled_classes(model).front().load, 1.23);
+  EXPECT_DOUBLE_EQ(examine_pooled_classes(model).front().highest_rate.value(), 3.0 / 1.23);
 }
 
 TEST(overhead, that_makes_a_set_of_pooled_classes_too_heavy_is_an_unstable_point) {
-  scenario what = pooled({{"a", 1, 1, 1.0}}, {{0.9, {"a"}}}, "fcfs_pooled");
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
-  what.costs.set_up = 0.2;
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+  scenario model = pooled({{"a", 1, 1, 1.0}}, {{0.9, {"a"}}}, "fcfs_pooled");
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::stable);
+  model.costs.set_up = 0.2;
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
 }
 
 TEST(overhead, of_slotted_jobs_has_epsilon_once_for_each_job) {
@@ -155,7 +155,7 @@ rate = 0.5
 name = "fifo"
 )",
                              "test", {});
-  const stability found = examine_stability(s.points.front().what);
+  const stability found = examine_stability(s.points.front().model);
   EXPECT_DOUBLE_EQ(found.work, 0.5 * (3 * 2.0 + 0.25 * 2.0 + 0.1) / 4);
   EXPECT_EQ(found.overhead, overhead_count::lower_bound);
 }

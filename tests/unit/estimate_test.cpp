@@ -122,7 +122,7 @@ TEST(tables_of_results, count_the_replications_of_the_metric_that_most_have_meas
   s.points.resize(2);
   s.points[0].values = {"msf"};
   s.points[1].values = {"msfq"};
-  for (study::point& p : s.points) p.what.classes.resize(1);
+  for (study::point& p : s.points) p.model.classes.resize(1);
   const estimate few{"all", "waiting_time", 1.0, {}, {}, 2, 20}, most{"all", "response_time", 2.0, {}, {}, 7, 70},
       pilot{"all", "warm_up_jobs", 200.0, {}, {}, 1, 0};
   for (const std::vector<estimate>& found : {std::vector{few, most, pilot}, {most, few}, {few, most}}) {

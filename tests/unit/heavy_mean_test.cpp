@@ -17,7 +17,7 @@ TEST(heavy_mean, is_any_mean_of_times_where_the_third_moment_of_sizes_is_infinit
         "[[classes]]\nname = \"a\"\nneed = 1\nshare = 1.0\nsize = { distribution = \"pareto\", mean = 1.0, shape = " +
             std::to_string(shape) + " }\n",
         "test", {});
-    return is_heavy_mean({"all", metric, 1.0, {}, {}}, single.points.front().what);
+    return is_heavy_mean({"all", metric, 1.0, {}, {}}, single.points.front().model);
   };
   for (const char* metric : {"response_time", "waiting_time", "weighted_response_time", "slowdown", "jobs_in_system"}) {
     EXPECT_TRUE(is_heavy(1.5, metric)) << metric;
@@ -39,7 +39,7 @@ TEST(heavy_mean, is_the_slowdown_of_sizes_with_many_small_values) {
             " }\n[[classes]]\nname = \"b\"\nneed = 1\nshare = 0.5\n"
             "size = { distribution = \"deterministic\", value = 1.0 }\n",
         "test", {});
-    return is_heavy_mean({class_name, metric, 1.0, {}, {}}, single.points.front().what);
+    return is_heavy_mean({class_name, metric, 1.0, {}, {}}, single.points.front().model);
   };
   const std::string exponential = "\"exponential\", mean = 1.0";
   EXPECT_TRUE(is_heavy(exponential));

@@ -12,7 +12,9 @@ namespace muster {
 namespace {
 
 // -1 where there is none.
-double relaxation_of(const scenario& what) { return relaxation_in_jobs(what, examine_stability(what)).value_or(-1.0); }
+double relaxation_of(const scenario& model) {
+  return relaxation_in_jobs(model, examine_stability(model)).value_or(-1.0);
+}
 
 TEST(relaxation, of_an_exponential_server_grows_with_the_square_of_its_idle_share) {
   EXPECT_NEAR(relaxation_of(single_class(1, 0.5, "jobs = 100")), 4.0, 1e-9);
@@ -37,7 +39,7 @@ classes = [
 policy = "server_filling"
 )";
   const auto at = [&](const std::string& arrivals) {
-    return relaxation_of(read_study(text + "arrivals = " + arrivals, "test", {}).points.front().what);
+    return relaxation_of(read_study(text + "arrivals = " + arrivals, "test", {}).points.front().model);
   };
   EXPECT_NEAR(at("{ rate = 1.44 }"), 2.0 * (17.0 / 6.25) * 81.0, 1e-6);
   EXPECT_NEAR(at("{ rate = 1.44, process = \"deterministic\" }"), 2.0 * (17.0 / 6.25 - 1.0) * 81.0, 1e-6);
@@ -62,8 +64,8 @@ measured_point with_correlation(double correlation) {
 
 TEST(measured_window, is_short_where_it_is_few_relaxation_times) {
   const auto is_short = [](const std::string& run) {
-    const scenario what = single_class(1, 0.9, run);
-    return measured_window(what, examine_stability(what)).is_short();
+    const scenario model = single_class(1, 0.9, run);
+    return measured_window(model, examine_stability(model)).is_short();
   };
   EXPECT_TRUE(is_short("jobs = 1000"));
   EXPECT_FALSE(is_short("jobs = 10000"));
@@ -71,8 +73,8 @@ TEST(measured_window, is_short_where_it_is_few_relaxation_times) {
 }
 
 TEST(measured_window, is_short_where_its_parts_depend_on_each_other) {
-  const scenario what = single_class(1, 0.9, "jobs = 10000");
-  const measured_window window(what, examine_stability(what));
+  const scenario model = single_class(1, 0.9, "jobs = 10000");
+  const measured_window window(model, examine_stability(model));
   EXPECT_FALSE(window.is_short(with_correlation(0.0)));
   EXPECT_TRUE(window.is_short(with_correlation(0.95)));
 }
@@ -80,8 +82,8 @@ TEST(measured_window, is_short_where_its_parts_depend_on_each_other) {
 // In a window of 20 relaxation times, p99 covers in half of all experiments where means do in 95 %.
 TEST(measured_window, is_short_for_far_quantiles_where_it_is_long_enough_for_means) {
   const auto short_for = [](const std::string& run, const std::string& metric, std::uint64_t jobs) {
-    const scenario what = single_class(1, 0.9, run);
-    const measured_window window(what, examine_stability(what));
+    const scenario model = single_class(1, 0.9, run);
+    const measured_window window(model, examine_stability(model));
     EXPECT_FALSE(window.is_short());
     return window.is_short_for({"all", metric, 1.0, {}, {}, 10, 10 * jobs});
   };
@@ -105,20 +107,20 @@ measured_point with_throughput(double mean) {
 
 // Whatever is known of the policy: jobs that never leave have no response time.
 TEST(measured_window, grows_where_fewer_jobs_leave_than_come) {
-  const scenario what = single_class(1, 0.9, "jobs = 10000");
-  const measured_window window(what, examine_stability(what));
-  EXPECT_FALSE(window.is_growing(with_throughput(what.arrivals.rate)));
-  EXPECT_FALSE(window.is_growing(with_throughput(1.1 * what.arrivals.rate)));
-  EXPECT_FALSE(window.is_growing(with_throughput(0.9995 * what.arrivals.rate)));
-  EXPECT_TRUE(window.is_growing(with_throughput(0.98 * what.arrivals.rate)));
-  EXPECT_NE(window.growth_in_words(with_throughput(0.98 * what.arrivals.rate)).find("0.8819 of 0.9 per unit of time"),
+  const scenario model = single_class(1, 0.9, "jobs = 10000");
+  const measured_window window(model, examine_stability(model));
+  EXPECT_FALSE(window.is_growing(with_throughput(model.arrivals.rate)));
+  EXPECT_FALSE(window.is_growing(with_throughput(1.1 * model.arrivals.rate)));
+  EXPECT_FALSE(window.is_growing(with_throughput(0.9995 * model.arrivals.rate)));
+  EXPECT_TRUE(window.is_growing(with_throughput(0.98 * model.arrivals.rate)));
+  EXPECT_NE(window.growth_in_words(with_throughput(0.98 * model.arrivals.rate)).find("0.8819 of 0.9 per unit of time"),
             std::string::npos)
-      << window.growth_in_words(with_throughput(0.98 * what.arrivals.rate));
+      << window.growth_in_words(with_throughput(0.98 * model.arrivals.rate));
 }
 
 TEST(measured_window, says_how_many_jobs_it_takes) {
-  const scenario what = single_class(1, 0.9, "jobs = 1000\nwarm_up = 0.0");
-  const std::string words = measured_window(what, examine_stability(what)).in_words();
+  const scenario model = single_class(1, 0.9, "jobs = 1000\nwarm_up = 0.0");
+  const std::string words = measured_window(model, examine_stability(model)).in_words();
   const std::size_t at = words.find("run.jobs = ");
   ASSERT_NE(at, std::string::npos) << words;
   const std::string jobs = words.substr(at + 11, words.find(' ', at + 11) - at - 11);

@@ -31,7 +31,7 @@ jobs = 500
 )",
                     "test", {})
       .points.front()
-      .what;
+      .model;
 }
 
 scenario slotted(const std::string& classes_keys, const std::string& arrivals) {
@@ -46,26 +46,26 @@ deadline = { distribution = "uniform", from = 1, to = 6 }
                         arrivals + "\n[policy]\nname = \"fifo\"\n",
                     "test", {"run.seed=3"})
       .points.front()
-      .what;
+      .model;
 }
 
-std::string mistake_of(const std::string& metric, const scenario& what, const std::string& class_name = "all") {
-  const auto found = find_metric(metric)->mistake(what, class_name);
+std::string mistake_of(const std::string& metric, const scenario& model, const std::string& class_name = "all") {
+  const auto found = find_metric(metric)->mistake(model, class_name);
   return found ? found->message : "";
 }
 
 // What the table promises of a scenario is what a replication of it has, in every row but those of phases.
-void expect_measured_as_promised(const scenario& what) {
-  const std::string class_name = what.classes.front().name;
+void expect_measured_as_promised(const scenario& model) {
+  const std::string class_name = model.classes.front().name;
   std::set<std::pair<std::string, std::string>> measured;
-  for (const measurement& m : run_replication(what, 0).measurements) {
+  for (const measurement& m : run_replication(model, 0).measurements) {
     ASSERT_NE(find_metric(m.metric), nullptr) << m.metric;
     if (is_phase(m.class_name)) continue;
     EXPECT_TRUE(measured.emplace(m.metric, m.class_name).second) << m.metric << " of " << m.class_name;
   }
   for (const metric_entry& m : metric_catalogue())
     for (const std::string& of : {std::string("all"), class_name})
-      EXPECT_EQ(measured.count({std::string(m.name), of}) == 1, !m.mistake(what, of)) << m.name << " of " << of;
+      EXPECT_EQ(measured.count({std::string(m.name), of}) == 1, !m.mistake(model, of)) << m.name << " of " << of;
 }
 
 TEST(metric_table, has_each_name_once_and_takes_means_of_classes_alone_from_jobs) {
@@ -86,11 +86,11 @@ TEST(metric_table, promises_what_replications_with_faults_and_power_measure) {
 }
 
 TEST(metric_table, promises_what_replications_with_prices_measure) {
-  scenario what = rigid();
-  EXPECT_EQ(mistake_of("cost", what), "cost is not measured in this scenario; it needs prices");
-  what.price = price_spec{{3.0}};
-  EXPECT_EQ(mistake_of("cost", what), "");
-  expect_measured_as_promised(what);
+  scenario model = rigid();
+  EXPECT_EQ(mistake_of("cost", model), "cost is not measured in this scenario; it needs prices");
+  model.price = price_spec{{3.0}};
+  EXPECT_EQ(mistake_of("cost", model), "");
+  expect_measured_as_promised(model);
 }
 
 TEST(metric_table, promises_faults_and_power_of_whichever_servers_have_them) {
@@ -108,38 +108,38 @@ TEST(metric_table, promises_what_replications_of_a_finite_number_of_slotted_jobs
 }
 
 TEST(metric_table, promises_no_optimum_of_slotted_jobs_without_an_end) {
-  const scenario what = slotted("share = 1.0", "rate = 0.5");
-  EXPECT_EQ(mistake_of("optimal_utility", what),
+  const scenario model = slotted("share = 1.0", "rate = 0.5");
+  EXPECT_EQ(mistake_of("optimal_utility", model),
             "optimal_utility is not measured in this scenario; it needs a finite number of slotted jobs of concave "
             "utility");
-  scenario short_run = what;
+  scenario short_run = model;
   short_run.run.jobs = 200;
   expect_measured_as_promised(short_run);
 }
 
 TEST(metric_table, says_why_a_metric_cannot_be_had) {
-  const scenario what = rigid();
-  EXPECT_EQ(mistake_of("response_time", what), "");
-  EXPECT_EQ(mistake_of("response_time", what, "light"), "");
-  EXPECT_EQ(mistake_of("failures_per_job", what),
+  const scenario model = rigid();
+  EXPECT_EQ(mistake_of("response_time", model), "");
+  EXPECT_EQ(mistake_of("response_time", model, "light"), "");
+  EXPECT_EQ(mistake_of("failures_per_job", model),
             "failures_per_job is not measured in this scenario; it needs servers with faults");
   EXPECT_EQ(mistake_of("failures_per_job", rigid(", faults = { to_failure = 50.0, to_repair = 1.0 }"), "light"), "");
-  EXPECT_EQ(mistake_of("utility", what), "utility is not measured in this scenario; it needs slotted jobs");
-  EXPECT_EQ(mistake_of("energy_per_job", what),
+  EXPECT_EQ(mistake_of("utility", model), "utility is not measured in this scenario; it needs slotted jobs");
+  EXPECT_EQ(mistake_of("energy_per_job", model),
             "energy_per_job is not measured in this scenario; it needs servers with power");
-  EXPECT_EQ(mistake_of("overhead_share", what, "light"),
+  EXPECT_EQ(mistake_of("overhead_share", model, "light"),
             "overhead_share is measured of all classes together; expected 'all', found 'light'");
-  EXPECT_EQ(mistake_of("response_time", what, "phase_1"),
+  EXPECT_EQ(mistake_of("response_time", model, "phase_1"),
             "response_time is not measured of phases; expected a class or 'all', found 'phase_1'");
-  EXPECT_EQ(mistake_of("phase_share", what),
+  EXPECT_EQ(mistake_of("phase_share", model),
             "phase_share is measured of phases; expected one such as 'phase_1', found "
             "'all'");
-  EXPECT_EQ(mistake_of("phase_share", what, "phase_2"), "");
-  EXPECT_EQ(mistake_of("sensitivity", what),
+  EXPECT_EQ(mistake_of("phase_share", model, "phase_2"), "");
+  EXPECT_EQ(mistake_of("sensitivity", model),
             "sensitivity is not measured in each replication, but taken from several points together");
-  EXPECT_EQ(mistake_of("warm_up_jobs", what),
+  EXPECT_EQ(mistake_of("warm_up_jobs", model),
             "warm_up_jobs is not measured in each replication, but found by a pilot of each point");
-  EXPECT_EQ(mistake_of("competitive_bound", what),
+  EXPECT_EQ(mistake_of("competitive_bound", model),
             "competitive_bound is not measured in each replication, but known by theory alone");
 }
 

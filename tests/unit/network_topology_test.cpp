@@ -14,7 +14,7 @@ scenario servers_with(const std::string& link, const std::string& servers = R"({
   return read(with("servers = [ { name = \"node\", cores = 32 } ]", "servers = [ " + servers + " ]\nlink = " + link),
               {"classes.heavy.need=1", "policy.name=fcfs"})
       .points.front()
-      .what;
+      .model;
 }
 
 std::size_t vertex_of(const network_graph& graph, const std::string& name) {

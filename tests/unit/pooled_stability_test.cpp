@@ -36,44 +36,44 @@ TEST(pooled_stability, is_decided_both_ways_in_the_papers_model) {
 }
 
 TEST(pooled_stability, is_decided_for_any_sizes_and_timers_of_interrupted_jobs) {
-  scenario what = tree_with(1.7, 1.2);
-  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
-  what.timers.kind = timer_spec::law::deterministic;
-  const stability s = examine_stability(what);
+  scenario model = tree_with(1.7, 1.2);
+  model.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  model.timers.kind = timer_spec::law::deterministic;
+  const stability s = examine_stability(model);
   EXPECT_TRUE(s.policy_rate_is_exact());
   EXPECT_NEAR(s.policy_rate.value(), 3.0, 1e-12);
   EXPECT_EQ(s.answer, stability::verdict::stable);
   EXPECT_EQ(s.condition,
             "stable if and only if every set of classes has less load than capacity (any sizes, as each server serves "
             "the job that has been in the queue longest; derived from fluid limits)");
-  what.classes[0].rate = 2.6;
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+  model.classes[0].rate = 2.6;
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
 }
 
 // Each of the servers that a job may use, 2.5 of capacity for class a and 2 for b, may set it up (0.1) and be the one
 // to save it when another completes it (0.02), and with two interruptions saves, restores and moves it twice (0.1):
 // 0.32.
 TEST(pooled_stability, of_interrupted_jobs_with_costs_is_bounded_by_what_they_can_cost_on_all_servers) {
-  scenario what = tree_with(0.8, 0.7);
-  what.costs.set_up = 0.1;
-  what.costs.save = 0.02;
-  what.costs.restore = 0.03;
-  what.costs.migration = 0.05;
-  what.policy.settings = {{"theta", 0.5}};
-  const stability s = examine_stability(what);
+  scenario model = tree_with(0.8, 0.7);
+  model.costs.set_up = 0.1;
+  model.costs.save = 0.02;
+  model.costs.restore = 0.03;
+  model.costs.migration = 0.05;
+  model.policy.settings = {{"theta", 0.5}};
+  const stability s = examine_stability(model);
   EXPECT_EQ(s.known_by, limit_evidence::bound);
   EXPECT_NEAR(s.policy_rate.value(), 1.5 * 3.0 / (0.8 * 1.8 + 0.7 * 1.64), 1e-9);
   EXPECT_EQ(s.answer, stability::verdict::stable);
-  what.costs.bandwidth = 1.0;
-  what.classes[0].state = what.classes[1].state = 0.1;  // 0.1 more for each move
-  EXPECT_NEAR(examine_stability(what).policy_rate.value(), 1.5 * 3.0 / (0.8 * 2.3 + 0.7 * 2.04), 1e-9);
+  model.costs.bandwidth = 1.0;
+  model.classes[0].state = model.classes[1].state = 0.1;  // 0.1 more for each move
+  EXPECT_NEAR(examine_stability(model).policy_rate.value(), 1.5 * 3.0 / (0.8 * 2.3 + 0.7 * 2.04), 1e-9);
 }
 
 TEST(pooled_stability, has_only_an_upper_bound_where_time_is_not_counted) {
-  scenario what = tree_with(1.7, 1.2);
-  what.decision.fixed = 0.01;
-  what.network.link.latency = 0.01;
-  const stability s = examine_stability(what);
+  scenario model = tree_with(1.7, 1.2);
+  model.decision.fixed = 0.01;
+  model.network.link.latency = 0.01;
+  const stability s = examine_stability(model);
   EXPECT_FALSE(s.policy_rate);
   EXPECT_EQ(s.answer, stability::verdict::unknown);
   EXPECT_EQ(limit_text(s), fmt::format("<= {:.6g}", s.work_rate));
@@ -84,53 +84,53 @@ TEST(pooled_stability, has_only_an_upper_bound_where_time_is_not_counted) {
 
 // Up 9/10 of the time, the shared servers have 1.35; class b alone has 0.45 + 1.35 = 1.8 for it.
 TEST(pooled_stability, ends_at_the_capacity_of_servers_while_they_are_up) {
-  scenario what = tree_with(0.1, 1.7);
-  for (server_spec& s : what.servers) s.faults = fault_spec{9.0, 1.0};
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
-  EXPECT_NEAR(examine_stability(what).unstable_from, 1.8 * 1.8 / 1.7, 1e-9);
-  what.classes[1].rate = 1.85;
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+  scenario model = tree_with(0.1, 1.7);
+  for (server_spec& s : model.servers) s.faults = fault_spec{9.0, 1.0};
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unknown);
+  EXPECT_NEAR(examine_stability(model).unstable_from, 1.8 * 1.8 / 1.7, 1e-9);
+  model.classes[1].rate = 1.85;
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
 }
 
 TEST(pooled_stability, of_jobs_served_in_order_is_decided_for_any_sizes_and_arrivals) {
-  scenario what = tree_with(1.7, 1.2, "fcfs_pooled");
-  what.classes[0].size = distribution::make("lognormal", {{"mean", {0.5}}, {"scv", {4.0}}});
-  what.classes[0].rate *= 2.0;
-  what.arrivals.rate += 1.7;
-  what.arrivals.kind = arrival_spec::process::renewal;
-  const stability s = examine_stability(what);
+  scenario model = tree_with(1.7, 1.2, "fcfs_pooled");
+  model.classes[0].size = distribution::make("lognormal", {{"mean", {0.5}}, {"scv", {4.0}}});
+  model.classes[0].rate *= 2.0;
+  model.arrivals.rate += 1.7;
+  model.arrivals.kind = arrival_spec::process::renewal;
+  const stability s = examine_stability(model);
   EXPECT_TRUE(s.policy_rate_is_exact());
   EXPECT_EQ(s.answer, stability::verdict::stable);
-  what.classes[1].rate = 1.4;
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
-  what.classes[1].rate = 1.2;
-  what.policy.name = "balanced_fair";
-  what.policy.settings = {{"theta", 1.0}};
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
-  what.policy.settings = {{"interruptions_per_job", 0.0}};
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
-  what.costs.set_up = 0.01;
-  EXPECT_EQ(examine_stability(what).known_by, limit_evidence::bound) << "paid on any number of servers";
+  model.classes[1].rate = 1.4;
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
+  model.classes[1].rate = 1.2;
+  model.policy.name = "balanced_fair";
+  model.policy.settings = {{"theta", 1.0}};
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::stable);
+  model.policy.settings = {{"interruptions_per_job", 0.0}};
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::stable);
+  model.costs.set_up = 0.01;
+  EXPECT_EQ(examine_stability(model).known_by, limit_evidence::bound) << "paid on any number of servers";
 }
 
 TEST(pooled_stability, of_jobs_that_may_use_all_servers_is_decided_for_any_sizes) {
-  scenario what = pooled(tree, {{2.0, {"left", "right", "shared"}}, {0.9, {"left", "right", "shared"}}});
-  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
-  EXPECT_TRUE(examine_stability(what).policy_rate_is_exact());
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::stable);
-  what.classes[1].rate = 1.1;
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+  scenario model = pooled(tree, {{2.0, {"left", "right", "shared"}}, {0.9, {"left", "right", "shared"}}});
+  model.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  EXPECT_TRUE(examine_stability(model).policy_rate_is_exact());
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::stable);
+  model.classes[1].rate = 1.1;
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
 }
 
 TEST(pooled_model, names_every_departure) {
   EXPECT_TRUE(departures_from_pooled_model(tree_with(1.0, 1.0)).empty());
-  scenario what = pooled(tree, {{1.0, {"left"}}, {1.0, {"right"}, 0.2}});
-  what.arrivals.kind = arrival_spec::process::renewal;
-  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
-  what.timers.kind = timer_spec::law::deterministic;
-  what.costs.migration = 0.1;
-  what.network.link.latency = 0.1;
-  EXPECT_EQ(departures_from_pooled_model(what),
+  scenario model = pooled(tree, {{1.0, {"left"}}, {1.0, {"right"}, 0.2}});
+  model.arrivals.kind = arrival_spec::process::renewal;
+  model.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  model.timers.kind = timer_spec::law::deterministic;
+  model.costs.migration = 0.1;
+  model.network.link.latency = 0.1;
+  EXPECT_EQ(departures_from_pooled_model(model),
             (std::vector<std::string>{"arrivals that are not Poisson", "sizes that are not exponential",
                                       "classes of different mean sizes", "timers that are not exponential", "costs",
                                       "links"}));
@@ -162,55 +162,55 @@ TEST(capacity_set, lists_every_set_of_few_classes_and_none_of_many) {
 
 TEST(random_draws, press_hardest_on_the_slowest_servers) {
   // Two of four: a sixth of the load falls on the slow two.
-  const scenario what = pooled({{"fast", 2, 1, 10.0}, {"slow", 2, 1, 0.1}}, {{3.0, {}, 1.0, 2}});
-  const hardest_pressed found = find_hardest_pressed(what);
+  const scenario model = pooled({{"fast", 2, 1, 10.0}, {"slow", 2, 1, 0.1}}, {{3.0, {}, 1.0, 2}});
+  const hardest_pressed found = find_hardest_pressed(model);
   EXPECT_TRUE(found.sure);
-  EXPECT_EQ(to_words(found.set, what), "a on slow");
+  EXPECT_EQ(to_words(found.set, model), "a on slow");
   EXPECT_NEAR(found.set.load, 0.5, 1e-12);
   EXPECT_NEAR(found.set.capacity, 0.2, 1e-12);
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
-  const pooled_class limits = examine_pooled_classes(what).front();
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
+  const pooled_class limits = examine_pooled_classes(model).front();
   EXPECT_NEAR(limits.highest_rate.value(), 1.2, 1e-12);
   EXPECT_NEAR(limits.fastest, 20.0, 1e-12);
 }
 
 TEST(random_draws, among_unequal_servers_are_judged_as_the_graph_of_all_draws_is) {
-  const scenario what =
+  const scenario model =
       pooled({{"x", 2, 1, 1.0}, {"y", 2, 1, 2.0}, {"z", 1, 1, 0.3}}, {{2.0, {}, 1.0, 2}, {1.0, {}, 1.0, 3}});
-  const auto split = make_split_graph(what, 100);
+  const auto split = make_split_graph(model, 100);
   ASSERT_TRUE(split);
   EXPECT_EQ(class_vertices(*split), 20u);
-  const hardest_pressed found = find_hardest_pressed(what);
+  const hardest_pressed found = find_hardest_pressed(model);
   EXPECT_NEAR(found.set.load / found.set.capacity, find_bottleneck(*split).load, 1e-12);
 }
 
 TEST(random_draws, among_like_servers_press_hardest_on_all_of_them) {
-  const scenario what = pooled({{"node", 1000, 1, 1.0}}, {{900.0, {}, 1.0, 2}});
-  const hardest_pressed found = find_hardest_pressed(what);
-  EXPECT_EQ(to_words(found.set, what), "a on node");
+  const scenario model = pooled({{"node", 1000, 1, 1.0}}, {{900.0, {}, 1.0, 2}});
+  const hardest_pressed found = find_hardest_pressed(model);
+  EXPECT_EQ(to_words(found.set, model), "a on node");
   EXPECT_DOUBLE_EQ(found.set.load / found.set.capacity, 0.9);
 }
 
 TEST(random_draws, beside_listed_servers_are_told_apart) {
   // Draws of one of two load each server with 0.5; class b adds 0.7 to x alone.
-  const scenario what = pooled({{"x", 1, 1, 1.0}, {"y", 1, 1, 5.0}}, {{1.0, {}, 1.0, 1}, {0.7, {"x"}}});
-  const hardest_pressed found = find_hardest_pressed(what);
+  const scenario model = pooled({{"x", 1, 1, 1.0}, {"y", 1, 1, 5.0}}, {{1.0, {}, 1.0, 1}, {0.7, {"x"}}});
+  const hardest_pressed found = find_hardest_pressed(model);
   EXPECT_TRUE(found.sure);
-  EXPECT_EQ(to_words(found.set, what), "a, b on x");
+  EXPECT_EQ(to_words(found.set, model), "a, b on x");
   EXPECT_NEAR(found.set.load, 1.2, 1e-12);
 }
 
 TEST(random_draws, beside_listed_servers_claim_nothing_where_they_are_too_many) {
-  scenario what = pooled({{"node", 100, 1, 1.0}, {"extra", 1, 1, 1.0}}, {{50.0, {}, 1.0, 5}, {0.7, {"extra"}}});
-  EXPECT_FALSE(find_hardest_pressed(what).sure);
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
-  what.classes[0].rate = 101.0;
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unstable);
+  scenario model = pooled({{"node", 100, 1, 1.0}, {"extra", 1, 1, 1.0}}, {{50.0, {}, 1.0, 5}, {0.7, {"extra"}}});
+  EXPECT_FALSE(find_hardest_pressed(model).sure);
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unknown);
+  model.classes[0].rate = 101.0;
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
 }
 
 TEST(unusable_servers, are_named) {
-  const scenario what = pooled({{"x", 1, 1, 1.0}, {"spare", 1, 1, 1.0}}, {{0.5, {"x"}}});
-  EXPECT_EQ(unusable_servers(what), std::vector<std::string>{"server 'spare' stands idle: no class can use it"});
+  const scenario model = pooled({{"x", 1, 1, 1.0}, {"spare", 1, 1, 1.0}}, {{0.5, {"x"}}});
+  EXPECT_EQ(unusable_servers(model), std::vector<std::string>{"server 'spare' stands idle: no class can use it"});
 }
 
 TEST(pooled_stability, ends_where_a_set_of_classes_has_exactly_the_capacity_of_its_servers) {
@@ -224,12 +224,12 @@ TEST(pooled_stability, ends_where_a_set_of_classes_has_exactly_the_capacity_of_i
 }
 
 TEST(pooled_model, is_left_by_cores_that_take_time_to_wake) {
-  scenario what = tree_with(1.0, 1.0);
-  what.servers[1].power.sleep_after = 1.0;
-  EXPECT_TRUE(departures_from_pooled_model(what).empty());
-  what.servers[1].power.wake = 0.5;
-  EXPECT_EQ(departures_from_pooled_model(what), (std::vector<std::string>{"waking"}));
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
+  scenario model = tree_with(1.0, 1.0);
+  model.servers[1].power.sleep_after = 1.0;
+  EXPECT_TRUE(departures_from_pooled_model(model).empty());
+  model.servers[1].power.wake = 0.5;
+  EXPECT_EQ(departures_from_pooled_model(model), (std::vector<std::string>{"waking"}));
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unknown);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace {
 std::vector<double> by_recursion(unsigned servers, double capacity, const std::vector<drawing_class>& classes) {
   std::vector<pooled_class_spec> given;
   for (const drawing_class& c : classes) given.push_back({c.load, {}, 1.0, static_cast<std::uint32_t>(c.drawn)});
-  const scenario what = pooled({{"node", servers, 1, capacity}}, given);
-  const auto split = make_split_graph(what, most_balanced_classes);
+  const scenario model = pooled({{"node", servers, 1, capacity}}, given);
+  const auto split = make_split_graph(model, most_balanced_classes);
   std::vector<double> rates(classes.size());
   const std::vector<double> of_vertices = balanced_service_rates(split.value());
   for (std::size_t v = 0; v < of_vertices.size(); ++v) rates[(*split)[v].index] = of_vertices[v];

@@ -120,20 +120,20 @@ TEST(random_stream, sets_every_bit_in_half_of_its_numbers) {
 
 // Theta is the work between two interruptions: 3 of it take a server of 4 cores of capacity 0.5 as long as 1.5 take.
 TEST(random_interruptions, come_after_the_time_in_which_all_cores_of_a_server_do_theta_of_work) {
-  scenario what;
+  scenario model;
   const server_spec four{"four", 2, 4, 0.5};
-  const auto in_units = [&](double units) { return what.unit.to_ticks(units); };
-  what.timers.kind = timer_spec::law::deterministic;
-  EXPECT_EQ(random_interruptions(what, 0, four, 3.0).next(0), in_units(1.5));
-  EXPECT_EQ(random_interruptions(what, 0, {"one", 1, 1, 0.5}, 3.0).next(0), in_units(6.0));
-  what.timers.tick = 1.0;
-  EXPECT_EQ(random_interruptions(what, 0, four, 3.0).next(1), in_units(2.0)) << "in whole ticks";
-  EXPECT_EQ(random_interruptions(what, 0, four, 4.0).next(1), in_units(2.0)) << "just two of them";
-  what.timers = {};
-  random_interruptions exponential(what, 0, four, 3.0);
+  const auto in_units = [&](double units) { return model.unit.to_ticks(units); };
+  model.timers.kind = timer_spec::law::deterministic;
+  EXPECT_EQ(random_interruptions(model, 0, four, 3.0).next(0), in_units(1.5));
+  EXPECT_EQ(random_interruptions(model, 0, {"one", 1, 1, 0.5}, 3.0).next(0), in_units(6.0));
+  model.timers.tick = 1.0;
+  EXPECT_EQ(random_interruptions(model, 0, four, 3.0).next(1), in_units(2.0)) << "in whole ticks";
+  EXPECT_EQ(random_interruptions(model, 0, four, 4.0).next(1), in_units(2.0)) << "just two of them";
+  model.timers = {};
+  random_interruptions exponential(model, 0, four, 3.0);
   // The standard error of a mean of 10,000 is a hundredth of it.
   double sum = 0.0;
-  for (int n = 0; n < 10'000; ++n) sum += what.unit.to_units(exponential.next(0));
+  for (int n = 0; n < 10'000; ++n) sum += model.unit.to_units(exponential.next(0));
   EXPECT_NEAR(sum / 10'000, 1.5, 5.0 * 0.015);
 }
 

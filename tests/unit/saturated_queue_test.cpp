@@ -28,19 +28,20 @@ void expect_covers(const saturated_throughput& found, double truth) {
 // Light jobs of size 1 between two heavy ones start in pairs: L of them take ceil(L / 2), whose mean is the sum over m
 // of P(L >= 2 m + 1) = 1/2 + 1/8 + .. = 2/3. With the heavy job of size 1 a cycle of two jobs, on average, takes 5/3.
 TEST(saturated_queue, of_deterministic_sizes_is_what_one_finds_by_hand) {
-  const rigid_workload what = cluster_of(2, {some_jobs(1, 0.5, fixed_size(1.0)), some_jobs(2, 0.5, fixed_size(1.0))});
-  EXPECT_FALSE(throughput_by_cycles(what));
-  EXPECT_FALSE(throughput_by_product_form(what));
-  EXPECT_FALSE(throughput_by_chain(what, 600));
-  expect_covers(saturated_throughput_of(what), 1.2);
+  const rigid_workload workload =
+      cluster_of(2, {some_jobs(1, 0.5, fixed_size(1.0)), some_jobs(2, 0.5, fixed_size(1.0))});
+  EXPECT_FALSE(throughput_by_cycles(workload));
+  EXPECT_FALSE(throughput_by_product_form(workload));
+  EXPECT_FALSE(throughput_by_chain(workload, 600));
+  expect_covers(saturated_throughput_of(workload), 1.2);
 }
 
 // Needs 2 and 3 of 4 cores, size 1 + 1/2 of overhead: pairs of the small ones that follow each other share 1.5; every
 // job of 3 has 1.5 for itself. Runs of L small jobs between two of 3: mean of ceil(L / 2) is 2/3 as above; cycle 2.5.
 TEST(saturated_queue, counts_overhead_and_cores_that_stay_idle) {
-  const rigid_workload what =
+  const rigid_workload workload =
       cluster_of(4, {some_jobs(2, 0.5, fixed_size(1.0), 0.5), some_jobs(3, 0.5, fixed_size(1.0), 0.5)});
-  expect_covers(saturated_throughput_of(what), 2.0 / 2.5);
+  expect_covers(saturated_throughput_of(workload), 2.0 / 2.5);
 }
 
 TEST(saturated_queue, of_one_core_is_the_reciprocal_of_the_mean_size_for_any_law) {
@@ -50,26 +51,26 @@ TEST(saturated_queue, of_one_core_is_the_reciprocal_of_the_mean_size_for_any_law
 }
 
 TEST(saturated_queue, of_a_faster_cluster_is_faster) {
-  rigid_workload what = cluster_of(2, {some_jobs(1, 0.5, fixed_size(2.0)), some_jobs(2, 0.5, fixed_size(2.0))});
-  what.capacity = 2.0;
-  for (job_class& c : what.classes) c.held = 1.0;
-  expect_covers(saturated_throughput_of(what), 1.2);
+  rigid_workload workload = cluster_of(2, {some_jobs(1, 0.5, fixed_size(2.0)), some_jobs(2, 0.5, fixed_size(2.0))});
+  workload.capacity = 2.0;
+  for (job_class& c : workload.classes) c.held = 1.0;
+  expect_covers(saturated_throughput_of(workload), 1.2);
 }
 
 // Two cores, shares 1/2: first job heavy: S = 1; light then heavy: S = 1; two light: S = 2. 1 / (1/2 + 1/4 + 1/8).
 TEST(saturated_queue, by_product_form_is_what_one_finds_by_hand) {
-  const rigid_workload what =
+  const rigid_workload workload =
       cluster_of(2, {some_jobs(1, 0.5, exponential_size(1.0)), some_jobs(2, 0.5, exponential_size(1.0))});
-  EXPECT_DOUBLE_EQ(throughput_by_product_form(what).value(), 8.0 / 7.0);
+  EXPECT_DOUBLE_EQ(throughput_by_product_form(workload).value(), 8.0 / 7.0);
 }
 
 TEST(saturated_queue, by_product_form_by_chain_and_by_cycles_agree) {
   for (const unsigned cores : {2u, 7u, 32u}) {
-    const rigid_workload what =
+    const rigid_workload workload =
         cluster_of(cores, {some_jobs(1, 0.9, exponential_size(0.7)), some_jobs(cores, 0.1, exponential_size(0.7))});
-    const double expected = throughput_by_cycles(what).value();
-    EXPECT_NEAR(throughput_by_product_form(what).value(), expected, 1e-12 * expected) << cores;
-    EXPECT_NEAR(throughput_by_chain(what, 600).value(), expected, 1e-12 * expected) << cores;
+    const double expected = throughput_by_cycles(workload).value();
+    EXPECT_NEAR(throughput_by_product_form(workload).value(), expected, 1e-12 * expected) << cores;
+    EXPECT_NEAR(throughput_by_chain(workload, 600).value(), expected, 1e-12 * expected) << cores;
   }
   const rigid_workload four =
       cluster_of(15, {some_jobs(1, 0.5, exponential_size(1.0)), some_jobs(3, 0.25, exponential_size(1.0)),
@@ -84,13 +85,13 @@ TEST(saturated_queue, by_product_form_by_chain_and_by_cycles_agree) {
 
 // The size of a heavy job counts by its mean only: it is alone.
 TEST(saturated_queue, by_cycles_agrees_with_the_chain_for_sizes_of_two_means) {
-  const rigid_workload what =
+  const rigid_workload workload =
       cluster_of(8, {some_jobs(8, 0.2, exponential_size(3.0)), some_jobs(1, 0.8, exponential_size(0.5))});
-  EXPECT_NEAR(throughput_by_cycles(what).value(), throughput_by_chain(what, 600).value(), 1e-12);
+  EXPECT_NEAR(throughput_by_cycles(workload).value(), throughput_by_chain(workload, 600).value(), 1e-12);
   const distribution law = distribution::make("lognormal", {{"mean", {3.0}}, {"scv", {2.25}}});
   const rigid_workload general = cluster_of(8, {some_jobs(8, 0.2, law), some_jobs(1, 0.8, exponential_size(0.5))});
-  EXPECT_EQ(throughput_by_cycles(general), throughput_by_cycles(what));
-  expect_covers(throughput_by_simulation(general), throughput_by_cycles(what).value());
+  EXPECT_EQ(throughput_by_cycles(general), throughput_by_cycles(workload));
+  expect_covers(throughput_by_simulation(general), throughput_by_cycles(workload).value());
 }
 
 // 99 % intervals of twelve queues, of which the answers are known: two misses have a chance of 0.6 %.
@@ -98,11 +99,11 @@ TEST(saturated_queue, by_simulation_has_the_exact_answers_in_its_intervals) {
   int misses = 0;
   for (unsigned n = 0; n < 12; ++n) {
     const double share = 0.3 + 0.05 * n;
-    const rigid_workload what = cluster_of(6 + n, {some_jobs(1, share, exponential_size(1.0)),
-                                                   some_jobs(2, 0.6 * (1.0 - share), exponential_size(2.0 + n)),
-                                                   some_jobs(5, 0.4 * (1.0 - share), exponential_size(0.5))});
-    const double exact = throughput_by_chain(what, 600).value();
-    const saturated_throughput found = throughput_by_simulation(what);
+    const rigid_workload workload = cluster_of(6 + n, {some_jobs(1, share, exponential_size(1.0)),
+                                                       some_jobs(2, 0.6 * (1.0 - share), exponential_size(2.0 + n)),
+                                                       some_jobs(5, 0.4 * (1.0 - share), exponential_size(0.5))});
+    const double exact = throughput_by_chain(workload, 600).value();
+    const saturated_throughput found = throughput_by_simulation(workload);
     misses += found.low > exact || exact > found.high;
     EXPECT_NEAR(found.rate, exact, 0.005 * exact) << n;
   }
@@ -110,17 +111,17 @@ TEST(saturated_queue, by_simulation_has_the_exact_answers_in_its_intervals) {
 }
 
 TEST(saturated_queue, of_more_states_than_allowed_is_simulated) {
-  const rigid_workload what =
+  const rigid_workload workload =
       cluster_of(64, {some_jobs(1, 0.4, exponential_size(1.0)), some_jobs(2, 0.3, exponential_size(2.0)),
                       some_jobs(3, 0.2, exponential_size(3.0)), some_jobs(7, 0.1, exponential_size(4.0))});
-  EXPECT_FALSE(throughput_by_chain(what, 600));
-  EXPECT_TRUE(saturated_throughput_of(what).simulated);
+  EXPECT_FALSE(throughput_by_chain(workload, 600));
+  EXPECT_TRUE(saturated_throughput_of(workload).simulated);
 }
 
 TEST(saturated_queue, is_the_same_whenever_it_is_simulated) {
-  const rigid_workload what =
+  const rigid_workload workload =
       cluster_of(4, {some_jobs(1, 0.5, fixed_size(1.0)), some_jobs(3, 0.5, exponential_size(1.0))});
-  const saturated_throughput once = throughput_by_simulation(what), again = throughput_by_simulation(what);
+  const saturated_throughput once = throughput_by_simulation(workload), again = throughput_by_simulation(workload);
   EXPECT_EQ(once.rate, again.rate);
   EXPECT_EQ(once.low, again.low);
 }

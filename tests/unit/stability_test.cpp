@@ -17,7 +17,7 @@ scenario point(const std::string& classes, const std::string& servers, const std
                         policy + "\"\n" + settings + "\n",
                     "test", {})
       .points.front()
-      .what;
+      .model;
 }
 
 std::string a_class(const std::string& name, int need, double rate, const std::string& more = "") {
@@ -26,27 +26,27 @@ std::string a_class(const std::string& name, int need, double rate, const std::s
 }
 
 TEST(bottleneck, is_the_set_of_classes_that_presses_hardest_not_the_whole) {
-  const scenario what =
+  const scenario model =
       point(a_class("a", 1, 1.8, R"(servers = ["left"])") + a_class("b", 1, 0.2) + a_class("c", 1, 0.4),
             R"({ name = "left", cores = 2 }, { name = "right", cores = 6 })");
-  const bottleneck found = find_bottleneck(make_compatibility_graph(what));
+  const bottleneck found = find_bottleneck(make_compatibility_graph(model));
   EXPECT_DOUBLE_EQ(found.load, 0.9);
   EXPECT_EQ(found.classes, std::vector<std::size_t>{0});
 }
 
 TEST(bottleneck, is_found_among_overlapping_sets) {
   // Sets {a}: 1/2, {b}: 2/4, {a, b}: 3/4 on {x, y}; with c: 3.2/10.
-  const scenario what = point(a_class("a", 1, 1.0, R"(servers = ["x"])") +
-                                  a_class("b", 1, 2.0, R"(servers = ["x", "y"])") + a_class("c", 1, 0.2),
-                              R"({ name = "x", cores = 2 }, { name = "y", cores = 2 }, { name = "z", cores = 6 })");
-  const bottleneck found = find_bottleneck(make_compatibility_graph(what));
+  const scenario model = point(a_class("a", 1, 1.0, R"(servers = ["x"])") +
+                                   a_class("b", 1, 2.0, R"(servers = ["x", "y"])") + a_class("c", 1, 0.2),
+                               R"({ name = "x", cores = 2 }, { name = "y", cores = 2 }, { name = "z", cores = 6 })");
+  const bottleneck found = find_bottleneck(make_compatibility_graph(model));
   EXPECT_DOUBLE_EQ(found.load, 0.75);
   EXPECT_EQ(found.classes, (std::vector<std::size_t>{0, 1}));
 }
 
 TEST(bottleneck, counts_capacity_as_work_per_time) {
-  const scenario what = point(a_class("a", 1, 3.0), R"({ name = "x", count = 2, cores = 1, capacity = 2.5 })");
-  EXPECT_DOUBLE_EQ(find_bottleneck(make_compatibility_graph(what)).load, 0.6);
+  const scenario model = point(a_class("a", 1, 3.0), R"({ name = "x", count = 2, cores = 1, capacity = 2.5 })");
+  EXPECT_DOUBLE_EQ(find_bottleneck(make_compatibility_graph(model)).load, 0.6);
 }
 
 TEST(stability, of_msf_one_or_all_is_the_work_bound) {
@@ -122,11 +122,11 @@ TEST(stability, of_greedy_policies_elsewhere_has_a_bound_that_says_so) {
 }
 
 TEST(stability, of_greedy_policies_elsewhere_is_simulated_where_it_is_asked_for) {
-  const scenario what =
+  const scenario model =
       point(a_class("a", 1, 2.25) + a_class("b", 3, 1.125) + a_class("c", 5, 0.9) + a_class("d", 15, 0.225),
             R"({ name = "n", cores = 15 })", "msf");
-  EXPECT_EQ(examine_stability(what).answer, stability::verdict::unknown);
-  const stability s = examine_stability(what, limit_search::thorough);
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unknown);
+  const stability s = examine_stability(model, limit_search::thorough);
   EXPECT_EQ(s.answer, stability::verdict::stable);
   EXPECT_EQ(limit_text(s), fmt::format(">= {:.6g} (simulated)", s.policy_rate.value()));
   EXPECT_GT(*s.policy_rate, 4.5);
@@ -261,7 +261,7 @@ TEST(stability, ends_where_decisions_and_dispatches_take_all_the_time_of_the_sch
                           "{ distribution = \"exponential\", mean = 0.1 }\n[policy]\nname = \"first_fit\"\n",
                       "test", {})
         .points.front()
-        .what;
+        .model;
   };
   const stability decided = examine_stability(at("decision = { fixed = 0.1 }\n"));
   EXPECT_DOUBLE_EQ(decided.unstable_from, 5.0);

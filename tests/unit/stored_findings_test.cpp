@@ -21,8 +21,8 @@ class stored_findings_test : public testing::Test {
     for (const char* rate : {"1", "2"})
       for (const char* policy : {"fcfs", "msf"}) {
         study_.points.emplace_back().values = {policy, rate};
-        study_.points.back().what.report.metrics = {{"response_time"}, {"response_time"}};
-        study_.points.back().what.report.where = {{{"slowdown"}, true, 9.0}};
+        study_.points.back().model.report.metrics = {{"response_time"}, {"response_time"}};
+        study_.points.back().model.report.where = {{{"slowdown"}, true, 9.0}};
       }
     all_.measured.resize(4);
     for (const std::size_t p : {0u, 1u}) {

@@ -49,10 +49,10 @@ TEST(theory, weighs_classes_of_different_sizes_by_their_work) {
 }
 
 TEST(theory, of_sizes_that_are_not_exponential_is_the_limit_and_leaves_costs_out) {
-  scenario what = symmetric_tree(2.0);
-  for (class_spec& c : what.classes) c.size = distribution::make("deterministic", {{"value", {1.0}}});
-  what.costs.migration = 0.5;
-  const theory known = known_answer(what);
+  scenario model = symmetric_tree(2.0);
+  for (class_spec& c : model.classes) c.size = distribution::make("deterministic", {{"value", {1.0}}});
+  model.costs.migration = 0.5;
+  const theory known = known_answer(model);
   EXPECT_NEAR(value(known, "all", "response_time"), 1.4, 1e-12);
   EXPECT_TRUE(says(known, "at no cost")) << known.about;
   EXPECT_TRUE(says(known, "it has sizes that are not exponential, costs")) << known.about;
@@ -109,10 +109,10 @@ TEST(theory, of_too_many_classes_has_no_answer_and_says_so) {
 }
 
 TEST(theory, of_arrivals_that_are_not_poisson_has_no_answer) {
-  scenario what = symmetric_tree(2.0);
-  what.arrivals.kind = arrival_spec::process::renewal;
-  EXPECT_TRUE(known_answer(what).values.empty());
-  EXPECT_TRUE(says(known_answer(what), "Poisson"));
+  scenario model = symmetric_tree(2.0);
+  model.arrivals.kind = arrival_spec::process::renewal;
+  EXPECT_TRUE(known_answer(model).values.empty());
+  EXPECT_TRUE(says(known_answer(model), "Poisson"));
 }
 
 TEST(theory, skips_a_class_without_arrivals) {
@@ -124,14 +124,14 @@ TEST(theory, skips_a_class_without_arrivals) {
 scenario fcfs(unsigned cores, double rate) { return pooled({{"node", 1, cores, 2.0}}, {{rate, {"node"}}}, "fcfs"); }
 
 TEST(theory, of_fcfs_on_one_core_is_pollaczek_and_khinchine) {
-  scenario what = fcfs(1, 1.0);
-  EXPECT_NEAR(value(known_answer(what), "all", "response_time"), 1.0, 1e-12);
-  what.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
-  EXPECT_NEAR(value(known_answer(what), "all", "waiting_time"), 0.25, 1e-12);
-  EXPECT_NEAR(value(known_answer(what), "a", "jobs_in_system"), 0.75, 1e-12);
-  EXPECT_TRUE(says(known_answer(what), "Pollaczek"));
-  what.classes[0].size = distribution::make("pareto", {{"shape", {1.5}}, {"mean", {1.0}}});
-  EXPECT_TRUE(says(known_answer(what), "infinite"));
+  scenario model = fcfs(1, 1.0);
+  EXPECT_NEAR(value(known_answer(model), "all", "response_time"), 1.0, 1e-12);
+  model.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});
+  EXPECT_NEAR(value(known_answer(model), "all", "waiting_time"), 0.25, 1e-12);
+  EXPECT_NEAR(value(known_answer(model), "a", "jobs_in_system"), 0.75, 1e-12);
+  EXPECT_TRUE(says(known_answer(model), "Pollaczek"));
+  model.classes[0].size = distribution::make("pareto", {{"shape", {1.5}}, {"mean", {1.0}}});
+  EXPECT_TRUE(says(known_answer(model), "infinite"));
 }
 
 // W = rate * E[S^2] / (2 (1 - load)), where S is the size over the capacity, 2, and E[S^2] = E[size^2] / 4.
@@ -160,14 +160,15 @@ TEST(theory, of_fcfs_on_several_cores_is_erlang_c) {
 
 scenario one_or_all_scenario(const std::string& policy, double rate, unsigned cores = 32) {
   // Cores of capacity 2, so that sizes of mean 2 take 1.
-  scenario what = pooled({{"node", 1, cores, 2.0}}, {{0.9 * rate, {"node"}, 2.0}, {0.1 * rate, {"node"}, 2.0}}, policy);
-  what.classes[1].need = cores;
-  return what;
+  scenario model =
+      pooled({{"node", 1, cores, 2.0}}, {{0.9 * rate, {"node"}, 2.0}, {0.1 * rate, {"node"}, 2.0}}, policy);
+  model.classes[1].need = cores;
+  return model;
 }
 
 TEST(theory, of_msfq_is_exact_by_class_weighted_and_by_phase) {
-  const scenario what = one_or_all_scenario("msfq", 7.5);
-  const theory known = known_answer(what);
+  const scenario model = one_or_all_scenario("msfq", 7.5);
+  const theory known = known_answer(model);
   EXPECT_TRUE(says(known, "exact solution"));
   const double light = value(known, "a", "response_time"), heavy = value(known, "b", "response_time");
   const one_or_all_means exact = solve_one_or_all({32, 31, true, 6.75, 0.75, 1.0, 1.0}).means;
@@ -189,10 +190,10 @@ TEST(theory, of_msfq_is_exact_by_class_weighted_and_by_phase) {
 
 TEST(theory, of_msf_is_that_of_msfq_with_threshold_0) {
   const theory msf = known_answer(one_or_all_scenario("msf", 6.0));
-  scenario what = one_or_all_scenario("msfq", 6.0);
-  what.policy.settings = {{"threshold", std::int64_t{0}}};
-  std::swap(what.classes[0], what.classes[1]);  // the order of the classes does not matter
-  const theory msfq = known_answer(what);
+  scenario model = one_or_all_scenario("msfq", 6.0);
+  model.policy.settings = {{"threshold", std::int64_t{0}}};
+  std::swap(model.classes[0], model.classes[1]);  // the order of the classes does not matter
+  const theory msfq = known_answer(model);
   for (const char* metric : {"response_time", "response_time_analysis", "response_time_as_printed"})
     for (const char* name : {"a", "b", "all"})
       EXPECT_EQ(value(msf, name, metric), value(msfq, name, metric)) << metric << " of " << name;
@@ -217,41 +218,41 @@ TEST(theory, of_msfq_on_very_many_cores_is_the_analysis_alone) {
 }
 
 TEST(theory, of_msfq_is_for_the_papers_model_alone) {
-  const auto has_none = [](const scenario& what) { return known_answer(what).values.empty(); };
+  const auto has_none = [](const scenario& model) { return known_answer(model).values.empty(); };
   const scenario papers = one_or_all_scenario("msfq", 6.0);
   EXPECT_FALSE(has_none(papers));
   EXPECT_TRUE(has_none(one_or_all_scenario("msfq", 7.9)));  // load 1.01
   EXPECT_TRUE(has_none(one_or_all_scenario("first_fit", 6.0)));
-  scenario what = papers;
-  what.costs.set_up = 0.1;
-  EXPECT_TRUE(has_none(what));
-  what = papers;
-  what.decision.fixed = 0.1;
-  EXPECT_TRUE(has_none(what));
-  what = papers;
-  what.servers[0].faults = fault_spec{100.0, 1.0};
-  EXPECT_TRUE(has_none(what));
-  what = papers;
-  what.network.link.latency = 0.1;
-  EXPECT_TRUE(has_none(what));
-  what = papers;
-  what.classes[0].size = distribution::make("deterministic", {{"value", {2.0}}});
-  EXPECT_TRUE(has_none(what));
-  what = papers;
-  what.arrivals.kind = arrival_spec::process::renewal;
-  EXPECT_TRUE(has_none(what));
-  what = papers;
-  what.classes[1].need = 16;
-  EXPECT_TRUE(has_none(what));
+  scenario model = papers;
+  model.costs.set_up = 0.1;
+  EXPECT_TRUE(has_none(model));
+  model = papers;
+  model.decision.fixed = 0.1;
+  EXPECT_TRUE(has_none(model));
+  model = papers;
+  model.servers[0].faults = fault_spec{100.0, 1.0};
+  EXPECT_TRUE(has_none(model));
+  model = papers;
+  model.network.link.latency = 0.1;
+  EXPECT_TRUE(has_none(model));
+  model = papers;
+  model.classes[0].size = distribution::make("deterministic", {{"value", {2.0}}});
+  EXPECT_TRUE(has_none(model));
+  model = papers;
+  model.arrivals.kind = arrival_spec::process::renewal;
+  EXPECT_TRUE(has_none(model));
+  model = papers;
+  model.classes[1].need = 16;
+  EXPECT_TRUE(has_none(model));
 }
 
 TEST(theory, of_fcfs_with_several_needs_is_its_chain_and_names_the_limit) {
   // M/M/1 where each job takes both cores, at load 1/2.
-  scenario what = one_or_all_scenario("fcfs", 0.5, 2);
-  for (class_spec& c : what.classes) c.need = 2;
-  EXPECT_NEAR(value(known_answer(what), "all", "response_time"), 2.0, 1e-12);
-  EXPECT_NEAR(value(known_answer(what), "b", "waiting_time"), 1.0, 1e-12);
-  EXPECT_NEAR(value(known_answer(what), "all", "utilization"), 0.5, 1e-12);
+  scenario model = one_or_all_scenario("fcfs", 0.5, 2);
+  for (class_spec& c : model.classes) c.need = 2;
+  EXPECT_NEAR(value(known_answer(model), "all", "response_time"), 2.0, 1e-12);
+  EXPECT_NEAR(value(known_answer(model), "b", "waiting_time"), 1.0, 1e-12);
+  EXPECT_NEAR(value(known_answer(model), "all", "utilization"), 0.5, 1e-12);
   const theory stable = known_answer(one_or_all_scenario("fcfs", 3.0));
   EXPECT_TRUE(says(stable, "exact"));
   EXPECT_GT(value(stable, "b", "response_time"), value(stable, "a", "response_time"));
@@ -259,13 +260,13 @@ TEST(theory, of_fcfs_with_several_needs_is_its_chain_and_names_the_limit) {
 }
 
 TEST(theory, of_rigid_jobs_otherwise_is_not_known) {
-  scenario what = fcfs(2, 2.0);
-  what.costs.set_up = 0.1;
-  EXPECT_TRUE(known_answer(what).values.empty());
-  what = fcfs(2, 2.0);
-  what.policy.name = "msf";
-  EXPECT_TRUE(known_answer(what).values.empty());
-  EXPECT_TRUE(says(known_answer(what), "no answer"));
+  scenario model = fcfs(2, 2.0);
+  model.costs.set_up = 0.1;
+  EXPECT_TRUE(known_answer(model).values.empty());
+  model = fcfs(2, 2.0);
+  model.policy.name = "msf";
+  EXPECT_TRUE(known_answer(model).values.empty());
+  EXPECT_TRUE(says(known_answer(model), "no answer"));
 }
 
 }  // namespace

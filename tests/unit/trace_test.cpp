@@ -130,7 +130,7 @@ perfetto_events written(const std::string& scenario, const std::function<void(in
   {
     instrument_list instruments;
     const trace_kind* const kind = find_trace_kind("perfetto");
-    kind->add_to(instruments, read(scenario).points[0].what, {kind, path});
+    kind->add_to(instruments, read(scenario).points[0].model, {kind, path});
     happens(*instruments.all.front());
   }
   std::ostringstream text;

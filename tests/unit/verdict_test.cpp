@@ -26,10 +26,10 @@ class made_study {
 
   made_study& point(std::vector<std::string> values, const estimate& found) {
     study_.points.emplace_back().values = std::move(values);
-    scenario& what = study_.points.back().what;
-    what.unit.name = "ms";
-    what.policy.name = "fcfs";
-    what.report.metrics = {{"response_time"}};
+    scenario& model = study_.points.back().model;
+    model.unit.name = "ms";
+    model.policy.name = "fcfs";
+    model.report.metrics = {{"response_time"}};
     all_.measured.push_back({found});
     return *this;
   }
@@ -40,7 +40,7 @@ class made_study {
     return *this;
   }
   made_study& where(const metric_bound& bound) {
-    for (study::point& p : study_.points) p.what.report.where = {bound};
+    for (study::point& p : study_.points) p.model.report.where = {bound};
     return *this;
   }
 
@@ -98,7 +98,7 @@ TEST(verdict, prefers_larger_values_of_a_metric_where_these_are_better) {
   };
   made.point({"less"}, utility(1.0)).point({"more"}, utility(2.0));
   study s = made.what();
-  for (study::point& p : s.points) p.what.report.metrics = {{"utility"}};
+  for (study::point& p : s.points) p.model.report.metrics = {{"utility"}};
   study_estimates all{{{utility(1.0)}, {utility(2.0)}}, {}, {{0, 1, {utility(-1.0)}}}};
   const verdict v = judge(s, all);
   EXPECT_EQ(v.metrics.at(0).by_others[0][0].best()->policy, "more");
@@ -185,7 +185,7 @@ TEST(verdict, does_not_judge_biased_estimates_of_which_larger_ones_are_better) {
   for (const char* policy : {"sound", "biased"}) {
     const bool biased = all.measured.size() == 1;
     s.points.emplace_back().values = {policy};
-    s.points.back().what.report.metrics = {{"fairness_jain"}};
+    s.points.back().model.report.metrics = {{"fairness_jain"}};
     const double mean = biased ? 0.2 : 0.9;
     all.measured.push_back(
         {{"all", "fairness_jain", mean, mean - 0.01, mean + 0.01, 10, 1000, biased ? caution::biased : cautions{}}});
@@ -251,7 +251,7 @@ TEST(verdict, holds_its_error_rate_among_many_policies_that_are_equal) {
     std::vector<std::vector<double>> values(policies);
     for (std::size_t p = 0; p < policies; ++p) {
       s.points.emplace_back().values = {"p" + std::to_string(p)};
-      s.points.back().what.report.metrics = {{"response_time"}};
+      s.points.back().model.report.metrics = {{"response_time"}};
       for (int r = 0; r < 10; ++r) values[p].push_back(10.0 + noise() + noise() + noise());
       all.measured.push_back({estimate_of("all", "response_time", values[p], 1000)});
     }
@@ -275,7 +275,7 @@ TEST(verdict, compares_intervals_where_differences_have_none) {
     study_estimates all;
     for (const double mean : {1.0, 2.0}) {
       s.points.emplace_back().values = {mean < 1.5 ? "good" : "other"};
-      s.points.back().what.report.metrics = {{"response_time"}};
+      s.points.back().model.report.metrics = {{"response_time"}};
       all.measured.push_back({{"all", "response_time", mean, mean - half, mean + half, 1, 1000}});
     }
     all.differences.push_back({0, 1, {{"all", "response_time", -1.0, {}, {}, 1, 1000}}});
@@ -296,7 +296,7 @@ TEST(verdict, goes_by_the_end_of_an_interval_that_lies_towards_no_difference) {
     study_estimates all;
     for (const double mean : {1.0, 2.0}) {
       s.points.emplace_back().values = {mean == 1.0 ? "good" : "bad"};
-      s.points.back().what.report.metrics = {{"response_time"}};
+      s.points.back().model.report.metrics = {{"response_time"}};
       all.measured.push_back({response_time(mean, 0.1)});
     }
     estimate apart = response_time(-1.0, 0.0);
@@ -337,19 +337,19 @@ TEST(verdict, is_empty_without_policies_to_compare) {
 }
 
 TEST(verdict, judges_by_the_metrics_of_the_report_then_of_the_precision_then_of_the_kind_of_jobs) {
-  scenario what;
-  what.policy.name = "fcfs";
+  scenario model;
+  model.policy.name = "fcfs";
   const auto texts = [&] {
     std::vector<std::string> all;
-    for (const metric_of_class& m : judged_metrics(what)) all.push_back(m.text());
+    for (const metric_of_class& m : judged_metrics(model)) all.push_back(m.text());
     return all;
   };
   EXPECT_EQ(texts(), (names{"response_time", "weighted_response_time"}));
-  what.run.precision = precision_spec{};
-  what.run.precision->targets.push_back({{"waiting_time", "small"}, 0.01});
-  what.run.precision->targets.push_back({{"utilization", "all"}, 0.01});
+  model.run.precision = precision_spec{};
+  model.run.precision->targets.push_back({{"waiting_time", "small"}, 0.01});
+  model.run.precision->targets.push_back({{"utilization", "all"}, 0.01});
   EXPECT_EQ(texts(), (names{"waiting_time[small]"})) << "no value of utilization is better than another";
-  what.report.metrics = {{"response_time_p99", "large"}};
+  model.report.metrics = {{"response_time_p99", "large"}};
   EXPECT_EQ(texts(), (names{"response_time_p99[large]"}));
 }
 

@@ -4,18 +4,18 @@ namespace muster {
 
 using namespace tlm;
 
-void service_tap::happens(scheduler_event what, tlm_generic_payload* transaction) {
-  if (what == scheduler_event::job_arrives) {
+void service_tap::happens(scheduler_event kind, tlm_generic_payload* transaction) {
+  if (kind == scheduler_event::job_arrives) {
     job_arrives(job_of(*transaction));
-  } else if (what == scheduler_event::slice_ends) {
+  } else if (kind == scheduler_event::slice_ends) {
     slice_ends(*transaction);
-  } else if (what == scheduler_event::health_changes) {
+  } else if (kind == scheduler_event::health_changes) {
     const group_id group = dispatch_port::slice(*transaction).group;
-    service_.happens(what, transaction);
+    service_.happens(kind, transaction);
     account_.free_cores_change(group);
     account_.event_is_processed(time_.now());
   } else {
-    service_.happens(what, transaction);
+    service_.happens(kind, transaction);
     account_.event_is_processed(time_.now());
   }
 }
@@ -49,10 +49,10 @@ void service_tap::send(tlm_generic_payload& slice) {
   }
 }
 
-void port_tap::happens(scheduler_event what, tlm_generic_payload* transaction) {
-  if (what == scheduler_event::job_arrives) account_.arrives(job_of(*transaction));
-  if (what == scheduler_event::slice_ends) account_.response_comes(time_.now(), dispatch_port::slice(*transaction));
-  events_->happens(what, transaction);
+void port_tap::happens(scheduler_event kind, tlm_generic_payload* transaction) {
+  if (kind == scheduler_event::job_arrives) account_.arrives(job_of(*transaction));
+  if (kind == scheduler_event::slice_ends) account_.response_comes(time_.now(), dispatch_port::slice(*transaction));
+  events_->happens(kind, transaction);
 }
 
 void port_tap::send(tlm_generic_payload& order) {

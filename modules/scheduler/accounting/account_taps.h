@@ -17,7 +17,7 @@ class service_tap final : public event_sink, public slice_sink {
   /// Before the simulation. @param slices receives the slices
   void connect(slice_sink& slices) { slices_ = &slices; }
 
-  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
   [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& slice) override;
   [[gnu::flatten]] void send(tlm::tlm_generic_payload& slice) override;
@@ -40,7 +40,7 @@ class port_tap final : public event_sink, public order_sink {
   /// Before the simulation. @param events receives the events
   void connect(event_sink& events) { events_ = &events; }
 
-  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   void send(tlm::tlm_generic_payload& order) override;
   void begin_service(job_extension& j) override { ports_.begin_service(j); }
 

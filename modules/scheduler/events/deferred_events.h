@@ -14,11 +14,11 @@ class deferred_events : private timer_client {
   /// @param at not before the timekeeper's now; beyond the range of the clock it is a SystemC error
   /// @param rank its place among the timers of that instant, see timer_rank
   /// @return number for cancel()
-  std::uint32_t defer(ticks at, std::uint64_t rank, event_sink& to, scheduler_event what,
+  std::uint32_t defer(ticks at, std::uint64_t rank, event_sink& to, scheduler_event kind,
                       tlm::tlm_generic_payload& transaction);
   /// The same with the next timekeeper::travel_rank(): behind all events deferred before it to that instant.
-  void defer(ticks at, event_sink& to, scheduler_event what, tlm::tlm_generic_payload& transaction) {
-    defer(at, time_.travel_rank(), to, what, transaction);
+  void defer(ticks at, event_sink& to, scheduler_event kind, tlm::tlm_generic_payload& transaction) {
+    defer(at, time_.travel_rank(), to, kind, transaction);
   }
   void cancel(std::uint32_t number);
 
@@ -27,7 +27,7 @@ class deferred_events : private timer_client {
     event_sink* to = nullptr;
     tlm::tlm_generic_payload* transaction = nullptr;
     timekeeper::timer timer = 0;
-    scheduler_event what{};
+    scheduler_event kind{};
   };
   void expired(ticks now, std::uint32_t number) override;
 

@@ -51,21 +51,21 @@ class event_delivery {
       happens_afterwards(scheduler_event::slice_ends, p);
   }
   /// @param at when it takes effect
-  void happens(ticks at, scheduler_event what, tlm::tlm_generic_payload& p);
+  void happens(ticks at, scheduler_event kind, tlm::tlm_generic_payload& p);
   /// As a timer always. @param at likewise
-  void happens_as_timer(ticks at, scheduler_event what, tlm::tlm_generic_payload& p) {
-    deferred_.defer(at, *to_, what, p);
+  void happens_as_timer(ticks at, scheduler_event kind, tlm::tlm_generic_payload& p) {
+    deferred_.defer(at, *to_, kind, p);
   }
 
  private:
   struct event {
-    scheduler_event what;
+    scheduler_event kind;
     tlm::tlm_generic_payload* transaction;
   };
 
   /// Whether an event may happen at once.
   bool undisturbed() const { return (calls_ == 0 && !stopping_) || events_wait_; }
-  [[gnu::noinline]] void happens_afterwards(scheduler_event what, tlm::tlm_generic_payload& p);
+  [[gnu::noinline]] void happens_afterwards(scheduler_event kind, tlm::tlm_generic_payload& p);
   void end_stopping();
 
   timekeeper& time_;

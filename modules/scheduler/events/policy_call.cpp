@@ -13,9 +13,9 @@ namespace {
 
 // Of a type that is not SystemC's.
 [[noreturn]] void report_foreign(const char* function) {
-  const std::string what = fmt::format("the policy's {} ended with an exception, {}", function, thrown_text());
-  SC_REPORT_ERROR("/muster/scheduler", what.c_str());
-  throw std::runtime_error(what);  // if SystemC's own exception has been disabled
+  const std::string message = fmt::format("the policy's {} ended with an exception, {}", function, thrown_text());
+  SC_REPORT_ERROR("/muster/scheduler", message.c_str());
+  throw std::runtime_error(message);  // if SystemC's own exception has been disabled
 }
 
 }  // namespace

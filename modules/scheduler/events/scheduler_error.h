@@ -8,9 +8,9 @@
 namespace muster {
 
 /// Ends the simulation with a SystemC error of type /muster/scheduler.
-[[noreturn]] inline void scheduler_fault(const timekeeper& time, const std::string& what) {
-  time.report_error("/muster/scheduler", what);
-  throw std::runtime_error(what);  // if SystemC's own exception has been disabled
+[[noreturn]] inline void scheduler_fault(const timekeeper& time, const std::string& message) {
+  time.report_error("/muster/scheduler", message);
+  throw std::runtime_error(message);  // if SystemC's own exception has been disabled
 }
 
 }  // namespace muster

@@ -30,7 +30,7 @@ inline job_extension& job_of(tlm::tlm_generic_payload& p) { return *transaction_
 /// Receives events, one after the other in the order of simulated time.
 class event_sink {
  public:
-  virtual void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) = 0;
+  virtual void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) = 0;
   /// @name The two most frequent events; to be overridden to spare the dispatch by happens()
   /// @{
   virtual void job_arrives(job_extension& j) { happens(scheduler_event::job_arrives, j.transaction); }

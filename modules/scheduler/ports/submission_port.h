@@ -118,7 +118,7 @@ class submission_port final : private event_sink {
     std::uint64_t announced_ = 0;        // jobs that have come from outside
   };
 
-  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
   /// Whether the descriptor is valid, and all that there is to check.

@@ -13,11 +13,11 @@ decision_queue::decision_queue(timekeeper& time, const durations& takes, const c
                                examination& examined, event_sink& service, order_sink& servers)
     : time_(time), takes_(takes), state_(state), examined_(examined), service_(service), servers_(servers) {}
 
-void decision_queue::happens(scheduler_event what, tlm_generic_payload* transaction) {
+void decision_queue::happens(scheduler_event kind, tlm_generic_payload* transaction) {
   if (waiting_.full()) waiting_.set_capacity(2 * waiting_.capacity() + 8);
-  waiting_.push_back({what, transaction});
-  if (what == scheduler_event::job_arrives) job_of(*transaction).count_holding();
-  if (what == scheduler_event::slice_ends) dispatch_port::slice(*transaction).holder->held.response_comes(time_.now());
+  waiting_.push_back({kind, transaction});
+  if (kind == scheduler_event::job_arrives) job_of(*transaction).count_holding();
+  if (kind == scheduler_event::slice_ends) dispatch_port::slice(*transaction).holder->held.response_comes(time_.now());
   if (!busy_) process_next();
 }
 
@@ -39,7 +39,7 @@ void decision_queue::process_next() {
 // @return how long it takes
 tick_sum decision_queue::decide(const event& e) {
   examined_ = {false, state_.jobs_handed_out(), 0};
-  service_.happens(e.what, e.transaction);
+  service_.happens(e.kind, e.transaction);
   if (!examined_.asked) return 0;
   const std::uint64_t jobs = state_.jobs_handed_out() - examined_.handed_out_before + examined_.served;
   return takes_.fixed + static_cast<tick_sum>(takes_.per_job) * jobs;
@@ -93,20 +93,20 @@ void decision_queue::expired(ticks, std::uint32_t) {
 
 bool decision_queue::slot_waits() const {
   return std::any_of(waiting_.begin(), waiting_.end(),
-                     [](const event& e) { return e.what == scheduler_event::slot_begins; });
+                     [](const event& e) { return e.kind == scheduler_event::slot_begins; });
 }
 
 void decision_queue::forget_deadline(const job_extension& j) {
   waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
                                 [&](const event& e) {
-                                  return e.what == scheduler_event::deadline_passes && e.transaction == j.transaction;
+                                  return e.kind == scheduler_event::deadline_passes && e.transaction == j.transaction;
                                 }),
                  waiting_.end());
 }
 
 std::size_t decision_queue::pending_transactions() const {
   const auto answered = std::count_if(waiting_.begin(), waiting_.end(), [](const event& e) {
-    return e.what == scheduler_event::slice_ends || e.what == scheduler_event::health_changes;
+    return e.kind == scheduler_event::slice_ends || e.kind == scheduler_event::health_changes;
   });
   return orders_.size() - sent_ + static_cast<std::size_t>(answered);
 }
@@ -114,7 +114,7 @@ std::size_t decision_queue::pending_transactions() const {
 std::vector<const job_extension*> decision_queue::waiting_arrivals() const {
   std::vector<const job_extension*> jobs;
   for (const event& e : waiting_)
-    if (e.what == scheduler_event::job_arrives) jobs.push_back(&job_of(*e.transaction));
+    if (e.kind == scheduler_event::job_arrives) jobs.push_back(&job_of(*e.transaction));
   return jobs;
 }
 

@@ -39,7 +39,7 @@ class decision_queue final : public event_sink, public order_sink, private timer
   decision_queue(timekeeper& time, const durations& takes, const cluster_state& state, examination& examined,
                  event_sink& service, order_sink& servers);
 
-  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   void send(tlm::tlm_generic_payload& order) override { orders_.push_back(&order); }
   void begin_service(job_extension& j) override {
     j.started = time_.now();
@@ -55,7 +55,7 @@ class decision_queue final : public event_sink, public order_sink, private timer
 
  private:
   struct event {
-    scheduler_event what;
+    scheduler_event kind;
     tlm::tlm_generic_payload* transaction;
   };
   void process_next();

@@ -25,8 +25,8 @@ job_service::job_service(const scheduler_parts& parts, const policy& rules)
       phases_(parts.time, rules),
       stalls_(parts.time, parts.state, parts.cores) {}
 
-void job_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
-  switch (what) {
+void job_service::happens(scheduler_event kind, tlm_generic_payload* transaction) {
+  switch (kind) {
     case scheduler_event::job_announced:
       break;  // handled by the submission port
     case scheduler_event::job_arrives:

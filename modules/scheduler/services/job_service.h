@@ -62,7 +62,7 @@ class job_service : public event_sink {
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
   /// @}
 
-  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
 
   std::uint64_t completed() const { return completed_; }
   /// Jobs that have arrived too late to be served and have not been answered; they are in no queue.
@@ -123,7 +123,7 @@ class job_service : public event_sink {
   void check_itself(const job& given, const char* decision) const {
     if (given.itself != &given) refuse_copy(given, decision);
   }
-  [[noreturn]] void fault(const std::string& what) const { scheduler_fault(parts_.time, what); }
+  [[noreturn]] void fault(const std::string& message) const { scheduler_fault(parts_.time, message); }
 
   scheduler_parts parts_;
   timekeeper& time_;

@@ -21,8 +21,8 @@ constexpr unsigned most_times_at_once = 100'000;
 recovering_rigid_service::recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules)
     : rigid_service(parts, rules), allocations_(parts) {}
 
-void recovering_rigid_service::happens(scheduler_event what, tlm_generic_payload* transaction) {
-  job_service::happens(what, transaction);
+void recovering_rigid_service::happens(scheduler_event kind, tlm_generic_payload* transaction) {
+  job_service::happens(kind, transaction);
   stop_preempted();
 }
 

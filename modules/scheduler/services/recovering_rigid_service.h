@@ -15,7 +15,7 @@ class recovering_rigid_service final : public rigid_service {
  public:
   recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules);
 
-  void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
 
  private:
   void job_arrives(job_extension& j) override;

@@ -53,9 +53,9 @@ void slotted_service::expired(ticks, std::uint32_t cookie) {
   events_->happens(cookie == next_slot ? scheduler_event::slot_begins : scheduler_event::cores_change, nullptr);
 }
 
-void slotted_service::deadline_timers::happens(scheduler_event what, tlm_generic_payload* transaction) {
+void slotted_service::deadline_timers::happens(scheduler_event kind, tlm_generic_payload* transaction) {
   job_of(*transaction).own.progress->last_slot = 0;
-  service.events_->happens(what, transaction);
+  service.events_->happens(kind, transaction);
 }
 
 void slotted_service::job_arrives(job_extension& j) {

@@ -30,7 +30,7 @@ class slotted_service final : public service_for<slotted_policy>, private timer_
   // Marks a job's deadline as expired: from then on there is no timer to cancel, only an event that may wait.
   struct deadline_timers final : event_sink {
     explicit deadline_timers(slotted_service& whose) : service(whose) {}
-    void happens(scheduler_event what, tlm::tlm_generic_payload* transaction) override;
+    void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
     slotted_service& service;
   };
 

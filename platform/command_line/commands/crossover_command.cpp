@@ -132,7 +132,7 @@ class crossover_command {
       const double value = task.values.front();
       const auto policy = static_cast<std::size_t>(task.values.back());
       const two_scenarios& both = scenarios_here();
-      return simulate_trial(both.range().text(value), both.read(value, policy).points[task.point].what,
+      return simulate_trial(both.range().text(value), both.read(value, policy).points[task.point].model,
                             task.replication);
     };
     return search_.run(
@@ -142,17 +142,17 @@ class crossover_command {
 
  private:
   // @param team see trial_means
-  int search(const two_scenarios& what, task_runner* team) const {
-    const study first = what.read(what.range().low(), 0), second = what.read(what.range().low(), 1);
-    check(what, first, second);
-    const auto name = [&](const study& s) { return s.points.front().what.policy.name; };
+  int search(const two_scenarios& both, task_runner* team) const {
+    const study first = both.read(both.range().low(), 0), second = both.read(both.range().low(), 1);
+    check(both, first, second);
+    const auto name = [&](const study& s) { return s.points.front().model.policy.name; };
     const bool named = name(first) != name(second);
-    crossover_request request(first, {search_.key(), what.range()}, {metric_, search_.class_name},
+    crossover_request request(first, {search_.key(), both.range()}, {metric_, search_.class_name},
                               named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]});
     request.workers = *search_.workers;
     const std::optional<result_directory> directory = search_.directory();
-    std::optional<trial_store> store =
-        search_.trials_in(directory, "crossover_trials.sqlite", first.model + "\n" + second.model, {request.metric});
+    std::optional<trial_store> store = search_.trials_in(directory, "crossover_trials.sqlite",
+                                                         first.model_text + "\n" + second.model_text, {request.metric});
     request.store = store ? &*store : nullptr;
     request.team = team;
     output_printer output(search_.format, "crossings");
@@ -176,12 +176,12 @@ class crossover_command {
       search_options::at_each_point(first, [&](std::size_t p) {
         request.point = p;
         result = {};
-        const scenario& point = first.points[p].what;
+        const scenario& point = first.points[p].model;
         request.terms = {point.run.replications, search_.budget_for(point), *share_in(precision_)};
         result = crossover(
             request,
             [&](const search_values& values, std::size_t policy) {
-              return what.read(values.front(), policy).points[p].what;
+              return both.read(values.front(), policy).points[p].model;
             },
             report);
         search_options::note_short_windows(result.short_windows);
@@ -205,12 +205,12 @@ class crossover_command {
     return status;
   }
 
-  void check(const two_scenarios& what, const study& first, const study& second) const {
-    for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) what.read(what.range().high(), policy);
+  void check(const two_scenarios& both, const study& first, const study& second) const {
+    for (const std::size_t policy : {std::size_t{0}, std::size_t{1}}) both.read(both.range().high(), policy);
     if (first.points.size() != second.points.size())
       throw results_error("--between: the sweep has another number of points with the second policy");
     for (std::size_t p = 0; p < first.points.size(); ++p)
-      if (same_policy(first.points[p].what, second.points[p].what))
+      if (same_policy(first.points[p].model, second.points[p].model))
         throw results_error("--between: both policies are the same; expected two that differ");
     if (find_metric(metric_)->scope == metric_scope::phases)
       throw results_error(fmt::format("--metric: {} is measured of phases, which two policies do not share", metric_));

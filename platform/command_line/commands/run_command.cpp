@@ -82,7 +82,7 @@ class single_replication {
       throw results_error(fmt::format("--point: expected a point from 0 to {}, found {}", s.points.size() - 1, point_));
     const simulation_task task{
         {point_, number_in<std::uint32_t>(replication_).value_or(0), replication_ == pilot}, {}, {check_protocol, {}}};
-    if (task.pilot && !s.points[point_].what.run.warm_up_by_mser5)
+    if (task.pilot && !s.points[point_].model.run.warm_up_by_mser5)
       throw results_error("--replication: there is no pilot, because run.warm_up is not 'mser5'; expected a number");
     const std::string text = simulate(s, task);
     if (quiet) return done;
@@ -93,7 +93,7 @@ class single_replication {
     }
     const replication_result result = replication_from_text(text);
     fmt::print("{}: no fault; {} jobs, {} events, simulated time {:.6g} {}\n", name, result.jobs, result.events,
-               result.simulated_time, s.points[point_].what.unit.name);
+               result.simulated_time, s.points[point_].model.unit.name);
     return done;
   }
 

@@ -27,7 +27,7 @@ extern const command_entry theory_command_entry{
         std::vector<theory> known;
         std::vector<std::vector<estimate>> values;
         for (const study::point& p : s.points) {
-          known.push_back(known_answer(p.what));
+          known.push_back(known_answer(p.model));
           values.push_back(known.back().values);
         }
         if (!out->empty()) result_directory::beside_results(*out, s).write("theory.csv", results_csv(s, values));

@@ -68,7 +68,7 @@ class tune_command {
 
   int run(const invocation& how) const {
     const auto simulate = [&](const study&, const simulation_task& task) {
-      return simulate_trial(space().text(task.values), with(task.values).points[task.point].what, task.replication);
+      return simulate_trial(space().text(task.values), with(task.values).points[task.point].model, task.replication);
     };
     return search_.run(
         how, [&] { return read_subject(); }, [&](task_runner* team) { return search(team); }, simulate);
@@ -103,7 +103,8 @@ class tune_command {
     const study s = read_subject();
     search_request request = request_for(s);
     const std::optional<result_directory> directory = search_.directory();
-    std::optional<trial_store> store = search_.trials_in(directory, "tune_trials.sqlite", s.model, request.metrics);
+    std::optional<trial_store> store =
+        search_.trials_in(directory, "tune_trials.sqlite", s.model_text, request.metrics);
     request.store = store ? &*store : nullptr;
     request.team = team;
     const std::size_t usual = is_of_one() ? search_.times : several_times;
@@ -121,10 +122,10 @@ class tune_command {
       search_options::at_each_point(s, [&](std::size_t p) {
         request.point = p;
         result = {};
-        request.terms.replications = s.points[p].what.run.replications;
-        request.terms.budget = search_.budget_for(s.points[p].what, usual);
+        request.terms.replications = s.points[p].model.run.replications;
+        request.terms.budget = search_.budget_for(s.points[p].model, usual);
         result = tune(
-            request, [&](const search_values& values, std::size_t) { return with(values).points[p].what; }, report);
+            request, [&](const search_values& values, std::size_t) { return with(values).points[p].model; }, report);
         search_options::note_short_windows(result.short_windows);
         if (p == 0) output.say(search_heading(request));
         output.add(search_text(request, p, result));
@@ -212,7 +213,7 @@ class tune_command {
           throw results_error(fmt::format("{}: {} is given twice", maximize_.empty() ? "--minimize" : "--maximize",
                                           request.metrics[objectives[o].series].text()));
     for (const std::string& text : where_) {
-      const time_unit& own = s.points.front().what.unit;
+      const time_unit& own = s.points.front().model.unit;
       if (const std::string wrong = wrong_bound_unit(text, own); !wrong.empty())
         throw results_error(fmt::format("--where: {}", wrong));
       const metric_bound bound = bound_in(text, own);

@@ -20,13 +20,13 @@ namespace {
 double cores_of(const class_spec& c, bool pooled) { return pooled ? 1.0 : c.need; }
 
 // All that its jobs can use at once.
-double capacity_for(const scenario& what, const class_spec& c, bool pooled) {
+double capacity_for(const scenario& model, const class_spec& c, bool pooled) {
   double capacity = 0.0;
-  for (const server_spec& s : what.servers)
+  for (const server_spec& s : model.servers)
     if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
       capacity += s.capacity * s.count * s.cores;
   if (pooled) return capacity;
-  const double cores = static_cast<double>(total_cores(what));
+  const double cores = static_cast<double>(total_cores(model));
   return capacity * std::floor(cores / c.need) * c.need / cores;
 }
 
@@ -50,29 +50,30 @@ double relaxation(const moments& m, double capacity) {
 /// Collects the queues of a scenario.
 class coupling {
  public:
-  explicit coupling(const scenario& what) : what_(what), pooled_(is_pooled(what)), order_(by_descending_need(what)) {}
+  explicit coupling(const scenario& model)
+      : model_(model), pooled_(is_pooled(model)), order_(by_descending_need(model)) {}
 
   std::vector<coupled_queue> all() {
     constexpr std::size_t few = 8;
     const std::size_t classes = order_.size();
-    add_with_less("workload", coupled_queue::all_classes, total_capacity(what_));
+    add_with_less("workload", coupled_queue::all_classes, total_capacity(model_));
     if (classes == 1 || classes > few) return std::move(all_);
     for (std::size_t id = 0; id < classes; ++id)
-      add("workload of " + spec(id).name, bit(id), capacity_for(what_, spec(id), pooled_));
+      add("workload of " + spec(id).name, bit(id), capacity_for(model_, spec(id), pooled_));
     if (pooled_) {
       add_hardest_pressed();
       return std::move(all_);
     }
     const std::uint64_t every = bit(classes) - 1;
     for (std::size_t id = 1; id + 1 < classes; ++id) {
-      add(fmt::format("workload of {} and more", spec(id).name), bit(id + 1) - 1, total_capacity(what_));
-      add(fmt::format("workload of {} and less", spec(id).name), every - (bit(id) - 1), total_capacity(what_));
+      add(fmt::format("workload of {} and more", spec(id).name), bit(id + 1) - 1, total_capacity(model_));
+      add(fmt::format("workload of {} and less", spec(id).name), every - (bit(id) - 1), total_capacity(model_));
     }
     return std::move(all_);
   }
 
  private:
-  const class_spec& spec(std::size_t id) const { return what_.classes[order_[id]]; }
+  const class_spec& spec(std::size_t id) const { return model_.classes[order_[id]]; }
   static std::uint64_t bit(std::size_t id) { return std::uint64_t{1} << id; }
   moments moments_of(std::uint64_t classes) const {
     moments m;
@@ -97,16 +98,16 @@ class coupling {
     const double reserve = capacity - m.rate * m.first;
     for (const double lost : {0.25, 0.5}) {
       const double rest = capacity - lost * reserve;
-      if (reserve > 0.0 && relaxations * relaxation(m, rest) <= static_cast<double>(what_.run.unmeasured()))
+      if (reserve > 0.0 && relaxations * relaxation(m, rest) <= static_cast<double>(model_.run.unmeasured()))
         add(fmt::format("{} without {} of the reserve", name, lost), classes, rest);
     }
   }
 
   // Of pooled jobs, where that is neither the set of all classes nor a single one.
   void add_hardest_pressed() {
-    if (std::any_of(what_.classes.begin(), what_.classes.end(), [](const class_spec& c) { return c.drawn > 0; }))
+    if (std::any_of(model_.classes.begin(), model_.classes.end(), [](const class_spec& c) { return c.drawn > 0; }))
       return;
-    const pooled_set hardest = find_hardest_pressed(what_).set;
+    const pooled_set hardest = find_hardest_pressed(model_).set;
     if (hardest.classes.size() == order_.size() || hardest.classes.size() == 1) return;
     std::uint64_t classes = 0;
     for (std::size_t id = 0; id < order_.size(); ++id)
@@ -115,7 +116,7 @@ class coupling {
     add_with_less("workload of the hardest pressed classes", classes, hardest.capacity);
   }
 
-  const scenario& what_;
+  const scenario& model_;
   const bool pooled_;
   const std::vector<std::size_t> order_;
   std::vector<coupled_queue> all_;
@@ -123,24 +124,26 @@ class coupling {
 
 }  // namespace
 
-std::vector<coupled_queue> coupled_queues(const scenario& what) {
-  if (what.arrivals.kind != arrival_spec::process::poisson) return {};
-  return coupling(what).all();
+std::vector<coupled_queue> coupled_queues(const scenario& model) {
+  if (model.arrivals.kind != arrival_spec::process::poisson) return {};
+  return coupling(model).all();
 }
 
-bool control_recorder::possible(const scenario& what) {
+bool control_recorder::possible(const scenario& model) {
   constexpr double most_variation = 10.0;
-  const bool light = std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
+  const bool light = std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
     return !c.size.heavy_tailed() && c.size.variance() <= most_variation * c.size.mean() * c.size.mean();
   });
-  return light && !is_slotted(what) && !what.arrivals.finite() &&
-         examine_stability(what).answer != stability::verdict::unstable &&
-         (what.arrivals.kind == arrival_spec::process::poisson || std::isfinite(what.arrivals.interarrival.variance()));
+  return light && !is_slotted(model) && !model.arrivals.finite() &&
+         examine_stability(model).answer != stability::verdict::unstable &&
+         (model.arrivals.kind == arrival_spec::process::poisson ||
+          std::isfinite(model.arrivals.interarrival.variance()));
 }
 
-control_recorder::control_recorder(const scenario& what)
-    : what_(what), known_(coupled_queues(what)), next_end_(what.run.unmeasured()) {
-  for (const std::size_t at : by_descending_need(what)) cores_.push_back(cores_of(what.classes[at], is_pooled(what)));
+control_recorder::control_recorder(const scenario& model)
+    : model_(model), known_(coupled_queues(model)), next_end_(model.run.unmeasured()) {
+  for (const std::size_t at : by_descending_need(model))
+    cores_.push_back(cores_of(model.classes[at], is_pooled(model)));
   queues_.resize((known_.size() + side_by_side - 1) / side_by_side);
   served_.resize(cores_.size() * queues_.size());
   for (std::size_t q = 0; q < known_.size(); ++q) {
@@ -153,18 +156,18 @@ control_recorder::control_recorder(const scenario& what)
   for (const coupled_queue& q : known_) found_.push_back({q.name});
   if (next_end_ > 0) return;
   warm_ = true;
-  next_end_ = window_parts::end_of(what_.run, 0);
+  next_end_ = window_parts::end_of(model_.run, 0);
 }
 
 void control_recorder::close_part() {
   if (warm_) {
     const std::uint64_t length = arrivals_ - part_first_;
-    const auto mean = [&](double sum) { return what_.unit.to_units(sum) / static_cast<double>(length); };
+    const auto mean = [&](double sum) { return model_.unit.to_units(sum) / static_cast<double>(length); };
     double expected_work = 0.0;
-    for (const class_spec& c : what_.classes)
-      expected_work += c.rate / what_.arrivals.rate * cores_of(c, is_pooled(what_)) * c.size.mean();
+    for (const class_spec& c : model_.classes)
+      expected_work += c.rate / model_.arrivals.rate * cores_of(c, is_pooled(model_)) * c.size.mean();
     std::size_t at = 0;
-    found_[at++].parts.push_back(mean(static_cast<double>(last_ - part_begin_)) - 1.0 / what_.arrivals.rate);
+    found_[at++].parts.push_back(mean(static_cast<double>(last_ - part_begin_)) - 1.0 / model_.arrivals.rate);
     found_[at++].parts.push_back(mean(work_) - expected_work);
     for (std::size_t q = 0; q < known_.size(); ++q)
       found_[at++].parts.push_back(mean(queues_[q / side_by_side].sum[q % side_by_side]) / known_[q].capacity -
@@ -176,7 +179,7 @@ void control_recorder::close_part() {
   part_first_ = arrivals_;
   work_ = 0.0;
   for (queue_block& q : queues_) q.sum = {};
-  next_end_ = lengths_.size() < window_parts::count ? window_parts::end_of(what_.run, lengths_.size()) : 0;
+  next_end_ = lengths_.size() < window_parts::count ? window_parts::end_of(model_.run, lengths_.size()) : 0;
 }
 
 void control_recorder::add_to(replication_result& result) {

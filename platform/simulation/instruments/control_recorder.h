@@ -34,7 +34,7 @@ struct coupled_queue {
 /// pressed hardest. Of those for all jobs and for the hardest pressed two more with less capacity, as a policy that
 /// leaves cores idle has it, where the warm-up is long enough for them. None without Poisson arrivals, or where the
 /// variance of the work is infinite.
-std::vector<coupled_queue> coupled_queues(const scenario& what);
+std::vector<coupled_queue> coupled_queues(const scenario& model);
 
 /// Finds control variates: means over arrivals of what the arrivals and sizes of a replication determine, and whose
 /// expectation is known: the time between arrivals, the work of a job, and the work in coupled_queues().
@@ -47,9 +47,9 @@ class control_recorder final : public instrument {
   /// unstable, whose means have no limit; and not where the sizes of a class have a heavy tail, or a squared
   /// coefficient of variation above 10: regression on few replications, without the rare large jobs, is biased then,
   /// and intervals have been measured to cover 82 to 92 % instead of 95.
-  static bool possible(const scenario& what);
-  /// @param what such that window_parts::possible()
-  explicit control_recorder(const scenario& what);
+  static bool possible(const scenario& model);
+  /// @param model such that window_parts::possible()
+  explicit control_recorder(const scenario& model);
 
   void job_arrives(ticks now, const job_extension& job) override {
     if (next_end_ > 0) record(now, static_cast<std::uint32_t>(job.descriptor.type), job.descriptor.size);
@@ -85,7 +85,7 @@ class control_recorder final : public instrument {
   }
   void close_part();
 
-  const scenario& what_;
+  const scenario& model_;
   const std::vector<coupled_queue> known_;
   table<class_id, double> cores_;  // that a job's size counts for
   std::vector<queue_block> queues_;

@@ -22,9 +22,9 @@ constexpr std::uint64_t most_seen = 20'000;  // where few slices are on the serv
 constexpr std::size_t fewest_readings = 64;
 
 /// The first servers, whose slices are recorded.
-std::uint64_t servers_recorded(const scenario& what, std::uint64_t& cores) {
+std::uint64_t servers_recorded(const scenario& model, std::uint64_t& cores) {
   std::uint64_t servers = 0;
-  for (const server_spec& s : what.servers)
+  for (const server_spec& s : model.servers)
     for (std::uint32_t n = 0; n < s.count; ++n, ++servers, cores += s.cores)
       if (cores + s.cores > (servers == 0 ? most_cores : usual_cores)) return servers;
   return servers;

@@ -19,9 +19,9 @@ double chance_to_wait(double load, double cores) {
   return blocked / (1.0 - load / cores * (1.0 - blocked));
 }
 
-bool is_fcfs_on_like_cores(const scenario& what) {
-  return what.policy.name == "fcfs" && what.servers.size() == 1 && features_of(what) == 0 &&
-         what.arrivals.kind == arrival_spec::process::poisson;
+bool is_fcfs_on_like_cores(const scenario& model) {
+  return model.policy.name == "fcfs" && model.servers.size() == 1 && features_of(model) == 0 &&
+         model.arrivals.kind == arrival_spec::process::poisson;
 }
 
 /// Adds what the means of a class, or of all, have in common. @param load share of the cores that are held
@@ -34,28 +34,28 @@ void add_means(theory& answer, const std::string& name, double response, double 
   answer.add(name, "utilization", load);
 }
 
-bool needs_are_one(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) { return c.need == 1; });
+bool needs_are_one(const scenario& model) {
+  return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) { return c.need == 1; });
 }
 
-bool sizes_are_exponential(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(),
+bool sizes_are_exponential(const scenario& model) {
+  return std::all_of(model.classes.begin(), model.classes.end(),
                      [](const class_spec& c) { return c.size.name() == "exponential"; });
 }
 
-bool sizes_are_one_exponential(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(), [&](const class_spec& c) {
-    return c.size.name() == "exponential" && c.size.mean() == what.classes.front().size.mean();
+bool sizes_are_one_exponential(const scenario& model) {
+  return std::all_of(model.classes.begin(), model.classes.end(), [&](const class_spec& c) {
+    return c.size.name() == "exponential" && c.size.mean() == model.classes.front().size.mean();
   });
 }
 
 constexpr const char* no_fcfs_answer = "no answer: none is known for this policy and workload";
 
-theory chain_answer(const scenario& what) {
-  const server_spec& server = what.servers.front();
+theory chain_answer(const scenario& model) {
+  const server_spec& server = model.servers.front();
   const std::size_t cores = static_cast<std::size_t>(server.count) * server.cores;
   std::vector<fcfs_class> classes;
-  for (const class_spec& c : what.classes) classes.push_back({c.need, c.rate, server.capacity / c.size.mean()});
+  for (const class_spec& c : model.classes) classes.push_back({c.need, c.rate, server.capacity / c.size.mean()});
   const std::optional<fcfs_means> means = solve_fcfs(cores, classes);
   if (!means)
     return {{}, fmt::format("no answer: the chain of FCFS has more than {} states a level", most_fcfs_states)};
@@ -70,7 +70,7 @@ theory chain_answer(const scenario& what) {
     const fcfs_class& its = classes[c];
     if (its.arrivals == 0.0) continue;
     const double its_load = its.arrivals * static_cast<double>(its.need) / its.completions;
-    rows(what.classes[c].name, its.arrivals, means->jobs[c], means->waiting[c], its_load);
+    rows(model.classes[c].name, its.arrivals, means->jobs[c], means->waiting[c], its_load);
     rate += its.arrivals;
     jobs += means->jobs[c];
     waiting += means->waiting[c];
@@ -84,13 +84,13 @@ theory chain_answer(const scenario& what) {
 
 }  // namespace
 
-theory first_come_first_served_answer(const scenario& what) {
-  if (!is_fcfs_on_like_cores(what)) return {{}, no_fcfs_answer};
-  if (!needs_are_one(what)) return sizes_are_exponential(what) ? chain_answer(what) : theory{{}, no_fcfs_answer};
-  const server_spec& server = what.servers.front();
+theory first_come_first_served_answer(const scenario& model) {
+  if (!is_fcfs_on_like_cores(model)) return {{}, no_fcfs_answer};
+  if (!needs_are_one(model)) return sizes_are_exponential(model) ? chain_answer(model) : theory{{}, no_fcfs_answer};
+  const server_spec& server = model.servers.front();
   const double cores = static_cast<double>(server.count) * server.cores;
   double rate = 0.0, load = 0.0, squares = 0.0;  // of the service times, all classes together
-  for (const class_spec& c : what.classes) {
+  for (const class_spec& c : model.classes) {
     const double mean = c.size.mean() / server.capacity;
     rate += c.rate;
     load += c.rate * mean;
@@ -99,7 +99,7 @@ theory first_come_first_served_answer(const scenario& what) {
   if (load >= cores) return {{}, "no answer: unstable, there is more work than the cores can do"};
   theory answer;
   double waiting = 0.0;
-  if (sizes_are_one_exponential(what)) {
+  if (sizes_are_one_exponential(model)) {
     waiting = chance_to_wait(load, cores) * (load / rate) / (cores - load);
     answer.about = "M/M/k, Erlang's C formula: exact";
   } else if (cores == 1.0) {
@@ -107,8 +107,8 @@ theory first_come_first_served_answer(const scenario& what) {
       return {{}, "no answer: sizes of infinite variance, the mean response time is infinite"};
     waiting = squares / 2.0 / (1.0 - load);
     answer.about = "M/G/1, formula of Pollaczek and Khinchine: exact";
-  } else if (sizes_are_exponential(what)) {
-    return chain_answer(what);
+  } else if (sizes_are_exponential(model)) {
+    return chain_answer(model);
   } else {
     return {{}, "no answer: none is known for several cores and sizes that are not exponential with one mean"};
   }
@@ -116,7 +116,7 @@ theory first_come_first_served_answer(const scenario& what) {
     add_means(answer, name, waiting + its_load / its_rate, waiting, its_rate * waiting + its_load, its_rate,
               its_load / cores);
   };
-  for (const class_spec& c : what.classes)
+  for (const class_spec& c : model.classes)
     if (c.rate > 0.0) rows(c.name, c.rate, c.rate * c.size.mean() / server.capacity);
   rows("all", rate, load);
   return answer;

@@ -19,44 +19,45 @@ namespace {
 constexpr double accepted_error = 1e-6;  // a share of the response times
 constexpr double aimed_error = 1e-10;
 
-bool only_jobs_take_time(const scenario& what) {
-  return features_of(what) == 0 && std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
-           return s.capacity == what.servers.front().capacity;
+bool only_jobs_take_time(const scenario& model) {
+  return features_of(model) == 0 && std::all_of(model.servers.begin(), model.servers.end(), [&](const server_spec& s) {
+           return s.capacity == model.servers.front().capacity;
          });
 }
 
-bool are_memoryless(const scenario& what) {
-  return what.arrivals.kind == arrival_spec::process::poisson &&
-         std::all_of(what.classes.begin(), what.classes.end(), [&](const class_spec& c) {
-           return c.rate > 0.0 && c.size.name() == "exponential" && c.servers.size() == what.servers.size();
+bool are_memoryless(const scenario& model) {
+  return model.arrivals.kind == arrival_spec::process::poisson &&
+         std::all_of(model.classes.begin(), model.classes.end(), [&](const class_spec& c) {
+           return c.rate > 0.0 && c.size.name() == "exponential" && c.servers.size() == model.servers.size();
          });
 }
 
-void read_settings(const scenario& what, one_or_all& model) {
-  model.threshold = what.policy.name == "msf" ? 0 : model.cores - 1;
-  for (const auto& [name, value] : what.policy.settings) {
-    if (name == "threshold") model.threshold = static_cast<std::size_t>(std::get<std::int64_t>(value));
-    if (name == "drain") model.drains_always = std::get<std::string>(value) == "always";
+void read_settings(const scenario& model, one_or_all& system) {
+  system.threshold = model.policy.name == "msf" ? 0 : system.cores - 1;
+  for (const auto& [name, value] : model.policy.settings) {
+    if (name == "threshold") system.threshold = static_cast<std::size_t>(std::get<std::int64_t>(value));
+    if (name == "drain") system.drains_always = std::get<std::string>(value) == "always";
   }
 }
 
-const class_spec& light_class(const scenario& what) { return what.classes[what.classes.front().need == 1 ? 0 : 1]; }
-const class_spec& heavy_class(const scenario& what) { return what.classes[what.classes.front().need == 1 ? 1 : 0]; }
+const class_spec& light_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 0 : 1]; }
+const class_spec& heavy_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 1 : 0]; }
 
 /// Of all jobs.
-double mean_response(const one_or_all& model, double light, double heavy) {
-  return (model.light_arrivals * light + model.heavy_arrivals * heavy) / (model.light_arrivals + model.heavy_arrivals);
+double mean_response(const one_or_all& system, double light, double heavy) {
+  return (system.light_arrivals * light + system.heavy_arrivals * heavy) /
+         (system.light_arrivals + system.heavy_arrivals);
 }
 
 /// Weighted with the classes' loads.
-double weighted_response(const one_or_all& model, double light, double heavy) {
-  return (model.light_load() * light + model.heavy_load() * heavy) / (model.light_load() + model.heavy_load());
+double weighted_response(const one_or_all& system, double light, double heavy) {
+  return (system.light_load() * light + system.heavy_load() * heavy) / (system.light_load() + system.heavy_load());
 }
 
 class theory_rows {
  public:
-  theory_rows(const scenario& what, const one_or_all& model, theory& answer)
-      : light_(light_class(what).name), heavy_(heavy_class(what).name), model_(model), answer_(answer) {}
+  theory_rows(const scenario& model, const one_or_all& system, theory& answer)
+      : light_(light_class(model).name), heavy_(heavy_class(model).name), model_(system), answer_(answer) {}
 
   void add(const std::string& name, const std::string& metric, double value) { answer_.add(name, metric, value); }
 
@@ -125,11 +126,11 @@ class theory_rows {
   theory& answer_;
 };
 
-std::string about_exact(bool exact, const one_or_all& model) {
+std::string about_exact(bool exact, const one_or_all& system) {
   if (exact)
     return "exact solution of the chain of MSFQ's light periods, to response_time_error_bound; _analysis: Section 5 of "
            "Quickswap, corrected";
-  if (model.cores > most_exact_cores)
+  if (system.cores > most_exact_cores)
     return fmt::format(
         "no exact answer: more than {} cores; _analysis: Section 5 of Quickswap, corrected, an approximation",
         most_exact_cores);
@@ -157,72 +158,72 @@ using best_key = std::tuple<std::size_t, bool, double, double, double, double>;
 
 }  // namespace
 
-std::optional<one_or_all> one_or_all_of(const scenario& what) {
-  if (what.policy.name != "msf" && what.policy.name != "msfq") return {};
-  if (what.classes.size() != 2 || !only_jobs_take_time(what) || !are_memoryless(what)) return {};
-  const class_spec &light = light_class(what), &heavy = heavy_class(what);
-  const double capacity = what.servers.front().capacity;
-  if (light.need != 1 || heavy.need != total_cores(what) || heavy.need < 2) return {};
-  one_or_all model;
-  model.cores = heavy.need;
-  model.light_arrivals = light.rate;
-  model.heavy_arrivals = heavy.rate;
-  model.light_completions = capacity / light.size.mean();
-  model.heavy_completions = capacity / heavy.size.mean();
-  read_settings(what, model);
-  return model;
+std::optional<one_or_all> one_or_all_of(const scenario& model) {
+  if (model.policy.name != "msf" && model.policy.name != "msfq") return {};
+  if (model.classes.size() != 2 || !only_jobs_take_time(model) || !are_memoryless(model)) return {};
+  const class_spec &light = light_class(model), &heavy = heavy_class(model);
+  const double capacity = model.servers.front().capacity;
+  if (light.need != 1 || heavy.need != total_cores(model) || heavy.need < 2) return {};
+  one_or_all system;
+  system.cores = heavy.need;
+  system.light_arrivals = light.rate;
+  system.heavy_arrivals = heavy.rate;
+  system.light_completions = capacity / light.size.mean();
+  system.heavy_completions = capacity / heavy.size.mean();
+  read_settings(model, system);
+  return system;
 }
 
-std::size_t best_threshold(const one_or_all& model) {
+std::size_t best_threshold(const one_or_all& system) {
   static std::map<best_key, std::size_t> found;  // the points of a sweep often differ in the threshold alone
-  const best_key key{model.cores,          model.drains_always,     model.light_arrivals,
-                     model.heavy_arrivals, model.light_completions, model.heavy_completions};
+  const best_key key{system.cores,          system.drains_always,     system.light_arrivals,
+                     system.heavy_arrivals, system.light_completions, system.heavy_completions};
   const auto known = found.find(key);
   if (known != found.end()) return known->second;
-  std::vector<double> rough(model.cores);
-  one_or_all tried = model;
-  for (tried.threshold = 0; tried.threshold < model.cores; ++tried.threshold) {
+  std::vector<double> rough(system.cores);
+  one_or_all tried = system;
+  for (tried.threshold = 0; tried.threshold < system.cores; ++tried.threshold) {
     const one_or_all_means means = analyse_corrected(tried).means;
-    rough[tried.threshold] = mean_response(model, means.light_response, means.heavy_response);
+    rough[tried.threshold] = mean_response(system, means.light_response, means.heavy_response);
   }
   // The analysis misses the exact value by a few per cent: what it finds far worse than the best is not the best.
   const double limit = 1.06 * *std::min_element(rough.begin(), rough.end());
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
-  for (tried.threshold = 0; tried.threshold < model.cores; ++tried.threshold) {
+  for (tried.threshold = 0; tried.threshold < system.cores; ++tried.threshold) {
     if (!(rough[tried.threshold] <= limit)) continue;
     double value = rough[tried.threshold];
-    if (model.cores <= most_exact_cores) {
+    if (system.cores <= most_exact_cores) {
       const one_or_all_means means = solve_one_or_all(tried, 1e-5).means;
-      value = mean_response(model, means.light_response, means.heavy_response);
+      value = mean_response(system, means.light_response, means.heavy_response);
     }
     if (value < least) std::tie(best, least) = std::tuple(tried.threshold, value);
   }
   return found[key] = best;
 }
 
-theory quickswap_answer(const scenario& what, const one_or_all& model) {
-  if (model.light_load() + model.heavy_load() >= 1.0)
+theory quickswap_answer(const scenario& model, const one_or_all& system) {
+  if (system.light_load() + system.heavy_load() >= 1.0)
     return {{}, "no answer: unstable, there is more work than the cores can do"};
   theory answer;
-  theory_rows rows(what, model, answer);
-  const corrected_analysis corrected = analyse_corrected(model);
+  theory_rows rows(model, system, answer);
+  const corrected_analysis corrected = analyse_corrected(system);
   period_start start = corrected.start;
   bool exact = false;
-  if (model.cores <= most_exact_cores) {
-    const exact_one_or_all solution = solve_one_or_all(model, aimed_error);
+  if (system.cores <= most_exact_cores) {
+    const exact_one_or_all solution = solve_one_or_all(system, aimed_error);
     exact = solution.error_bound <= accepted_error;
     if (exact) rows.add_exact(solution);
-    if (exact && what.policy.name == "msfq") rows.add_exact_phases(solution.means);  // to results msf has no phases
+    if (exact && model.policy.name == "msfq") rows.add_exact_phases(solution.means);  // to results msf has no phases
     if (exact) start = solution.start;
   }
-  answer.about = about_exact(exact, model);
+  answer.about = about_exact(exact, system);
   if (corrected.found)
     rows.add_analysis(corrected.means);
   else
     answer.about += " (it finds no moments here)";
-  if (model.drains_always) {
-    const section_5 printed = analyse_as_printed(model);
+  if (system.drains_always) {
+    const section_5 printed = analyse_as_printed(system);
     rows.add_as_printed(printed);
     double skipped = 0.0;
     for (const double p : start.few) skipped += p;
@@ -230,7 +231,7 @@ theory quickswap_answer(const scenario& what, const one_or_all& model) {
   } else {
     answer.about += "; nothing as printed: the paper's phase 4 follows phase 3 whether or not a heavy job waits";
   }
-  if (what.policy.name == "msfq") rows.add("all", "best_threshold", static_cast<double>(best_threshold(model)));
+  if (model.policy.name == "msfq") rows.add("all", "best_threshold", static_cast<double>(best_threshold(system)));
   return answer;
 }
 

@@ -21,62 +21,62 @@ namespace {
 constexpr std::size_t most_split_classes = 1000;
 
 bool draws(const class_spec& c) { return c.drawn > 0; }
-bool all_draw(const scenario& what) { return std::all_of(what.classes.begin(), what.classes.end(), draws); }
-bool none_draws(const scenario& what) { return std::none_of(what.classes.begin(), what.classes.end(), draws); }
+bool all_draw(const scenario& model) { return std::all_of(model.classes.begin(), model.classes.end(), draws); }
+bool none_draws(const scenario& model) { return std::none_of(model.classes.begin(), model.classes.end(), draws); }
 
 double server_capacity(const server_spec& s) { return s.capacity * s.cores; }
 
 /// Entry of each single server, slowest servers first.
-std::vector<std::size_t> by_capacity(const scenario& what) {
+std::vector<std::size_t> by_capacity(const scenario& model) {
   std::vector<std::size_t> entries;
-  for (std::size_t s = 0; s < what.servers.size(); ++s) entries.insert(entries.end(), what.servers[s].count, s);
+  for (std::size_t s = 0; s < model.servers.size(); ++s) entries.insert(entries.end(), model.servers[s].count, s);
   std::stable_sort(entries.begin(), entries.end(), [&](std::size_t a, std::size_t b) {
-    return server_capacity(what.servers[a]) < server_capacity(what.servers[b]);
+    return server_capacity(model.servers[a]) < server_capacity(model.servers[b]);
   });
   return entries;
 }
 
 /// Capacity of the slowest b servers, b = 0 .. all.
-std::vector<double> slowest_capacities(const scenario& what) {
+std::vector<double> slowest_capacities(const scenario& model) {
   std::vector<double> sums{0.0};
-  for (const std::size_t s : by_capacity(what)) sums.push_back(sums.back() + server_capacity(what.servers[s]));
+  for (const std::size_t s : by_capacity(model)) sums.push_back(sums.back() + server_capacity(model.servers[s]));
   return sums;
 }
 
 /// Load of all classes that falls within the slowest b servers, b = 0 .. all.
-std::vector<double> drawn_loads(const scenario& what, const std::vector<double>& work) {
-  std::vector<double> loads(total_servers(what) + 1);
-  for (std::size_t at = 0; at < what.classes.size(); ++at) {
-    const class_spec& c = what.classes[at];
+std::vector<double> drawn_loads(const scenario& model, const std::vector<double>& work) {
+  std::vector<double> loads(total_servers(model) + 1);
+  for (std::size_t at = 0; at < model.classes.size(); ++at) {
+    const class_spec& c = model.classes[at];
     if (!draws(c)) continue;
-    const std::vector<double> chance = chance_within(total_servers(what), c.drawn);
+    const std::vector<double> chance = chance_within(total_servers(model), c.drawn);
     for (std::size_t b = 0; b < loads.size(); ++b) loads[b] += c.rate * work[at] * chance[b];
   }
   return loads;
 }
 
-pooled_set hardest_among_draws(const scenario& what, const std::vector<double>& work) {
-  const std::vector<double> loads = drawn_loads(what, work), capacities = slowest_capacities(what);
+pooled_set hardest_among_draws(const scenario& model, const std::vector<double>& work) {
+  const std::vector<double> loads = drawn_loads(model, work), capacities = slowest_capacities(model);
   std::size_t hardest = loads.size() - 1;
   for (std::size_t b = hardest; b > 0; --b)
     if (loads[b] / capacities[b] > loads[hardest] / capacities[hardest] * (1.0 + 1e-12)) hardest = b;
-  pooled_set set{{}, std::vector<std::size_t>(what.servers.size()), loads[hardest], capacities[hardest]};
-  for (std::size_t c = 0; c < what.classes.size(); ++c)
-    if (draws(what.classes[c]) && what.classes[c].drawn <= hardest) set.classes.push_back(c);
-  const std::vector<std::size_t> entries = by_capacity(what);
+  pooled_set set{{}, std::vector<std::size_t>(model.servers.size()), loads[hardest], capacities[hardest]};
+  for (std::size_t c = 0; c < model.classes.size(); ++c)
+    if (draws(model.classes[c]) && model.classes[c].drawn <= hardest) set.classes.push_back(c);
+  const std::vector<std::size_t> entries = by_capacity(model);
   for (std::size_t b = 0; b < hardest; ++b) ++set.servers[entries[b]];
   return set;
 }
 
-pooled_set set_of(const compatibility_graph& graph, const std::vector<std::size_t>& vertices, const scenario& what) {
-  pooled_set set{{}, std::vector<std::size_t>(what.servers.size()), 0.0, capacity_of(graph, vertices)};
-  const bool split = num_vertices(graph) != what.classes.size() + what.servers.size();
+pooled_set set_of(const compatibility_graph& graph, const std::vector<std::size_t>& vertices, const scenario& model) {
+  pooled_set set{{}, std::vector<std::size_t>(model.servers.size()), 0.0, capacity_of(graph, vertices)};
+  const bool split = num_vertices(graph) != model.classes.size() + model.servers.size();
   std::vector<bool> counted(num_vertices(graph));
   for (const std::size_t v : vertices) {
     set.load += graph[v].load;
     if (set.classes.empty() || set.classes.back() != graph[v].index) set.classes.push_back(graph[v].index);
     for (const auto s : boost::make_iterator_range(adjacent_vertices(v, graph))) {
-      if (!counted[s]) set.servers[graph[s].index] += split ? 1 : what.servers[graph[s].index].count;
+      if (!counted[s]) set.servers[graph[s].index] += split ? 1 : model.servers[graph[s].index].count;
       counted[s] = true;
     }
   }
@@ -85,14 +85,14 @@ pooled_set set_of(const compatibility_graph& graph, const std::vector<std::size_
 
 double ratio(const pooled_set& set) { return set.load / set.capacity; }
 
-pooled_set hardest_in(const compatibility_graph& graph, const scenario& what) {
-  return set_of(graph, find_bottleneck(graph).classes, what);
+pooled_set hardest_in(const compatibility_graph& graph, const scenario& model) {
+  return set_of(graph, find_bottleneck(graph).classes, model);
 }
 
-double highest_load_among_draws(const scenario& what, const std::vector<double>& work, std::size_t at) {
-  const class_spec& c = what.classes[at];
-  const std::vector<double> loads = drawn_loads(what, work), capacities = slowest_capacities(what);
-  const std::vector<double> chance = chance_within(total_servers(what), c.drawn);
+double highest_load_among_draws(const scenario& model, const std::vector<double>& work, std::size_t at) {
+  const class_spec& c = model.classes[at];
+  const std::vector<double> loads = drawn_loads(model, work), capacities = slowest_capacities(model);
+  const std::vector<double> chance = chance_within(total_servers(model), c.drawn);
   double highest = std::numeric_limits<double>::infinity();
   for (std::size_t b = c.drawn; b < loads.size(); ++b) {
     const double others = loads[b] - c.rate * work[at] * chance[b];
@@ -103,37 +103,37 @@ double highest_load_among_draws(const scenario& what, const std::vector<double>&
 
 }  // namespace
 
-std::vector<std::string> departures_from_pooled_model(const scenario& what) {
+std::vector<std::string> departures_from_pooled_model(const scenario& model) {
   std::vector<std::string> departures;
   const auto leaves = [&](bool does, const char* where) {
     if (does) departures.emplace_back(where);
   };
-  const auto& first = what.classes.front();
-  leaves(what.arrivals.kind != arrival_spec::process::poisson, "arrivals that are not Poisson");
-  leaves(std::any_of(what.classes.begin(), what.classes.end(),
+  const auto& first = model.classes.front();
+  leaves(model.arrivals.kind != arrival_spec::process::poisson, "arrivals that are not Poisson");
+  leaves(std::any_of(model.classes.begin(), model.classes.end(),
                      [](const class_spec& c) { return c.size.name() != "exponential"; }),
          "sizes that are not exponential");
-  leaves(std::any_of(what.classes.begin(), what.classes.end(),
+  leaves(std::any_of(model.classes.begin(), model.classes.end(),
                      [&](const class_spec& c) { return c.size.mean() != first.size.mean(); }),
          "classes of different mean sizes");
-  leaves(
-      what.policy.name != "fcfs_pooled" && (what.timers.kind != timer_spec::law::exponential || what.timers.tick > 0.0),
-      "timers that are not exponential");
-  for (std::string& word : feature_words(features_of(what))) departures.push_back(std::move(word));
+  leaves(model.policy.name != "fcfs_pooled" &&
+             (model.timers.kind != timer_spec::law::exponential || model.timers.tick > 0.0),
+         "timers that are not exponential");
+  for (std::string& word : feature_words(features_of(model))) departures.push_back(std::move(word));
   return departures;
 }
 
-std::string to_words(const pooled_set& set, const scenario& what) {
+std::string to_words(const pooled_set& set, const scenario& model) {
   constexpr std::size_t named = 6;
   const auto joined = [&](const std::vector<std::string>& names) {
     if (names.size() <= named) return fmt::format("{}", fmt::join(names, ", "));
     return fmt::format("{}, .. ({})", fmt::join(names.begin(), names.begin() + named, ", "), names.size());
   };
   std::vector<std::string> classes, servers;
-  for (const std::size_t c : set.classes) classes.push_back(what.classes[c].name);
+  for (const std::size_t c : set.classes) classes.push_back(model.classes[c].name);
   bool all = true;
-  for (std::size_t s = 0; s < what.servers.size(); ++s) {
-    const server_spec& spec = what.servers[s];
+  for (std::size_t s = 0; s < model.servers.size(); ++s) {
+    const server_spec& spec = model.servers[s];
     all = all && set.servers[s] == spec.count;
     if (set.servers[s] == 0) continue;
     servers.push_back(
@@ -142,50 +142,50 @@ std::string to_words(const pooled_set& set, const scenario& what) {
   return joined(classes) + " on " + (all && servers.size() > 1 ? "all servers" : joined(servers));
 }
 
-hardest_pressed find_hardest_pressed(const scenario& what) { return find_hardest_pressed(what, mean_sizes(what)); }
+hardest_pressed find_hardest_pressed(const scenario& model) { return find_hardest_pressed(model, mean_sizes(model)); }
 
-hardest_pressed find_hardest_pressed(const scenario& what, const std::vector<double>& work) {
-  if (none_draws(what)) return {hardest_in(make_compatibility_graph(what, work), what), true};
-  if (all_draw(what)) return {hardest_among_draws(what, work), true};
-  if (const auto split = make_split_graph(what, work, most_split_classes)) return {hardest_in(*split, what), true};
-  const pooled_set whole = hardest_in(make_compatibility_graph(what, work), what),
-                   drawn = hardest_among_draws(what, work);
+hardest_pressed find_hardest_pressed(const scenario& model, const std::vector<double>& work) {
+  if (none_draws(model)) return {hardest_in(make_compatibility_graph(model, work), model), true};
+  if (all_draw(model)) return {hardest_among_draws(model, work), true};
+  if (const auto split = make_split_graph(model, work, most_split_classes)) return {hardest_in(*split, model), true};
+  const pooled_set whole = hardest_in(make_compatibility_graph(model, work), model),
+                   drawn = hardest_among_draws(model, work);
   return {ratio(drawn) > ratio(whole) ? drawn : whole, false};
 }
 
-std::vector<pooled_class> examine_pooled_classes(const scenario& what) {
-  const std::vector<demand> demands = demands_of(what);
+std::vector<pooled_class> examine_pooled_classes(const scenario& model) {
+  const std::vector<demand> demands = demands_of(model);
   const std::vector<double> work = work_of(demands);
-  const compatibility_graph graph = make_compatibility_graph(what, work);
-  const std::vector<std::size_t> entries = by_capacity(what);
+  const compatibility_graph graph = make_compatibility_graph(model, work);
+  const std::vector<std::size_t> entries = by_capacity(model);
   std::vector<pooled_class> classes;
-  for (std::size_t c = 0; c < what.classes.size(); ++c) {
-    const class_spec& spec = what.classes[c];
+  for (std::size_t c = 0; c < model.classes.size(); ++c) {
+    const class_spec& spec = model.classes[c];
     const double capacity = capacity_of(graph, {c});
     pooled_class found{spec.name, demands[c].overhead, spec.rate * work[c], capacity, capacity, {}};
     std::optional<double> highest;
-    if (none_draws(what)) highest = largest_load(graph, c);
-    if (all_draw(what)) highest = highest_load_among_draws(what, work, c);
+    if (none_draws(model)) highest = largest_load(graph, c);
+    if (all_draw(model)) highest = highest_load_among_draws(model, work, c);
     if (highest) found.highest_rate = std::max(0.0, *highest / work[c]);
     if (draws(spec))
       found.fastest =
           std::accumulate(entries.rbegin(), entries.rbegin() + spec.drawn, 0.0,
-                          [&](double sum, std::size_t s) { return sum + server_capacity(what.servers[s]); });
+                          [&](double sum, std::size_t s) { return sum + server_capacity(model.servers[s]); });
     classes.push_back(std::move(found));
   }
   return classes;
 }
 
-std::vector<pooled_set> capacity_set(const scenario& what) {
+std::vector<pooled_set> capacity_set(const scenario& model) {
   std::vector<pooled_set> sets;
-  const std::size_t classes = what.classes.size();
-  if (classes > 4 || !none_draws(what)) return sets;
-  const compatibility_graph graph = make_compatibility_graph(what, work_of(demands_of(what)));
+  const std::size_t classes = model.classes.size();
+  if (classes > 4 || !none_draws(model)) return sets;
+  const compatibility_graph graph = make_compatibility_graph(model, work_of(demands_of(model)));
   for (std::size_t bits = 1; bits < std::size_t{1} << classes; ++bits) {
     std::vector<std::size_t> members;
     for (std::size_t c = 0; c < classes; ++c)
       if (bits >> c & 1) members.push_back(c);
-    sets.push_back(set_of(graph, members, what));
+    sets.push_back(set_of(graph, members, model));
   }
   return sets;
 }

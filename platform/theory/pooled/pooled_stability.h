@@ -13,7 +13,7 @@ namespace muster {
 ///
 /// Sizes must be exponential with one mean for all classes: with several the queue is not order independent, as a
 /// single server shows, which is then an M/G/1 queue.
-std::vector<std::string> departures_from_pooled_model(const scenario& what);
+std::vector<std::string> departures_from_pooled_model(const scenario& model);
 
 /// A set of classes and the servers that it may use; of a class that draws its servers, the jobs that have drawn
 /// within them.
@@ -25,7 +25,7 @@ struct pooled_set {
 };
 
 /// Such as "a, b on left, node (2 of 4)".
-std::string to_words(const pooled_set& set, const scenario& what);
+std::string to_words(const pooled_set& set, const scenario& model);
 
 /// The set with the largest load / capacity.
 struct hardest_pressed {
@@ -35,9 +35,9 @@ struct hardest_pressed {
 
 /// By maximum flow; where all classes draw their servers, over the slowest b servers for every b: no other b servers
 /// have less capacity for the same load. With classes of both kinds the draws are distinguished up to 1000 sets.
-hardest_pressed find_hardest_pressed(const scenario& what);
+hardest_pressed find_hardest_pressed(const scenario& model);
 /// @param work of a job, by class, in place of its mean size
-hardest_pressed find_hardest_pressed(const scenario& what, const std::vector<double>& work);
+hardest_pressed find_hardest_pressed(const scenario& model, const std::vector<double>& work);
 
 /// What a class can get.
 struct pooled_class {
@@ -50,9 +50,9 @@ struct pooled_class {
       highest_rate;  ///< arrival rate at which the first set reaches its capacity, the other classes' rates being kept
 };
 
-std::vector<pooled_class> examine_pooled_classes(const scenario& what);
+std::vector<pooled_class> examine_pooled_classes(const scenario& model);
 
 /// Every set of classes, for at most four classes that do not draw: the capacity set (Corollary 1). Else empty.
-std::vector<pooled_set> capacity_set(const scenario& what);
+std::vector<pooled_set> capacity_set(const scenario& model);
 
 }  // namespace muster

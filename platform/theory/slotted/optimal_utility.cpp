@@ -175,17 +175,17 @@ double optimal_utility(const std::vector<offline_job>& jobs, std::uint64_t cores
   return static_cast<double>(optimum(whole, levels, 0, levels.size() - 1));
 }
 
-double optimum_of(const scenario& what, std::uint32_t replication) {
-  const std::vector<std::size_t> order = by_descending_need(what);
-  const ticks slot = what.unit.to_ticks(what.slot);
-  const auto jobs = make_workload(what, replication);
+double optimum_of(const scenario& model, std::uint32_t replication) {
+  const std::vector<std::size_t> order = by_descending_need(model);
+  const ticks slot = model.unit.to_ticks(model.slot);
+  const auto jobs = make_workload(model, replication);
   std::vector<offline_job> all;
   for (job_request next; jobs->next(next);) {
-    const class_spec& type = what.classes[order[static_cast<std::size_t>(next.type)]];
+    const class_spec& type = model.classes[order[static_cast<std::size_t>(next.type)]];
     all.push_back({(next.arrival + slot - 1) / slot + 1, next.deadline.value_or(0),
                    next.worth ? next.worth : type.slotted->worth.get()});
   }
-  return optimal_utility(all, total_cores(what));
+  return optimal_utility(all, total_cores(model));
 }
 
 }  // namespace muster

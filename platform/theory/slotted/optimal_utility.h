@@ -28,7 +28,7 @@ struct offline_job {
 double optimal_utility(const std::vector<offline_job>& jobs, std::uint64_t cores);
 
 /// The same of the jobs of a replication.
-/// @param what has an optimum
-double optimum_of(const scenario& what, std::uint32_t replication);
+/// @param model has an optimum
+double optimum_of(const scenario& model, std::uint32_t replication);
 
 }  // namespace muster

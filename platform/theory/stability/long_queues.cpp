@@ -24,21 +24,21 @@ constexpr double longest_drain = 3.0;  // in units of the time in which all core
 constexpr std::uint64_t run_count = 8;
 
 /// Mean work that arrives with a job, as cores times time.
-double work_of_a_job(const rigid_workload& what) {
+double work_of_a_job(const rigid_workload& workload) {
   double work = 0.0;
-  for (const auto& c : what.classes) work += c.rate * c.held * c.need;
-  return work / what.rate();
+  for (const auto& c : workload.classes) work += c.rate * c.held * c.need;
+  return work / workload.rate();
 }
 
 /// A cluster with a queue for each class, in descending order of need.
 class queueing_cluster {
  public:
-  queueing_cluster(const rigid_workload& what, admission_order order, double rate, std::uint64_t replication)
+  queueing_cluster(const rigid_workload& workload, admission_order order, double rate, std::uint64_t replication)
       : order_(order),
-        capacity_(what.capacity),
+        capacity_(workload.capacity),
         mean_gap_(1.0 / rate),
-        free_(what.cores),
-        classes_(descending(what.classes)),
+        free_(workload.cores),
+        classes_(descending(workload.classes)),
         waiting_(classes_.size()),
         in_service_(classes_.size()),
         choice_(weights(classes_)),
@@ -159,35 +159,35 @@ class queueing_cluster {
 };
 
 // Of each class some wait.
-double jobs_at_the_start(const rigid_workload& what) {
-  double rarest = what.rate();
-  for (const auto& c : what.classes) rarest = std::min(rarest, c.rate);
-  return std::max(fewest_waiting, fewest_of_a_class * what.rate() / rarest);
+double jobs_at_the_start(const rigid_workload& workload) {
+  double rarest = workload.rate();
+  for (const auto& c : workload.classes) rarest = std::min(rarest, c.rate);
+  return std::max(fewest_waiting, fewest_of_a_class * workload.rate() / rarest);
 }
 
 }  // namespace
 
-bool long_queues_drain(const rigid_workload& what, admission_order order, double total_rate) {
-  const double jobs = jobs_at_the_start(what), work = work_of_a_job(what);
-  const double surplus = what.cores - total_rate * work;
+bool long_queues_drain(const rigid_workload& workload, admission_order order, double total_rate) {
+  const double jobs = jobs_at_the_start(workload), work = work_of_a_job(workload);
+  const double surplus = workload.cores - total_rate * work;
   if (!(surplus > 0.0)) return false;
   const double duration = std::max(longest_run * jobs / total_rate, longest_drain * jobs * work / surplus);
   for (std::uint64_t r = 0; r < run_count; ++r) {
-    queueing_cluster cluster(what, order, total_rate, r);
+    queueing_cluster cluster(workload, order, total_rate, r);
     cluster.add_jobs(jobs);
     if (!cluster.drains_to(left_over, duration)) return false;
   }
   return true;
 }
 
-double rate_at_which_long_queues_drain(const rigid_workload& what, admission_order order, double stable_below,
+double rate_at_which_long_queues_drain(const rigid_workload& workload, admission_order order, double stable_below,
                                        double unstable_from) {
   double found = stable_below;
-  if (jobs_at_the_start(what) > most_waiting) return found;
+  if (jobs_at_the_start(workload) > most_waiting) return found;
   for (const double part : {0.3, 0.6, 0.8, 0.9, 0.95, 0.97, 0.985}) {
     const double rate = part * unstable_from;
     if (rate <= stable_below) continue;
-    if (!long_queues_drain(what, order, rate)) break;
+    if (!long_queues_drain(workload, order, rate)) break;
     found = rate;
   }
   return found;

@@ -15,15 +15,15 @@ enum class admission_order { largest_first, earliest_first, largest_first_with_d
 /// average, but goes up and down, comes down so far in fewer than half of such runs, and in all eight less than once in
 /// a hundred times. Whether queues grow where they do not drain is not decided: at the ends of phases cores are idle
 /// that would not be in longer queues.
-/// @param what known @param total_rate of Poisson arrivals
-bool long_queues_drain(const rigid_workload& what, admission_order order, double total_rate);
+/// @param workload known @param total_rate of Poisson arrivals
+bool long_queues_drain(const rigid_workload& workload, admission_order order, double total_rate);
 
 /// The highest of some total rates at which long queues drain; they do at all lower ones of these, too.
 /// @param stable_below where the policy is known to be stable
 /// @param unstable_from where no policy is
 /// @return at least `stable_below`, which it is where a class is so rare that this would take long. Fixed seed: the
 /// same for the same workload
-double rate_at_which_long_queues_drain(const rigid_workload& what, admission_order order, double stable_below,
+double rate_at_which_long_queues_drain(const rigid_workload& workload, admission_order order, double stable_below,
                                        double unstable_from);
 
 }  // namespace muster

@@ -20,10 +20,10 @@ constexpr double limit_rounding = 1e-9;  // relative; limits that agree so well 
 
 // The results of a function of a workload at total rate 1, each computed once in a process.
 template <class Result>
-Result kept(Result (*compute)(const rigid_workload&), const rigid_workload& what) {
+Result kept(Result (*compute)(const rigid_workload&), const rigid_workload& workload) {
   static std::mutex guard;
   static std::map<std::pair<Result (*)(const rigid_workload&), std::string>, Result> results;
-  const rigid_workload scaled = what.per_arrival();
+  const rigid_workload scaled = workload.per_arrival();
   const auto key = std::pair{compute, scaled.key()};
   {
     const std::lock_guard lock(guard);
@@ -52,30 +52,32 @@ double draining_rate(const rigid_workload& scaled) {
                                          std::min(gap.unstable_from, kept(best_mix, scaled)));
 }
 
-bool is_full_chain(const rigid_workload& what) {
-  std::vector<unsigned> needs = what.needs();
+bool is_full_chain(const rigid_workload& workload) {
+  std::vector<unsigned> needs = workload.needs();
   std::sort(needs.begin(), needs.end());
-  needs.push_back(what.cores);
+  needs.push_back(workload.cores);
   for (std::size_t at = 1; at < needs.size(); ++at)
     if (needs[at] % needs[at - 1] != 0) return false;
   return true;
 }
 
-bool all_divide(const rigid_workload& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(), [&](const auto& c) { return what.cores % c.need == 0; });
+bool all_divide(const rigid_workload& workload) {
+  return std::all_of(workload.classes.begin(), workload.classes.end(),
+                     [&](const auto& c) { return workload.cores % c.need == 0; });
 }
 
-bool is_one_or_all_workload(const rigid_workload& what) {
-  return what.classes.size() == 2 && is_full_chain(what) && std::min(what.classes[0].need, what.classes[1].need) == 1 &&
-         std::max(what.classes[0].need, what.classes[1].need) == what.cores;
+bool is_one_or_all_workload(const rigid_workload& workload) {
+  return workload.classes.size() == 2 && is_full_chain(workload) &&
+         std::min(workload.classes[0].need, workload.classes[1].need) == 1 &&
+         std::max(workload.classes[0].need, workload.classes[1].need) == workload.cores;
 }
 
 /// What the rules say; a limit below `rate_without_policy`, at which no policy is stable.
 class limit_by_rule {
  public:
-  limit_by_rule(const rigid_workload& what, double rate_without_policy, bool preemption_costs, limit_search search)
-      : what_(what),
-        most_(what.at_most()),
+  limit_by_rule(const rigid_workload& workload, double rate_without_policy, bool preemption_costs, limit_search search)
+      : workload_(workload),
+        most_(workload.at_most()),
         highest_(rate_without_policy),
         preemption_costs_(preemption_costs),
         search_(search) {}
@@ -125,7 +127,7 @@ class limit_by_rule {
   }
 
   policy_limit load_1(std::string condition) const {
-    return between(cores_over_work(most_), cores_over_work(what_), std::move(condition));
+    return between(cores_over_work(most_), cores_over_work(workload_), std::move(condition));
   }
 
   double cores_over_work(const rigid_workload& w, unsigned idle = 0) const {
@@ -135,8 +137,8 @@ class limit_by_rule {
   }
 
   policy_limit in_order() const {
-    const bool known = what_.is_known();
-    const saturated_throughput least = throughput(what_), most = known ? least : throughput(most_);
+    const bool known = workload_.is_known();
+    const saturated_throughput least = throughput(workload_), most = known ? least : throughput(most_);
     const std::string condition = fmt::format("stable up to the throughput of a queue that never empties ({}{})",
                                               least.method, least.simulated ? ", 99 % interval" : "");
     if (!known) return between(most.low, least.high, condition + "; between the shortest and the longest waking");
@@ -154,19 +156,19 @@ class limit_by_rule {
   template <admission_order order>
   policy_limit greedy(const char* otherwise) const {
     // Cores that wake late come free late: smaller jobs take the others of a gang, and its class waits.
-    if (!what_.is_known())
+    if (!workload_.is_known())
       return unknown("not known where cores of a job come free one after the other, as they do after waking");
-    if (is_one_or_all_workload(what_))
+    if (is_one_or_all_workload(workload_))
       return load_1("stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)");
-    if (is_full_chain(what_))
+    if (is_full_chain(workload_))
       return load_1(
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
           "derived from fluid "
           "limits)");
-    const stability_gap found = kept(proved_gap<order>, what_);
+    const stability_gap found = kept(proved_gap<order>, workload_);
     policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
     if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
-    const double rate = kept(draining_rate<order>, what_);
+    const double rate = kept(draining_rate<order>, workload_);
     if (!(rate > proved.stable_below)) return proved;
     return {rate, rate, proved.unstable_from, limit_evidence::simulated_bound,
             "long queues drain in simulations at this rate and at lower ones; nothing is proved of it"};
@@ -181,45 +183,46 @@ class limit_by_rule {
       }
       return w.rate() / sum;
     };
-    const char* condition = is_one_or_all_workload(what_)
+    const char* condition = is_one_or_all_workload(workload_)
                                 ? "stable if and only if the work bound holds (Quickswap, Theorems 3 and 4, one-or-all)"
                                 : "stable if and only if sum_j lambda_j / (floor(k/j) mu_j) < 1 (Quickswap, Remark 1, "
                                   "sufficient; necessary as one class at a time is served)";
-    return between(limit(most_), limit(what_), condition);
+    return between(limit(most_), limit(workload_), condition);
   }
 
   policy_limit mix() const {
-    if (!what_.is_known()) return unknown("not known where waking takes time");
+    if (!workload_.is_known()) return unknown("not known where waking takes time");
     return between(highest_, highest_, "stable if and only if some mix of schedules carries more than the load");
   }
 
   policy_limit mix_in_turn() const {
-    const bool as_derived = std::all_of(what_.classes.begin(), what_.classes.end(), [](const auto& c) {
+    const bool as_derived = std::all_of(workload_.classes.begin(), workload_.classes.end(), [](const auto& c) {
       return c.size.name() == "exponential" && c.overhead == 0.0;
     });
     return as_derived ? mix() : unknown("not known where sizes are not exponential, or jobs have overhead");
   }
 
   policy_limit filling() const {
-    if (preemption_costs_ || !what_.is_known()) return unknown("not known where preemption or waking costs time");
-    if (is_full_chain(what_))
+    if (preemption_costs_ || !workload_.is_known()) return unknown("not known where preemption or waking costs time");
+    if (is_full_chain(workload_))
       return load_1(
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores)");
     // A job of that need that does not fit leaves fewer cores idle than it needs, and a larger or equal one in service.
     unsigned idle = 0;
-    for (const unsigned need : what_.needs()) idle = std::max(idle, std::min(need - 1, what_.cores - need));
+    for (const unsigned need : workload_.needs()) idle = std::max(idle, std::min(need - 1, workload_.cores - need));
     return between(
-        cores_over_work(what_, idle), highest_,
+        cores_over_work(workload_, idle), highest_,
         fmt::format("stable below the load of all cores but {}, the most that jobs that do not fit leave idle", idle));
   }
 
   policy_limit divisor_filling() const {
-    if (preemption_costs_ || !what_.is_known()) return unknown("not known where preemption or waking costs time");
-    if (all_divide(what_)) return load_1("stable if and only if the work bound holds (every need divides the cores)");
+    if (preemption_costs_ || !workload_.is_known()) return unknown("not known where preemption or waking costs time");
+    if (all_divide(workload_))
+      return load_1("stable if and only if the work bound holds (every need divides the cores)");
     return unknown("no condition is known where a need does not divide the cores");
   }
 
-  const rigid_workload& what_;
+  const rigid_workload& workload_;
   rigid_workload most_;
   double highest_;
   bool preemption_costs_;
@@ -228,17 +231,17 @@ class limit_by_rule {
 
 }  // namespace
 
-policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs,
+policy_limit policy_limit_of(stability_rule rule, const rigid_workload& workload, bool preemption_costs,
                              limit_search search) {
-  const double highest = kept(best_mix, what);
-  if (what.is_bounded()) return limit_by_rule(what, highest, preemption_costs, search).of(rule);
+  const double highest = kept(best_mix, workload);
+  if (workload.is_bounded()) return limit_by_rule(workload, highest, preemption_costs, search).of(rule);
   // Longer times lower the limit of a queue in order, and of classes in turn: that of the shortest is an upper bound.
   // Nothing more is known of the others than that of any policy.
   const bool monotone = rule == stability_rule::in_order || rule == stability_rule::classes_in_turn;
   if (!monotone)
     return {
         {}, 0.0, highest, limit_evidence::bound, "no policy is stable above the limit of the best mix of schedules"};
-  const rigid_workload least = what.at_least();
+  const rigid_workload least = workload.at_least();
   const policy_limit shortest = limit_by_rule(least, highest, false, search).of(rule);
   return {{}, 0.0, shortest.unstable_from, limit_evidence::bound, shortest.condition};
 }

@@ -52,7 +52,7 @@ enum class limit_search { quick, thorough };
 /// the best mix. Where waking alone adds to that, in_order and classes_in_turn have the limit of the
 /// longest times (both are monotone in them); the others none, as cores of a job then come free one after the other.
 /// @param preemption_costs whether it costs anything to stop a job and to resume it
-policy_limit policy_limit_of(stability_rule rule, const rigid_workload& what, bool preemption_costs,
+policy_limit policy_limit_of(stability_rule rule, const rigid_workload& workload, bool preemption_costs,
                              limit_search search = limit_search::quick);
 
 }  // namespace muster

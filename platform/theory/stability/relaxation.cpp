@@ -11,10 +11,10 @@ namespace muster {
 namespace {
 
 // Of the work that arrives with a job: cores times size.
-double squared_variation_of_work(const scenario& what) {
+double squared_variation_of_work(const scenario& model) {
   double rate = 0.0, first = 0.0, second = 0.0;
-  for (const class_spec& c : what.classes) {
-    const double cores = is_pooled(what) ? 1.0 : c.need, mean = cores * c.size.mean();
+  for (const class_spec& c : model.classes) {
+    const double cores = is_pooled(model) ? 1.0 : c.need, mean = cores * c.size.mean();
     rate += c.share;
     first += c.share * mean;
     second += c.share * (cores * cores * c.size.variance() + mean * mean);
@@ -22,22 +22,22 @@ double squared_variation_of_work(const scenario& what) {
   return second * rate / (first * first) - 1.0;
 }
 
-double squared_variation_of_arrivals(const scenario& what) {
-  if (what.arrivals.kind == arrival_spec::process::poisson) return 1.0;
-  return what.arrivals.interarrival.variance() * what.arrivals.rate * what.arrivals.rate;
+double squared_variation_of_arrivals(const scenario& model) {
+  if (model.arrivals.kind == arrival_spec::process::poisson) return 1.0;
+  return model.arrivals.interarrival.variance() * model.arrivals.rate * model.arrivals.rate;
 }
 
-bool all_expire(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
+bool all_expire(const scenario& model) {
+  return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
     return c.slotted && c.slotted->deadline.kind != deadline_spec::law::none;
   });
 }
 
 // E[S^2] / E[S] of the service times, on the slowest servers.
-double mean_service_found(const scenario& what) {
+double mean_service_found(const scenario& model) {
   double first = 0.0, second = 0.0, slowest = std::numeric_limits<double>::infinity();
-  for (const server_spec& s : what.servers) slowest = std::min(slowest, s.capacity);
-  for (const class_spec& c : what.classes) {
+  for (const server_spec& s : model.servers) slowest = std::min(slowest, s.capacity);
+  for (const class_spec& c : model.classes) {
     first += c.share * c.size.mean();
     second += c.share * (c.size.variance() + c.size.mean() * c.size.mean());
   }
@@ -46,18 +46,18 @@ double mean_service_found(const scenario& what) {
 
 }  // namespace
 
-std::optional<double> relaxation_in_jobs(const scenario& what, const stability& found) {
-  if (what.arrivals.finite() || all_expire(what) || found.answer == stability::verdict::unstable) return std::nullopt;
+std::optional<double> relaxation_in_jobs(const scenario& model, const stability& found) {
+  if (model.arrivals.finite() || all_expire(model) || found.answer == stability::verdict::unstable) return std::nullopt;
   const bool known =
       found.policy_rate && (found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated);
   const double load = found.rate / (known ? *found.policy_rate : found.unstable_from);
-  const double variation = squared_variation_of_arrivals(what) + squared_variation_of_work(what);
+  const double variation = squared_variation_of_arrivals(model) + squared_variation_of_work(model);
   if (!(load < 1.0)) return std::nullopt;
   if (!std::isfinite(variation)) return 0.0;
   const double busy_over_idle = load / (1.0 - load);
   const double of_queue = 2.0 * variation * busy_over_idle * busy_over_idle;
-  if (is_pooled(what) || is_slotted(what)) return of_queue;
-  return std::max(of_queue, found.rate * mean_service_found(what));
+  if (is_pooled(model) || is_slotted(model)) return of_queue;
+  return std::max(of_queue, found.rate * mean_service_found(model));
 }
 
 }  // namespace muster

@@ -19,6 +19,6 @@ namespace muster {
 /// that an arbitrary instant finds. An estimate: a policy under which jobs wait for rare events takes longer.
 /// @return none where there is no such queue: the arrivals end, all jobs leave at a deadline, or the point is unstable;
 /// 0 where it is not known, as a variance is infinite
-std::optional<double> relaxation_in_jobs(const scenario& what, const stability& found);
+std::optional<double> relaxation_in_jobs(const scenario& model, const stability& found);
 
 }  // namespace muster

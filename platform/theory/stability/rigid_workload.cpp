@@ -15,25 +15,25 @@ namespace muster {
 namespace {
 
 // Cores that sleep make a job wait for at most one of them to wake.
-double longest_wake(const scenario& what) {
+double longest_wake(const scenario& model) {
   double longest = 0.0;
-  for (const server_spec& s : what.servers)
+  for (const server_spec& s : model.servers)
     if (s.power.delays()) longest = std::max(longest, s.power.wake);
   return longest;
 }
 
 // The demand of a class, did its cores never sleep, is exact: nothing but waking is not counted.
-std::vector<demand> demands_without_sleep(scenario what) {
-  for (server_spec& s : what.servers) s.power.sleep_after.reset();
-  return demands_of(what);
+std::vector<demand> demands_without_sleep(scenario model) {
+  for (server_spec& s : model.servers) s.power.sleep_after.reset();
+  return demands_of(model);
 }
 
-bool are_alike(const scenario& what) {
-  return std::all_of(what.classes.begin(), what.classes.end(),
-                     [&](const class_spec& c) { return c.servers.size() == what.servers.size(); }) &&
-         std::all_of(what.servers.begin(), what.servers.end(),
-                     [&](const server_spec& s) { return s.capacity == what.servers.front().capacity; }) &&
-         total_cores(what) <= std::numeric_limits<unsigned>::max();
+bool are_alike(const scenario& model) {
+  return std::all_of(model.classes.begin(), model.classes.end(),
+                     [&](const class_spec& c) { return c.servers.size() == model.servers.size(); }) &&
+         std::all_of(model.servers.begin(), model.servers.end(),
+                     [&](const server_spec& s) { return s.capacity == model.servers.front().capacity; }) &&
+         total_cores(model) <= std::numeric_limits<unsigned>::max();
 }
 
 template <class Value>
@@ -101,15 +101,15 @@ std::string rigid_workload::key() const {
   return text;
 }
 
-std::optional<rigid_workload> rigid_workload_of(const scenario& what, const std::vector<demand>& demands) {
-  if (!are_alike(what)) return std::nullopt;
-  const double wake = longest_wake(what);
-  const std::vector<demand> awake = wake > 0.0 ? demands_without_sleep(what) : demands;
+std::optional<rigid_workload> rigid_workload_of(const scenario& model, const std::vector<demand>& demands) {
+  if (!are_alike(model)) return std::nullopt;
+  const double wake = longest_wake(model);
+  const std::vector<demand> awake = wake > 0.0 ? demands_without_sleep(model) : demands;
   rigid_workload found;
-  found.cores = static_cast<unsigned>(total_cores(what));
-  found.capacity = what.servers.front().capacity;
-  for (std::size_t at = 0; at < what.classes.size(); ++at) {
-    const class_spec& c = what.classes[at];
+  found.cores = static_cast<unsigned>(total_cores(model));
+  found.capacity = model.servers.front().capacity;
+  for (std::size_t at = 0; at < model.classes.size(); ++at) {
+    const class_spec& c = model.classes[at];
     if (!(c.rate > 0.0)) continue;
     const double held = c.size.mean() / found.capacity + demands[at].overhead;
     const double most = awake[at].exact ? held + wake : std::numeric_limits<double>::infinity();

@@ -42,6 +42,6 @@ struct rigid_workload {
 };
 
 /// Nothing if a class may not use all servers, or if these have several capacities, or if no job ever arrives.
-std::optional<rigid_workload> rigid_workload_of(const scenario& what, const std::vector<demand>& demands);
+std::optional<rigid_workload> rigid_workload_of(const scenario& model, const std::vector<demand>& demands);
 
 }  // namespace muster

@@ -8,10 +8,10 @@ namespace muster {
 namespace {
 
 /// In how many ways jobs can be in service, some cores perhaps idle. @return more than `most` if it is more
-std::size_t count_allocations(const rigid_workload& what, std::size_t most) {
-  std::vector<std::size_t> ways(what.cores + 1);  // by cores
+std::size_t count_allocations(const rigid_workload& workload, std::size_t most) {
+  std::vector<std::size_t> ways(workload.cores + 1);  // by cores
   ways[0] = 1;
-  for (const auto& c : what.classes)
+  for (const auto& c : workload.classes)
     for (std::size_t s = c.need; s < ways.size(); ++s) ways[s] = std::min(ways[s] + ways[s - c.need], most + 1);
   std::size_t all = 0;
   for (const std::size_t n : ways) all = std::min(all + n, most + 1);
@@ -23,15 +23,16 @@ std::size_t count_allocations(const rigid_workload& what, std::size_t most) {
 // The jobs behind those in service have been drawn, but their classes are independent of all that has happened, except
 // that of the first, which does not fit. So the jobs in service and the class of the first waiting one are a Markov
 // chain.
-std::optional<double> throughput_by_chain(const rigid_workload& what, std::size_t most_states) {
+std::optional<double> throughput_by_chain(const rigid_workload& workload, std::size_t most_states) {
   std::vector<fcfs_class> classes;
-  for (const auto& c : what.classes) {
-    if (c.size.name() != "exponential" || c.overhead != 0.0 || what.cores / c.need > most_states) return std::nullopt;
+  for (const auto& c : workload.classes) {
+    if (c.size.name() != "exponential" || c.overhead != 0.0 || workload.cores / c.need > most_states)
+      return std::nullopt;
     classes.push_back({c.need, c.rate, 1.0 / c.held});
   }
   const std::size_t most_allocations = 4 * most_states;
-  if (count_allocations(what, most_allocations) > most_allocations) return std::nullopt;
-  const fcfs_rules rules(what.cores, std::move(classes));
+  if (count_allocations(workload, most_allocations) > most_allocations) return std::nullopt;
+  const fcfs_rules rules(workload.cores, std::move(classes));
   const auto after_completion = [&](const fcfs_state& s) { return rules.after_completion(s, fcfs_rules::never_empty); };
   fcfs_level states;
   number(states, rules.look(rules.empty(), fcfs_rules::never_empty, 1.0));

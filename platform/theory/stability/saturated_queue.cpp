@@ -11,12 +11,14 @@ bool is_exponential(const rigid_workload::job_class& c) { return c.size.name() =
 // By sums over the next job: of the probability that n jobs need s cores in all.
 class filling_sums {
  public:
-  explicit filling_sums(const rigid_workload& what) : what_(what), chance_(what.cores + 1) { chance_[0] = 1.0; }
+  explicit filling_sums(const rigid_workload& workload) : workload_(workload), chance_(workload.cores + 1) {
+    chance_[0] = 1.0;
+  }
 
   // One job more. @return the probability that they fit
   double add_job() {
     std::vector<double> next(chance_.size());
-    for (const auto& c : what_.classes)
+    for (const auto& c : workload_.classes)
       for (std::size_t s = c.need; s < next.size(); ++s) next[s] += c.rate * chance_[s - c.need];
     chance_ = std::move(next);
     double sum = 0.0;
@@ -25,39 +27,40 @@ class filling_sums {
   }
 
  private:
-  const rigid_workload& what_;
+  const rigid_workload& workload_;
   std::vector<double> chance_;  // by cores
 };
 
 }  // namespace
 
-std::optional<double> throughput_by_cycles(const rigid_workload& what) {
-  if (what.classes.size() != 2) return std::nullopt;
-  const auto [light, heavy] =
-      std::minmax(what.classes[0], what.classes[1], [](const auto& a, const auto& b) { return a.need < b.need; });
-  if (light.need != 1 || heavy.need != what.cores || what.cores == 1 || !is_exponential(light)) return std::nullopt;
-  const double light_share = light.rate / what.rate(), heavy_share = heavy.rate / what.rate();
+std::optional<double> throughput_by_cycles(const rigid_workload& workload) {
+  if (workload.classes.size() != 2) return std::nullopt;
+  const auto [light, heavy] = std::minmax(workload.classes[0], workload.classes[1],
+                                          [](const auto& a, const auto& b) { return a.need < b.need; });
+  if (light.need != 1 || heavy.need != workload.cores || workload.cores == 1 || !is_exponential(light))
+    return std::nullopt;
+  const double light_share = light.rate / workload.rate(), heavy_share = heavy.rate / workload.rate();
   double cycle = heavy.held;
   double at_least = 1.0;  // P(L >= n)
-  for (unsigned n = 1; n <= what.cores; ++n)
+  for (unsigned n = 1; n <= workload.cores; ++n)
     cycle += (at_least *= light_share) * light.held / n;  // the n-th light job prolongs the period by 1 / (n mu)
-  cycle += at_least * light_share / heavy_share * light.held / what.cores;  // each further one by 1 / (k mu)
-  return what.rate() / heavy.rate / cycle;
+  cycle += at_least * light_share / heavy_share * light.held / workload.cores;  // each further one by 1 / (k mu)
+  return workload.rate() / heavy.rate / cycle;
 }
 
-std::optional<double> throughput_by_product_form(const rigid_workload& what) {
+std::optional<double> throughput_by_product_form(const rigid_workload& workload) {
   constexpr double most_steps = 2e8;
-  const auto& classes = what.classes;
+  const auto& classes = workload.classes;
   const unsigned least = std::min_element(classes.begin(), classes.end(), [](const auto& a, const auto& b) {
                            return a.need < b.need;
                          })->need;
-  const unsigned most_jobs = what.cores / least;
-  const double steps = static_cast<double>(most_jobs) * what.cores * static_cast<double>(classes.size());
+  const unsigned most_jobs = workload.cores / least;
+  const double steps = static_cast<double>(most_jobs) * workload.cores * static_cast<double>(classes.size());
   if (steps > most_steps || !std::all_of(classes.begin(), classes.end(), [&](const auto& c) {
         return is_exponential(c) && c.held == classes.front().held;
       }))
     return std::nullopt;
-  filling_sums sums(what);
+  filling_sums sums(workload);
   double mean = 0.0;  // of 1 / S
   double fits = sums.add_job();
   for (unsigned n = 1; n <= most_jobs; ++n) {
@@ -68,16 +71,17 @@ std::optional<double> throughput_by_product_form(const rigid_workload& what) {
   return 1.0 / (classes.front().held * mean);
 }
 
-saturated_throughput saturated_throughput_of(const rigid_workload& what) {
+saturated_throughput saturated_throughput_of(const rigid_workload& workload) {
   const auto computed = [](double rate, const char* method) {
     return saturated_throughput{rate, rate, rate, false, method};
   };
-  if (const auto rate = throughput_by_cycles(what)) return computed(*rate, "one-or-all with exponential light jobs");
-  if (const auto rate = throughput_by_product_form(what))
+  if (const auto rate = throughput_by_cycles(workload))
+    return computed(*rate, "one-or-all with exponential light jobs");
+  if (const auto rate = throughput_by_product_form(workload))
     return computed(*rate, "product form, exponential sizes of one mean (Rumyantsev and Morozov 2017)");
-  if (const auto rate = throughput_by_chain(what, most_chain_states))
+  if (const auto rate = throughput_by_chain(workload, most_chain_states))
     return computed(*rate, "exponential sizes, Markov chain of the jobs in service");
-  return throughput_by_simulation(what);
+  return throughput_by_simulation(workload);
 }
 
 }  // namespace muster

@@ -23,23 +23,23 @@ struct saturated_throughput {
 /// 3. Exponential sizes: the finite Markov chain of the jobs in service and of the class of the one that does not fit,
 ///    up to most_chain_states.
 /// 4. Simulation.
-saturated_throughput saturated_throughput_of(const rigid_workload& what);
+saturated_throughput saturated_throughput_of(const rigid_workload& workload);
 
 /// @name The methods
 /// Nothing if the method does not apply.
 /// @{
 /// For any total rate. A geometric number L of light jobs comes between two heavy ones; they take (L - k)+ / (k mu) +
 /// H_min(L, k) / mu on k cores, H_n being the harmonic numbers, and the heavy job then takes its time.
-std::optional<double> throughput_by_cycles(const rigid_workload& what);
+std::optional<double> throughput_by_cycles(const rigid_workload& workload);
 /// mu / E[1 / S], S being the number of jobs in service on cores that have just been filled from empty (Rumyantsev and
 /// Morozov, "Stability criterion of a multiserver model with simultaneous service", 2017).
-std::optional<double> throughput_by_product_form(const rigid_workload& what);
+std::optional<double> throughput_by_product_form(const rigid_workload& workload);
 /// See saturated_chain.cpp. @param most_states of the chain; with more there is no answer
-std::optional<double> throughput_by_chain(const rigid_workload& what, std::size_t most_states);
+std::optional<double> throughput_by_chain(const rigid_workload& workload, std::size_t most_states);
 inline constexpr std::size_t most_chain_states = 600;
 /// Batch means over `batches` equal batches of jobs, after one that is not counted; the work that a batch brings is a
 /// control variate where it has a variance. Fixed seed: the same for the same workload.
-saturated_throughput throughput_by_simulation(const rigid_workload& what);
+saturated_throughput throughput_by_simulation(const rigid_workload& workload);
 /// @}
 
 }  // namespace muster

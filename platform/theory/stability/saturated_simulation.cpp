@@ -20,8 +20,8 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// A queue in order of arrival that never empties: the next job starts as soon as enough cores are free.
 class saturated_run {
  public:
-  explicit saturated_run(const rigid_workload& what)
-      : free_(what.cores), capacity_(what.capacity), classes_(what.classes), choice_(weights(what)) {}
+  explicit saturated_run(const rigid_workload& workload)
+      : free_(workload.cores), capacity_(workload.capacity), classes_(workload.classes), choice_(weights(workload)) {}
 
   struct batch {
     double duration = 0.0;  // from the start of one job to that of another, so many jobs later
@@ -50,9 +50,9 @@ class saturated_run {
  private:
   using end_of_job = std::pair<double, unsigned>;  // time, cores
 
-  static std::vector<double> weights(const rigid_workload& what) {
+  static std::vector<double> weights(const rigid_workload& workload) {
     std::vector<double> all;
-    for (const auto& c : what.classes) all.push_back(c.rate);
+    for (const auto& c : workload.classes) all.push_back(c.rate);
     if (all.size() == 1) all.push_back(0.0);
     return all;
   }
@@ -96,18 +96,18 @@ mean_duration mean_of(const std::vector<saturated_run::batch>& all, double known
 
 }  // namespace
 
-saturated_throughput throughput_by_simulation(const rigid_workload& what) {
-  unsigned least = what.cores;
+saturated_throughput throughput_by_simulation(const rigid_workload& workload) {
+  unsigned least = workload.cores;
   double work = 0.0, shares = 0.0;  // of a job
-  for (const auto& c : what.classes) {
+  for (const auto& c : workload.classes) {
     least = std::min(least, c.need);
     work += c.rate * c.need * (std::isfinite(c.size.variance()) ? c.held : unbounded);
     shares += c.rate;
   }
   // Batches so long that what the cores hold at their ends matters little.
   const std::size_t jobs =
-      std::clamp<std::size_t>(std::size_t{8} * what.cores / least, std::size_t{1} << 14u, std::size_t{1} << 17u);
-  saturated_run run(what);
+      std::clamp<std::size_t>(std::size_t{8} * workload.cores / least, std::size_t{1} << 14u, std::size_t{1} << 17u);
+  saturated_run run(workload);
   run.start(jobs);
   std::vector<saturated_run::batch> all(batches);
   for (auto& b : all) b = run.start(jobs);

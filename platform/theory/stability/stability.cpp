@@ -21,9 +21,9 @@ struct usable_cores {
   double fastest = 0.0;  ///< capacity of the fastest
 };
 
-usable_cores cores_of(const scenario& what, const class_spec& c) {
+usable_cores cores_of(const scenario& model, const class_spec& c) {
   usable_cores cores;
-  for (const server_spec& s : what.servers) {
+  for (const server_spec& s : model.servers) {
     if (std::find(c.servers.begin(), c.servers.end(), s.name) == c.servers.end()) continue;
     cores.count += static_cast<double>(s.count) * s.cores;
     cores.fastest = std::max(cores.fastest, s.capacity);
@@ -31,16 +31,16 @@ usable_cores cores_of(const scenario& what, const class_spec& c) {
   return cores;
 }
 
-policy_limit rigid_limit(const scenario& what, const stability& found, const std::vector<demand>& demands,
+policy_limit rigid_limit(const scenario& model, const stability& found, const std::vector<demand>& demands,
                          limit_search search) {
-  const bool one_capacity = std::all_of(what.servers.begin(), what.servers.end(), [&](const server_spec& s) {
-    return s.capacity == what.servers.front().capacity;
+  const bool one_capacity = std::all_of(model.servers.begin(), model.servers.end(), [&](const server_spec& s) {
+    return s.capacity == model.servers.front().capacity;
   });
   const double work_rate = found.work_rate;
-  if (what.classes.size() == 1 && one_capacity && found.overhead != overhead_count::lower_bound)
+  if (model.classes.size() == 1 && one_capacity && found.overhead != overhead_count::lower_bound)
     return {work_rate, work_rate, work_rate, limit_evidence::exact,
             "stable if and only if the work bound holds (one class)"};
-  const auto workload = rigid_workload_of(what, demands);
+  const auto workload = rigid_workload_of(model, demands);
   if (!workload)
     return {
         {},
@@ -49,20 +49,20 @@ policy_limit rigid_limit(const scenario& what, const stability& found, const std
         limit_evidence::bound,
         "no condition is known where classes may use some of the servers only, or servers of several capacities; the "
         "work bound is necessary"};
-  const policy_entry* entry = find_policy(what.policy.name);
-  const stability_rule rule = entry ? entry->rule_with(policy_settings(what)) : stability_rule::not_known;
-  policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(what), search);
+  const policy_entry* entry = find_policy(model.policy.name);
+  const stability_rule rule = entry ? entry->rule_with(policy_settings(model)) : stability_rule::not_known;
+  policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(model), search);
   if (!workload->is_bounded())
     limit.condition = fmt::format("an upper bound, as not all time for {} is counted: {}",
-                                  fmt::join(uncounted_time(what), ", "), limit.condition);
+                                  fmt::join(uncounted_time(model), ", "), limit.condition);
   return limit;
 }
 
 // The same cluster, servers that fail having the capacity that they have on average.
-scenario while_up(scenario what) {
-  for (server_spec& s : what.servers)
+scenario while_up(scenario model) {
+  for (server_spec& s : model.servers)
     if (s.faults) s.capacity *= s.faults->to_failure / (s.faults->to_failure + s.faults->to_repair);
-  return what;
+  return model;
 }
 
 stability::verdict verdict_of(const stability& s) {
@@ -70,15 +70,15 @@ stability::verdict verdict_of(const stability& s) {
   return s.rate < s.stable_below ? stability::verdict::stable : stability::verdict::unknown;
 }
 
-bool follows_order(const scenario& what) {
-  const policy_entry* entry = find_policy(what.policy.name);
+bool follows_order(const scenario& model) {
+  const policy_entry* entry = find_policy(model.policy.name);
   return entry && entry->stable_up_to == stability_rule::in_order;
 }
 
-std::string pooled_condition(const scenario& what) {
-  if (departures_from_pooled_model(what).empty())
+std::string pooled_condition(const scenario& model) {
+  if (departures_from_pooled_model(model).empty())
     return "stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)";
-  const char* why = std::isfinite(work_between_interruptions(what))
+  const char* why = std::isfinite(work_between_interruptions(model))
                         ? "as each server serves the job that has been in the queue longest"
                         : "as jobs are served in the order of arrival";
   return fmt::format(
@@ -98,11 +98,11 @@ std::string pooled_condition(const scenario& what) {
 /// serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load, the work in their
 /// queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw of servers counts
 /// as a class, and overhead as work.
-void decide_in_order(const scenario& what, const std::vector<demand>& demands, stability& s) {
+void decide_in_order(const scenario& model, const std::vector<demand>& demands, stability& s) {
   if (s.overhead != overhead_count::lower_bound) {
     s.policy_rate = s.stable_below = s.work_rate;
     s.known_by = limit_evidence::exact;
-    s.condition = pooled_condition(what);
+    s.condition = pooled_condition(model);
     return;
   }
   const std::optional<std::vector<double>> most = work_at_most(demands);
@@ -110,10 +110,10 @@ void decide_in_order(const scenario& what, const std::vector<demand>& demands, s
     s.condition = fmt::format(
         "an upper bound, as not all time for {} is counted: every set of classes must have less load than "
         "capacity (Balanced fairness, Theorem 1)",
-        fmt::join(uncounted_time(what), ", "));
+        fmt::join(uncounted_time(model), ", "));
     return;
   }
-  const pooled_set hardest = find_hardest_pressed(what, *most).set;
+  const pooled_set hardest = find_hardest_pressed(model, *most).set;
   s.policy_rate = s.stable_below = s.rate * hardest.capacity / hardest.load;
   s.known_by = limit_evidence::bound;
   s.condition =
@@ -121,23 +121,23 @@ void decide_in_order(const scenario& what, const std::vector<demand>& demands, s
       "capacity (derived from fluid limits)";
 }
 
-stability examine_pooled(const scenario& what) {
+stability examine_pooled(const scenario& model) {
   stability s;
-  s.rate = what.arrivals.rate;
-  const std::vector<demand> demands = demands_of(what);
+  s.rate = model.arrivals.rate;
+  const std::vector<demand> demands = demands_of(model);
   s.overhead = count_overhead(demands);
-  hardest_pressed found = find_hardest_pressed(what, work_of(demands));
+  hardest_pressed found = find_hardest_pressed(model, work_of(demands));
   s.work = found.set.load / found.set.capacity;
   s.work_rate = s.unstable_from = s.rate / s.work;
   s.hardest = std::move(found.set);
-  if (what.servers_fail()) {
-    const pooled_set pressed = find_hardest_pressed(while_up(what), work_of(demands)).set;
+  if (model.servers_fail()) {
+    const pooled_set pressed = find_hardest_pressed(while_up(model), work_of(demands)).set;
     s.unstable_from = s.rate * pressed.capacity / pressed.load;
   }
   if (!found.sure)
     s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
-  else if (follows_order(what))
-    decide_in_order(what, demands, s);
+  else if (follows_order(model))
+    decide_in_order(model, demands, s);
   else
     s.condition =
         "every set of classes must have less load than capacity (Balanced fairness, Theorem 1), which is not known to "
@@ -146,15 +146,15 @@ stability examine_pooled(const scenario& what) {
   return s;
 }
 
-stability examine_rigid(const scenario& what, limit_search search) {
+stability examine_rigid(const scenario& model, limit_search search) {
   stability s;
-  s.rate = what.arrivals.rate;
-  const std::vector<demand> demands = demands_of(what);
+  s.rate = model.arrivals.rate;
+  const std::vector<demand> demands = demands_of(model);
   s.overhead = count_overhead(demands);
-  s.work = find_bottleneck(make_compatibility_graph(what, work_of(demands))).load;
-  for (std::size_t at = 0; at < what.classes.size(); ++at) {
-    const class_spec& c = what.classes[at];
-    const usable_cores cores = cores_of(what, c);
+  s.work = find_bottleneck(make_compatibility_graph(model, work_of(demands))).load;
+  for (std::size_t at = 0; at < model.classes.size(); ++at) {
+    const class_spec& c = model.classes[at];
+    const usable_cores cores = cores_of(model, c);
     const double held = c.size.mean() / cores.fastest + demands[at].overhead;
     const double busy = c.rate * c.need * held;
     s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores.count});
@@ -162,13 +162,13 @@ stability examine_rigid(const scenario& what, limit_search search) {
     s.work = std::max(s.work, c.rate * held / std::floor(cores.count / c.need));
   }
   s.work_rate = s.rate / s.work;
-  const policy_limit limit = rigid_limit(what, s, demands, search);
+  const policy_limit limit = rigid_limit(model, s, demands, search);
   s.policy_rate = limit.rate;
   s.known_by = limit.known_by;
   s.stable_below = limit.stable_below;
   s.unstable_from = std::min(s.work_rate, limit.unstable_from);
-  if (what.servers_fail()) {
-    const double load = find_bottleneck(make_compatibility_graph(while_up(what), work_of(demands))).load;
+  if (model.servers_fail()) {
+    const double load = find_bottleneck(make_compatibility_graph(while_up(model), work_of(demands))).load;
     s.unstable_from = std::min(s.unstable_from, s.rate / load);
   }
   s.condition = limit.condition;
@@ -178,20 +178,20 @@ stability examine_rigid(const scenario& what, limit_search search) {
 
 }  // namespace
 
-stability examine_slotted(const scenario& what) {
+stability examine_slotted(const scenario& model) {
   stability s;
-  const auto cores = static_cast<double>(total_cores(what));
+  const auto cores = static_cast<double>(total_cores(model));
   // Of finite arrivals: per unit of time until the last of them.
-  double rate = what.arrivals.rate;
-  if (what.arrivals.finite()) {
-    const std::uint64_t last = what.arrivals.list.empty() ? what.arrivals.slots : what.arrivals.list.back().arrival;
-    rate = static_cast<double>(what.run.jobs) / (static_cast<double>(last) * what.slot);
+  double rate = model.arrivals.rate;
+  if (model.arrivals.finite()) {
+    const std::uint64_t last = model.arrivals.list.empty() ? model.arrivals.slots : model.arrivals.list.back().arrival;
+    rate = static_cast<double>(model.run.jobs) / (static_cast<double>(last) * model.slot);
   }
-  const std::vector<demand> demands = demands_of(what);
+  const std::vector<demand> demands = demands_of(model);
   s.overhead = count_overhead(demands);
   double work = 0.0;
-  for (std::size_t at = 0; at < what.classes.size(); ++at) {
-    const class_spec& c = what.classes[at];
+  for (std::size_t at = 0; at < model.classes.size(); ++at) {
+    const class_spec& c = model.classes[at];
     const double busy = rate * c.share * demands[at].work;
     s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores});
     work += busy;
@@ -199,10 +199,10 @@ stability examine_slotted(const scenario& what) {
   s.work = work / cores;
   s.rate = rate;
   s.work_rate = s.unstable_from = rate / s.work;
-  const bool all_expire = std::all_of(what.classes.begin(), what.classes.end(), [](const class_spec& c) {
+  const bool all_expire = std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
     return c.slotted->deadline.kind != deadline_spec::law::none;
   });
-  if (what.arrivals.finite()) {
+  if (model.arrivals.finite()) {
     s.answer = stability::verdict::stable;
     s.condition = "the arrivals are finite; the load is that until the last of them";
   } else if (all_expire) {
@@ -219,18 +219,18 @@ namespace {
 
 // The least that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
 // leaves, and it has at least so many slices as its need takes of the largest servers.
-double scheduler_time(const scenario& what, const class_spec& c) {
+double scheduler_time(const scenario& model, const class_spec& c) {
   unsigned largest = 1;
-  for (const server_spec& s : what.servers)
+  for (const server_spec& s : model.servers)
     if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end()) largest = std::max(largest, s.cores);
-  const unsigned slices = is_pooled(what) ? 1 : (c.need + largest - 1) / largest;
-  return 2.0 * what.decision.fixed + slices * what.decision.per_dispatch;
+  const unsigned slices = is_pooled(model) ? 1 : (c.need + largest - 1) / largest;
+  return 2.0 * model.decision.fixed + slices * model.decision.per_dispatch;
 }
 
 // Decisions and dispatches are made one after the other.
-void limit_by_decisions(const scenario& what, stability& s) {
+void limit_by_decisions(const scenario& model, stability& s) {
   double busy = 0.0;
-  for (const class_spec& c : what.classes) busy += c.rate * scheduler_time(what, c);
+  for (const class_spec& c : model.classes) busy += c.rate * scheduler_time(model, c);
   if (busy == 0.0 || s.rate / busy >= s.unstable_from) return;
   s.unstable_from = s.rate / busy;
   s.condition = "an upper bound: from there on decisions and dispatches take more time than the scheduler has";
@@ -239,11 +239,11 @@ void limit_by_decisions(const scenario& what, stability& s) {
 
 }  // namespace
 
-stability examine_stability(const scenario& what, limit_search search) {
-  const job_kind jobs = kind_of_jobs(what);
-  if (jobs == job_kind::slotted) return examine_slotted(what);
-  stability s = jobs == job_kind::pooled ? examine_pooled(what) : examine_rigid(what, search);
-  limit_by_decisions(what, s);
+stability examine_stability(const scenario& model, limit_search search) {
+  const job_kind jobs = kind_of_jobs(model);
+  if (jobs == job_kind::slotted) return examine_slotted(model);
+  stability s = jobs == job_kind::pooled ? examine_pooled(model) : examine_rigid(model, search);
+  limit_by_decisions(model, s);
   return s;
 }
 
@@ -267,12 +267,12 @@ std::string limit_text(const stability& found) {
   return fmt::format("{:.6g}", *found.policy_rate);
 }
 
-std::vector<std::string> unusable_servers(const scenario& what) {
-  const compatibility_graph graph = make_compatibility_graph(what);
+std::vector<std::string> unusable_servers(const scenario& model) {
+  const compatibility_graph graph = make_compatibility_graph(model);
   std::vector<std::string> sentences;
-  for (std::size_t s = 0; s < what.servers.size(); ++s)
-    if (out_degree(what.classes.size() + s, graph) == 0)
-      sentences.push_back(fmt::format("server '{}' stands idle: no class can use it", what.servers[s].name));
+  for (std::size_t s = 0; s < model.servers.size(); ++s)
+    if (out_degree(model.classes.size() + s, graph) == 0)
+      sentences.push_back(fmt::format("server '{}' stands idle: no class can use it", model.servers[s].name));
   return sentences;
 }
 

@@ -54,9 +54,9 @@ std::string limit_text(const stability& found);
 /// Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say of other sizes. Rigid jobs:
 /// policy_limit_of() the policy's rule. Slotted jobs: whether they come to an end, or expire. Each job brings its
 /// demand: its work and the overhead that is certain. Servers that fail have no more than their capacity while up.
-stability examine_stability(const scenario& what, limit_search search = limit_search::quick);
+stability examine_stability(const scenario& model, limit_search search = limit_search::quick);
 
 /// A sentence for each entry of servers that no class can use.
-std::vector<std::string> unusable_servers(const scenario& what);
+std::vector<std::string> unusable_servers(const scenario& model);
 
 }  // namespace muster

@@ -86,9 +86,12 @@ constexpr std::tuple explaining_columns{job_column{"time_running", time_on<time_
 /// it never had a core, `utility` where jobs have none.
 class jobs_writer final : public instrument {
  public:
-  jobs_writer(const scenario& what, const std::filesystem::path& path)
-      : unit_(what.unit), explains_(what.report.explain), exact_(decimal_time::of_unit(what.unit.ticks)), out_(path) {
-    for (const std::size_t at : by_descending_need(what)) classes_.push_back(csv_field(what.classes[at].name));
+  jobs_writer(const scenario& model, const std::filesystem::path& path)
+      : unit_(model.unit),
+        explains_(model.report.explain),
+        exact_(decimal_time::of_unit(model.unit.ticks)),
+        out_(path) {
+    for (const std::size_t at : by_descending_need(model)) classes_.push_back(csv_field(model.classes[at].name));
     std::string head;
     const auto add = [&head](const auto&... all) { ((head += (head.empty() ? "" : ","), head += all.name), ...); };
     std::apply(add, columns);

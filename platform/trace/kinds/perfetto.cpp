@@ -34,11 +34,11 @@ enum : std::uint64_t { of_job = 1, of_outcome, of_interruptions, of_migrations }
 constexpr std::string_view annotation_names[] = {"job", "outcome", "interruptions", "migrations"};
 
 // Of the classes. The number of a job goes behind each.
-std::vector<std::string> labels_of(const scenario& what) {
+std::vector<std::string> labels_of(const scenario& model) {
   constexpr std::size_t longest = track_event::longest_name - std::string_view(" 18446744073709551615").size();
   std::vector<std::string> labels;
-  for (const std::size_t at : by_descending_need(what)) {
-    const std::string& name = what.classes[at].name;
+  for (const std::size_t at : by_descending_need(model)) {
+    const std::string& name = model.classes[at].name;
     labels.push_back(name.size() <= longest ? name : fmt::format("class {}", at));
   }
   return labels;
@@ -70,20 +70,20 @@ std::vector<std::string_view> names_with(const std::vector<std::string>& classes
 /// order.
 class perfetto_writer final : public instrument {
  public:
-  perfetto_writer(const scenario& what, const std::filesystem::path& path)
-      : classes_(labels_of(what)),
-        job_tracks_(what.classes.size()),
-        load_(what.classes.size()),
+  perfetto_writer(const scenario& model, const std::filesystem::path& path)
+      : classes_(labels_of(model)),
+        job_tracks_(model.classes.size()),
+        load_(model.classes.size()),
         out_(path, names_with(classes_), {std::begin(annotation_names), std::end(annotation_names)}) {
-    for (int exponent = what.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
-    const track network = first_bank + what.servers.size();
+    for (int exponent = model.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
+    const track network = first_bank + model.servers.size();
     next_track_ = network + 1;
     out_.describe_process(cluster_process, "cluster");
     out_.describe(phases_ = next_track_++, cluster_process, "phases");
     out_.describe(waiting_ = next_track_++, cluster_process, "waiting", true);
     out_.describe(busy_ = next_track_++, cluster_process, "busy", true);
-    describe_servers(what);
-    describe_edges(what, network);
+    describe_servers(model);
+    describe_edges(model, network);
     out_.flush();
   }
 
@@ -196,9 +196,9 @@ class perfetto_writer final : public instrument {
     std::optional<std::uint64_t> job = {};  ///< that is there now
   };
 
-  void describe_servers(const scenario& what) {
-    for (std::size_t bank = 0; bank < what.servers.size(); ++bank) {
-      const server_spec& s = what.servers[bank];
+  void describe_servers(const scenario& model) {
+    for (std::size_t bank = 0; bank < model.servers.size(); ++bank) {
+      const server_spec& s = model.servers[bank];
       first_core_.push_back(next_track_);
       out_.describe_process(first_bank + bank, s.name);
       for (std::uint32_t server = 0; server < s.count; ++server)
@@ -209,9 +209,9 @@ class perfetto_writer final : public instrument {
     }
   }
 
-  void describe_edges(const scenario& what, track process) {
-    if (!what.network.takes_time()) return;
-    const network_graph graph = make_network_graph(what);
+  void describe_edges(const scenario& model, track process) {
+    if (!model.network.takes_time()) return;
+    const network_graph graph = make_network_graph(model);
     first_edge_ = next_track_;
     next_track_ += 2 * num_edges(graph);
     bool named = false;

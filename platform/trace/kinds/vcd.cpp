@@ -56,12 +56,12 @@ class vcd_writer final : public instrument {
  public:
   static constexpr std::uint32_t most_servers = 256;
 
-  vcd_writer(const scenario& what, const std::filesystem::path& path) : load_(what.classes.size()), out_(path) {
-    out_ << "$version muster $end\n$timescale " << timescale(what.unit.resolution_exponent) << " $end\n";
+  vcd_writer(const scenario& model, const std::filesystem::path& path) : load_(model.classes.size()), out_(path) {
+    out_ << "$version muster $end\n$timescale " << timescale(model.unit.resolution_exponent) << " $end\n";
     scope("cluster", [&] {
       phase_ = declare("phase", 8);
-      scope("servers", [&] { declare_servers(what); });
-      scope("jobs", [&] { declare_classes(what); });
+      scope("servers", [&] { declare_servers(model); });
+      scope("jobs", [&] { declare_classes(model); });
     });
     out_ << "$enddefinitions $end\n#0\n$dumpvars\n";
     for (signal& s : signals_) show(s);
@@ -157,10 +157,10 @@ class vcd_writer final : public instrument {
     });
   }
 
-  void declare_servers(const scenario& what) {
-    apart_ = total_servers(what) <= most_servers;
+  void declare_servers(const scenario& model) {
+    apart_ = total_servers(model) <= most_servers;
     std::set<std::string> taken;
-    for (const server_spec& s : what.servers) {
+    for (const server_spec& s : model.servers) {
       first_.push_back(cores_.size());
       if (!apart_ || s.count == 1)
         declare_cores(identifier(s.name, taken), std::uint64_t{s.count} * s.cores);
@@ -170,11 +170,11 @@ class vcd_writer final : public instrument {
     }
   }
 
-  void declare_classes(const scenario& what) {
+  void declare_classes(const scenario& model) {
     constexpr unsigned bits = 32;
     std::set<std::string> taken;
-    for (const std::size_t at : by_descending_need(what))
-      scope(identifier(what.classes[at].name, taken), [&] {
+    for (const std::size_t at : by_descending_need(model))
+      scope(identifier(model.classes[at].name, taken), [&] {
         jobs_.push_back({declare("waiting", bits), declare("in_service", bits)});
       });
   }
