@@ -16,7 +16,10 @@ namespace muster {
 namespace {
 
 constexpr std::size_t runs_of_a_point = 8;  // where theory leaves the point open; else one
-constexpr double close_to_limit = 0.9;      // from that share of the limit on a stable point has a long queue followed
+// Where all of them grow, as many again begin with so many times the backlog: a queue that is stable, but longer than
+// the first backlog on average, grows in the first runs.
+constexpr std::size_t runs_with_confirmation = 2 * runs_of_a_point, longer = 10;
+constexpr double close_to_limit = 0.9;  // from that share of the limit on a stable point has a long queue followed
 // The outcome of a run on its way from the child process; that of one which is undecided is empty.
 const std::string drains = "drain", grows = "grow";
 
@@ -56,7 +59,7 @@ class backlog_runs {
   struct open_point {
     std::size_t point;
     std::size_t runs;
-    std::size_t started = 0;
+    std::size_t started = 0, ended = 0;
     std::optional<std::string> outcome{};  // of all runs so far; none: none has ended
     bool given_up = false;
   };
@@ -69,28 +72,47 @@ class backlog_runs {
 
   std::optional<std::size_t> next() {
     for (; at_ < open_.size(); ++at_)
-      if (open_point& o = open_[at_]; !o.given_up && o.started < o.runs) return at_ * runs_of_a_point + o.started++;
+      if (const auto run = next_of(at_)) return run;
+    while (!growing_.empty()) {
+      if (const auto run = next_of(growing_.back())) return run;
+      growing_.pop_back();
+    }
     return std::nullopt;
   }
 
+  std::optional<std::size_t> next_of(std::size_t at) {
+    open_point& o = open_[at];
+    if (o.given_up || o.started == o.runs) return std::nullopt;
+    return at * runs_with_confirmation + o.started++;
+  }
+
   std::string simulate(std::size_t task) const {
-    const scenario& model = study_.points[open_[task / runs_of_a_point].point].model;
-    const backlog_outcome found = follow_backlog(model, static_cast<std::uint32_t>(task % runs_of_a_point));
-    return found == backlog_outcome::drains ? drains : found == backlog_outcome::grows ? grows : "";
+    const scenario& model = study_.points[open_[task / runs_with_confirmation].point].model;
+    const std::size_t run = task % runs_with_confirmation;
+    const backlog_outcome outcome = follow_backlog(model, static_cast<std::uint32_t>(run % runs_of_a_point),
+                                                   backlog_size(model) * (run < runs_of_a_point ? 1 : longer));
+    return outcome == backlog_outcome::drains ? drains : outcome == backlog_outcome::grows ? grows : "";
   }
 
   // A fault is none of the search's: `run` names it.
   bool take(const task_outcome& outcome) {
-    open_point& o = open_[outcome.task / runs_of_a_point];
+    const std::size_t at = outcome.task / runs_with_confirmation;
+    open_point& o = open_[at];
+    ++o.ended;
     o.given_up = o.given_up || outcome.failed || outcome.text.empty() || (o.outcome && *o.outcome != outcome.text);
     if (!outcome.failed) o.outcome = outcome.text;
+    if (!o.given_up && o.ended == runs_of_a_point && outcome.text == grows) {
+      o.runs = runs_with_confirmation;
+      growing_.push_back(at);
+    }
     return true;
   }
 
   static void settle(stability& s, const std::string& outcome) {
     s.known_by = limit_evidence::simulated_bound;
-    s.condition = fmt::format(
-        "long queues {} in eight simulations of the scenario itself at this rate; nothing is proved of it", outcome);
+    s.condition =
+        fmt::format("long queues {} in {} simulations of the scenario itself at this rate; nothing is proved of it",
+                    outcome, outcome == drains ? "eight" : "sixteen");
     if (outcome == drains) {
       s.answer = stability::verdict::stable;
       s.policy_rate = s.stable_below = s.rate;
@@ -104,7 +126,8 @@ class backlog_runs {
   const study& study_;
   std::vector<stability>& found_;
   std::vector<open_point> open_;
-  std::size_t at_ = 0;  // of open_: the first with runs to start
+  std::size_t at_ = 0;                // of open_: the first with runs to start
+  std::vector<std::size_t> growing_;  // of open_: those that are run again with longer queues
 };
 
 }  // namespace

@@ -94,9 +94,8 @@ std::uint64_t backlog_size(const scenario& model) {
 
 std::uint64_t arrivals_behind_backlog(std::uint64_t backlog) { return (longest_arrivals - 1) * backlog; }
 
-backlog_outcome follow_backlog(const scenario& model, std::uint32_t replication) {
+backlog_outcome follow_backlog(const scenario& model, std::uint32_t replication, std::uint64_t waiting) {
   return in_the_kernel(model, [&] {
-    const std::uint64_t waiting = backlog_size(model);
     backlog_workload jobs(model, replication, waiting);
     backlog_observer observer(model, waiting);
     cluster simulated("cluster", model, replication, jobs, observer);
