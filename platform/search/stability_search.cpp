@@ -16,9 +16,9 @@ namespace muster {
 namespace {
 
 constexpr std::size_t runs_of_a_point = 8;  // where theory leaves the point open; else one
-// Where all of them grow, as many again begin with so many times the backlog: a queue that is stable, but longer than
-// the first backlog on average, grows in the first runs.
-constexpr std::size_t runs_with_confirmation = 2 * runs_of_a_point, longer = 10;
+// Where all of them grow, one more begins with so many times the backlog: a queue that is stable, but longer than the
+// first backlog on average, grows in the first runs.
+constexpr std::size_t runs_with_confirmation = runs_of_a_point + 1, longer = 10;
 constexpr double close_to_limit = 0.9;  // from that share of the limit on a stable point has a long queue followed
 // The outcome of a run on its way from the child process; that of one which is undecided is empty.
 const std::string drains = "drain", grows = "grow";
@@ -112,7 +112,7 @@ class backlog_runs {
     s.known_by = limit_evidence::simulated_bound;
     s.condition =
         fmt::format("long queues {} in {} simulations of the scenario itself at this rate; nothing is proved of it",
-                    outcome, outcome == drains ? "eight" : "sixteen");
+                    outcome, outcome == drains ? "eight" : "nine");
     if (outcome == drains) {
       s.answer = stability::verdict::stable;
       s.policy_rate = s.stable_below = s.rate;

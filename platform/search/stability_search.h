@@ -8,7 +8,7 @@ namespace muster {
 
 /// The stability of each point of a study: examine_stability(), and where that decides nothing, what becomes of long
 /// queues in eight simulations of the point itself (follow_backlog()). Where all of them drain, the point counts as
-/// stable; where all of them grow, and in eight more with ten times as long queues, as unstable. Both are known by
+/// stable; where all of them grow, and in one more with a queue ten times as long, as unstable. Both are known by
 /// limit_evidence::simulated_bound; else nothing is concluded.
 ///
 /// Where a point of rigid jobs is known to be stable, but close to the limit, one such simulation tells whether a long
