@@ -1,6 +1,7 @@
 #include "platform/theory/stability/greedy_limit.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <unordered_map>
