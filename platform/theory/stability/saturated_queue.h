@@ -16,7 +16,7 @@ struct saturated_throughput {
   const char* method = "";
 };
 
-/// By the first of these that applies; `what` is known and of total rate 1 (rigid_workload::per_arrival()).
+/// By the first of these that applies; `workload` is known and of total rate 1 (rigid_workload::per_arrival()).
 ///
 /// 1. One or all, the sizes of light jobs exponential: cycles from heavy job to heavy job.
 /// 2. Exponential sizes of one mean: product form.
