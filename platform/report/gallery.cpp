@@ -11,7 +11,7 @@
 #include "platform/inference/verdict_sentences.h"
 #include "platform/report/html_text.h"
 #include "platform/report/page_files.h"
-#include "platform/report/stored_study.h"
+#include "platform/scenario/scenario_file.h"
 #include "platform/store/result_store.h"
 #include "platform/tables/number_text.h"
 #include "platform/toml/text_file.h"
@@ -82,7 +82,7 @@ std::string count_of(const study& s, std::size_t finished) {
 
 gallery_entry gallery_entry_of(const result_directory& directory, const fs::path& beside) {
   const std::string folder = directory.path().string();
-  const study s = read_stored_study(directory);
+  const study s = read_study(directory.file("scenario.toml").string(), {});
   const std::string file = directory.file("results.sqlite").string();
   const study_estimates all =
       with_database_errors_as<output_error>(file, [&] { return result_store::of_run(file, s).estimates(s); });

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 namespace muster {
 
 namespace {
 
-constexpr std::size_t fields_of_log = 18;  // of the Standard Workload Format
-constexpr const char* log_of_jobs =
-    "this looks like a Standard Workload Format log, not like a scenario; expected a TOML file such as `muster list "
-    "scenarios` names";
+constexpr const char* standard_format = "Standard Workload Format";
+constexpr std::size_t fields_of_log = 18;  // of that format
+
+std::string log_of(const std::string& system) {
+  return "this looks like a " + system +
+         " log, not like a scenario; expected a TOML file such as `muster list scenarios` names";
+}
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -30,6 +34,17 @@ bool is_line_of_log(std::string_view line) {
   return fields == fields_of_log;
 }
 
+// Of Slurm's accounting, as `sacct --parsable` prints it: a head of names, or of the number of a job and its steps.
+bool is_line_of_sacct(std::string_view line) {
+  return line.find('=') == std::string_view::npos && std::count(line.begin(), line.end(), '|') >= 2;
+}
+
+// Of the accounting of PBS and Torque: time, kind of record, job and fields, parted by semicolons.
+bool is_line_of_pbs(std::string_view line) {
+  static const std::regex record(R"(\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Z];)");
+  return std::regex_search(line.begin(), line.end(), record, std::regex_constants::match_continuous);
+}
+
 // TOML has an equals sign, a bracket or a comment in each line that begins anything.
 bool is_line_of_table(std::string_view line) {
   return line.front() != '#' && line.find_first_of("=[") == std::string_view::npos &&
@@ -46,14 +61,16 @@ std::string other_than_scenario(std::string_view begin, std::string_view name) {
   constexpr std::string_view gzip_magic = "\x1f\x8b", byte_order_mark = "\xef\xbb\xbf";
   if (begin.substr(0, gzip_magic.size()) == gzip_magic)
     return ends_with(name, ".swf.gz")
-               ? std::string(log_of_jobs) + " (it is compressed, too)"
+               ? log_of(standard_format) + " (it is compressed, too)"
                : "this looks like a file that gzip has compressed, not like a scenario; expected a TOML file";
   if (begin.substr(0, byte_order_mark.size()) == byte_order_mark) begin.remove_prefix(byte_order_mark.size());
   while (!begin.empty()) {
     const std::string_view whole = begin.substr(0, begin.find('\n')), line = trimmed(whole);
     begin.remove_prefix(std::min(begin.size(), whole.size() + 1));
     if (line.empty()) continue;
-    if (line.front() == ';' || is_line_of_log(line)) return log_of_jobs;
+    if (line.front() == ';' || is_line_of_log(line)) return log_of(standard_format);
+    if (is_line_of_sacct(line)) return log_of("Slurm accounting (sacct)");
+    if (is_line_of_pbs(line)) return log_of("PBS accounting");
     if (is_line_of_table(line))
       return "this looks like a table (CSV), not like a scenario; expected a TOML file, in which arrivals.file names a "
              "list of jobs";

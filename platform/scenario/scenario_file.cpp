@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "platform/scenario/foreign_file.h"
+#include "platform/scenario/missing_plugin.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/sweep.h"
 #include "platform/toml/dotted_key.h"
@@ -129,7 +130,13 @@ study read_study(const std::string& path, const std::vector<std::string>& overri
   } catch (const std::runtime_error& error) {
     throw scenario_error({{path, 1, 1, "file", error.what()}});
   }
-  return read_study(text, path, overrides, std::filesystem::path{path}.parent_path().string());
+  try {
+    return read_study(text, path, overrides, std::filesystem::path{path}.parent_path().string());
+  } catch (const scenario_error& error) {
+    std::vector<diagnostic> all = error.diagnostics();
+    name_missing_plugin(path, all);
+    throw scenario_error(all);
+  }
 }
 
 study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,

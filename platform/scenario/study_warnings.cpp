@@ -79,6 +79,17 @@ void warn_of_slots(const study& s, std::set<std::string>& sentences) {
   }
 }
 
+void warn_of_variances(const study& s, std::set<std::string>& sentences) {
+  for (const study::point& p : s.points)
+    for (const class_spec& c : p.model.classes)
+      if (c.size.infinite_moment() <= 2.0)
+        sentences.insert(
+            fmt::format("class {}: its sizes have an infinite variance, so that mean times may be infinite at any "
+                        "load, however long "
+                        "the run; percentiles such as response_time_p95 are finite",
+                        in_quotes(c.name)));
+}
+
 void warn_of_comparison(const study& s, std::set<std::string>& sentences) {
   if (std::any_of(s.keys.begin(), s.keys.end(), [](const std::string& key) { return lies_within(key, "policy"); }))
     return;
@@ -96,6 +107,7 @@ std::vector<std::string> study_warnings(const study& s) {
   warn_of_utilities(s, sentences);
   warn_of_costs(s, sentences);
   warn_of_slots(s, sentences);
+  warn_of_variances(s, sentences);
   warn_of_comparison(s, sentences);
   return {sentences.begin(), sentences.end()};
 }

@@ -1,13 +1,15 @@
-// How often do 95 % intervals cover the truth in windows of so many relaxation times, and how often are they marked as
-// short? Independent experiments of `run.replications` replications through the whole simulator.
+// How often do 95 % intervals cover the truth in windows of a given length, and how often are they marked? Independent
+// experiments of `run.replications` replications through the whole simulator, other ones for each point.
 //
 // Usage: build/tests/coverage_benchmark SCENARIO EXPERIMENTS LENGTHS REFERENCE [KEY=VALUE ...]
 //
-// LENGTHS, separated by commas, are those of the measured windows. For each point, length and metric of all jobs and of
-// each class there is a line: which share of EXPERIMENTS intervals covers the truth with control variates and without,
-// which lies below it (without), and which is marked as short. The truth is the estimate of 20 replications of
-// REFERENCE relaxation times.
+// LENGTHS, separated by commas, are those of the measured windows in relaxation times, or in jobs: `20,500jobs`. For
+// each point, length and metric of all jobs and of each class there is a line: which share of EXPERIMENTS intervals
+// covers the truth with control variates and without, which lies below it (without), which is marked (`short`,
+// `growing`, `heavy`), which share of the unmarked ones covers it, and how many these are. The truth is the estimate of
+// 20 replications of REFERENCE relaxation times.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/inference/heavy_mean.h"
 #include "platform/inference/measured_window.h"
 #include "platform/theory/known_answer.h"
 #include "platform/theory/stability/relaxation.h"
@@ -30,7 +33,7 @@ namespace {
 using metric_key = std::pair<std::string, std::string>;
 
 struct tally {
-  int intervals = 0, covered = 0, plain_covered = 0, plain_below = 0, is_short = 0;
+  int intervals = 0, covered = 0, plain_covered = 0, plain_below = 0, marked = 0, covered_unmarked = 0;
 };
 
 struct point_coverage {
@@ -39,13 +42,19 @@ struct point_coverage {
   double relaxation;  ///< in jobs
   std::map<metric_key, double> truth;
 
-  void set_window(double relaxations) {
-    model.run.jobs = static_cast<std::uint64_t>(std::ceil(relaxations * relaxation / (1.0 - model.run.warm_up)));
+  /// @param length in relaxation times, or in jobs where these are written behind it
+  void set_window(const std::string& length) {
+    std::size_t digits = 0;
+    const double value = std::stod(length, &digits);
+    set_jobs(length.substr(digits) == "jobs" ? value : value * relaxation);
+  }
+  void set_jobs(double measured) {
+    model.run.jobs = static_cast<std::uint64_t>(std::ceil(measured / (1.0 - model.run.warm_up)));
   }
 };
 
 std::map<metric_key, double> truth_of(point_coverage point, double relaxations) {
-  point.set_window(relaxations);
+  point.set_jobs(relaxations * point.relaxation);
   point.model.run.replications = 20;
   point.model.run.seed += 1'000'000;
   std::map<metric_key, double> truth;
@@ -61,7 +70,7 @@ void count(const std::vector<replication_result>& some, const point_coverage& po
   for (replication_result& r : plain) r.controls.clear();
   const measured_point with(some), without(plain);
   const measured_window window(point.model, examine_stability(point.model));
-  const bool is_short = window.is_short(with);
+  const bool all_marked = window.is_short(with) || window.is_growing(with);
   for (const estimate& e : with.estimates()) {
     const metric_series* const series = without.find(e.class_name, e.metric);
     const auto truth = point.truth.find({e.class_name, e.metric});
@@ -69,14 +78,17 @@ void count(const std::vector<replication_result>& some, const point_coverage& po
     const estimate other = series->to_estimate();
     tally& t = found[truth->first];
     ++t.intervals;
-    t.covered += *e.ci_low <= truth->second && truth->second <= *e.ci_high;
+    const bool covers = *e.ci_low <= truth->second && truth->second <= *e.ci_high;
+    const bool is_marked = all_marked || window.is_short_for(e) || is_heavy_mean(e, point.model);
+    t.covered += covers;
     t.plain_covered += *other.ci_low <= truth->second && truth->second <= *other.ci_high;
     t.plain_below += *other.ci_high < truth->second;
-    t.is_short += is_short || window.is_short_for(e);
+    t.marked += is_marked;
+    t.covered_unmarked += covers && !is_marked;
   }
 }
 
-void examine(point_coverage point, double length, std::size_t experiments) {
+void examine(point_coverage point, const std::string& length, std::size_t experiments) {
   point.set_window(length);
   const std::size_t n = point.model.run.replications;
   scenario all = point.model;
@@ -86,23 +98,27 @@ void examine(point_coverage point, double length, std::size_t experiments) {
   for (auto first = pool.begin(); first != pool.end(); first += static_cast<std::ptrdiff_t>(n))
     count({first, first + static_cast<std::ptrdiff_t>(n)}, point, found);
   const auto percent = [](int part, const tally& of) { return 100.0 * part / of.intervals; };
-  for (const auto& [of, t] : found)
-    fmt::print("{}; {} relaxation times; {}; {}; {:.5g}; {:.1f}; {:.1f}; {:.1f}; {:.1f}\n", point.label, length,
-               of.first, of.second, point.truth.at(of), percent(t.covered, t), percent(t.plain_covered, t),
-               percent(t.plain_below, t), percent(t.is_short, t));
+  for (const auto& [of, t] : found) {
+    const int unmarked = t.intervals - t.marked;
+    fmt::print("{}; {}; {}; {}; {:.5g}; {:.1f}; {:.1f}; {:.1f}; {:.1f}; {:.1f}; {}\n", point.label, length, of.first,
+               of.second, point.truth.at(of), percent(t.covered, t), percent(t.plain_covered, t),
+               percent(t.plain_below, t), percent(t.marked, t), 100.0 * t.covered_unmarked / std::max(1, unmarked),
+               unmarked);
+  }
   std::fflush(stdout);
 }
 
 void examine(const study& s, std::size_t experiments, const std::string& lengths, double reference) {
-  fmt::print("point; window; class; metric; truth; covered; without controls; below; short\n");
+  fmt::print("point; window; class; metric; truth; covered; without controls; below; marked; unmarked; of\n");
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     scenario model = s.points[p].model;
     model.run.precision.reset();
+    model.run.seed += 1000 * p;
     point_coverage point{s.label(p), model, relaxation_in_jobs(model, examine_stability(model)).value_or(0.0), {}};
     if (point.relaxation == 0.0) continue;
     point.truth = truth_of(point, reference);
     std::istringstream in(lengths);
-    for (std::string length; std::getline(in, length, ',');) examine(point, std::stod(length), experiments);
+    for (std::string length; std::getline(in, length, ',');) examine(point, length, experiments);
   }
 }
 

@@ -87,8 +87,11 @@ TEST_F(code_test, of_a_program_that_has_changed_is_not_mixed_and_compare_says_so
 
 TEST_F(code_test, of_a_plugin_that_is_not_loaded_is_named_by_the_command_of_the_run) {
   ASSERT_EQ(shell("muster" + run("examples.so")).status, 0);
-  for (const std::string words : {"report ", "gallery "}) {
-    const auto refused = shell("muster " + words + at("out"));
+  const std::string out = at("out"), stored = out + "/scenario.toml";
+  for (const std::string& words :
+       {"report " + out, "gallery " + out, "check " + stored, "theory " + stored, "run " + stored,
+        "tune " + stored + " --over arrivals.rate=1,2 --minimize response_time"}) {
+    const auto refused = shell("muster " + words);
     EXPECT_EQ(refused.status, 2);
     EXPECT_NE(refused.output.find("unknown policy 'batches'"), std::string::npos) << refused.output;
     EXPECT_NE(refused.output.find("one of a plugin needs --plugin FILE\n"), std::string::npos) << refused.output;

@@ -62,6 +62,12 @@ TEST(cause, is_told_where_a_log_or_a_table_is_given_as_scenario) {
   EXPECT_EQ(said_of("jobs.csv", "id,arrival,deadline,units,marginals\n1,1,,1,1\n"), table);
   EXPECT_EQ(said_of("jobs.csv", "\xef\xbb\xbfid,arrival\r\n"), table);
   EXPECT_EQ(said_of("words", "any, word\n"), table);
+  const std::string rest = " log, not like a scenario; expected a TOML file such as `muster list scenarios` names";
+  EXPECT_EQ(said_of("jobs.txt", "JobID|User|NCPUS|Start|End\n1|me|4|2024-01-01T00:00:00|Unknown\n"),
+            ":1:1: file: this looks like a Slurm accounting (sacct)" + rest);
+  EXPECT_EQ(said_of("20240101", "01/01/2024 00:00:03;E;17.server;user=me group=us resources_used.ncpus=4\n"),
+            ":1:1: file: this looks like a PBS accounting" + rest);
+  EXPECT_EQ(said_of("scenario.toml", "about = \"a | b | c\"\n").find("looks like"), std::string::npos);
   EXPECT_EQ(said_of("scenario.toml", "# a, b\nname = \"a, b\"\n").find("looks like"), std::string::npos);
 }
 

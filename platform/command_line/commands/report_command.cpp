@@ -5,7 +5,7 @@
 #include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
 #include "platform/report/report.h"
-#include "platform/report/stored_study.h"
+#include "platform/scenario/scenario_file.h"
 #include "platform/store/code_fingerprint.h"
 #include "platform/store/result_directory.h"
 
@@ -31,7 +31,7 @@ extern const command_entry report_command_entry{
       app.add_option("dir", *dir, "directory of a run's results")->required()->type_name("DIR");
       return [dir](const invocation&) {
         const result_directory directory = result_directory::of_results(*dir);
-        const study s = read_stored_study(directory);
+        const study s = read_study(directory.file("scenario.toml").string(), {});
         note_other_code(directory, s);
         write_report(directory, s);
         fmt::print("{} is written, and the figures beside it\n", directory.file("report.html").string());
