@@ -14,7 +14,7 @@ namespace muster {
 /// Whether the measured window of a replication is long enough for the load: not many relaxation times of the queue
 /// (relaxation_in_jobs()) mean that the empty beginning is still in it, and that its scatter does not show what longer
 /// windows would. More replications do not help. The threshold of 20 is measured: below, intervals of p95 and of the
-/// service rate cover the truth in less than 92 % (tests/README.md has the table).
+/// service rate cover the truth in less than 92 % (tests/benchmark/README.md has the table).
 class measured_window {
  public:
   measured_window(const scenario& model, const stability& found);

@@ -20,7 +20,7 @@ mean_interval students_interval(const std::vector<double>& values);
 /// Student's interval stays below the truth. Ten values say next to nothing of skewness; the parts, of which there are
 /// more, do. Samples of heavy tails show about half of it or less, and the fewer values there are, the more a larger
 /// skewness widens intervals that do not need it: taken is 1.4 times the skewness of the parts with ten values, more in
-/// proportion to the root of their number, and at most 2.5 times. Measured coverage is in tests/README.md.
+/// proportion to the root of their number, and at most 2.5 times. tests/benchmark/README.md has the measured coverage.
 /// @param values independent, at least 2
 /// @param parts all parts of all values, equally many of each: successive, and nearly independent
 /// @param fitted coefficients that were estimated from the same parts and taken out

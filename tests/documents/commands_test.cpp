@@ -137,7 +137,7 @@ TEST_F(commands, presets_of_contributors) {
     expect_success(std::string("cmake --preset ") + preset + " >/dev/null");
 }
 
-// platform/README.md
+// platform/docs/
 
 TEST_F(commands, help_of_names) {
   const std::string output = expect_success(block());
@@ -258,7 +258,7 @@ TEST_F(commands, traces_of_a_run) {
   expect_success(block());
   const std::string jobs = read("results/traces/jobs.csv");
   std::string documented;
-  const std::string text = content_of(tree / "platform/README.md");
+  const std::string text = content_of(tree / "platform/docs/traces.md");
   const std::size_t table = text.find("Columns of `jobs.csv`");
   const std::string rows = text.substr(table, text.find("\n\n", text.find("|---|", table)) - table);
   const std::regex cell("\n\\| (`[^|]*) \\|"), name("`([a-z]+)`");

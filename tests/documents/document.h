@@ -36,12 +36,16 @@ struct block {
   std::string place() const { return document + ":" + std::to_string(line); }
 };
 
-/// README.md at the top of the tree, the documents beside it, and every README.md below.
+/// README.md at the top of the tree, the documents beside it, and below every README.md and every page in a folder
+/// `docs`.
 inline std::vector<std::string> all_documents() {
   std::vector<std::string> found{"README.md", "CHANGELOG.md", "CONTRIBUTING.md"};
   for (const char* storey : {"platform", "modules", "policies", "scenarios", "tests"})
-    for (const auto& entry : fs::recursive_directory_iterator(tree / storey))
-      if (entry.path().filename() == "README.md") found.push_back(entry.path().lexically_relative(tree).string());
+    for (const auto& entry : fs::recursive_directory_iterator(tree / storey)) {
+      const fs::path& file = entry.path();
+      if (file.filename() == "README.md" || (file.parent_path().filename() == "docs" && file.extension() == ".md"))
+        found.push_back(file.lexically_relative(tree).string());
+    }
   std::sort(found.begin() + 1, found.end());
   return found;
 }

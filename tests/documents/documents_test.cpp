@@ -109,6 +109,40 @@ TEST(documents, name_only_files_of_the_tree_that_exist) {
   }
 }
 
+// Of a README.md that lists the files of its folder in the first column of a table.
+TEST(documents, list_only_files_of_their_folder_that_exist) {
+  const std::regex row("\\| ([^|]*`[^|]*) \\|.*"), file("`([a-z0-9_/]+[.](h|cpp|js|css|html|py|sh))`");
+  for (const std::string& document : all_documents()) {
+    if (fs::path(document).filename() != "README.md") continue;
+    for (const std::string& line : lines_of(prose_of(document))) {
+      std::smatch columns;
+      if (!std::regex_match(line, columns, row)) continue;
+      const std::string first = columns[1];
+      for (std::sregex_iterator m(first.begin(), first.end(), file), end; m != end; ++m)
+        EXPECT_TRUE(fs::exists(tree / fs::path(document).parent_path() / (*m)[1].str()))
+            << document << " lists " << (*m)[1];
+    }
+  }
+}
+
+/// The lines of a way of data whose name is not in the file at their end.
+/// @param block lines such as `NAME  what it is  FILE`, or `  | FUNCTION  what it does  FILE`
+std::vector<std::string> unknown_steps(const std::string& block) {
+  const std::regex step("(?:  [|] )?([a-z_]+) .* ([a-z_/]+[.](?:h|cpp))");
+  std::vector<std::string> unknown;
+  for (const std::string& line : lines_of(block)) {
+    std::smatch m;
+    if (!std::regex_match(line, m, step) ||
+        !std::regex_search(content_of(tree / m[2].str()), std::regex("\\b" + m[1].str() + "\\b")))
+      unknown.push_back(line);
+  }
+  return unknown;
+}
+
+TEST(documents, way_of_a_mean) { EXPECT_EQ(unknown_steps(block_of("way_of_a_mean")), std::vector<std::string>{}); }
+
+TEST(documents, way_of_a_job) { EXPECT_EQ(unknown_steps(block_of("way_of_a_job")), std::vector<std::string>{}); }
+
 /// Whether the README.md of the folder above that of a document has a link to it.
 bool is_linked_above(const std::string& document) {
   const fs::path folder = fs::path(document).parent_path(), above = tree / folder.parent_path() / "README.md";

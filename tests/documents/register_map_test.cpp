@@ -6,7 +6,7 @@
 namespace muster {
 namespace {
 
-const std::string text = content_of(tree / "modules/README.md");
+const std::string text = content_of(tree / "modules/docs/interface.md");
 
 /// The offset in the first column of the table of that heading, in the row that has the words.
 std::string offset_of(const std::string& heading, const std::string& words) {

@@ -395,7 +395,7 @@ TEST(bank_that_cannot_be, is_refused_when_it_is_built) {
   refused(two, "servers 0 to 1 of a network that has 1; expected servers of it");
 }
 
-// As modules/README.md has it: parameters left out are the policy's defaults.
+// As modules/docs/cluster.md has it: parameters left out are the policy's defaults.
 TEST(every_policy_of_rigid_jobs, runs_with_its_defaults) {
   for (const policy_entry* entry : policy_catalogue()) {
     if (entry->jobs() != job_kind::rigid || entry->name == "nmsr") continue;  // the chain of nmsr has no end

@@ -40,6 +40,12 @@ done
 grep -o '](\([^):#]*\)' "$doc/README.md" | cut -c 3- | while read -r target; do
   test -s "$doc/$target" || { echo "$target is missing"; exit 1; }
 done
+# What the documents link to among themselves is installed.
+find "$doc" -name '*.md' -not -path '*/examples/*' | while read -r page; do
+  { grep -o ']([A-Za-z_./]*[.]md' "$page" || true; } | cut -c 3- | while read -r target; do
+    test -s "${page%/*}/$target" || { echo "$page links to $target, which is missing"; exit 1; }
+  done
+done
 # Headers that include each other by any other path would break on a folder of that name in a user's project.
 ! grep -rE '#include "(modules|policies|platform)/' "$out/root/usr/include/muster" || exit 1
 "$out/root/usr/bin/muster" list scenarios >"$out/list"

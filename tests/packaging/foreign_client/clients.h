@@ -1,7 +1,7 @@
 #pragma once
 
-// Clients that know TLM-2.0 and the register map of modules/README.md, and nothing else of muster: no header of it is
-// included.
+// Clients that know TLM-2.0 and the register map of modules/docs/interface.md, and nothing else of muster: no header of
+// it is included.
 
 #include <cstdint>
 #include <deque>

@@ -11,7 +11,7 @@
 #include <tlm>
 
 /// Stands in for a server of muster: its cores share one memory, so that each of n slices runs at 1/n of its speed. It
-/// reads the slice's words by the register map of modules/README.md, and includes nothing of muster.
+/// reads the slice's words by the register map of modules/docs/interface.md, and includes nothing of muster.
 class shared_memory_server : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<shared_memory_server> socket{"socket"};

@@ -1,4 +1,4 @@
-// job_list.h: what the programs of modules/README.md have in common.
+// job_list.h: what the programs of modules/docs/ have in common.
 #pragma once
 
 #include <iostream>
