@@ -84,7 +84,7 @@ class gathering {
       add_note(fmt::format("{}: {}", study_.label(p), window.growth_in_words(found)));
     } else if (window.is_short(found)) {
       short_.insert(p);
-      const std::string text = fmt::format("{}: {}", study_.label(p), window.in_words());
+      const std::string text = fmt::format("{}: {}", study_.label(p), window.in_words(found));
       found_.notes.full.push_back(text);
       short_notes_.push_back(text);
     } else if (const std::string of = window.short_metrics(found_.estimates.measured[p]); !of.empty()) {

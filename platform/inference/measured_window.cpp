@@ -8,20 +8,21 @@
 #include <fmt/ranges.h>
 
 #include "platform/metrics/sample.h"
+#include "platform/model/job_kind.h"
 #include "platform/theory/stability/relaxation.h"
 
 namespace muster {
 
 namespace {
 
-// A quantile near the end of a distribution is too low in windows that are long enough for means. What it takes is
-// measured, as the threshold for means is.
+// A quantile near the end of a distribution, or its deviation, is too low in windows that are long enough for means.
+// What it takes is measured, as the threshold for means is.
 struct far_quantile {
   std::string_view end;  // of the metric's name
   double relaxations;    // that a window is to have
   std::uint32_t jobs;    // completions in it
 };
-constexpr far_quantile far_quantiles[] = {{"_p95", 50.0, 600}, {"_p99", 200.0, 3000}};
+constexpr far_quantile far_quantiles[] = {{"_p95", 50.0, 600}, {"_p99", 200.0, 3000}, {"_deviation", 50.0, 600}};
 
 const far_quantile* find_far_quantile(std::string_view metric) {
   for (const far_quantile& q : far_quantiles)
@@ -36,10 +37,31 @@ measured_window::measured_window(const scenario& model, const stability& found)
       relaxation_(relaxation_in_jobs(model, found)),
       limit_is_known_(found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated),
       all_jobs_(model.run.jobs),
-      arrival_rate_(model.arrivals.rate) {}
+      arrival_rate_(model.arrivals.rate),
+      relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)) {
+  double all = 0.0;
+  for (const class_spec& c : model.classes) {
+    loads_.push_back({c.name, c.share * c.size.mean() * (is_pooled(model) ? 1.0 : c.need)});
+    all += loads_.back().share;
+  }
+  for (class_load& of : loads_) of.share /= all;
+}
+
+std::optional<double> measured_window::relaxation_seen(const measured_point& found) const {
+  if (!relaxation_ || limit_is_known_) return relaxation_;
+  double wait = 0.0;  // mean over the work
+  for (const class_load& of : loads_) {
+    const metric_series* const waits = found.find(of.name, "waiting_time");
+    if (!waits) return relaxation_;
+    wait += of.share * mean_of(waits->values());
+  }
+  const double waiting = arrival_rate_ * wait;
+  return std::max(*relaxation_, waiting * waiting * relaxation_of_one_waiting_);
+}
 
 bool measured_window::is_short(const measured_point& found) const {
-  return relaxation_ && (is_short() || found.correlation_of_parts() > most_correlation);
+  const std::optional<double> relaxation = relaxation_seen(found);
+  return relaxation && (jobs_ < fewest * *relaxation || found.correlation_of_parts() > most_correlation);
 }
 
 bool measured_window::is_short_for(const estimate& e) const {
@@ -61,23 +83,27 @@ std::string measured_window::short_metrics(const std::vector<estimate>& estimate
   return fmt::format("{}: it has {:.0f} jobs, and {:.0f} are needed", fmt::join(names, ", "), jobs_, wanted);
 }
 
-std::uint64_t measured_window::wanted_jobs() const {
-  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * *relaxation_ / jobs_);
+std::uint64_t measured_window::wanted_jobs(double relaxation) const {
+  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * relaxation / jobs_);
   const double digits = std::pow(10.0, std::floor(std::log10(wanted)) - 1.0);
   return static_cast<std::uint64_t>(std::ceil(wanted / digits) * digits);
 }
 
-std::string measured_window::in_words() const {
+std::string measured_window::in_words() const { return in_words(*relaxation_); }
+
+std::string measured_window::in_words(const measured_point& found) const { return in_words(*relaxation_seen(found)); }
+
+std::string measured_window::in_words(double relaxation) const {
+  const bool few = jobs_ < fewest * relaxation;
   const std::string reason =
-      is_short() ? fmt::format(
-                       "{:.0f} jobs are {:.2g} of the relaxation times of its queue at this load ({:.0f} jobs "
-                       "each), and {:.0f} are needed",
-                       jobs_, jobs_ / *relaxation_, *relaxation_, fewest)
-                 : "successive parts of it depend on each other";
+      few ? fmt::format(
+                "{:.0f} jobs are {:.2g} of the relaxation times of its queue at this load ({:.0f} jobs each), and "
+                "{:.0f} are needed",
+                jobs_, jobs_ / relaxation, relaxation, fewest)
+          : "successive parts of it depend on each other";
   return fmt::format(
-      "the measured window is short: {}; its estimates are not those of the steady state. run.jobs = {} "
-      "would {}",
-      reason, wanted_jobs(), is_short() && limit_is_known_ ? "do" : "be better");
+      "the measured window is short: {}; its estimates are not those of the steady state. run.jobs = {} would {}",
+      reason, wanted_jobs(relaxation), few && limit_is_known_ ? "do" : "be better");
 }
 
 bool measured_window::is_growing(const measured_point& found) const {

@@ -36,6 +36,9 @@ struct tally {
   int intervals = 0, covered = 0, plain_covered = 0, plain_below = 0, marked = 0, covered_unmarked = 0;
 };
 
+// Stands for the relaxation time of a queue that all jobs leave at a deadline.
+constexpr double jobs_until_deadlines = 100.0;
+
 struct point_coverage {
   std::string label;
   scenario model;
@@ -79,7 +82,7 @@ void count(const std::vector<replication_result>& some, const point_coverage& po
     tally& t = found[truth->first];
     ++t.intervals;
     const bool covers = *e.ci_low <= truth->second && truth->second <= *e.ci_high;
-    const bool is_marked = all_marked || window.is_short_for(e) || is_heavy_mean(e, point.model);
+    const bool is_marked = all_marked || window.is_short_for(e) || is_heavy_mean(e, point.model) || e.marks.any();
     t.covered += covers;
     t.plain_covered += *other.ci_low <= truth->second && truth->second <= *other.ci_high;
     t.plain_below += *other.ci_high < truth->second;
@@ -114,7 +117,9 @@ void examine(const study& s, std::size_t experiments, const std::string& lengths
     scenario model = s.points[p].model;
     model.run.precision.reset();
     model.run.seed += 1000 * p;
-    point_coverage point{s.label(p), model, relaxation_in_jobs(model, examine_stability(model)).value_or(0.0), {}};
+    const stability limits = examine_stability(model);
+    if (limits.answer == stability::verdict::unstable) continue;
+    point_coverage point{s.label(p), model, relaxation_in_jobs(model, limits).value_or(jobs_until_deadlines), {}};
     if (point.relaxation == 0.0) continue;
     point.truth = truth_of(point, reference);
     std::istringstream in(lengths);

@@ -28,19 +28,21 @@ TEST(relaxation, of_many_cores_is_at_least_the_arrivals_within_a_service_time) {
   EXPECT_NEAR(relaxation_of(single_class(4, 0.9, "jobs = 100")), 4.0 * 81.0, 1e-6);
 }
 
-TEST(relaxation, counts_needs_and_arrivals_that_vary) {
-  // Work 1 and 4, both exponential: c_w^2 = 17 / 2.5^2 - 1.
+scenario two_classes(const std::string& policy, const std::string& arrivals) {
   const std::string text = R"(name = "two"
 platform.servers = [{ name = "node", cores = 4 }]
 classes = [
   { name = "one", need = 1, share = 0.5, size = { distribution = "exponential", mean = 1.0 } },
   { name = "four", need = 4, share = 0.5, size = { distribution = "exponential", mean = 1.0 } },
 ]
-policy = "server_filling"
+run.jobs = 10_000
 )";
-  const auto at = [&](const std::string& arrivals) {
-    return relaxation_of(read_study(text + "arrivals = " + arrivals, "test", {}).points.front().model);
-  };
+  return read_study(text + "policy = \"" + policy + "\"\narrivals = " + arrivals, "test", {}).points.front().model;
+}
+
+// Work 1 and 4, both exponential: c_w^2 = 17 / 2.5^2 - 1.
+TEST(relaxation, counts_needs_and_arrivals_that_vary) {
+  const auto at = [&](const std::string& arrivals) { return relaxation_of(two_classes("server_filling", arrivals)); };
   EXPECT_NEAR(at("{ rate = 1.44 }"), 2.0 * (17.0 / 6.25) * 81.0, 1e-6);
   EXPECT_NEAR(at("{ rate = 1.44, process = \"deterministic\" }"), 2.0 * (17.0 / 6.25 - 1.0) * 81.0, 1e-6);
   EXPECT_EQ(at("{ rate = 1.7 }"), -1.0) << "unstable";
@@ -59,6 +61,13 @@ measured_point with_correlation(double correlation) {
       state = correlation * state + std::sqrt(1.0 - correlation * correlation) * normal(bits);
     }
   }
+  return measured_point(std::move(made));
+}
+
+measured_point with_waiting_time(const std::vector<std::string>& classes, double mean) {
+  std::vector<replication_result> made(10, with_response_time(10.0));
+  for (replication_result& r : made)
+    for (const std::string& name : classes) r.measurements.push_back({name, "waiting_time", true, mean, 1000});
   return measured_point(std::move(made));
 }
 
@@ -93,6 +102,24 @@ TEST(measured_window, is_short_for_far_quantiles_where_it_is_long_enough_for_mea
   EXPECT_TRUE(short_for("jobs = 22000", "response_time_p99", 19800));
   EXPECT_FALSE(short_for("jobs = 80000", "response_time_p99", 72000));
   EXPECT_TRUE(short_for("jobs = 80000", "response_time_p99", 300)) << "of a class with few jobs";
+  EXPECT_TRUE(short_for("jobs = 10000", "response_time_deviation", 9000));
+  EXPECT_FALSE(short_for("jobs = 22000", "response_time_deviation", 19800));
+}
+
+// The work bound says little of a policy that leaves cores idle: at 0.56 of it, last_come_first_served may be near its
+// own limit, and a long queue tells so. Its relaxation time, seen from M/M/1's mean queue, is that of M/M/1.
+TEST(measured_window, is_short_for_the_queue_that_was_seen_where_the_limit_is_not_known) {
+  const auto found_short = [](const std::string& policy, double wait) {
+    const scenario model = two_classes(policy, "{ rate = 0.9 }");
+    const measured_window window(model, examine_stability(model));
+    EXPECT_FALSE(window.is_short());
+    return window.is_short(with_waiting_time({"one", "four"}, wait));
+  };
+  EXPECT_FALSE(found_short("last_come_first_served", 1.0));
+  EXPECT_TRUE(found_short("last_come_first_served", 20.0));
+  EXPECT_FALSE(found_short("first_fit", 20.0)) << "its limit is known";
+  const scenario model = single_class(1, 0.9, "jobs = 1000");
+  EXPECT_NEAR(relaxation_of_queue(model, 0.9 * 9.0), *relaxation_in_jobs(model, examine_stability(model)) * 0.81, 1e-9);
 }
 
 /// Ten replications that differ by a thousandth.

@@ -27,6 +27,10 @@ double squared_variation_of_arrivals(const scenario& model) {
   return model.arrivals.interarrival.variance() * model.arrivals.rate * model.arrivals.rate;
 }
 
+double squared_variation(const scenario& model) {
+  return squared_variation_of_arrivals(model) + squared_variation_of_work(model);
+}
+
 bool all_expire(const scenario& model) {
   return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
     return c.slotted && c.slotted->deadline.kind != deadline_spec::law::none;
@@ -51,13 +55,17 @@ std::optional<double> relaxation_in_jobs(const scenario& model, const stability&
   const bool known =
       found.policy_rate && (found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated);
   const double load = found.rate / (known ? *found.policy_rate : found.unstable_from);
-  const double variation = squared_variation_of_arrivals(model) + squared_variation_of_work(model);
+  const double variation = squared_variation(model);
   if (!(load < 1.0)) return std::nullopt;
   if (!std::isfinite(variation)) return 0.0;
   const double busy_over_idle = load / (1.0 - load);
   const double of_queue = 2.0 * variation * busy_over_idle * busy_over_idle;
   if (is_pooled(model) || is_slotted(model)) return of_queue;
   return std::max(of_queue, found.rate * mean_service_found(model));
+}
+
+double relaxation_of_queue(const scenario& model, double waiting) {
+  return 8.0 * waiting * waiting / squared_variation(model);
 }
 
 }  // namespace muster
