@@ -40,17 +40,18 @@ class measured_window {
   std::string growth_in_words(const measured_point& found) const;
 
  private:
-  static constexpr double fewest = 20.0;           // relaxation times in a window
+  static constexpr double fewest = 20.0;       // relaxation times in a window
+  static constexpr double fewest_seen = 10.0;  // of those that the queue tells that was seen: it waits for cores, too
   static constexpr double most_correlation = 0.5;  // of successive parts
   static constexpr double growth_error = 1e-4;     // probability of calling a point growing that is not
   struct class_load {
     std::string name;
     double share;  // of the load
   };
-  // The relaxation time, if there is one, in the light of the queue that was seen.
-  std::optional<double> relaxation_seen(const measured_point& found) const;
-  std::string in_words(double relaxation) const;
-  std::uint64_t wanted_jobs(double relaxation) const;
+  // Jobs that it takes for the load, in the light of the queue that was seen; none where there is no relaxation time.
+  std::optional<double> needed(const measured_point& found) const;
+  std::string in_words(double needed) const;
+  std::uint64_t wanted_jobs(double needed) const;
 
   double jobs_;
   std::optional<double> relaxation_;  // see relaxation_in_jobs()

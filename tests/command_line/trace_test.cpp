@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <iterator>
+#include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -76,6 +78,37 @@ TEST_F(trace_test, means_over_the_rows_of_jobs_are_the_results) {
     if (s.text == pool) {
       EXPECT_GT(migrations["all"], 100.0) << "nobody has moved: the test is too easy";
     }
+  }
+}
+
+// A log of the Parallel Workloads Archive: 18 fields, sorted by submission, submit + wait + run time is the departure.
+TEST_F(trace_test, a_log_has_the_jobs_of_jobs_csv_in_the_order_of_arrival) {
+  for (const named_scenario& s : scenarios) {
+    SCOPED_TRACE(s.name);
+    run(s, "--trace jobs --trace swf");
+    std::map<std::uint64_t, std::map<std::string, std::string>> by_id;
+    for (const auto& row : read_table(content(s, "jobs.csv"))) by_id[std::stoull(row.at("id"))] = row;
+    std::istringstream log(content(s, "jobs.swf"));
+    auto expected = by_id.begin();
+    double last = 0.0;
+    for (std::string line; std::getline(log, line);) {
+      if (line.front() == ';') continue;
+      std::istringstream words(line);
+      const std::vector<double> fields{std::istream_iterator<double>(words), {}};
+      ASSERT_EQ(fields.size(), 18u) << line;
+      ASSERT_NE(expected, by_id.end());
+      const auto& [id, row] = *expected++;
+      EXPECT_EQ(fields[0], static_cast<double>(id) + 1.0);
+      EXPECT_LE(last, fields[1]);
+      last = fields[1];
+      EXPECT_NEAR(fields[1], std::stod(row.at("arrival")), 1e-9);
+      EXPECT_NEAR(fields[1] + fields[2] + fields[3], std::stod(row.at("completed")), 1e-6);
+      if (!row.at("started").empty()) {
+        EXPECT_NEAR(fields[2], std::stod(row.at("waiting")), 1e-9);
+      }
+      EXPECT_EQ(fields[10], row.at("outcome") == "completed" ? 1.0 : 5.0);
+    }
+    EXPECT_EQ(expected, by_id.end()) << "every job is in it";
   }
 }
 

@@ -102,8 +102,8 @@ TEST(measured_window, is_short_for_far_quantiles_where_it_is_long_enough_for_mea
   EXPECT_TRUE(short_for("jobs = 22000", "response_time_p99", 19800));
   EXPECT_FALSE(short_for("jobs = 80000", "response_time_p99", 72000));
   EXPECT_TRUE(short_for("jobs = 80000", "response_time_p99", 300)) << "of a class with few jobs";
-  EXPECT_TRUE(short_for("jobs = 10000", "response_time_deviation", 9000));
-  EXPECT_FALSE(short_for("jobs = 22000", "response_time_deviation", 19800));
+  EXPECT_TRUE(short_for("jobs = 22000", "response_time_deviation", 19800));
+  EXPECT_FALSE(short_for("jobs = 40000", "response_time_deviation", 36000));
 }
 
 // The work bound says little of a policy that leaves cores idle: at 0.56 of it, last_come_first_served may be near its

@@ -1,0 +1,88 @@
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "muster/modules/protocol/job_extension.h"
+#include "muster/policies/table.h"
+#include "platform/metrics/instrument_list.h"
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/model/scenario.h"
+#include "platform/trace/decimal_time.h"
+#include "platform/trace/trace_file.h"
+#include "platform/trace/trace_kind.h"
+
+namespace muster {
+
+namespace {
+
+/// jobs.swf: a log in the Standard Workload Format 2.2 of the Parallel Workloads Archive (Feitelson, Tsafrir, Krakov,
+/// JPDC 2014), one line for each job that has left, in the order of arrival. Times are in seconds, with a fraction
+/// where they have one. The executable's number is that of the class in the scenario.
+///
+/// A line waits until all jobs that arrived before have left: memory grows with those that overtake.
+class log_writer final : public instrument {
+ public:
+  log_writer(const scenario& model, const std::filesystem::path& path)
+      : seconds_(-model.unit.resolution_exponent), out_(path) {
+    const bool is_rigid = kind_of_jobs(model) == job_kind::rigid;
+    for (const std::size_t at : by_descending_need(model))
+      classes_.push_back({at + 1, is_rigid ? std::to_string(model.classes[at].need) : "-1"});
+    std::size_t servers = 0;
+    for (const server_spec& s : model.servers) servers += s.count;
+    out_ << fmt::format("; Version: 2.2\n; Computer: simulated, scenario {}\n; MaxNodes: {}\n; MaxProcs: {}\n",
+                        model.name, servers, total_cores(model));
+    out_ << "; Note: times may have fractions of a second; wait time is all the time without a core\n";
+    for (std::size_t at = 0; at < model.classes.size(); ++at)
+      out_ << fmt::format("; Note: executable {} is class {}\n", at + 1, model.classes[at].name);
+  }
+
+  void job_completes(ticks now, const job_extension& job) override {
+    waiting_lines_.emplace(job.id, line(now, job));
+    for (; !waiting_lines_.empty() && waiting_lines_.begin()->first == next_; ++next_) write_first();
+  }
+  void simulation_ends(ticks, const cluster_view&, const std::vector<slice_view>&) override {
+    while (!waiting_lines_.empty()) write_first();
+    out_.flush();
+  }
+
+ private:
+  struct class_in_log {
+    std::size_t number;
+    std::string processors;  // of a job; -1: as many as the policy gives it
+  };
+
+  std::string line(ticks now, const job_extension& job) const {
+    const ticks wait = job.begun ? job.waited(now) : now - job.arrival;
+    const class_in_log& type = classes_[job.type];
+    const bool expired = job.slots && job.slots->expired;
+    return fmt::format("{} {} {} {} {} -1 -1 {} -1 -1 {} -1 -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),
+                       text(wait), text(now - job.arrival - wait), type.processors, type.processors, expired ? 5 : 1,
+                       type.number);
+  }
+  std::string text(ticks time) const {
+    char digits[decimal_time::longest];
+    return {digits, seconds_.print(digits, time)};
+  }
+  void write_first() {
+    out_ << waiting_lines_.begin()->second;
+    waiting_lines_.erase(waiting_lines_.begin());
+  }
+
+  decimal_time seconds_;
+  table<class_id, class_in_log> classes_;
+  std::map<std::uint64_t, std::string> waiting_lines_;
+  std::uint64_t next_ = 0;  // job whose line is the next one
+  trace_file out_;
+};
+
+}  // namespace
+
+extern const trace_kind swf_trace{"swf", "jobs", ".swf",
+                                  "a log of the jobs in the Standard Workload Format, for other simulators and tools",
+                                  [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
+                                    instruments.add(std::make_unique<log_writer>(point, trace.file));
+                                  }};
+
+}  // namespace muster
