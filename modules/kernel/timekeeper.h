@@ -18,7 +18,7 @@
 namespace muster {
 
 /// Receives timer expirations.
-class timer_client {
+class timer_observer {
  public:
   /// @param now the timer's time; timekeeper::now() answers the same during the call
   /// @param cookie what arm() was given
@@ -27,7 +27,7 @@ class timer_client {
   virtual void prefetch_for_expiration([[maybe_unused]] std::uint32_t cookie, [[maybe_unused]] prefetch_step step) {}
 
  protected:
-  ~timer_client() = default;
+  ~timer_observer() = default;
 };
 
 /// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
@@ -104,12 +104,12 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
 
   /// @param at not before now(), and below end_of_clock: beyond that it is a SystemC error of type /muster/timekeeper,
   ///   which names the job if the timer is one's
-  timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+  timer arm(ticks at, std::uint64_t rank, timer_observer& observer, std::uint32_t cookie) {
     check_range(at, rank);
-    if (!top_is_spent_) return arm_anew(at, rank, client, cookie);
+    if (!top_is_spent_) return arm_anew(at, rank, observer, cookie);
     top_is_spent_ = false;
     const timer t = heap_.next_slot();
-    owners_[t] = {&client, cookie};
+    owners_[t] = {&observer, cookie};
     heap_.replace_next(at, rank);
     return t;
   }
@@ -118,8 +118,8 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   /// A timer that is set again and again, such as the one for a source's next arrival. They are few and kept out of the
   /// heap, so that an arrival costs no heap operation.
   using recurring = std::size_t;
-  recurring add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie);
-  /// @param at not before now(), and below end_of_clock as with arm(), or equal to it: then the client, if the
+  recurring add_recurring(std::uint64_t rank, timer_observer& observer, std::uint32_t cookie);
+  /// @param at not before now(), and below end_of_clock as with arm(), or equal to it: then the observer, if the
   /// simulation
   ///   comes to that, reports that time has left its range
   void set(recurring r, ticks at);
@@ -140,7 +140,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
 
  private:
   struct owner {
-    timer_client* client = nullptr;
+    timer_observer* observer = nullptr;
     std::uint32_t cookie = 0;
   };
 
@@ -158,7 +158,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
     if (at >= end_of_clock) refuse_range(rank);
   }
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_range(std::uint64_t rank) const;
-  [[gnu::noinline]] timer arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  [[gnu::noinline]] timer arm_anew(ticks at, std::uint64_t rank, timer_observer& observer, std::uint32_t cookie);
   [[gnu::flatten]] void run();
   void expire_from_heap();
   [[gnu::noinline]] void prefetch_upcoming();

@@ -25,7 +25,7 @@ namespace muster {
 ///
 /// It may connect to a bank of servers (see server_register) over a network: the delay of a message then depends on its
 /// size, its server and the other messages. A blocking call is delayed by the latency only.
-class link : public sc_core::sc_module, private timer_client {
+class link : public sc_core::sc_module, private timer_observer {
  public:
   tlm_utils::passthrough_target_socket<link> in{"in"};
   tlm_utils::simple_initiator_socket<link> out{"out"};

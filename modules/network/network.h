@@ -18,7 +18,7 @@ namespace muster {
 /// carries one message at a time in each direction, first come, first served: a message occupies it for the time that
 /// its bytes take, and arrives the latency later. On a path without an edge of finite bandwidth a message costs one
 /// timer, as with a plain link; otherwise one more for each such edge that is not the first of the path.
-class network final : private timer_client {
+class network final : private timer_observer {
  public:
   using message = std::uint32_t;
   enum class towards { server, scheduler };
@@ -35,13 +35,13 @@ class network final : private timer_client {
   /// Sends a message between the scheduler and a server.
   /// @param at when it is sent, not before now
   /// @param receiver its expired() is called with the cookie when the message has arrived
-  void send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_client& receiver,
+  void send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_observer& receiver,
             std::uint32_t cookie);
 
   /// Fetches the state of a job from one server to another: a request of the size of a message, then the state.
   /// @param receiver its expired() is called with the cookie when the state has arrived
   /// @return for forget(), until the state has arrived
-  message fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_client& receiver,
+  message fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_observer& receiver,
                 std::uint32_t cookie);
   /// The arrival is not reported. The transfer continues.
   void forget(message m) { messages_[m].receiver = nullptr; }
@@ -61,7 +61,7 @@ class network final : private timer_client {
     bool queues = false;  // some edge between it and the scheduler has a finite bandwidth
   };
   struct under_way {
-    timer_client* receiver = nullptr;
+    timer_observer* receiver = nullptr;
     std::uint32_t cookie = 0;
     std::uint64_t bytes = 0;
     std::vector<network_arc> path;
@@ -71,7 +71,7 @@ class network final : private timer_client {
     std::uint32_t from = 0, to = 0;
   };
 
-  message new_message(timer_client& receiver, std::uint32_t cookie, std::uint64_t size);
+  message new_message(timer_observer& receiver, std::uint32_t cookie, std::uint64_t size);
   void expired(ticks now, std::uint32_t cookie) override;
   void go_on(message m, ticks now);
   ticks occupy(network_arc a, ticks now, std::uint64_t bytes);

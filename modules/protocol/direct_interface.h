@@ -17,7 +17,7 @@
 namespace muster {
 
 /// Receives changes and ends of slices.
-class slice_listener {
+class slice_observer {
  public:
   /// Its overhead is over (slice_productive), or it begins to save (slice_saving).
   virtual void slice_moves_on(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase) = 0;
@@ -25,7 +25,7 @@ class slice_listener {
   virtual void slice_ended(tlm::tlm_generic_payload& p, bool told) = 0;
 
  protected:
-  ~slice_listener() = default;
+  ~slice_observer() = default;
 };
 
 /// What a bank of servers offers its scheduler.
@@ -33,26 +33,26 @@ class direct_servers {
  public:
   /// Dispatches a slice now. @param slice reserved in the scheduler's pool; its extension says all
   /// @param server number in the bank
-  /// @return whether the listener will be told of its end; if not, the payload has the response
+  /// @return whether the observer will be told of its end; if not, the payload has the response
   virtual bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) = 0;
   /// Ends a slice before its time, now; of no effect if it has ended. @param server number in the bank
   /// @param keep_state whether the server saves the job's state, as with server_register::stop
   virtual void stop_directly(const slice_extension& slice, std::uint32_t server, bool keep_state) = 0;
-  /// From here on the bank calls this listener instead of sending changes and ends of slices by nb_transport_bw.
+  /// From here on the bank calls this observer instead of sending changes and ends of slices by nb_transport_bw.
   /// @param scheduler outlives the simulation
-  virtual void tell_directly(slice_listener& scheduler) = 0;
+  virtual void tell_directly(slice_observer& scheduler) = 0;
 
  protected:
   ~direct_servers() = default;
 };
 
 /// Receives jobs that have left the cluster.
-class job_listener {
+class submission_observer {
  public:
   virtual void job_answered(job_extension& j, tlm::tlm_response_status status) = 0;
 
  protected:
-  ~job_listener() = default;
+  ~submission_observer() = default;
 };
 
 /// What a scheduler offers a submitter.
@@ -61,11 +61,11 @@ class direct_submissions {
   /// Submits a job now.
   /// @param p reserved in the submitter's pool; it has the job's data where they are more than the descriptor
   /// @param j its extension, with the descriptor
-  /// @return TLM_OK_RESPONSE: the listener will be told of its end
+  /// @return TLM_OK_RESPONSE: the observer will be told of its end
   virtual tlm::tlm_response_status submit_directly(tlm::tlm_generic_payload& p, job_extension& j) = 0;
-  /// From here on the scheduler calls this listener instead of sending responses by nb_transport_bw.
+  /// From here on the scheduler calls this observer instead of sending responses by nb_transport_bw.
   /// @param submitter outlives the simulation
-  virtual void tell_directly(job_listener& submitter) = 0;
+  virtual void tell_directly(submission_observer& submitter) = 0;
 
  protected:
   ~direct_submissions() = default;

@@ -4,13 +4,13 @@
 
 namespace muster {
 
-void pooled_work::join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job) {
+void pooled_work::join(timekeeper& time, pooled_work_observer& worker, std::uint32_t cookie, std::uint64_t job) {
   time_ = &time;
   job_ = job;
   shares_.push_back({&worker, cookie, 0.0, end_of_clock});
 }
 
-void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until) {
+void pooled_work::begin(pooled_work_observer& worker, std::uint32_t cookie, double rate, ticks until) {
   settle();
   share& s = find(worker, cookie);
   s.rate = rate;
@@ -21,7 +21,7 @@ void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, 
   rearm();
 }
 
-void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
+void pooled_work::leave(pooled_work_observer& worker, std::uint32_t cookie) {
   share& left = find(worker, cookie);
   const double rate = left.rate;
   left = shares_.back();
@@ -42,7 +42,7 @@ void pooled_work::put_back(ticks work) {
 
 // Of a worker that has joined. Searches from the back: most begin to work when they join, and when a job's servers are
 // stopped, the latest workers leave first.
-pooled_work::share& pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
+pooled_work::share& pooled_work::find(const pooled_work_observer& worker, std::uint32_t cookie) {
   share* s = &shares_.back();
   while (s->cookie != cookie || s->worker != &worker) --s;
   return *s;

@@ -16,7 +16,7 @@ inline ticks nearest_ticks(double value) {
 }
 
 /// Works on a pooled job: one of its slices, at its server. The cookie is the one given to join().
-class pool_worker {
+class pooled_work_observer {
  public:
   /// The job's work is done; the worker has been removed.
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
@@ -26,7 +26,7 @@ class pool_worker {
   virtual void prefetch_for_work_done(std::uint32_t cookie, prefetch_step step) = 0;
 
  protected:
-  ~pool_worker() = default;
+  ~pooled_work_observer() = default;
 };
 
 class pooled_work;
@@ -44,7 +44,7 @@ class pooled_work_prefetcher {
 /// done for all of them at the same instant, when no work is left. One timer is armed, for the earliest of these times.
 ///
 /// It belongs to the job's extension, which all servers of the job can access.
-class pooled_work : private timer_client {
+class pooled_work : private timer_observer {
  public:
   /// Number of workers up to which no memory is allocated.
   static constexpr std::size_t few = 2;
@@ -67,12 +67,12 @@ class pooled_work : private timer_client {
 
   /// Adds a worker, which does not work yet.
   /// @param job its number, for the order among timers of the same instant
-  void join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job);
+  void join(timekeeper& time, pooled_work_observer& worker, std::uint32_t cookie, std::uint64_t job);
   /// A worker that has joined begins to work.
   /// @param rate work per tick, > 0
   /// @param until when time_is_up() is to be called, unless the work is done before
-  void begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until);
-  void leave(pool_worker& worker, std::uint32_t cookie);
+  void begin(pooled_work_observer& worker, std::uint32_t cookie, double rate, ticks until);
+  void leave(pooled_work_observer& worker, std::uint32_t cookie);
   /// Work that was done is lost and is to be done again. @param work in ticks at capacity 1, at most what was done
   void put_back(ticks work);
   /// Arms the timer only once for all changes that `make` makes, in which no time passes.
@@ -94,7 +94,7 @@ class pooled_work : private timer_client {
 
  private:
   struct share {
-    pool_worker* worker;
+    pooled_work_observer* worker;
     std::uint32_t cookie;
     double rate;  // 0 until the worker begins
     ticks until;
@@ -103,7 +103,7 @@ class pooled_work : private timer_client {
   void expired(ticks now, std::uint32_t cookie) override;
   void prefetch_for_expiration(std::uint32_t cookie, prefetch_step step) override;
   using shares = boost::container::small_vector<share, few>;
-  share& find(const pool_worker& worker, std::uint32_t cookie);
+  share& find(const pooled_work_observer& worker, std::uint32_t cookie);
   void settle();
   void rearm();
   void finish(ticks now);

@@ -39,15 +39,16 @@ scheduler::accounting::accounting(scheduler& of)
   if (of.settings_.decision_time) at_ports.emplace(of.time_, account, of.dispatch_port_);
 }
 
-// From the ports to the service and back: port tap, queue, service tap, of which a scheduler has those that it needs.
+// From the ports to the service and back: port recorder, queue, service recorder, of which a scheduler has those that
+// it needs.
 void scheduler::connect_parts() {
-  event_sink* events = &into_service();
+  event_observer* events = &into_service();
   order_sink* orders = &out_to_ports();
   if (queue_) {
     events = queue_.get();
     orders = queue_.get();
   }
-  event_sink* received = events;
+  event_observer* received = events;
   slice_sink* dispatched = orders;
   if (accounting_) {
     accounting_->around_service.connect(*orders);
@@ -62,7 +63,7 @@ void scheduler::connect_parts() {
   submission_port_.deliver_to(*received, service_->descriptor_is_all(), settings_.policy->sees_sizes);
 }
 
-event_sink& scheduler::into_service() {
+event_observer& scheduler::into_service() {
   if (accounting_) return accounting_->around_service;
   return *service_;
 }

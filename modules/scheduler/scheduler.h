@@ -8,7 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/scheduler/accounting/account_taps.h"
+#include "muster/modules/scheduler/accounting/account_recorders.h"
 #include "muster/modules/scheduler/allocation/core_allocator.h"
 #include "muster/modules/scheduler/ports/dispatch_port.h"
 #include "muster/modules/scheduler/ports/submission_port.h"
@@ -129,15 +129,15 @@ class scheduler : public sc_core::sc_module, private submission_target {
   std::unique_ptr<decision_queue> make_queue();
   /// @}
   void connect_parts();
-  event_sink& into_service();
+  event_observer& into_service();
   order_sink& out_to_ports();
 
   /// The account of jobs' times, and what tells it of them.
   struct accounting {
     explicit accounting(scheduler& of);
     time_account account;
-    service_tap around_service;
-    std::optional<port_tap> at_ports;  // where decisions take time
+    service_recorder around_service;
+    std::optional<port_recorder> at_ports;  // where decisions take time
   };
 
   timekeeper& time_;

@@ -42,8 +42,8 @@ server::server(const sc_module_name& name, timekeeper& time, const server_settin
       settings_(checked(*this, given)),
       slices_(time, given.count, given.cores, within_clock(given.costs), given.interruptions, *this) {
   if (given.fetch_over) slices_.fetch_state(*given.fetch_over, given.first_in_network);
-  slice_listener& listener = *this;
-  if (given.faults) health_ = std::make_unique<server_health>(time, given.count, *given.faults, slices_, listener);
+  slice_observer& observer = *this;
+  if (given.faults) health_ = std::make_unique<server_health>(time, given.count, *given.faults, slices_, observer);
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);

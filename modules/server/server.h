@@ -37,8 +37,8 @@ namespace muster {
 ///
 /// The scheduler and the server call each other directly where nothing is between them, see direct_interface.h.
 class server : public sc_core::sc_module,
-               private timer_client,
-               private slice_listener,
+               private timer_observer,
+               private slice_observer,
                private direct_servers,
                private target_hop<server> {
  public:
@@ -101,7 +101,7 @@ class server : public sc_core::sc_module,
   /// @{
   [[gnu::flatten]] bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) override;
   [[gnu::flatten]] void stop_directly(const slice_extension& slice, std::uint32_t server, bool keep_state) override;
-  void tell_directly(slice_listener& scheduler) override { slices_.tell(scheduler); }
+  void tell_directly(slice_observer& scheduler) override { slices_.tell(scheduler); }
   /// @}
   /// @name Called by the slices and the servers' health, and sent on over the hop
   /// @{

@@ -9,8 +9,8 @@ namespace muster {
 using namespace tlm;
 
 server_health::server_health(timekeeper& time, std::uint32_t servers, fault_clock& faults, slice_bank& slices,
-                             slice_listener& listener)
-    : time_(time), faults_(faults), slices_(slices), listener_(listener), servers_(servers) {}
+                             slice_observer& observer)
+    : time_(time), faults_(faults), slices_(slices), observer_(observer), servers_(servers) {}
 
 void server_health::start() {
   for (std::uint32_t n = 0; n < servers_.size(); ++n) arm(n, faults_.to_failure(n));
@@ -75,7 +75,7 @@ void server_health::answer_watcher(std::uint32_t n) {
   tlm_generic_payload* p = std::exchange(servers_[n].watcher, nullptr);
   if (!p) return;
   std::memcpy(p->get_data_ptr(), &servers_[n].failures, sizeof servers_[n].failures);
-  listener_.slice_ended(*p, true);
+  observer_.slice_ended(*p, true);
 }
 
 }  // namespace muster

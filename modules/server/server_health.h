@@ -9,15 +9,15 @@
 namespace muster {
 
 /// Failures and repairs of the servers of a bank. While a server is down, it holds all its cores itself.
-class server_health final : private timer_client {
+class server_health final : private timer_observer {
  public:
   /// Bit that marks a holder in the ledger as the number of a server, not of a slice.
   static constexpr std::uint32_t server_down = std::uint32_t{1} << 31;
 
   /// @param faults outlives this object
-  /// @param listener receives the transactions of answered watches, with slice_ended()
+  /// @param observer receives the transactions of answered watches, with slice_ended()
   server_health(timekeeper& time, std::uint32_t servers, fault_clock& faults, slice_bank& slices,
-                slice_listener& listener);
+                slice_observer& observer);
 
   /// Before the simulation.
   void start();
@@ -53,7 +53,7 @@ class server_health final : private timer_client {
   timekeeper& time_;
   fault_clock& faults_;
   slice_bank& slices_;
-  slice_listener& listener_;
+  slice_observer& observer_;
   std::vector<state> servers_;
 };
 

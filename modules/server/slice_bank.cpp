@@ -11,12 +11,12 @@ using namespace sc_core;
 using namespace tlm;
 
 slice_bank::slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t cores, const server_costs& costs,
-                       interruption_timer* interruptions, slice_listener& listener)
+                       interruption_timer* interruptions, slice_observer& observer)
     : time_(time),
       costs_(costs),
       prepares_(costs.any_before_work()),
       interruptions_(interruptions),
-      listener_(&listener),
+      observer_(&observer),
       cores_each_(cores),
       cores_(servers, cores, costs.sleep_after) {}
 
@@ -168,7 +168,7 @@ void slice_bank::leave_stage(std::uint32_t index, ticks now) {
     become_productive(index, s.descriptor(), now);
   }
   if (observers_.any()) show(stage::overhead, stage::running, index, now);
-  listener_->slice_moves_on(*s.transaction, slice_productive);
+  observer_->slice_moves_on(*s.transaction, slice_productive);
 }
 
 void slice_bank::work_done(ticks now, std::uint32_t index) {
@@ -214,7 +214,7 @@ void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) 
   if (from == stage::running) s.held.ceased = now;  // earlier where it was writing a checkpoint
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
   if (observers_.any()) show(from, stage::saving, index, now);
-  listener_->slice_moves_on(*s.transaction, slice_saving);
+  observer_->slice_moves_on(*s.transaction, slice_saving);
 }
 
 void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
@@ -238,7 +238,7 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   s.transaction = nullptr;
   slices_.give_back(index);
   const bool told = extension || why != slice_extension::end::failed;
-  listener_->slice_ended(p, told);
+  observer_->slice_ended(p, told);
 }
 
 bool slice_bank::stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state) {

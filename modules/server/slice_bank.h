@@ -11,10 +11,10 @@
 #include "muster/modules/network/network.h"
 #include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/job_extension.h"
+#include "muster/modules/server/bank_observers.h"
 #include "muster/modules/server/core_ledger.h"
 #include "muster/modules/server/interruption_timer.h"
 #include "muster/modules/server/server_costs.h"
-#include "muster/modules/server/slice_observers.h"
 #include "muster/policies/algorithms/index_pool.h"
 #include "muster/policies/table.h"
 
@@ -22,16 +22,16 @@ namespace muster {
 
 /// The slices that hold cores of a bank of like servers, from their dispatch to their end, and the time that the cores
 /// spend on them.
-class slice_bank final : private timer_client, private pool_worker {
+class slice_bank final : private timer_observer, private pooled_work_observer {
  public:
   /// @param cores of each server
   /// @param interruptions the servers' timers; outlives the bank; null: they have none
   slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t cores, const server_costs& costs,
-             interruption_timer* interruptions, slice_listener& listener);
+             interruption_timer* interruptions, slice_observer& observer);
 
-  /// Before the simulation. @param listener takes the place of the one given to the constructor
-  void tell(slice_listener& listener) { listener_ = &listener; }
-  slice_observers& observers() { return observers_; }
+  /// Before the simulation. @param observer takes the place of the one given to the constructor
+  void tell(slice_observer& observer) { observer_ = &observer; }
+  bank_observers& observers() { return observers_; }
   void fetch_state(network& over, std::uint32_t first) {
     network_ = &over;
     first_ = first;
@@ -142,14 +142,14 @@ class slice_bank final : private timer_client, private pool_worker {
   server_costs costs_;
   bool prepares_;  // slices cost time before their work begins
   interruption_timer* interruptions_;
-  slice_listener* listener_;
+  slice_observer* observer_;
   std::uint32_t cores_each_;
   core_ledger cores_;
   index_pool<slice> slices_;
   std::vector<tick_sum> run_;  // by class, of slices that have ended
   network* network_ = nullptr;
   std::uint32_t first_ = 0;  // server of the network
-  slice_observers observers_;
+  bank_observers observers_;
 };
 
 }  // namespace muster

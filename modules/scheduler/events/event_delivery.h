@@ -16,7 +16,7 @@ class event_delivery {
 
   /// @param to receives the events
   /// @param waits they wait for their turn there, so that one may come at any time
-  void deliver_to(event_sink& to, bool waits) {
+  void deliver_to(event_observer& to, bool waits) {
     to_ = &to;
     events_wait_ = waits;
   }
@@ -70,7 +70,7 @@ class event_delivery {
 
   timekeeper& time_;
   deferred_events& deferred_;
-  event_sink* to_ = nullptr;
+  event_observer* to_ = nullptr;
   unsigned calls_ = 0;  // to servers, that have not returned
   bool stopping_ = false;
   bool events_wait_ = false;

@@ -28,7 +28,7 @@ enum class scheduler_event : std::uint8_t {
 inline job_extension& job_of(tlm::tlm_generic_payload& p) { return *transaction_pool<job_extension>::find(p); }
 
 /// Receives events, one after the other in the order of simulated time.
-class event_sink {
+class event_observer {
  public:
   virtual void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) = 0;
   /// @name The two most frequent events; to be overridden to spare the dispatch by happens()
@@ -38,7 +38,7 @@ class event_sink {
   /// @}
 
  protected:
-  ~event_sink() = default;
+  ~event_observer() = default;
 };
 
 /// Receives slices that the scheduler dispatches.

@@ -9,12 +9,12 @@
 namespace muster {
 
 /// The timers that the policy has requested with decisions::wake_at().
-class wake_timers final : private timer_client {
+class wake_timers final : private timer_observer {
  public:
   explicit wake_timers(timekeeper& time) : time_(time) {}
 
   /// @param to receives scheduler_event::policy_wakes, one for each timer that expires
-  void deliver_to(event_sink& to) { to_ = &to; }
+  void deliver_to(event_observer& to) { to_ = &to; }
   /// @param at not before the timekeeper's now; beyond the range of the clock it is a SystemC error
   void set(ticks at, std::uint32_t cookie);
   /// The cookie of the timer whose event is being processed; events come in the order in which timers expire.
@@ -26,7 +26,7 @@ class wake_timers final : private timer_client {
   void expired(ticks now, std::uint32_t cookie) override;
 
   timekeeper& time_;
-  event_sink* to_ = nullptr;
+  event_observer* to_ = nullptr;
   std::queue<std::uint32_t> due_;  // of timers that have expired, and whose events wait to be processed
   std::uint64_t count_ = 0;
   ticks latest_ = 0;

@@ -28,7 +28,7 @@ class dispatch_port final : public order_sink {
   void bind(tlm::tlm_fw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
   /// At the end of elaboration. @param to receives the events
   /// @param waits they wait for their turn there, so that one may come at any time
-  void deliver_to(event_sink& to, bool waits) { events_.deliver_to(to, waits); }
+  void deliver_to(event_observer& to, bool waits) { events_.deliver_to(to, waits); }
   /// Before the simulation: calls those banks directly that can be, see direct_interface.h.
   void go_direct();
   /// Makes slice_saving an event; otherwise it is ignored.
@@ -83,7 +83,7 @@ class dispatch_port final : public order_sink {
 
  private:
   /// The hop to a bank of servers.
-  class hop final : private slice_listener, private initiator_hop<hop> {
+  class hop final : private slice_observer, private initiator_hop<hop> {
    public:
     hop(dispatch_port& port, tlm::tlm_fw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
     void send(payload& p) { send_request(p); }

@@ -30,7 +30,7 @@ class submission_target {
 
 /// The scheduler's side towards submitters of jobs: checks and accepts submissions, answers jobs that have left, and
 /// keeps each hop's order.
-class submission_port final : private event_sink {
+class submission_port final : private event_observer {
  public:
   /// @param sockets the scheduler's, named in messages
   /// @param class_count classes of jobs
@@ -45,7 +45,7 @@ class submission_port final : private event_sink {
   /// Before the simulation. @param to receives the arrivals
   /// @param descriptor_is_all whether the target need not be asked about the data of submissions
   /// @param with_sizes whether the policy sees the size of a job
-  void deliver_to(event_sink& to, bool descriptor_is_all, bool with_sizes) {
+  void deliver_to(event_observer& to, bool descriptor_is_all, bool with_sizes) {
     to_ = &to;
     descriptor_is_all_ = descriptor_is_all;
     visible_size_ = with_sizes ? ~ticks{0} : 0;
@@ -81,7 +81,7 @@ class submission_port final : private event_sink {
         : port_(&port), number_(number), transport_(&transport) {}
     void offer(direct_request<direct_submissions>& request) { request.answer(*this, port_->time_, *transport_); }
     [[gnu::flatten]] tlm::tlm_response_status submit_directly(payload& p, job_extension& j) override;
-    void tell_directly(job_listener& submitter) override { submitter_ = &submitter; }
+    void tell_directly(submission_observer& submitter) override { submitter_ = &submitter; }
     tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return receive_request(p, phase, delay);
     }
@@ -114,8 +114,8 @@ class submission_port final : private event_sink {
     submission_port* port_;
     int number_;
     tlm::tlm_bw_transport_if<>* transport_;
-    job_listener* submitter_ = nullptr;  // null: it is told over the hop
-    std::uint64_t announced_ = 0;        // jobs that have come from outside
+    submission_observer* submitter_ = nullptr;  // null: it is told over the hop
+    std::uint64_t announced_ = 0;               // jobs that have come from outside
   };
 
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
@@ -140,7 +140,7 @@ class submission_port final : private event_sink {
   submission_target& target_;
   std::size_t class_count_;
   const dispatch_port& servers_;
-  event_sink* to_ = nullptr;
+  event_observer* to_ = nullptr;
   bool descriptor_is_all_ = false;
   ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
   std::vector<hop> hops_;   // by submitter

@@ -10,7 +10,7 @@ namespace muster {
 using namespace tlm;
 
 decision_queue::decision_queue(timekeeper& time, const durations& takes, const cluster_state& state,
-                               examination& examined, event_sink& service, order_sink& servers)
+                               examination& examined, event_observer& service, order_sink& servers)
     : time_(time), takes_(takes), state_(state), examined_(examined), service_(service), servers_(servers) {}
 
 void decision_queue::happens(scheduler_event kind, tlm_generic_payload* transaction) {

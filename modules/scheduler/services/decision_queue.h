@@ -24,7 +24,7 @@ struct examination {
 /// for how long jobs hold something is counted here.
 ///
 /// It is placed between the ports and the service, in both directions, only where decisions take time.
-class decision_queue final : public event_sink, public order_sink, private timer_client {
+class decision_queue final : public event_observer, public order_sink, private timer_observer {
  public:
   struct durations {
     ticks fixed = 0;    ///< of an event at which the policy is called
@@ -37,7 +37,7 @@ class decision_queue final : public event_sink, public order_sink, private timer
   /// @param service receives the events
   /// @param servers receives the orders
   decision_queue(timekeeper& time, const durations& takes, const cluster_state& state, examination& examined,
-                 event_sink& service, order_sink& servers);
+                 event_observer& service, order_sink& servers);
 
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   void send(tlm::tlm_generic_payload& order) override { orders_.push_back(&order); }
@@ -75,7 +75,7 @@ class decision_queue final : public event_sink, public order_sink, private timer
   durations takes_;
   const cluster_state& state_;
   examination& examined_;
-  event_sink& service_;
+  event_observer& service_;
   order_sink& servers_;
   bool busy_ = false;
   boost::circular_buffer<event> waiting_;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "muster/modules/scheduler/allocation/core_allocator.h"
-#include "muster/modules/scheduler/events/phase_watch.h"
+#include "muster/modules/scheduler/events/phase_reporter.h"
 #include "muster/modules/scheduler/events/policy_call.h"
 #include "muster/modules/scheduler/events/scheduler_error.h"
 #include "muster/modules/scheduler/events/wake_timers.h"
@@ -32,7 +32,7 @@ struct scheduler_parts {
 
 /// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. What it does for all kinds
 /// is here; service_for adds the policy of one kind.
-class job_service : public event_sink {
+class job_service : public event_observer {
  public:
   /// @param rules the policy; outlives the service
   job_service(const scheduler_parts& parts, const policy& rules);
@@ -43,7 +43,7 @@ class job_service : public event_sink {
   /// Before the simulation.
   /// @param slices receives the slices that are dispatched @param orders receives all other orders
   /// @param events receives the events of the service's own timers: the service itself, or a queue before it
-  void connect(slice_sink& slices, order_sink& orders, event_sink& events) {
+  void connect(slice_sink& slices, order_sink& orders, event_observer& events) {
     slices_ = &slices;
     orders_ = &orders;
     sends_at_once_ = &slices == &parts_.dispatches;
@@ -68,7 +68,7 @@ class job_service : public event_sink {
   /// Jobs that have arrived too late to be served and have not been answered; they are in no queue.
   virtual const std::vector<const job_extension*>& jobs_too_late() const;
   examination& examined() { return examined_; }
-  phase_watch& phases() { return phases_; }
+  phase_reporter& phases() { return phases_; }
   stall_guard& stalls() { return stalls_; }
 
  protected:
@@ -134,7 +134,7 @@ class job_service : public event_sink {
   order_sink* orders_ = nullptr;
   bool sends_at_once_ = false;
   bool decides_at_once_ = false;
-  event_sink* events_ = nullptr;
+  event_observer* events_ = nullptr;
   examination examined_;
   std::uint64_t completed_ = 0;
 
@@ -144,7 +144,7 @@ class job_service : public event_sink {
   std::uint32_t take_wake();
 
   wake_timers wakes_;
-  phase_watch phases_;
+  phase_reporter phases_;
   stall_guard stalls_;
 };
 

@@ -16,7 +16,7 @@ namespace muster {
 /// the last slot in which it may be served; the policy is not told of it.
 ///
 /// When a server fails, a job there loses the core, and what the core has done in the slot.
-class slotted_service final : public service_for<slotted_policy>, private timer_client {
+class slotted_service final : public service_for<slotted_policy>, private timer_observer {
  public:
   /// @param slot length of a slot, > 0
   slotted_service(const scheduler_parts& parts, slotted_policy& rules, ticks slot);
@@ -28,7 +28,7 @@ class slotted_service final : public service_for<slotted_policy>, private timer_
 
  private:
   // Marks a job's deadline as expired: from then on there is no timer to cancel, only an event that may wait.
-  struct deadline_timers final : event_sink {
+  struct deadline_timers final : event_observer {
     explicit deadline_timers(slotted_service& whose) : service(whose) {}
     void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
     slotted_service& service;

@@ -8,11 +8,11 @@ namespace muster {
 
 /// Between the rest of a scheduler and its service, in both directions, where times are accounted for: tells the
 /// account which events the service processes, and which slices it dispatches.
-class service_tap final : public event_sink, public slice_sink {
+class service_recorder final : public event_observer, public slice_sink {
  public:
   /// @param service receives the events
   /// @param port the slices go there and nothing takes time on the way; null: decisions take time
-  service_tap(const timekeeper& time, time_account& account, event_sink& service, dispatch_port* port)
+  service_recorder(const timekeeper& time, time_account& account, event_observer& service, dispatch_port* port)
       : time_(time), account_(account), service_(service), port_(port) {}
   /// Before the simulation. @param slices receives the slices
   void connect(slice_sink& slices) { slices_ = &slices; }
@@ -25,20 +25,20 @@ class service_tap final : public event_sink, public slice_sink {
  private:
   const timekeeper& time_;
   time_account& account_;
-  event_sink& service_;
+  event_observer& service_;
   dispatch_port* port_;
   slice_sink* slices_ = nullptr;
 };
 
 /// Where events and orders wait for decisions, between the ports and the queue: tells the account what reaches the
 /// scheduler, and what leaves it.
-class port_tap final : public event_sink, public order_sink {
+class port_recorder final : public event_observer, public order_sink {
  public:
   /// @param ports receive the orders
-  port_tap(const timekeeper& time, time_account& account, order_sink& ports)
+  port_recorder(const timekeeper& time, time_account& account, order_sink& ports)
       : time_(time), account_(account), ports_(ports) {}
   /// Before the simulation. @param events receives the events
-  void connect(event_sink& events) { events_ = &events; }
+  void connect(event_observer& events) { events_ = &events; }
 
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   void send(tlm::tlm_generic_payload& order) override;
@@ -48,7 +48,7 @@ class port_tap final : public event_sink, public order_sink {
   const timekeeper& time_;
   time_account& account_;
   order_sink& ports_;
-  event_sink* events_ = nullptr;
+  event_observer* events_ = nullptr;
 };
 
 }  // namespace muster

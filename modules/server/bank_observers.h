@@ -6,7 +6,7 @@
 namespace muster {
 
 /// The observers of the slices of a bank: one that sees all of them, and one of their stages.
-class slice_observers {
+class bank_observers {
  public:
   /// @param observer null: none @param bank number by which slices are shown to it
   void observe(server_observer* observer, std::uint32_t bank) {
