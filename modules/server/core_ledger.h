@@ -49,6 +49,7 @@ class core_ledger {
   /// @param sleep_after a core that has been idle for so long sleeps until a slice takes it
   core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after = end_of_clock);
 
+  std::uint32_t cores_each() const { return cores_each_; }
   std::uint32_t idle_cores(std::uint32_t server) const { return first_of(server).idle.length; }
   std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// The slice that holds the core, or no_holder.

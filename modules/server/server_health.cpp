@@ -36,7 +36,7 @@ void server_health::fail(std::uint32_t n, ticks now) {
   ++s.failures;
   answer_watcher(n);
   slices_.lose_all(n, now);
-  s.cores = slices_.cores().take(n, slices_.cores_each(), server_down | n);
+  s.cores = slices_.cores().take(n, slices_.cores().cores_each(), server_down | n);
   arm(n, faults_.to_repair(n));
 }
 
