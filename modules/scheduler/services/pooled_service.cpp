@@ -62,7 +62,7 @@ void pooled_service::job_arrives(job_extension& j) {
 void pooled_service::prefetch_servers_of_next_job(const job_extension& j) const {
   for (const std::uint64_t server : j.drawn_next) {
     if (server >= parts_.groups.size()) break;
-    state_.prefetch_line(static_cast<group_id>(server));
+    state_.pool().prefetch_line(static_cast<group_id>(server));
     prefetch(&cores_.location(static_cast<group_id>(server)));
   }
 }
@@ -76,7 +76,7 @@ void pooled_service::prefetch_for_leaving(const pooled_work& work, prefetch_step
     case prefetch_step::first:
       prefetch_range(&j, &j.words);
       for (const group_id group : own.groups) {
-        state_.prefetch_line(group);
+        state_.pool().prefetch_line(group);
         prefetch(&cores_.location(group));
       }
       break;
@@ -84,11 +84,12 @@ void pooled_service::prefetch_for_leaving(const pooled_work& work, prefetch_step
       prefetch(j.transaction);
       prefetch_neighbours(j);
       for (const group_id group : own.groups)
-        if (const job* next = state_.behind_first(j, group)) prefetch_range(next, &extension_of(*next).descriptor);
+        if (const job* next = state_.pool().behind_first(j, group))
+          prefetch_range(next, &extension_of(*next).descriptor);
       break;
     case prefetch_step::third:
       for (const group_id group : own.groups)
-        if (const job* next = state_.behind_first(j, group)) {
+        if (const job* next = state_.pool().behind_first(j, group)) {
           if (next->where == job::place::waiting) prefetch_neighbours(*next);
           const job_allocation* const shared = extension_of(*next).own.allocation.get();
           if (extension_of(*next).interruptions > 0)
@@ -117,7 +118,7 @@ void pooled_service::check_join(const job& pooled, group_id servers) const {
   if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
     refuse("which has left or is leaving");
   if (!view_.idle(servers)) refuse("but it is busy");
-  if (state_.is_first(pooled, servers)) return;
+  if (state_.pool().first(servers) == &pooled) return;
   for (const group_id allowed : pooled_view::servers(pooled))
     if (allowed == servers) return;
   refuse("which may not use it");
