@@ -12,6 +12,7 @@
 #include "muster/modules/scheduler/allocation/core_allocator.h"
 #include "muster/modules/scheduler/ports/dispatch_port.h"
 #include "muster/modules/scheduler/ports/submission_port.h"
+#include "muster/modules/scheduler/scheduler_registers.h"
 #include "muster/modules/scheduler/scheduler_settings.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
 #include "muster/modules/scheduler/services/job_service.h"
@@ -45,7 +46,7 @@ namespace muster {
 /// is built, the number of sockets at the end of elaboration, and the servers at the start of simulation: one that
 /// answers server_register::idle_cores over the debug transport has the cores that its group declares, its bank as many
 /// servers, and none that fail unless the group says so.
-class scheduler : public sc_core::sc_module, private submission_target {
+class scheduler : public sc_core::sc_module {
  public:
   tlm_utils::multi_passthrough_target_socket<scheduler> submissions{"submissions"};
   tlm_utils::multi_passthrough_initiator_socket<scheduler> dispatches{"dispatches"};
@@ -86,12 +87,6 @@ class scheduler : public sc_core::sc_module, private submission_target {
   void end_of_elaboration() override;
   void start_of_simulation() override;
 
-  std::uint64_t data_behind(const job_descriptor& work) const override { return service_->data_behind(work); }
-  bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override {
-    return service_->accepts(p, work);
-  }
-  std::optional<std::uint64_t> register_value(std::uint64_t address) const override;
-
   /// @name Called by the sockets. What is called for each job has all that it calls inlined, here and in the other
   /// modules: it takes 226 instructions a job less.
   /// @{
@@ -113,24 +108,17 @@ class scheduler : public sc_core::sc_module, private submission_target {
   }
   /// @}
 
-  /// @name Checks of the modules that are bound, see scheduler_checks.cpp
-  /// @{
-  void check_banks();
-  void check_servers();
-  [[noreturn]] void misuse(const std::string& message) const;
-  /// @}
-
   /// @name From the settings
   /// @{
   scheduler_settings completed(scheduler_settings given) const;
-  cluster_state make_state() const;
   std::unique_ptr<policy> make_policy() const;
   std::unique_ptr<job_service> make_service();
-  std::unique_ptr<decision_queue> make_queue();
   /// @}
   void connect_parts();
-  event_observer& into_service();
-  order_sink& out_to_ports();
+  /// Calls a function. An invalid argument that it throws is a fault that names this scheduler.
+  template <class Call>
+  decltype(auto) checked(const Call& call) const;
+  [[noreturn]] void misuse(const char* message) const;
 
   /// The account of jobs' times, and what tells it of them.
   struct accounting {
@@ -146,8 +134,9 @@ class scheduler : public sc_core::sc_module, private submission_target {
   core_allocator cores_;
   deferred_events deferred_;
   dispatch_port dispatch_port_;
-  submission_port submission_port_;
   std::unique_ptr<policy> policy_;
+  scheduler_registers registers_;
+  submission_port submission_port_;
   std::unique_ptr<job_service> service_;
   std::unique_ptr<accounting> accounting_;  // null: the times of jobs are not accounted for
   std::unique_ptr<decision_queue> queue_;   // null: decisions take no time

@@ -15,12 +15,11 @@ class wake_timers final : private timer_observer {
 
   /// @param to receives scheduler_event::policy_wakes, one for each timer that expires
   void deliver_to(event_observer& to) { to_ = &to; }
-  /// @param at not before the timekeeper's now; beyond the range of the clock it is a SystemC error
+  /// @param at a time that has passed is a fault; one beyond the range of the clock is a SystemC error
   void set(ticks at, std::uint32_t cookie);
-  /// The cookie of the timer whose event is being processed; events come in the order in which timers expire.
+  /// The cookie of the timer whose event is being processed; events come in the order in which timers expire. Too many
+  /// timers at one instant are a fault.
   std::uint32_t take();
-  /// How many timers have expired at the latest instant at which one has.
-  std::uint64_t at_this_instant() const { return at_latest_; }
 
  private:
   void expired(ticks now, std::uint32_t cookie) override;
@@ -29,8 +28,8 @@ class wake_timers final : private timer_observer {
   event_observer* to_ = nullptr;
   std::queue<std::uint32_t> due_;  // of timers that have expired, and whose events wait to be processed
   std::uint64_t count_ = 0;
-  ticks latest_ = 0;
-  std::uint64_t at_latest_ = 0;
+  ticks latest_ = 0;             // instant at which a timer expired last
+  std::uint64_t at_latest_ = 0;  // timers that have expired at that instant
 };
 
 }  // namespace muster

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <systemc>
@@ -11,21 +10,22 @@
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/scheduler/events/deferred_events.h"
 #include "muster/modules/scheduler/ports/dispatch_port.h"
+#include "muster/modules/scheduler/scheduler_registers.h"
 
 namespace muster {
 
-/// The scheduler as its submission port sees it.
-class submission_target {
+/// What a submission must carry, for jobs of one kind.
+class submission_rules {
  public:
+  /// Whether a submission consists of the descriptor only; otherwise the next two functions are called for each.
+  virtual bool descriptor_is_all() const { return false; }
   /// Bytes that a job carries behind its descriptor. @param work of a class that exists
-  virtual std::uint64_t data_behind(const job_descriptor& work) const = 0;
+  virtual std::uint64_t data_behind([[maybe_unused]] const job_descriptor& work) const { return 0; }
   /// Whether those bytes, the number of which has been checked, are valid.
-  virtual bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const = 0;
-  /// The value of a register that can be read; nothing if there is none at that address.
-  virtual std::optional<std::uint64_t> register_value(std::uint64_t address) const = 0;
+  virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
 
  protected:
-  ~submission_target() = default;
+  ~submission_rules() = default;
 };
 
 /// The scheduler's side towards submitters of jobs: checks and accepts submissions, answers jobs that have left, and
@@ -36,18 +36,19 @@ class submission_port final : private event_observer {
   /// @param class_count classes of jobs
   /// @param servers while a call to one has not returned, jobs that arrive wait
   submission_port(const sc_core::sc_object& sockets, timekeeper& time, deferred_events& deferred,
-                  submission_target& target, std::size_t class_count, const dispatch_port& servers);
+                  const scheduler_registers& registers, std::size_t class_count, const dispatch_port& servers);
 
   /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
   void bind(tlm::tlm_bw_transport_if<>& transport) {
     hops_.emplace_back(*this, static_cast<int>(hops_.size()), transport);
   }
   /// Before the simulation. @param to receives the arrivals
-  /// @param descriptor_is_all whether the target need not be asked about the data of submissions
+  /// @param rules what submissions must carry; outlives the port
   /// @param with_sizes whether the policy sees the size of a job
-  void deliver_to(event_observer& to, bool descriptor_is_all, bool with_sizes) {
+  void deliver_to(event_observer& to, const submission_rules& rules, bool with_sizes) {
     to_ = &to;
-    descriptor_is_all_ = descriptor_is_all;
+    rules_ = &rules;
+    descriptor_is_all_ = rules.descriptor_is_all();
     visible_size_ = with_sizes ? ~ticks{0} : 0;
   }
 
@@ -137,10 +138,11 @@ class submission_port final : private event_observer {
   const sc_core::sc_object& sockets_;
   timekeeper& time_;
   deferred_events& deferred_;
-  submission_target& target_;
+  const scheduler_registers& registers_;
   std::size_t class_count_;
   const dispatch_port& servers_;
   event_observer* to_ = nullptr;
+  const submission_rules* rules_ = nullptr;
   bool descriptor_is_all_ = false;
   ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
   std::vector<hop> hops_;   // by submitter

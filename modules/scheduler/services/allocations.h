@@ -1,6 +1,6 @@
 #pragma once
 
-#include "muster/modules/scheduler/services/job_service.h"
+#include "muster/modules/scheduler/services/scheduler_parts.h"
 
 namespace muster {
 

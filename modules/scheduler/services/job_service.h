@@ -1,38 +1,22 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "muster/modules/scheduler/allocation/core_allocator.h"
 #include "muster/modules/scheduler/events/phase_reporter.h"
 #include "muster/modules/scheduler/events/policy_call.h"
 #include "muster/modules/scheduler/events/scheduler_error.h"
 #include "muster/modules/scheduler/events/wake_timers.h"
-#include "muster/modules/scheduler/ports/dispatch_port.h"
-#include "muster/modules/scheduler/ports/submission_port.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
+#include "muster/modules/scheduler/services/scheduler_parts.h"
+#include "muster/modules/scheduler/services/server_watches.h"
 #include "muster/modules/scheduler/services/stall_guard.h"
-#include "muster/policies/cluster_state.h"
 #include "muster/policies/policy.h"
 
 namespace muster {
 
-/// The parts of a scheduler that its service works with.
-struct scheduler_parts {
-  timekeeper& time;
-  cluster_state& state;
-  const table<group_id, server_group>& groups;
-  core_allocator& cores;
-  deferred_events& deferred;
-  submission_port& submissions;
-  dispatch_port& dispatches;
-  std::optional<ticks> checkpoint;  ///< as in scheduler_settings
-  bool decisions_take_time;         ///< a decision_queue counts for how long jobs hold something, not their allocations
-};
-
 /// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. What it does for all kinds
 /// is here; service_for adds the policy of one kind.
-class job_service : public event_observer {
+class job_service : public event_observer, public submission_rules {
  public:
   /// @param rules the policy; outlives the service
   job_service(const scheduler_parts& parts, const policy& rules);
@@ -51,17 +35,6 @@ class job_service : public event_observer {
     events_ = &events;
     wakes_.deliver_to(events);
   }
-  /// Sends a watch to each server that may fail.
-  void watch_servers();
-
-  /// @name Data of a submission, see submission_target
-  /// @{
-  /// Whether a submission consists of the descriptor only; otherwise the next two functions are called for each.
-  virtual bool descriptor_is_all() const { return false; }
-  virtual std::uint64_t data_behind(const job_descriptor&) const { return 0; }
-  virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
-  /// @}
-
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
 
   std::uint64_t completed() const { return completed_; }
@@ -70,6 +43,7 @@ class job_service : public event_observer {
   examination& examined() { return examined_; }
   phase_reporter& phases() { return phases_; }
   stall_guard& stalls() { return stalls_; }
+  server_watches& watches() { return watches_; }
 
  protected:
   /// @name Events
@@ -85,9 +59,6 @@ class job_service : public event_observer {
   virtual void server_is_repaired(group_id servers) = 0;
   virtual void policy_wakes(std::uint32_t cookie) = 0;
   /// @}
-
-  /// Requests an event policy_wakes(), see decisions::wake_at().
-  void request_wake(ticks at, std::uint32_t cookie);
 
   /// Calls a function of the policy. @param function as policy_call names it
   template <class Call>
@@ -135,17 +106,16 @@ class job_service : public event_observer {
   bool sends_at_once_ = false;
   bool decides_at_once_ = false;
   event_observer* events_ = nullptr;
+  wake_timers wakes_;
   examination examined_;
   std::uint64_t completed_ = 0;
 
  private:
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_copy(const job& given, const char* decision) const;
-  void health_changed(tlm::tlm_generic_payload& p);
-  std::uint32_t take_wake();
 
-  wake_timers wakes_;
   phase_reporter phases_;
   stall_guard stalls_;
+  server_watches watches_;
 };
 
 }  // namespace muster

@@ -14,7 +14,7 @@ class service_for : public job_service, protected Policy::orders {
       : job_service(parts, rules), policy_(rules), view_(parts.state) {}
 
  protected:
-  void wake_at(ticks at, std::uint32_t cookie) final { request_wake(at, cookie); }
+  void wake_at(ticks at, std::uint32_t cookie) final { wakes_.set(at, cookie); }
   void policy_wakes(std::uint32_t cookie) final {
     ask_policy("woken()", [&] { policy_.woken(cookie, view_, *this); });
   }
