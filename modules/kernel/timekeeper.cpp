@@ -62,7 +62,7 @@ void timekeeper::find_soonest() {
 }
 
 void timekeeper::cancel(timer t) {
-  // While a timer expires, it is still at the top of the heap; it is not t, as it cannot be cancelled any more.
+  // A timer that expires is still at the top of the heap. It is not t, as it cannot be cancelled any more.
   heap_.cancel(t);
   owners_.give_back(t);
 }
@@ -115,7 +115,7 @@ void timekeeper::expire_from_heap() {
 
 // Prefetches what the next timers need, the observer objects themselves first.
 void timekeeper::prefetch_upcoming() {
-  constexpr std::size_t observer_size = 256;  // of the largest observers of which there are many: allocations of jobs
+  constexpr std::size_t observer_size = 256;  // size of the largest observers of which there are many: job_allocation
   const auto upcoming = heap_.upcoming();
   prefetch(owners_[upcoming.back()].observer, observer_size);
   for (std::size_t step = 0; step < upcoming.size() - 1; ++step) {

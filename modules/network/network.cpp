@@ -16,7 +16,7 @@ ticks transmission(std::uint64_t bytes, double ticks_per_byte) {
   return static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock))));
 }
 
-// Checks the settings; reports what is wrong as a SystemC error.
+// Checks settings. Invalid ones are reported as a SystemC error.
 const network_settings& checked(const timekeeper& time, const network_settings& given) {
   try {
     check(given);

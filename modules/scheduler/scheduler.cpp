@@ -53,8 +53,8 @@ scheduler::accounting::accounting(scheduler& of)
   if (of.settings_.decision_time) at_ports.emplace(of.time_, account, of.dispatch_port_);
 }
 
-// From the ports to the service and back: port recorder, queue, service recorder, of which a scheduler has those that
-// it needs.
+// Connects the parts between the ports and the service, in both directions: port recorder, queue and service recorder,
+// of which a scheduler has those that it needs.
 void scheduler::connect_parts() {
   event_observer* events = service_.get();
   order_sink* orders = &dispatch_port_;
@@ -81,7 +81,7 @@ void scheduler::connect_parts() {
   submission_port_.deliver_to(*received, *service_, settings_.policy->sees_sizes);
 }
 
-// With the parameters of the classes that were left out.
+// Completes the settings by the parameters of the classes that were left out.
 scheduler_settings scheduler::completed(scheduler_settings given) const {
   if (!given.policy) return given;  // which make_policy() refuses
   std::uint64_t cores = 0;

@@ -26,9 +26,9 @@ namespace muster {
 /// `submissions` is a TLM-2.0 target for any number of initiators (see scheduler_register), `dispatches` has an
 /// initiator for each bank of server groups, in their order.
 ///
-/// What it does with a job depends on the kind of its policy's jobs: see rigid_service, recovering_rigid_service (where
-/// servers may fail), pooled_service and slotted_service. While a server is down the scheduler counts none of its
-/// cores.
+/// What a scheduler does with a job depends on the kind of its policy's jobs: see rigid_service,
+/// recovering_rigid_service (where servers may fail), pooled_service and slotted_service. While a server is down the
+/// scheduler counts none of its cores.
 ///
 /// A thread that is killed or reset while it waits in b_transport leaves its job behind: the job goes on as if it were
 /// awaited and counts among all others, and its completion is reported to no one (jobs_abandoned()). The payload of a
@@ -56,25 +56,26 @@ class scheduler : public sc_core::sc_module {
   const scheduler_settings& settings() const { return settings_; }
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
-  /// Before the simulation. @param observer outlives the scheduler
+  /// Reports the policy's phases to an observer. Called before the simulation. @param observer outlives the scheduler
   void observe_phases(phase_observer& observer) { service_->phases().report_to(observer); }
   /// How many phases the policy has.
   unsigned phases() const { return service_->phases().phases(); }
-  /// Before the simulation. Without an observer a stall is a fault. @param observer outlives the scheduler
+  /// Reports stalls to an observer; without one a stall is a fault. Called before the simulation.
+  /// @param observer outlives the scheduler
   void observe_stalls(stall_observer& observer) { service_->stalls().report_to(observer); }
-  /// Where the times of jobs are accounted for, see scheduler_settings; null: nowhere.
+  /// The account of jobs' times; null: scheduler_settings do not ask for one.
   time_account* times() { return accounting_ ? &accounting_->account : nullptr; }
 
   /// @name Counts since the start
   /// @{
   std::uint64_t jobs_arrived() const { return submission_port_.arrived(); }
-  /// Expired ones included.
+  /// Jobs that are complete or have expired.
   std::uint64_t jobs_completed() const { return service_->completed(); }
-  /// Those among the completed for which a thread had waited in b_transport that was killed or reset.
+  /// Completed jobs for which a thread had waited in b_transport that was killed or reset.
   std::uint64_t jobs_abandoned() const { return submission_port_.abandoned(); }
   std::uint64_t slices_dispatched() const { return dispatch_port_.slices_sent(); }
   /// @}
-  /// Jobs that have arrived and are in no queue: their arrival has not been processed, or was too late to be served.
+  /// Jobs that have arrived and are in no queue: their arrival has not been processed, or came too late.
   std::vector<const job_extension*> jobs_pending_admission() const;
   /// Slice transactions that have not returned to their pool.
   std::size_t outstanding_slices() const { return dispatch_port_.outstanding(); }
@@ -87,8 +88,8 @@ class scheduler : public sc_core::sc_module {
   void end_of_elaboration() override;
   void start_of_simulation() override;
 
-  /// @name Called by the sockets. What is called for each job has all that it calls inlined, here and in the other
-  /// modules: it takes 226 instructions a job less.
+  /// @name Called by the sockets. A function that is called for each job has all that it calls inlined, here and in the
+  /// other modules.
   /// @{
   [[gnu::flatten]] tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                              sc_core::sc_time& delay) {
@@ -108,7 +109,7 @@ class scheduler : public sc_core::sc_module {
   }
   /// @}
 
-  /// @name From the settings
+  /// @name Parts made from the settings
   /// @{
   scheduler_settings completed(scheduler_settings given) const;
   std::unique_ptr<policy> make_policy() const;
@@ -125,7 +126,7 @@ class scheduler : public sc_core::sc_module {
     explicit accounting(scheduler& of);
     time_account account;
     service_recorder around_service;
-    std::optional<port_recorder> at_ports;  // where decisions take time
+    std::optional<port_recorder> at_ports;  // present where decisions take time
   };
 
   timekeeper& time_;

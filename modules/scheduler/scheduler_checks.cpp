@@ -23,7 +23,7 @@ class debug_read {
     p_.set_streaming_width(sizeof value_);
   }
 
-  /// Null where the target does not answer.
+  /// The value of a register; nothing where the target does not answer.
   std::optional<std::uint64_t> operator()(tlm_fw_transport_if<>& from, std::uint64_t address) {
     p_.set_address(address);
     p_.set_response_status(TLM_INCOMPLETE_RESPONSE);

@@ -15,7 +15,7 @@ using namespace tlm;
 
 namespace {
 
-// Checks the settings; reports what is wrong as a SystemC error.
+// Checks settings. Invalid ones are reported as a SystemC error.
 const server_settings& checked(const server& bank, const server_settings& given) {
   try {
     check(given);
@@ -96,7 +96,7 @@ void server::hop::expired(ticks now, std::uint32_t index) {
   if (!server_.receive(p, extension, due.address, now)) send_response(p);
 }
 
-// @return whether the response comes later
+// Receives a request. @return whether the response comes later
 bool server::receive(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
   if (address % server_register::stride == server_register::doorbell && p.is_write())
     return begin(p, extension, address, now);
@@ -121,7 +121,7 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
   return begin(p, extension, static_cast<std::uint32_t>(target), work, now);
 }
 
-// Of a server that exists.
+// Begins a slice on a server that exists.
 bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint32_t at, const slice_descriptor& work,
                    ticks now) {
   if (extension && is_down(at)) {
@@ -135,7 +135,7 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
   return false;
 }
 
-// There is no memory to point at: the request alone is answered.
+// Answers a request for a direct interface only: there is no memory to point at.
 bool server::get_direct_mem_ptr(tlm_generic_payload& p, tlm_dmi&) {
   if (auto* const request = p.get_extension<direct_request<direct_servers>>())
     request->answer(*this, time_, dispatch.get_base_interface());
@@ -162,7 +162,7 @@ void server::slice_ended(tlm_generic_payload& p, bool told) {
   hop_.respond(p);
 }
 
-// A slice ends long after its dispatch: only the registers can be reached with a blocking call.
+// Reaches the registers only: a slice cannot be dispatched with a blocking call, as it ends long after its dispatch.
 void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
   if (time_.effective(delay) >= end_of_clock) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);

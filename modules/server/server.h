@@ -40,15 +40,17 @@ class server : public sc_core::sc_module, private slice_observer, private direct
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
-  /// Invalid settings are a SystemC error of type /muster/server.
+  /// Makes the servers. Invalid settings are a SystemC error of type /muster/server.
   server(const sc_core::sc_module_name& name, timekeeper& time, const server_settings& given);
 
   const server_settings& settings() const { return settings_; }
 
-  /// At any time. @param observer outlives the simulation, or is replaced; null: none
+  /// Shows the slices to an observer, from now on. Can be called at any time.
+  /// @param observer outlives the simulation, or is replaced; null: none
   /// @param bank number by which slices are shown to it
   void observe(server_observer* observer, std::uint32_t bank) { slices_.observers().observe(observer, bank); }
-  /// Before the simulation. @param observer such as scheduler::times(); outlives the simulation
+  /// Shows the stages of slices to an observer. Called before the simulation.
+  /// @param observer such as scheduler::times(); outlives the simulation
   void tell_stages(stage_observer& observer) { slices_.observers().tell_stages(observer); }
 
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
@@ -61,9 +63,9 @@ class server : public sc_core::sc_module, private slice_observer, private direct
     ticks since;
   };
   core_view core(std::uint32_t index) const;
-  /// How a core has spent the time from 0 to `now`; with down_time() the four add up to it.
+  /// How a core has spent the time from 0 to `now`. The four times and down_time() add up to `now`.
   core_times times(std::uint32_t index, ticks now) const;
-  /// Time until `now` for which the core's server has been down.
+  /// The time until `now` for which the core's server has been down.
   ticks down_time(std::uint32_t core, ticks now) const {
     return health_ ? health_->down_time(core / settings_.cores, now) : 0;
   }
@@ -73,9 +75,9 @@ class server : public sc_core::sc_module, private slice_observer, private direct
   void add_running_times(table<class_id, tick_sum>& sums, ticks now) const {
     slices_.held().add_running_times(sums, now);
   }
-  /// Jobs that hold cores here, each as often as it has slices.
+  /// The jobs that hold cores here, each as often as it has slices.
   std::vector<const job_extension*> holders() const;
-  /// Slices that hold cores.
+  /// The slices that hold cores.
   std::vector<slice_view> slices() const { return slices_.views(); }
 
  private:

@@ -16,7 +16,7 @@ void server_health::start() {
   for (std::uint32_t n = 0; n < servers_.size(); ++n) arm(n, faults_.to_failure(n));
 }
 
-// Arms the timer of the next failure or repair; one beyond the range of the clock never comes.
+// Arms the timer of the next failure or repair. One beyond the range of the clock never comes.
 void server_health::arm(std::uint32_t n, ticks after) {
   if (!beyond_clock(time_.now(), after)) time_.arm(time_.now() + after, timer_rank::fault | n, *this, n);
 }
@@ -28,7 +28,8 @@ void server_health::expired(ticks now, std::uint32_t n) {
     fail(n, now);
 }
 
-// The watcher is answered first, so that the scheduler does not use the cores of the slices that end.
+// Lets a server fail. The watcher is answered first, so that the scheduler does not use the cores of the slices that
+// end.
 void server_health::fail(std::uint32_t n, ticks now) {
   state& s = servers_[n];
   s.down = true;

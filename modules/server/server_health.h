@@ -11,7 +11,7 @@ namespace muster {
 /// Failures and repairs of the servers of a bank. While a server is down, it holds all its cores itself.
 class server_health final : private timer_observer {
  public:
-  /// Bit that marks a holder in the ledger as the number of a server, not of a slice.
+  /// The bit that marks a holder in the ledger as the number of a server, not of a slice.
   static constexpr std::uint32_t server_down = std::uint32_t{1} << 31;
 
   /// @param faults outlives this object
@@ -19,7 +19,7 @@ class server_health final : private timer_observer {
   server_health(timekeeper& time, std::uint32_t servers, fault_clock& faults, slice_bank& slices,
                 slice_observer& observer);
 
-  /// Before the simulation.
+  /// Arms the timers of the first failures. Called before the simulation.
   void start();
 
   bool is_down(std::uint32_t server) const { return servers_[server].down; }
@@ -29,7 +29,7 @@ class server_health final : private timer_observer {
 
   /// Receives a read of server_register::until_failed (or until_repaired), already answered with the number of
   /// failures.
-  /// @return whether it has to wait, and its answer with it, as the server is not in that state
+  /// @return whether the read has to wait, as the server is not in that state
   bool watch(std::uint32_t server, bool until_failed, tlm::tlm_generic_payload& p);
   /// Reads that wait.
   std::size_t watchers() const;
@@ -40,7 +40,7 @@ class server_health final : private timer_observer {
     ticks since = 0;  // start of its latest failure
     ticks down_time = 0;
     std::uint64_t failures = 0;
-    core_ledger::chain cores;  // all, while it is down
+    core_ledger::chain cores;  // all cores of the server, while it is down
     tlm::tlm_generic_payload* watcher = nullptr;
   };
 

@@ -57,7 +57,7 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
 
 void slice_bank::begin_pooled(std::uint32_t index, const slice_descriptor& work, ticks now) {
   pooled_work& shared = *slices_[index].work();
-  const bool too_late = shared.done();  // a dispatch may still be on its way when the other servers have done the work
+  const bool too_late = shared.done();  // the other servers may have done the work while the dispatch was on its way
   shared.join(time_, *this, index, work.job);
   if (too_late || !prepares_)
     become_productive(index, work, now);
@@ -89,7 +89,7 @@ void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, tick
   }
 }
 
-// Before its cores have become productive, or while they write a checkpoint.
+// Ends the overhead of a slice before its cores have become productive, or while they write a checkpoint.
 void slice_bank::stop_preparing(held_slice& s) {
   if (s.writes_checkpoint()) s.extension->writing = true;
   if (s.fetches)
@@ -112,7 +112,7 @@ void slice_bank::become_productive(std::uint32_t index, const slice_descriptor& 
   shared->begin(*this, index, s.extension->rate, until);
 }
 
-// The slice runs for its own duration.
+// Runs a slice that has a duration of its own.
 void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks now) {
   held_slice& s = slices_[index];
   s.at = stage::running;
@@ -123,7 +123,7 @@ void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks no
     s.timer = time_.arm(now + work.duration, work.job, *this, index);
 }
 
-// The slice runs to its next checkpoint, or to the end of its work.
+// Runs a slice to its next checkpoint, or to the end of its work.
 void slice_bank::run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now) {
   held_slice& s = slices_[index];
   const bool writes = s.extension && s.extension->checkpoints.any_left();
@@ -131,7 +131,7 @@ void slice_bank::run_to_checkpoint(std::uint32_t index, const slice_descriptor& 
   s.timer = time_.arm(std::max(now, s.held.productive + works), work.job, *this, index);
 }
 
-// @return false: the slice has done its work
+// Begins to write a checkpoint. @return false: the slice has done its work
 bool slice_bank::begin_checkpoint(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   if (!s.extension || !s.extension->checkpoints.any_left()) return false;
@@ -143,7 +143,7 @@ bool slice_bank::begin_checkpoint(std::uint32_t index, ticks now) {
   return true;
 }
 
-// The time that it took counts as if it had passed before the cores became productive.
+// Ends a checkpoint. Its time counts as if it had passed before the cores became productive.
 void slice_bank::end_checkpoint(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   s.at = stage::running;
@@ -161,7 +161,7 @@ void slice_bank::expired(ticks now, std::uint32_t index) {
     end(index, slice_extension::end::completed, now);
 }
 
-// The time of overhead or saving has passed.
+// Lets a slice leave its stage, as the time of overhead or saving has passed.
 void slice_bank::leave_stage(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   if (s.writes_checkpoint()) {
@@ -193,7 +193,6 @@ void slice_bank::time_is_up(ticks now, std::uint32_t index) {
   save(index, slice_extension::end::interrupted, now);
 }
 
-// Saves 15 % of the time with 10,000 servers.
 void slice_bank::prefetch_for_expiration(std::uint32_t index, prefetch_step step) {
   const held_slice& s = slices_[index];
   if (step == prefetch_step::first) prefetch(&s);
@@ -204,7 +203,7 @@ void slice_bank::prefetch_for_expiration(std::uint32_t index, prefetch_step step
   if (interruptions_) interruptions_->prefetch_next(s.server);
 }
 
-// The slice's cores stop working, or preparing to, before its work is done.
+// Lets a slice's cores stop working, or preparing to work, before the work is done.
 void slice_bank::cease(std::uint32_t index) {
   held_slice& s = slices_[index];
   if (s.at == stage::overhead)
@@ -222,7 +221,7 @@ void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) 
   }
   const stage from = std::exchange(s.at, stage::saving);
   s.why = why;
-  if (from == stage::running) s.held.ceased = now;  // earlier where it was writing a checkpoint
+  if (from == stage::running) s.held.ceased = now;  // set already where the slice was writing a checkpoint
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
   if (observers_.any()) show(from, stage::saving, index, now);
   observer_->slice_moves_on(*s.transaction, slice_saving);

@@ -23,18 +23,18 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   /// @param observer outlives the bank
   slice_bank(timekeeper& time, const server_settings& given, slice_observer& observer);
 
-  /// Before the simulation. @param observer takes the place of the one given to the constructor
+  /// Replaces the observer given to the constructor. Called before the simulation.
   void tell(slice_observer& observer) { observer_ = &observer; }
   bank_observers& observers() { return observers_; }
 
-  /// A slice gets its cores. @param extension null: the dispatch comes from outside muster
+  /// Gives a slice its cores. @param extension null: the dispatch comes from outside muster
   /// @return false: the server has not as many idle cores, or the slice would end beyond the range of the clock
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
              const slice_descriptor& work, ticks now);
   /// Ends a job's slice before its work is done.
-  /// @param meant the one that the scheduler means, so that it need not be searched; null: not known
-  /// @param keep_state whether it saves, if it has done anything
-  /// @return false: there is none
+  /// @param meant the slice that the scheduler means, so that it need not be searched; null: not known
+  /// @param keep_state whether the slice saves, if it has done anything
+  /// @return false: there is no such slice
   bool stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state);
   /// Ends all slices of a server at once; what they have done is lost.
   void lose_all(std::uint32_t server, ticks now);
@@ -68,13 +68,13 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
-  // Not inlined, so that a server without an observer pays for the test only.
+  // Shows a change of stage. Not inlined, so that a server without an observer pays for the test only.
   [[gnu::noinline]] void show(stage from, stage to, std::uint32_t index, ticks now);
   [[gnu::cold, gnu::noinline]] void show_all(stage from, stage to, std::uint32_t index, ticks now);
 
   timekeeper& time_;
   server_costs costs_;
-  bool prepares_;                      // slices cost time before their work begins
+  bool prepares_;                      // whether slices cost time before their work begins
   interruption_timer* interruptions_;  // null: the servers have none
   slice_observer* observer_;
   core_ledger cores_;

@@ -4,7 +4,7 @@
 
 namespace muster {
 
-// The slice that the scheduler means may have ended, and its extension be in use for another one.
+// Searches if need be: the slice that the scheduler means may have ended, and its extension be in use for another one.
 std::optional<std::uint32_t> slice_table::find(std::uint32_t server, std::uint64_t job,
                                                const slice_extension* meant) const {
   const auto is_meant = [&](const held_slice& s) {

@@ -16,7 +16,7 @@
 
 namespace muster {
 
-/// A slice that holds cores of a bank of servers: one cache line; its transaction has the rest.
+/// A slice that holds cores of a bank of servers, in one cache line; its transaction has its other values.
 struct alignas(cache_line) held_slice {
   tlm::tlm_generic_payload* transaction = nullptr;
   slice_extension* extension = nullptr;  ///< null: the dispatch came from outside muster
@@ -29,9 +29,9 @@ struct alignas(cache_line) held_slice {
   };
   slice_extension::end why{};              ///< while it saves: why it stopped running
   slice_stage at = slice_stage::overhead;  ///< overhead, running or saving
-  bool fetches = false;                    ///< in overhead, while its job's state is on its way
+  bool fetches = false;                    ///< whether the slice is in overhead while its job's state is on its way
 
-  /// Whether it is in overhead because it writes a checkpoint: its cores have been productive before.
+  /// Whether the slice is in overhead as it writes a checkpoint: its cores have been productive before.
   bool writes_checkpoint() const { return at == slice_stage::overhead && held.ceased != core_ledger::tenure::never; }
   /// What was dispatched.
   slice_descriptor descriptor() const {
@@ -75,7 +75,7 @@ class slice_table {
     return place != slice_extension::nowhere && slices_.has(place) && slices_[place].transaction == &p;
   }
   /// The number of a job's slice; nothing: it has none on that server.
-  /// @param meant the one that the scheduler means, so that it need not be searched; null: not known
+  /// @param meant the slice that the scheduler means, so that it need not be searched; null: not known
   std::optional<std::uint32_t> find(std::uint32_t server, std::uint64_t job, const slice_extension* meant) const;
   /// Since when a slice has been at its stage.
   ticks at_stage_since(std::uint32_t number) const;
@@ -92,7 +92,7 @@ class slice_table {
 
   const core_ledger& cores_;
   index_pool<held_slice> slices_;
-  std::vector<tick_sum> run_;  // by class, of slices that have ended
+  std::vector<tick_sum> run_;  // time that the ended slices of each class have run, all cores together
 };
 
 }  // namespace muster

@@ -83,7 +83,7 @@ class job_source : public sc_core::sc_module,
   std::uint64_t submitted_ = 0;
   std::uint64_t answered_ = 0;
   bool exhausted_ = false;
-  bool data_vary_ = false;  // some job's are not its descriptor
+  bool data_vary_ = false;  // whether some job's data are more than its descriptor
 };
 
 }  // namespace muster

@@ -28,7 +28,7 @@ void service_recorder::job_arrives(job_extension& j) {
   account_.event_is_processed(now);
 }
 
-// The service gives the transaction back, and a job that has left.
+// Reads the slice before the service gives its transaction back, and that of a job that has left.
 void service_recorder::slice_ends(tlm_generic_payload& p) {
   const slice_extension& s = dispatch_port::slice(p);
   const group_id group = s.group;

@@ -8,7 +8,8 @@ namespace muster {
 
 namespace {
 
-// A policy may request to be woken at the present instant, but simulated time must advance.
+// Timers that expire at one instant. A policy may request to be woken at the present instant, but simulated time must
+// advance.
 constexpr std::uint64_t most_at_once = 100'000;
 
 }  // namespace

@@ -14,14 +14,14 @@
 
 namespace muster {
 
-/// What a submission must carry, for jobs of one kind.
+/// The rules for the data that a submission must carry, for jobs of one kind.
 class submission_rules {
  public:
-  /// Whether a submission consists of the descriptor only; otherwise the next two functions are called for each.
+  /// Whether a submission consists of the descriptor only. If not, data_behind() and accepts() are called for each.
   virtual bool descriptor_is_all() const { return false; }
   /// Bytes that a job carries behind its descriptor. @param work of a class that exists
   virtual std::uint64_t data_behind([[maybe_unused]] const job_descriptor& work) const { return 0; }
-  /// Whether those bytes, the number of which has been checked, are valid.
+  /// Whether the bytes behind the descriptor are valid; their number has been checked.
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
 
  protected:
@@ -38,12 +38,12 @@ class submission_port final : private event_observer {
   submission_port(const sc_core::sc_object& sockets, timekeeper& time, deferred_events& deferred,
                   const scheduler_registers& registers, std::size_t class_count, const dispatch_port& servers);
 
-  /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
+  /// Adds a submitter, in the order of the sockets. Called at the end of elaboration. @param transport back to it
   void bind(tlm::tlm_bw_transport_if<>& transport) {
     hops_.emplace_back(*this, static_cast<int>(hops_.size()), transport);
   }
-  /// Before the simulation. @param to receives the arrivals
-  /// @param rules what submissions must carry; outlives the port
+  /// Sets who receives the arrivals. Called before the simulation.
+  /// @param rules for the data of submissions; outlive the port
   /// @param with_sizes whether the policy sees the size of a job
   void deliver_to(event_observer& to, const submission_rules& rules, bool with_sizes) {
     to_ = &to;
@@ -70,7 +70,7 @@ class submission_port final : private event_observer {
   void answer(job_extension& j, tlm::tlm_response_status status);
 
   std::uint64_t arrived() const { return arrived_; }
-  /// Jobs that have been answered, for which a thread had waited in b_transport that was killed or reset.
+  /// Jobs that have been answered and for which a thread had waited in b_transport that was killed or reset.
   std::uint64_t abandoned() const { return abandoned_; }
 
  private:
@@ -94,7 +94,7 @@ class submission_port final : private event_observer {
         send_response(*j.transaction);
       }
     }
-    /// The rank of its next arrival that is announced from outside the cluster.
+    /// The rank of the submitter's next arrival that is announced from outside the cluster.
     std::uint64_t next_rank() { return timer_rank::outside_arrival(static_cast<std::uint64_t>(number_), announced_++); }
 
    private:
@@ -115,14 +115,14 @@ class submission_port final : private event_observer {
     submission_port* port_;
     int number_;
     tlm::tlm_bw_transport_if<>* transport_;
-    submission_observer* submitter_ = nullptr;  // null: it is told over the hop
+    submission_observer* submitter_ = nullptr;  // null: answers go over the hop
     std::uint64_t announced_ = 0;               // jobs that have come from outside
   };
 
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
-  /// Whether the descriptor is valid, and all that there is to check.
+  /// Whether the descriptor is valid and nothing else is to be checked.
   bool is_plain(const job_descriptor& work, ticks arrival) const {
     return descriptor_is_all_ && work.type < class_count_ && work.size - 1 < end_of_clock - 1 - arrival;
   }
@@ -145,7 +145,7 @@ class submission_port final : private event_observer {
   const submission_rules* rules_ = nullptr;
   bool descriptor_is_all_ = false;
   ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
-  std::vector<hop> hops_;   // by submitter
+  std::vector<hop> hops_;   // one for each submitter
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;
   std::uint64_t abandoned_ = 0;

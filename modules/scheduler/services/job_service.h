@@ -14,8 +14,8 @@
 
 namespace muster {
 
-/// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. What it does for all kinds
-/// is here; service_for adds the policy of one kind.
+/// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. This class has what is
+/// common to all kinds; service_for adds the policy of one kind.
 class job_service : public event_observer, public submission_rules {
  public:
   /// @param rules the policy; outlives the service
@@ -24,8 +24,8 @@ class job_service : public event_observer, public submission_rules {
   job_service(const job_service&) = delete;
   job_service& operator=(const job_service&) = delete;
 
-  /// Before the simulation.
-  /// @param slices receives the slices that are dispatched @param orders receives all other orders
+  /// Sets where orders and events go. Called before the simulation.
+  /// @param slices takes the slices that are dispatched @param orders takes all other orders
   /// @param events receives the events of the service's own timers: the service itself, or a queue before it
   void connect(slice_sink& slices, order_sink& orders, event_observer& events) {
     slices_ = &slices;
@@ -38,7 +38,7 @@ class job_service : public event_observer, public submission_rules {
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
 
   std::uint64_t completed() const { return completed_; }
-  /// Jobs that have arrived too late to be served and have not been answered; they are in no queue.
+  /// The jobs that have arrived too late to be served and have not been answered; they are in no queue.
   virtual const std::vector<const job_extension*>& jobs_too_late() const;
   examination& examined() { return examined_; }
   phase_reporter& phases() { return phases_; }
@@ -70,14 +70,14 @@ class job_service : public event_observer, public submission_rules {
     examined_.asked = true;
     phases_.look();
   }
-  /// Orders go to the port by a call that can be inlined, unless something is between it and the service.
+  /// Dispatches a slice: by a call that can be inlined, unless something is between the service and the port.
   void send_slice(tlm::tlm_generic_payload& p) {
     if (sends_at_once_)
       parts_.dispatches.send_slice(p);
     else
       slices_->send(p);
   }
-  /// A job gets cores; of no effect if it has had some before.
+  /// Notes that a job gets cores. Of no effect if it has had some before.
   void begin_service(job_extension& j) {
     if (j.begun) return;
     j.begun = true;
@@ -90,7 +90,7 @@ class job_service : public event_observer, public submission_rules {
   static placement placement_of(const slice_extension& s) {
     return {s.group, s.server, static_cast<std::uint32_t>(s.descriptor.cores)};
   }
-  /// Faults if the policy's decision is about a copy of a job. @param decision of it, as messages name it
+  /// Reports a fault if the policy's decision is about a copy of a job. @param decision as messages name it
   void check_itself(const job& given, const char* decision) const {
     if (given.itself != &given) refuse_copy(given, decision);
   }

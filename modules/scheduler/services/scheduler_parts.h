@@ -19,7 +19,7 @@ struct scheduler_parts {
   submission_port& submissions;
   dispatch_port& dispatches;
   std::optional<ticks> checkpoint;  ///< as in scheduler_settings
-  bool decisions_take_time;         ///< a decision_queue counts for how long jobs hold something, not their allocations
+  bool decisions_take_time;         ///< then decision_queue, not allocations, counts for how long jobs hold something
 };
 
 }  // namespace muster
