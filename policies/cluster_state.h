@@ -68,12 +68,7 @@ class cluster_state final : public cluster_view {
   void withdraw(job& j);
   /// A job that is leaving goes back to the end of both queues.
   void rejoin_pool(job& j);
-  /// Whether the job is the first in the queue that may use the group.
-  bool is_first(const job& j, group_id servers) const { return own_.pool.first(servers) == &j; }
-  /// Prefetches the group's part of the virtual queue.
-  void prefetch_line(group_id servers) const { own_.pool.prefetch_line(servers); }
-  /// The likely next first job of the group when the job, which is its first one, has left; or null.
-  const job* behind_first(const job& j, group_id servers) const { return own_.pool.behind_first(j, servers); }
+  const virtual_queue& pool() const { return own_.pool; }
   /// @}
 
   std::size_t group_count() const { return own_.free.size(); }

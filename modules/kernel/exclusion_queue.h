@@ -25,7 +25,7 @@ class exclusion_queue {
     if (send(payload)) answered(payload, send);
   }
 
-  /// The peer has answered the payload: sends those that wait. Has no effect if it had answered before, so that this
+  /// Sends the payloads that wait, as the peer has answered this one. Has no effect if it had answered before. So it
   /// can be called at a later phase too, which implies an answer that the peer left out.
   template <class Send>
   void answered(const tlm::tlm_generic_payload& payload, Send send) {
@@ -38,7 +38,7 @@ class exclusion_queue {
   bool awaits(const tlm::tlm_generic_payload& payload) const { return unanswered_ == &payload; }
 
  private:
-  // Not inlined, as on most hops no payload ever waits.
+  // Lets a payload wait. Not inlined, as on most hops none ever waits.
   [[gnu::noinline]] void wait(tlm::tlm_generic_payload& payload) { waiting_.push_back(&payload); }
 
   template <class Send>
@@ -50,7 +50,8 @@ class exclusion_queue {
     }
   }
 
-  // A queue in a vector: in steady state it does not allocate, as a std::deque would for each of its blocks.
+  // The next payload that waits. The queue is a vector: in steady state it does not allocate, as a std::deque would for
+  // each of its blocks.
   tlm::tlm_generic_payload* take_next() {
     tlm::tlm_generic_payload* const next = waiting_[sent_++];
     if (2 * sent_ >= waiting_.size()) {

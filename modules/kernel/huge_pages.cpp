@@ -19,8 +19,8 @@ void prefer_huge_pages() {
   static bool done = false;
   if (done) return;
   done = true;
-  // All memory comes from one heap, which grows in steps of `room` and is not returned; the allocation below makes it
-  // grow.
+  // All memory comes from one heap, which grows in steps of `room` and is not returned. The allocation below makes the
+  // heap grow.
   ::mallopt(M_MMAP_THRESHOLD, never);
   ::mallopt(M_TRIM_THRESHOLD, never);
   ::mallopt(M_TOP_PAD, room);

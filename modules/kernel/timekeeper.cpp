@@ -29,15 +29,15 @@ void timekeeper::leave_clock(const std::string& cause) const {
   throw std::runtime_error(text);  // if SystemC's own exception has been disabled
 }
 
-timekeeper::timer timekeeper::arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
-  const timer t = owners_.take({&client, cookie});
+timekeeper::timer timekeeper::arm_anew(ticks at, std::uint64_t rank, timer_observer& observer, std::uint32_t cookie) {
+  const timer t = owners_.take({&observer, cookie});
   heap_.push(at, rank, t);
   if (!running_ && heap_.next_slot() == t) wake();
   return t;
 }
 
-timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
-  recurring_.push_back({never, rank, {&client, cookie}});
+timekeeper::recurring timekeeper::add_recurring(std::uint64_t rank, timer_observer& observer, std::uint32_t cookie) {
+  recurring_.push_back({never, rank, {&observer, cookie}});
   return recurring_.size() - 1;
 }
 
@@ -62,7 +62,7 @@ void timekeeper::find_soonest() {
 }
 
 void timekeeper::cancel(timer t) {
-  // While a timer expires, it is still at the top of the heap; it is not t, as it cannot be cancelled any more.
+  // A timer that expires is still at the top of the heap. It is not t, as it cannot be cancelled any more.
   heap_.cancel(t);
   owners_.give_back(t);
 }
@@ -106,21 +106,21 @@ void timekeeper::expire_from_heap() {
   top_is_spent_ = true;
   if (heap_.size() > many) prefetch_upcoming();
   const owner who = owners_[t];
-  who.client->expired(local_, who.cookie);
+  who.observer->expired(local_, who.cookie);
   if (!top_is_spent_) return;
   top_is_spent_ = false;
   heap_.pop();
   owners_.give_back(t);
 }
 
-// Prefetches what the next timers need, the client objects themselves first.
+// Prefetches what the next timers need, the observer objects themselves first.
 void timekeeper::prefetch_upcoming() {
-  constexpr std::size_t client_size = 256;  // of the largest clients of which there are many: allocations of jobs
+  constexpr std::size_t observer_size = 256;  // size of the largest observers of which there are many: job_allocation
   const auto upcoming = heap_.upcoming();
-  prefetch(owners_[upcoming.back()].client, client_size);
+  prefetch(owners_[upcoming.back()].observer, observer_size);
   for (std::size_t step = 0; step < upcoming.size() - 1; ++step) {
     const owner& soon = owners_[upcoming[upcoming.size() - 2 - step]];
-    soon.client->prefetch_for_expiration(soon.cookie, static_cast<prefetch_step>(step));
+    soon.observer->prefetch_for_expiration(soon.cookie, static_cast<prefetch_step>(step));
   }
 }
 
@@ -128,7 +128,7 @@ void timekeeper::expire_recurring() {
   recurring_timer& r = recurring_[soonest_];
   recurs_at_ = r.at = never;
   soonest_is_spent_ = true;
-  r.who.client->expired(local_, r.who.cookie);
+  r.who.observer->expired(local_, r.who.cookie);
   if (soonest_is_spent_) find_soonest();
   soonest_is_spent_ = false;
 }

@@ -17,21 +17,21 @@
 
 namespace muster {
 
-/// Receives timer expirations.
-class timer_client {
+/// Receives the expirations of timers.
+class timer_observer {
  public:
   /// @param now the timer's time; timekeeper::now() answers the same during the call
   /// @param cookie what arm() was given
   virtual void expired(ticks now, std::uint32_t cookie) = 0;
-  /// The timer will likely expire soon: prefetches what expired() will access.
+  /// Prefetches what expired() will access, as the timer will likely expire soon.
   virtual void prefetch_for_expiration([[maybe_unused]] std::uint32_t cookie, [[maybe_unused]] prefetch_step step) {}
 
  protected:
-  ~timer_client() = default;
+  ~timer_observer() = default;
 };
 
-/// Order of timers that expire at the same instant, over all modules: completions in the order of the jobs' numbers,
-/// then interruptions likewise, then failures and repairs, then messages, then deadlines, then arrivals (from
+/// The order of timers that expire at the same instant, over all modules: completions in the order of the jobs'
+/// numbers, then interruptions likewise, then failures and repairs, then messages, then deadlines, then arrivals (from
 /// outside the cluster: by submitter, behind those of its sources), then the policy's own timers, then slots, then
 /// observers.
 namespace timer_rank {
@@ -41,12 +41,13 @@ inline constexpr std::uint64_t travel = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t arrival = std::uint64_t{1} << 63;
 inline constexpr std::uint64_t deadline = travel | interruption;
 inline constexpr std::uint64_t slot = arrival | travel;
-/// @param submitter number of the socket, below 2^20 @param count of its jobs so far
+/// The rank of the arrival of a job from outside the cluster.
+/// @param submitter number of the socket, below 2^20 @param count jobs of that submitter so far
 inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
   return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
 }
-/// Of a time requested by the policy: behind all other events of the instant but the beginning of a slot.
-/// @param count of those times so far
+/// The rank of a time requested by the policy: behind all other events of the instant but the beginning of a slot.
+/// @param count times requested so far
 inline constexpr std::uint64_t wake(std::uint64_t count) { return (arrival | fault) + count; }
 inline constexpr std::uint64_t observation = ~std::uint64_t{0};
 
@@ -60,7 +61,7 @@ inline constexpr std::optional<std::uint64_t> job_of(std::uint64_t rank) {
 }
 }  // namespace timer_rank
 
-/// Whether what takes effect at `at` and lasts `duration` leaves the range of simulated time.
+/// Whether something that takes effect at `at` and lasts `duration` leaves the range of simulated time.
 inline constexpr bool beyond_clock(ticks at, ticks duration) {
   return at >= end_of_clock || duration >= end_of_clock - at;
 }
@@ -77,12 +78,12 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
 
   explicit timekeeper(const sc_core::sc_module_name& name);
 
-  /// Local time: of the latest timer that expired, or the kernel's where that is later.
+  /// Local time: that of the latest timer that has expired, or the kernel's where that is later.
   ticks now() const final { return running_ ? local_ : std::max<ticks>(local_, sc_core::sc_time_stamp().value()); }
   /// Declares that nothing but the timers of this timekeeper ever waits in the kernel, so that its queue need not be
   /// checked before each timer.
   void assume_exclusive_kernel() { kernel_is_exclusive_ = true; }
-  /// Whether a timer is expiring: then a call comes from within the cluster, in the order of its timers, and not from a
+  /// Whether a timer is expiring. A call then comes from within the cluster, in the order of its timers, and not from a
   /// foreign process.
   bool at_work() const { return running_; }
   /// How far local time leads the kernel's: the delay argument of a call made now.
@@ -102,32 +103,34 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   /// The next rank among messages: of those that arrive at one instant, the first sent is the first received.
   std::uint64_t travel_rank() { return timer_rank::travel + travellers_++; }
 
-  /// @param at not before now(), and below end_of_clock: beyond that it is a SystemC error of type /muster/timekeeper,
-  ///   which names the job if the timer is one's
-  timer arm(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie) {
+  /// Sets a timer.
+  /// @param at not before now(), and below end_of_clock. A later time is a SystemC error of type /muster/timekeeper,
+  ///   which names the job if the timer belongs to one
+  /// @param rank order among the timers of an instant, see timer_rank
+  timer arm(ticks at, std::uint64_t rank, timer_observer& observer, std::uint32_t cookie) {
     check_range(at, rank);
-    if (!top_is_spent_) return arm_anew(at, rank, client, cookie);
+    if (!top_is_spent_) return arm_anew(at, rank, observer, cookie);
     top_is_spent_ = false;
     const timer t = heap_.next_slot();
-    owners_[t] = {&client, cookie};
+    owners_[t] = {&observer, cookie};
     heap_.replace_next(at, rank);
     return t;
   }
   void cancel(timer t);
 
-  /// A timer that is set again and again, such as the one for a source's next arrival. They are few and kept out of the
-  /// heap, so that an arrival costs no heap operation.
+  /// A timer that is set again and again, such as the one for a source's next arrival. Recurring timers are few and
+  /// kept out of the heap, so that an arrival costs no heap operation.
   using recurring = std::size_t;
-  recurring add_recurring(std::uint64_t rank, timer_client& client, std::uint32_t cookie);
-  /// @param at not before now(), and below end_of_clock as with arm(), or equal to it: then the client, if the
-  /// simulation
-  ///   comes to that, reports that time has left its range
+  recurring add_recurring(std::uint64_t rank, timer_observer& observer, std::uint32_t cookie);
+  /// Sets a recurring timer.
+  /// @param at not before now(), and at most end_of_clock. At end_of_clock its observer reports that time has left its
+  ///   range
   void set(recurring r, ticks at);
 
-  /// Reports a SystemC error of the cluster's. The text ends with now(): the kernel's time, which SystemC itself adds
+  /// Reports a SystemC error of the cluster. The text ends with now(): the kernel's time, which SystemC itself adds
   /// to a report, may be earlier.
   void report_error(const char* type, const std::string& message) const;
-  /// The SystemC error of simulated time that leaves its range.
+  /// Reports that simulated time leaves its range, as a SystemC error.
   /// @param cause what would be beyond it; may be empty
   [[noreturn]] void leave_clock(const std::string& cause) const;
 
@@ -140,7 +143,7 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
 
  private:
   struct owner {
-    timer_client* client = nullptr;
+    timer_observer* observer = nullptr;
     std::uint32_t cookie = 0;
   };
 
@@ -151,14 +154,14 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   };
   static constexpr ticks never = timer_heap::never;
   static constexpr ticks last_of_all = never - 1;
-  // With that many timers, what one of them needs has left the cache when it expires.
+  // Number of timers from which on the memory that a timer needs has left the cache when it expires.
   static constexpr std::size_t many = 1000;
 
   void check_range(ticks at, std::uint64_t rank) const {
     if (at >= end_of_clock) refuse_range(rank);
   }
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_range(std::uint64_t rank) const;
-  [[gnu::noinline]] timer arm_anew(ticks at, std::uint64_t rank, timer_client& client, std::uint32_t cookie);
+  [[gnu::noinline]] timer arm_anew(ticks at, std::uint64_t rank, timer_observer& observer, std::uint32_t cookie);
   [[gnu::flatten]] void run();
   void expire_from_heap();
   [[gnu::noinline]] void prefetch_upcoming();
@@ -172,8 +175,8 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   timer_heap heap_;
   index_pool<owner> owners_;
   std::vector<recurring_timer> recurring_;
-  recurring soonest_ = 0;    // of recurring_
-  ticks recurs_at_ = never;  // the soonest
+  recurring soonest_ = 0;    // number of the recurring timer that expires first
+  ticks recurs_at_ = never;  // when that timer expires
   sc_core::sc_event event_;
   ticks kernel_ = 0;
   ticks local_ = 0;

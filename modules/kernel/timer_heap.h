@@ -16,9 +16,9 @@ namespace muster {
 /// Pending timers in an indexed 4-ary heap: the next one is found in constant time, any one cancelled in logarithmic
 /// time.
 ///
-/// Timers of one instant expire in the order of their ranks, whatever the order in which they were armed; those of
-/// equal rank, of slices of one job, in an order that is the same in every run and has no other meaning. Four children
-/// lie in one cache line; the ranks, which are read at ties only, are stored separately.
+/// Timers of one instant expire in the order of their ranks, whatever the order in which they were armed. Timers of
+/// equal rank belong to slices of one job; their order is the same in every run and has no other meaning. Four children
+/// lie in one cache line. The ranks are read at ties only, and are stored separately.
 class timer_heap {
  public:
   using slot = std::uint32_t;
@@ -26,12 +26,12 @@ class timer_heap {
   static constexpr ticks never = std::numeric_limits<ticks>::max();
 
   std::size_t size() const { return end_ - root; }
-  /// `never` if none is pending; then what is asked of the next one below has no meaning.
+  /// When the next timer is due; `never` if none is pending, and then next_rank() and next_slot() have no meaning.
   ticks next_time() const { return nodes_[root].at; }
   std::uint64_t next_rank() const { return rank_[next_slot()]; }
   slot next_slot() const { return nodes_[root].owner; }
 
-  /// Number of levels from the top that upcoming() covers.
+  /// The number of levels from the top that upcoming() covers.
   static constexpr std::size_t top = 4;
   /// For each of the top levels below the root, the timer that moves up from it when the next timer is removed, unless
   /// an earlier one is armed before. Most timers leave the fourth level some 60 expirations before their own, the
@@ -46,6 +46,7 @@ class timer_heap {
     return found;
   }
 
+  /// Adds a timer.
   /// @param at below never
   /// @param rank order within one instant, lowest first
   /// @param owner number that names the timer; must not be pending
@@ -88,8 +89,8 @@ class timer_heap {
     ticks at;
   };
 
-  // Of four children, the first of which exists. Without branches: which of two pending timers is the earlier one
-  // cannot be predicted, and a misprediction costs more.
+  // The least of four children, the first of which exists. The comparisons do without branches: which of two pending
+  // timers is the earlier one cannot be predicted, and a misprediction costs more.
   child least_of(std::size_t first) const {
     const node* const n = nodes_.data() + first;
     const ticks a = n[0].at, b = n[1].at, c = n[2].at, d = n[3].at;
@@ -108,7 +109,7 @@ class timer_heap {
   // Keeps the compiler from joining what depends on one comparison behind a branch.
   static void apart(std::size_t& value) { asm("" : "+r"(value)); }
 
-  // Of two timers that are due at one instant.
+  // Whether a node follows a timer that is due at the same instant.
   [[gnu::noinline]] bool follows(std::size_t at, slot owner) const { return rank_[nodes_[at].owner] >= rank_[owner]; }
 
   [[gnu::noinline]] child least_by_rank(std::size_t first) const {
@@ -139,7 +140,7 @@ class timer_heap {
     place(at, n);
   }
 
-  // Not inlined: in its callers the loop would lack registers.
+  // Moves a node down to its place. Not inlined, as in its callers the loop would lack registers.
   [[gnu::noinline]] void sink(std::size_t at, const node n) {
     for (std::size_t first = first_child(at); first < end_; first = first_child(at)) {
       const child least = least_of(first);
@@ -160,10 +161,10 @@ class timer_heap {
   }
 
   using nodes = std::vector<node, boost::alignment::aligned_allocator<node, 64>>;
-  nodes nodes_ = nodes(root + 4);  // behind the last as many that are never due as make its parent's children four
-  std::size_t end_ = root;         // of the timers
-  std::vector<std::uint32_t> position_;  // by owner
-  std::vector<std::uint64_t> rank_;      // by owner
+  nodes nodes_ = nodes(root + 4);  // filled up with nodes that are never due, so that every parent has four children
+  std::size_t end_ = root;         // place behind the last timer
+  std::vector<std::uint32_t> position_;  // place in nodes_ of each owner
+  std::vector<std::uint64_t> rank_;      // rank of each owner
 };
 
 }  // namespace muster

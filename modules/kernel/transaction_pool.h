@@ -25,8 +25,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     for (entry& e : entries_) e.clear_extension(&e.extension);
   }
 
-  /// A payload without a reference, for its extension: nothing of the payload itself is accessed. It begins a
-  /// transaction, or is given back.
+  /// Reserves a payload, without a reference. Nothing of the payload but its extension is accessed. begin() or
+  /// give_back() follows.
   tlm::tlm_generic_payload& reserve() {
     if (idle_count_ == 0) grow();
     return *idle_[--idle_count_];
@@ -36,8 +36,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     e.extension.reset();
     idle_[idle_count_++] = &e;
   }
-  /// The transaction of a reserved payload is in progress from here on. The payload has one reference, the caller's,
-  /// and the attributes that Extension::begin() or its latest user has set; those that a target may set are reset.
+  /// Begins the transaction of a reserved payload. The payload has one reference, the caller's, and the attributes that
+  /// Extension::begin() or its latest user has set. Attributes that a target may set are reset.
   void begin(tlm::tlm_generic_payload& own) {
     own.acquire();
     own.set_dmi_allowed(false);
@@ -59,18 +59,18 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     return is_entry(any) ? &extension(any) : any.get_extension<Extension>();
   }
 
-  /// Whether a payload belongs to this pool and its transaction is in progress, its response has not come.
+  /// Whether a payload belongs to this pool and its transaction is in progress: its response has not come.
   bool in_progress(const tlm::tlm_generic_payload& any) const {
     return is_entry(any) && static_cast<const entry&>(any).in_progress_of == tag();
   }
-  /// The response to a payload of this pool has come.
+  /// Ends the transaction of a payload of this pool, as its response has come.
   static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = no_pool; }
 
   /// Payloads that are reserved or have a reference.
   std::size_t outstanding() const { return entries_.size() - idle_count_; }
 
  private:
-  // Whole cache lines: most jobs of a long queue are not in the cache when they start.
+  // A payload and its extension, in whole cache lines: most jobs of a long queue are not in the cache when they start.
   struct alignas(cache_line) entry final : tlm::tlm_generic_payload {
     explicit entry(transaction_pool* pool) : tlm_generic_payload(pool) { set_extension(&extension); }
     std::uint32_t in_progress_of = no_pool;  // tag of the pool; fits into the padding behind the payload
@@ -85,7 +85,7 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     return &type == &typeid(entry) || type == typeid(entry);
   }
 
-  // Distinguishes the pool from the few others of a simulation.
+  // A number that distinguishes the pool from the few others of a simulation.
   std::uint32_t tag() const { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(this)) | 1; }
 
   void free(tlm::tlm_generic_payload* payload) override {
@@ -101,8 +101,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
     idle_[idle_count_++] = &e;
   }
 
-  std::deque<entry> entries_;  // addresses stay
-  std::vector<entry*> idle_;   // room for all; the first are idle
+  std::deque<entry> entries_;  // a deque, so that entries keep their addresses
+  std::vector<entry*> idle_;   // room for all entries; the first idle_count_ are idle
   std::size_t idle_count_ = 0;
 };
 

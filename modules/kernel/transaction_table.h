@@ -17,20 +17,20 @@ class transaction_table {
 
   std::size_t size() const { return size_; }
 
-  /// Null if the transaction is not in the table.
+  /// The value of a transaction; null if the transaction is not in the table.
   Value* find(const payload& p) {
     cell& at = cells_[place_of(p)];
     return at.key ? &at.value : nullptr;
   }
 
-  /// The transaction must not be in the table.
+  /// Adds a transaction, which must not be in the table.
   void insert(const payload& p, const Value& value) {
     if (2 * (size_ + 1) > cells_.size()) grow();
     cells_[place_of(p)] = {&p, value};
     ++size_;
   }
 
-  /// Has no effect if the transaction is not in the table.
+  /// Removes a transaction. Has no effect if it is not in the table.
   void erase(const payload& p) {
     if (size_ == 0) return;
     std::size_t gap = place_of(p);
@@ -58,7 +58,7 @@ class transaction_table {
   std::size_t home(const payload& p) const {
     return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(&p) * 0x9e3779b97f4a7c15 >> (64 - bits_));
   }
-  // The cell of the transaction, or the one where it would be inserted.
+  // The cell of the transaction, or the cell where it would be inserted.
   std::size_t place_of(const payload& p) const {
     std::size_t at = home(p);
     while (cells_[at].key && cells_[at].key != &p) at = next(at);

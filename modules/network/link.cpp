@@ -53,7 +53,7 @@ tlm_sync_enum link::near_hop::begins(payload& p, tlm_phase& phase, const sc_time
   return TLM_UPDATED;
 }
 
-// The link's own reference, taken with the request, is given back with the answer to the response.
+// Gives back the link's own reference, which was taken with the request.
 void link::near_hop::ended(payload& p) {
   link_.open_.erase(p);
   p.release();
@@ -91,7 +91,8 @@ void link::b_transport(tlm_generic_payload& p, sc_time& delay) {
 
 unsigned link::transport_dbg(tlm_generic_payload& p) { return out->transport_dbg(p); }
 
-// A request to an address beyond the bank takes the way to the last server, and is refused there.
+// The server of a request. A request to an address beyond the bank takes the way to the last server, and is refused
+// there.
 std::uint32_t link::server_of(const tlm_generic_payload& p) const {
   return first_ +
          static_cast<std::uint32_t>(std::min<std::uint64_t>(p.get_address() / server_register::stride, count_ - 1));

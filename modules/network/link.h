@@ -15,17 +15,18 @@
 
 namespace muster {
 
-/// A connection with a latency: fits between any two sockets and delays each request, each response and each extended
-/// phase. It accepts requests and responses at once, so that the hop before it is free for the next. Without latency it
-/// should be left out. Debug transport passes without delay; direct memory interfaces are not forwarded.
+/// A connection with a latency: it fits between any two sockets and delays each request, each response and each
+/// extended phase. A link accepts requests and responses at once, so that the hop before it is free for the next. A
+/// link without latency should be left out. Debug transport passes without delay; direct memory interfaces are not
+/// forwarded.
 ///
 /// A call that breaks the base protocol is a SystemC error of type /muster/protocol. A request that would arrive beyond
 /// the range of simulated time is answered with a generic error; any other phase that would is a SystemC error of type
 /// /muster/timekeeper.
 ///
-/// It may connect to a bank of servers (see server_register) over a network: the delay of a message then depends on its
-/// size, its server and the other messages. A blocking call is delayed by the latency only.
-class link : public sc_core::sc_module, private timer_client {
+/// A link may connect to a bank of servers (see server_register) over a network: the delay of a message then depends on
+/// its size, its server and the other messages. A blocking call is delayed by the latency only.
+class link : public sc_core::sc_module, private timer_observer {
  public:
   tlm_utils::passthrough_target_socket<link> in{"in"};
   tlm_utils::simple_initiator_socket<link> out{"out"};
@@ -41,7 +42,7 @@ class link : public sc_core::sc_module, private timer_client {
  private:
   enum class direction { forward, backward };
 
-  /// Towards the scheduler: the link is a target there.
+  /// The hop towards the scheduler, where the link is a target.
   class near_hop : private target_hop<near_hop> {
    public:
     explicit near_hop(link& own) : link_(own) {}
@@ -67,7 +68,7 @@ class link : public sc_core::sc_module, private timer_client {
     }
     link& link_;
   };
-  /// Towards the servers: the link is an initiator there.
+  /// The hop towards the servers, where the link is an initiator.
   class far_hop : private initiator_hop<far_hop> {
    public:
     explicit far_hop(link& own) : link_(own) {}
@@ -101,10 +102,10 @@ class link : public sc_core::sc_module, private timer_client {
     tlm::tlm_phase phase;
     direction way{};
   };
-  /// A transaction in progress: from its request until its response is answered. Its address is read once, at the
+  /// A transaction in progress, from its request until its response is answered. The address is read once, at the
   /// request, as an interconnect may rewrite it on the way (14.7).
   struct transaction {
-    std::uint32_t server = 0;  ///< of the network, to which it goes
+    std::uint32_t server = 0;  ///< server of the network to which it goes
     bool starts_slice = false;
     bool responded = false;
   };
@@ -130,7 +131,7 @@ class link : public sc_core::sc_module, private timer_client {
 
   timekeeper& time_;
   ticks latency_ = 0;
-  network* network_ = nullptr;  // null: the latency is all
+  network* network_ = nullptr;  // null: messages are delayed by latency_ alone
   std::uint32_t first_ = 0, count_ = 0;
   index_pool<delayed_phase> delayed_;
   transaction_table<transaction> open_;

@@ -16,7 +16,7 @@ ticks transmission(std::uint64_t bytes, double ticks_per_byte) {
   return static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock))));
 }
 
-// Checks the settings; reports what is wrong as a SystemC error.
+// Checks settings. Invalid ones are reported as a SystemC error.
 const network_settings& checked(const timekeeper& time, const network_settings& given) {
   try {
     check(given);
@@ -55,7 +55,7 @@ network::network(timekeeper& time, const network_settings& given)
   }
 }
 
-void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_client& receiver,
+void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_observer& receiver,
                    std::uint32_t cookie) {
   const endpoint& there = servers_[server];
   if (!there.queues) {
@@ -75,7 +75,7 @@ void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t si
     go_on(m, at);
 }
 
-network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_client& receiver,
+network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_observer& receiver,
                                 std::uint32_t cookie) {
   const message m = new_message(receiver, cookie, settings_.message_bytes);
   under_way& request = messages_[m];
@@ -88,7 +88,7 @@ network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint6
   return m;
 }
 
-network::message network::new_message(timer_client& receiver, std::uint32_t cookie, std::uint64_t size) {
+network::message network::new_message(timer_observer& receiver, std::uint32_t cookie, std::uint64_t size) {
   const message m = messages_.take();
   under_way& fresh = messages_[m];
   fresh.receiver = &receiver;
@@ -143,7 +143,7 @@ void network::arrive(message m, ticks now) {
     go_on(m, now);
     return;
   }
-  timer_client* const receiver = here.receiver;
+  timer_observer* const receiver = here.receiver;
   const std::uint32_t cookie = here.cookie;
   messages_.give_back(m);
   if (receiver) receiver->expired(now, cookie);

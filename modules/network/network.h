@@ -18,7 +18,7 @@ namespace muster {
 /// carries one message at a time in each direction, first come, first served: a message occupies it for the time that
 /// its bytes take, and arrives the latency later. On a path without an edge of finite bandwidth a message costs one
 /// timer, as with a plain link; otherwise one more for each such edge that is not the first of the path.
-class network final : private timer_client {
+class network final : private timer_observer {
  public:
   using message = std::uint32_t;
   enum class towards { server, scheduler };
@@ -29,24 +29,25 @@ class network final : private timer_client {
   const network_settings& settings() const { return settings_; }
   std::uint32_t server_count() const { return static_cast<std::uint32_t>(servers_.size()); }
   timekeeper& time() const { return time_; }
-  /// One way between the scheduler and a server, without transmission times. @param server place among all servers
+  /// The latency of one way between the scheduler and a server, without transmission times.
+  /// @param server place among all servers
   ticks latency(std::uint32_t server) const { return servers_[server].latency; }
 
   /// Sends a message between the scheduler and a server.
   /// @param at when it is sent, not before now
   /// @param receiver its expired() is called with the cookie when the message has arrived
-  void send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_client& receiver,
+  void send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_observer& receiver,
             std::uint32_t cookie);
 
   /// Fetches the state of a job from one server to another: a request of the size of a message, then the state.
   /// @param receiver its expired() is called with the cookie when the state has arrived
-  /// @return for forget(), until the state has arrived
-  message fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_client& receiver,
+  /// @return the transfer, for forget(), until the state has arrived
+  message fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_observer& receiver,
                 std::uint32_t cookie);
-  /// The arrival is not reported. The transfer continues.
+  /// Lets the arrival of a state go unreported. The transfer continues.
   void forget(message m) { messages_[m].receiver = nullptr; }
 
-  /// @param observer outlives the simulation
+  /// Shows the occupation of edges to an observer. @param observer outlives the simulation
   void observe(network_observer& observer) { observer_ = &observer; }
 
  private:
@@ -58,20 +59,20 @@ class network final : private timer_client {
   struct endpoint {
     std::size_t vertex = 0;
     ticks latency = 0;
-    bool queues = false;  // some edge between it and the scheduler has a finite bandwidth
+    bool queues = false;  // whether an edge between it and the scheduler has a finite bandwidth
   };
   struct under_way {
-    timer_client* receiver = nullptr;
+    timer_observer* receiver = nullptr;
     std::uint32_t cookie = 0;
     std::uint64_t bytes = 0;
     std::vector<network_arc> path;
-    std::size_t passed = 0;  // arcs of the path
-    bool asks = false;       // it requests `state` bytes, which `from` then sends to `to`
+    std::size_t passed = 0;  // arcs of the path that it has passed
+    bool asks = false;       // whether it requests `state` bytes, which `from` then sends to `to`
     std::uint64_t state = 0;
     std::uint32_t from = 0, to = 0;
   };
 
-  message new_message(timer_client& receiver, std::uint32_t cookie, std::uint64_t size);
+  message new_message(timer_observer& receiver, std::uint32_t cookie, std::uint64_t size);
   void expired(ticks now, std::uint32_t cookie) override;
   void go_on(message m, ticks now);
   ticks occupy(network_arc a, ticks now, std::uint64_t bytes);
@@ -81,9 +82,9 @@ class network final : private timer_client {
   timekeeper& time_;
   const network_settings settings_;
   routes routes_;
-  std::vector<way> ways_;  // by arc
+  std::vector<way> ways_;  // one for each arc
   std::vector<endpoint> servers_;
-  std::size_t scheduler_ = 0;  // vertex
+  std::size_t scheduler_ = 0;  // vertex of the scheduler
   index_pool<under_way> messages_;
   network_observer* observer_ = nullptr;
 };

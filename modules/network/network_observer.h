@@ -7,7 +7,7 @@ namespace muster {
 /// Receives the messages that occupy edges of finite bandwidth in a network.
 class network_observer {
  public:
-  /// @param arc occupied by a message from `begins` until `ends`; it arrives the edge's latency later
+  /// A message occupies an arc from `begins` until `ends`. It arrives the edge's latency after `ends`.
   virtual void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) = 0;
 
  protected:

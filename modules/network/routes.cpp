@@ -23,7 +23,7 @@ struct distance {
 
 constexpr distance unreachable{std::numeric_limits<ticks>::max(), std::numeric_limits<std::uint32_t>::max()};
 
-// An end is a server of one edge, to a vertex that is not an end: no path leads through it.
+// An end is a server with one edge, to a vertex that is not an end: no path leads through it.
 bool is_end(const network_graph& graph, std::size_t v) {
   if (graph[v].is != network_vertex::kind::server || out_degree(v, graph) != 1) return false;
   const std::size_t other = *adjacent_vertices(v, graph).first;

@@ -16,16 +16,17 @@ inline network_arc arc_of(const network_edge& e, std::size_t from, std::size_t t
 }
 inline network_arc backwards(network_arc a) { return a ^ 1u; }
 
-/// Shortest paths through a network: of least latency, and among those of fewest edges. Among equal ones the choice is
-/// always the same.
+/// Shortest paths through a network: those of least latency, and among these those of fewest edges. The choice among
+/// equal paths is always the same.
 ///
-/// Dijkstra's algorithm over the inner vertices (all but servers that have a single edge), once for each destination
-/// that is asked for.
+/// Dijkstra's algorithm runs over the inner vertices (all but servers that have a single edge), once for each
+/// destination that is asked for.
 class routes {
  public:
   explicit routes(const network_graph& graph);
 
-  /// @param path replaced by the arcs from one vertex to the other, in their order; empty if they are the same
+  /// Finds a path. @param path replaced by the arcs from one vertex to the other, in their order; empty if they are the
+  /// same
   /// @return false: there is no path
   bool find(std::size_t from, std::size_t to, std::vector<network_arc>& path);
 
@@ -34,20 +35,20 @@ class routes {
     network_arc arc;
     std::uint32_t next;  // inner vertex; nowhere: there is no path
   };
-  using tree = std::vector<step>;  // by inner vertex, towards the root
-  // A vertex: an inner one itself, or an end and the inner vertex of its edge.
+  using tree = std::vector<step>;  // for each inner vertex, its step towards the root
+  // The position of a vertex: an inner one itself, or an end and the inner vertex of its edge.
   struct position {
     std::uint32_t inner = nowhere;
     bool end = false;
-    network_arc out = 0;  // of an end, to the inner vertex
+    network_arc out = 0;  // arc from an end to the inner vertex
   };
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
   const tree& towards(std::uint32_t root);
 
   std::vector<position> vertices_;
-  std::vector<std::size_t> inner_;  // their numbers in the whole graph
-  network_graph between_;           // the inner vertices, and the edges among them
+  std::vector<std::size_t> inner_;  // numbers of the inner vertices in the whole graph
+  network_graph between_;           // the inner vertices, and the edges between them
   std::unordered_map<std::uint32_t, tree> trees_;
 };
 

@@ -26,7 +26,7 @@ class initiator_hop {
  protected:
   using payload = tlm::tlm_generic_payload;
 
-  /// An extended phase has come, which the owner does not know: it is ignored (15.2.5).
+  /// Ignores an extended phase that the owner does not know (15.2.5).
   static tlm::tlm_sync_enum extended(payload&, tlm::tlm_phase&, const sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
 
   /// Sends BEGIN_REQ, now or when its turn comes.
@@ -34,7 +34,7 @@ class initiator_hop {
     requests_.pass(p, [this](payload& next) { return request(next); });
   }
 
-  /// To be called by nb_transport_bw, which returns the result.
+  /// Processes a phase from the target. nb_transport_bw calls it and returns the result.
   tlm::tlm_sync_enum receive_answer(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_RESP) return receive_other_phase(p, phase, delay);
     if (!owner().in_progress(p)) owner().violated(rule::answer_not_in_progress, phase, p);
@@ -50,7 +50,7 @@ class initiator_hop {
     requests_.answered(p, [this](payload& next) { return request(next); });
   }
 
-  // @return whether the target has answered within the call
+  // Sends BEGIN_REQ. @return whether the target has answered within the call
   bool request(payload& p) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = owner().lead();
@@ -103,7 +103,7 @@ class target_hop {
  protected:
   using payload = tlm::tlm_generic_payload;
 
-  /// An extended phase has come, which the owner does not know: it is ignored (15.2.5).
+  /// Ignores an extended phase that the owner does not know (15.2.5).
   static tlm::tlm_sync_enum extended(payload&, tlm::tlm_phase&, const sc_core::sc_time&) { return tlm::TLM_ACCEPTED; }
 
   /// Sends BEGIN_RESP, now or when its turn comes.
@@ -112,14 +112,15 @@ class target_hop {
   }
   /// Whether the payload's response has been sent and not been answered.
   bool response_awaits(const payload& p) const { return responses_.awaits(p); }
-  /// Checks what nb_transport_bw has returned; for a call_back() after whose return the payload may be gone.
-  /// @return whether it ends the transaction
+  /// Checks the value that nb_transport_bw has returned. A call_back() after whose return the payload may be gone calls
+  /// it itself.
+  /// @return whether that value ends the transaction
   bool check_answer(const payload& p, tlm::tlm_sync_enum answer, const tlm::tlm_phase& phase) {
     if (answer == tlm::TLM_COMPLETED && responses_.awaits(p)) return true;
     return answer != tlm::TLM_ACCEPTED && returned_end_resp(p, answer, phase);
   }
 
-  /// To be called by nb_transport_fw, which returns the result.
+  /// Processes a phase from the initiator. nb_transport_fw calls it and returns the result.
   tlm::tlm_sync_enum receive_request(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return phase == tlm::BEGIN_REQ ? owner().begins(p, phase, delay) : receive_other_phase(p, phase, delay);
   }
@@ -127,7 +128,7 @@ class target_hop {
  private:
   Owner& owner() { return static_cast<Owner&>(*this); }
 
-  // @return whether the initiator has answered within the call
+  // Sends BEGIN_RESP. @return whether the initiator has answered within the call
   bool respond(payload& p) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = owner().lead();

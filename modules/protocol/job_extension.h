@@ -12,24 +12,25 @@
 
 namespace muster {
 
-/// A job on its way through the cluster. Ignorable: the scheduler gives a plain payload one when it arrives.
+/// A job on its way through the cluster, as an ignorable extension. The scheduler gives a plain payload one when it
+/// arrives.
 ///
 /// The payload's data pointer points at `descriptor`, so that a target which knows only the descriptor can decode it.
 class job_extension final : public tlm::tlm_extension<job_extension>, public job, public job_report {
  public:
   job_descriptor descriptor;                        ///< what was submitted
-  tlm::tlm_generic_payload* transaction = nullptr;  ///< null: it is in no scheduler
-  scheduled_job own;                                ///< the scheduler's own
+  tlm::tlm_generic_payload* transaction = nullptr;  ///< null: the job is in no scheduler
+  scheduled_job own;                                ///< what the scheduler alone knows
 
-  /// @name Made when a job first needs it, and kept for the jobs that use the extension after it
+  /// @name Parts made when a job first needs them, and kept for the jobs that use the extension after it
   /// @{
-  std::unique_ptr<slotted_report> slots;  ///< of a slotted job
-  std::unique_ptr<job_times> times;       ///< where a time_account is kept
+  std::unique_ptr<slotted_report> slots;  ///< null for jobs that are not slotted
+  std::unique_ptr<job_times> times;       ///< null where no time_account is kept
   /// @}
   /// The data of a submission that is longer than `descriptor`, with which they begin.
   boost::container::small_vector<std::uint64_t, 4> words;
   /// The first servers that the submitter's next job has drawn, where they are known already, so that the scheduler can
-  /// prefetch what that job will access. Saves 5 to 8 % of the time with 10,000 pooled servers.
+  /// prefetch what that job will access.
   std::array<std::uint64_t, 2> drawn_next{no_server, no_server};
   static constexpr std::uint64_t no_server = ~std::uint64_t{0};
 
@@ -47,21 +48,21 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     transaction = from.transaction;
     words = from.words;
   }
-  /// Attributes that all payloads of a pool have.
+  /// Sets the attributes that all payloads of a pool have.
   static void begin(tlm::tlm_generic_payload& p, job_extension& extension) {
     p.set_command(tlm::TLM_WRITE_COMMAND);
     put_data(p, &extension.descriptor, sizeof extension.descriptor);
   }
-  /// Makes a payload a submission of that data. Attributes are set only where they differ from the ones before.
+  /// Makes a payload a submission of the given data. Attributes are set only where they change.
   static void put_data(tlm::tlm_generic_payload& p, void* data, std::size_t length) {
     if (p.get_data_ptr() == data && p.get_data_length() == length) return;
     p.set_data_ptr(static_cast<unsigned char*>(data));
     p.set_data_length(static_cast<unsigned>(length));
     p.set_streaming_width(static_cast<unsigned>(length));
   }
-  /// Time in which it has held nothing. @param now when it leaves
+  /// The time in which the job has held nothing. @param now when it leaves
   ticks waited(ticks now) const { return held.counted ? now - arrival - held.total : started - arrival; }
-  /// What is held is counted from now on, by who calls this.
+  /// Lets `held` be counted from now on, by the caller.
   void count_holding() { held = {0, 0, 0, true}; }
   /// Resets what neither submission nor start sets for the next job.
   void reset() {
@@ -77,56 +78,56 @@ inline job_extension& extension_of(const job& j) { return static_cast<job_extens
 
 /// Where a job writes checkpoints, in units of the work of a slice that has a duration of its own.
 struct checkpoint_plan {
-  ticks work = 0;   ///< of the whole slice, which takes its duration
+  ticks work = 0;   ///< work of the whole slice, which takes its duration
   ticks next = 0;   ///< work until the next checkpoint; none is written where the work ends
-  ticks every = 0;  ///< between further ones; 0: the job writes none
+  ticks every = 0;  ///< work between further checkpoints; 0: the job writes none
 
   bool any_left() const { return every > 0 && next < work; }
-  /// For how long the slice works until the next one. @param duration of the whole slice
+  /// For how long the slice works until its next checkpoint. @param duration of the whole slice
   ticks time_to_next(ticks duration) const { return static_cast<ticks>((tick_sum{next} * duration + work - 1) / work); }
 };
 
-/// What scheduler and server tell each other of a slice, or of another request to a server: plain values.
+/// The values by which scheduler and server tell each other of a slice, or of another request to a server.
 struct slice_values {
   /// What has ended a slice.
   enum class end : std::uint8_t { completed, interrupted, stopped, failed };
-  /// What the transaction asks for. Interconnects may rewrite its address (14.7), and the response brings no other.
+  /// What the transaction asks for. It is stored because interconnects may rewrite the address (14.7).
   enum class request : std::uint8_t { slice, stop, failure, repair };
 
   static constexpr std::uint32_t at_no_server = ~std::uint32_t{0}, nowhere = ~std::uint32_t{0};
 
   slice_descriptor descriptor;
   job_extension* holder = nullptr;  ///< the job
-  group_id group{};                 ///< of the server where it runs
-  std::uint32_t server = 0;         ///< number within the group
-  /// The server that the job's state is fetched from, by its place among all; `at_no_server`: it is not fetched.
+  group_id group{};                 ///< group of the server where the slice runs
+  std::uint32_t server = 0;         ///< number of that server within the group
+  /// The server that the job's state is fetched from, by its place among all servers; `at_no_server`: none.
   std::uint32_t state_from = at_no_server;
   std::uint32_t place = nowhere;  ///< index of the slice at the server, so that a stop need not search for it
   double rate = 0.0;              ///< work per tick on the job's shared work; 0: the job is rigid
-  ticks ran = 0;                  ///< the server's answer: time for which its cores were productive
+  ticks ran = 0;                  ///< set by the server: time for which the slice's cores were productive
   request asks = request::slice;
-  checkpoint_plan checkpoints;  ///< of effect where they cost the server time
-  /// @name The server's answer; one that does not know the extension leaves it as it is
+  checkpoint_plan checkpoints;  ///< has an effect where checkpoints cost the server time
+  /// @name Set by the server when the slice ends; a server that does not know the extension leaves them as they are
   /// @{
   end ended = end::completed;
-  bool worked = true;    ///< its cores had become productive, and have not lost what they did
-  bool writing = false;  ///< it has been stopped, or has failed, while it wrote a checkpoint, which is void
+  bool worked = true;    ///< whether the cores had become productive and have not lost what they did
+  bool writing = false;  ///< whether the slice was stopped, or failed, while it wrote a checkpoint, which is void
   /// @}
 };
 
-/// One slice of a job on its way to a server and back. Ignorable.
+/// One slice of a job on its way to a server and back, as an ignorable extension.
 ///
 /// The payload's data pointer points at `descriptor`.
 class slice_extension final : public tlm::tlm_extension<slice_extension>, public slice_values {
  public:
-  /// @name The scheduler's own
+  /// @name Values that the scheduler alone uses
   /// @{
   bool stop_sent = false;
   ticks booked = 0;                 ///< when a slotted job was given the core
-  slice_extension* next = nullptr;  ///< in the list of the same job's slices, see job_allocation
+  slice_extension* next = nullptr;  ///< neighbour in the list of the job's slices, see job_allocation
   slice_extension* previous = nullptr;
   /// @}
-  const slice_extension* stops = nullptr;  ///< of a write to server_register::stop: the slice that is meant
+  const slice_extension* stops = nullptr;  ///< the slice that a write to server_register::stop means
 
   tlm::tlm_extension_base* clone() const override {
     auto* copy = new slice_extension;
@@ -137,7 +138,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
   void copy_from(const tlm::tlm_extension_base& other) override {
     static_cast<slice_values&>(*this) = static_cast<const slice_extension&>(other);
   }
-  /// Attributes that all payloads of a pool have: those of a slice's dispatch.
+  /// Sets the attributes that all payloads of a pool have: those of a slice's dispatch.
   static void begin(tlm::tlm_generic_payload& p, slice_extension& own) {
     p.set_command(tlm::TLM_WRITE_COMMAND);
     p.set_data_ptr(reinterpret_cast<unsigned char*>(&own.descriptor));

@@ -6,12 +6,12 @@
 namespace muster {
 
 /// For how long a job has held something: from the sending of a slice, while no other one is under way, to the response
-/// of the last one. All other time until it leaves it has waited.
+/// of the last one. The job has waited for the rest of its time in the system.
 struct holding_time {
-  ticks total = 0;      ///< as of the latest response
-  ticks since = 0;      ///< when the first of those under way was sent, or of the latest ones
-  unsigned slices = 0;  ///< under way
-  /// Otherwise the job has held its cores from its start to its response.
+  ticks total = 0;      ///< time held, as of the latest response
+  ticks since = 0;      ///< when the first of the slices under way was sent, or of the latest ones that were
+  unsigned slices = 0;  ///< slices under way
+  /// Whether the time is counted; if not, the job has held its cores from its start to its response.
   bool counted = false;
 
   /// Whether no slice has been sent after time 0.
@@ -24,22 +24,22 @@ struct holding_time {
   }
 };
 
-/// What the scheduler reports of a job to its submitter: plain values, complete when the job has its response.
+/// The values that the scheduler reports of a job to its submitter; complete when the job has its response.
 struct job_report {
   ticks started = 0;           ///< when it got its cores
   holding_time held;           ///< complete when it has its response
-  unsigned interruptions = 0;  ///< so far
+  unsigned interruptions = 0;  ///< interruptions by servers so far
   unsigned migrations = 0;     ///< slices so far that had to fetch the job's state
-  unsigned failures = 0;       ///< of its servers so far, each of which took all its slices from it
+  unsigned failures = 0;       ///< failures of its servers so far, each of which took all its slices
   /// Preemptions so far: by the policy, or a slot of a slotted job without a core after one with a core.
   unsigned preemptions = 0;
-  bool begun = false;  ///< it has begun service, and may have left it since
+  bool begun = false;  ///< whether it has begun service; it may have left it since
 };
 
-/// What the scheduler reports of a slotted job beside that.
+/// The values that the scheduler reports of a slotted job, beside its job_report.
 struct slotted_report {
-  bool expired = false;    ///< it left at its deadline, incomplete
-  utility_sum earned = 0;  ///< utility when it left
+  bool expired = false;    ///< whether the job left at its deadline, incomplete
+  utility_sum earned = 0;  ///< utility when the job left
 };
 
 }  // namespace muster

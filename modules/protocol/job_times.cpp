@@ -11,7 +11,7 @@ void job_times::lose(ticks lost, ticks of) {
 }
 
 void job_times::lose_last_core(ticks most) {
-  if (running_slices() > 0) return;  // others run: the job has progressed all the time
+  if (running_slices() > 0) return;  // other cores run: the job has progressed all the time
   move_to_failure(std::min(most, alone_));
 }
 

@@ -8,40 +8,40 @@
 
 namespace muster {
 
-/// What a job's time from its arrival to its response is spent on. Every instant counts as one of these. A job waits
-/// while it has no slice; where several causes hold, the first in the order decision, network, no_core, fragmentation,
+/// What a job's time from its arrival to its response is spent on. Every instant counts as one part. A job waits while
+/// it has no slice. Where several causes hold, the first in the order decision, network, no_core, fragmentation,
 /// behind_others counts.
 enum class time_part : std::uint8_t {
-  running,        ///< its cores are productive: of a rigid job all that it still needs, of another job at least one
-  overhead,       ///< its cores prepare (waking, set-up, restore, migration, dispatch) or save its state
-  network,        ///< its orders or responses are on their way
-  decision,       ///< its arrival, its orders or its responses wait for the scheduler
-  failure,        ///< it has run, and a failure or a kill has undone what it did
-  no_core,        ///< it waits; fewer cores are free in the cluster than it needs
-  fragmentation,  ///< it waits; enough are free, but too few where it may run
-  behind_others   ///< it waits; enough are free where it may run, and the policy gives them to others or to none
+  running,        ///< the job's cores are productive: all that a rigid job still needs, at least one of another job
+  overhead,       ///< the job's cores prepare (waking, set-up, restore, migration, dispatch) or save its state
+  network,        ///< the job's orders or responses are on their way
+  decision,       ///< the job's arrival, its orders or its responses wait for the scheduler
+  failure,        ///< the job has run, and a failure or a kill has undone what it did
+  no_core,        ///< the job waits; fewer cores are free in the cluster than it needs
+  fragmentation,  ///< the job waits; enough cores are free, but too few where it may run
+  behind_others   ///< the job waits; enough cores are free where it may run, and the policy gives it none
 };
 inline constexpr std::size_t time_parts = 8;
 
-/// A value for each part, in their order.
+/// A value for each time_part, in their order.
 template <class Value>
 using by_time_part = std::array<Value, time_parts>;
 
 /// How far a slice has come, from its order to the processing of its response.
 enum class slice_stage : std::uint8_t { ordered, outbound, overhead, running, saving, returning, answered };
 
-/// How the time of a job in the system has been spent, in ticks. time_account keeps it; once the job has its response
-/// it is complete, and the parts add up to the response time.
+/// How the time of a job in the system has been spent, in ticks. time_account keeps the times. Once the job has its
+/// response they are complete and add up to the response time.
 class job_times {
  public:
   ticks operator[](time_part part) const { return spent_[static_cast<std::size_t>(part)]; }
   const by_time_part<ticks>& all() const { return spent_; }
 
-  /// A failure or a kill undoes a share of what the job has done since it got its cores: as large a share of the time
-  /// for which it ran since then becomes time_part::failure.
-  /// @param lost work, at most `of` @param of work done since then; 0: none
+  /// Counts work that a failure or a kill has undone: the share of the job's work since it got its cores that is lost
+  /// is the share of its running time since then that becomes time_part::failure.
+  /// @param lost work, at most `of` @param of work done since the job got its cores; 0: none
   void lose(ticks lost, ticks of);
-  /// A failure undoes what the last core that ran for the job has done; other cores ran with it before.
+  /// Counts as failure what the last core that ran for the job has done, but not the time in which other cores ran too.
   /// @param most time for which that core ran, and which is undone
   void lose_last_core(ticks most);
 
@@ -59,7 +59,8 @@ class job_times {
     return slices_ == 1 && lone_ == slice_stage::running ? 1 : 0;
   }
   void move_to_failure(ticks time);
-  /// What else there is has its values from the job that had its response before, all of whose slices have ended.
+  /// Begins the times of a job. Values that are not set here are as the job before has left them, whose slices have all
+  /// ended.
   void begin(ticks arrival) {
     spent_ = {};
     since_ = arrival;
@@ -67,19 +68,19 @@ class job_times {
   }
 
   by_time_part<ticks> spent_{};
-  ticks since_ = 0;                                // up to when they are complete
-  time_part now_ = time_part::decision;            // what the time from then on is spent on, unless it waits_
-  bool waits_ = false;                             // as the clocks of its class tell
-  bool counted_ = false;                           // among the waiting jobs
-  bool held_back_ = false;                         // it has drawn its servers, and one of them is idle
-  std::uint32_t slices_ = 0;                       // ordered and not yet processed
-  slice_stage lone_{};                             // where the only one is
-  std::array<std::uint32_t, stages> slices_at_{};  // of several: those at each stage
-  std::uint32_t reached_ = 0;                      // of several: stages at which there is one, see time_account
-  std::array<ticks, causes> seen_{};               // clocks of its class at since_, while it waits_
-  ticks ran_before_ = 0;                           // running, when the job last got its first slice
+  ticks since_ = 0;                                // instant up to which spent_ is complete
+  time_part now_ = time_part::decision;            // what the time from since_ on is spent on, unless waits_
+  bool waits_ = false;                             // the clocks of the job's class tell what it is spent on
+  bool counted_ = false;                           // the job is among the waiting ones
+  bool held_back_ = false;                         // the job has drawn its servers, and one of them is idle
+  std::uint32_t slices_ = 0;                       // slices ordered whose responses have not been processed
+  slice_stage lone_{};                             // stage of the slice, where there is one
+  std::array<std::uint32_t, stages> slices_at_{};  // slices at each stage, where there are several
+  std::uint32_t reached_ = 0;                      // stages at which there is a slice, as bits, see slice_stages
+  std::array<ticks, causes> seen_{};               // clocks of the job's class at since_, while waits_
+  ticks ran_before_ = 0;                           // time running when the job last got its first slice
   ticks alone_since_ = 0, alone_ = 0;              // since when exactly one slice runs; for how long the last one did
-  std::size_t place_ = nowhere;                    // among the waiting jobs that have drawn their servers
+  std::size_t place_ = nowhere;                    // the job's place among waiting jobs that have drawn their servers
 
   static constexpr std::size_t nowhere = ~std::size_t{0};
 };

@@ -38,7 +38,7 @@ class payload_attributes {
   tlm::tlm_gp_option option_;
   std::vector<unsigned char> written_, enabled_;
   bool managed_;
-  std::vector<bool> extensions_;  // only of a payload without memory manager
+  std::vector<bool> extensions_;  // which ones it has; kept for a payload without memory manager only
 };
 
 }  // namespace muster

@@ -4,13 +4,13 @@
 
 namespace muster {
 
-void pooled_work::join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job) {
+void pooled_work::join(timekeeper& time, pooled_work_observer& worker, std::uint32_t cookie, std::uint64_t job) {
   time_ = &time;
   job_ = job;
   shares_.push_back({&worker, cookie, 0.0, end_of_clock});
 }
 
-void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until) {
+void pooled_work::begin(pooled_work_observer& worker, std::uint32_t cookie, double rate, ticks until) {
   settle();
   share& s = find(worker, cookie);
   s.rate = rate;
@@ -21,7 +21,7 @@ void pooled_work::begin(pool_worker& worker, std::uint32_t cookie, double rate, 
   rearm();
 }
 
-void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
+void pooled_work::leave(pooled_work_observer& worker, std::uint32_t cookie) {
   share& left = find(worker, cookie);
   const double rate = left.rate;
   left = shares_.back();
@@ -32,17 +32,17 @@ void pooled_work::leave(pool_worker& worker, std::uint32_t cookie) {
   rearm();
 }
 
-// Without a worker the work does not change with time. There may never have been one, if a server refuses the first
-// slice.
+// Brings the remaining work up to date. Without a worker it does not change with time. There may never have been one,
+// if a server refuses the first slice.
 void pooled_work::put_back(ticks work) {
   if (working_ > 0) settle();
   remaining_ += static_cast<double>(work);
   rearm();
 }
 
-// Of a worker that has joined. Searches from the back: most begin to work when they join, and when a job's servers are
-// stopped, the latest workers leave first.
-pooled_work::share& pooled_work::find(const pool_worker& worker, std::uint32_t cookie) {
+// Finds a worker that has joined. The search runs from the back: most workers begin to work when they join, and when a
+// job's servers are stopped, the latest workers leave first.
+pooled_work::share& pooled_work::find(const pooled_work_observer& worker, std::uint32_t cookie) {
   share* s = &shares_.back();
   while (s->cookie != cookie || s->worker != &worker) --s;
   return *s;
@@ -94,7 +94,8 @@ void pooled_work::finish(ticks now) {
     const share next = shares_.back();
     shares_.pop_back();
     last = shares_.empty();
-    // With the last one the job completes: its extension, and this object, may be gone then or belong to the next job.
+    // The job completes with its last worker: its extension, and this object, may be gone then or belong to the next
+    // job.
     next.worker->work_done(now, next.cookie);
   }
 }

@@ -8,25 +8,26 @@
 
 namespace muster {
 
-/// The nearest whole number, halves upwards: what std::llround() answers, without the call of a library.
+/// The nearest whole number, halves upwards: the value of std::llround(), without the call of a library.
 /// @param value >= 0, below 2^63
 inline ticks nearest_ticks(double value) {
   const auto below = static_cast<std::int64_t>(value);
   return static_cast<ticks>(below) + (value - static_cast<double>(below) >= 0.5 ? 1 : 0);
 }
 
-/// Works on a pooled job: one of its slices, at its server. The cookie is the one given to join().
-class pool_worker {
+/// Receives what happens to pooled work: it is implemented by a worker, one of the job's slices at its server. The
+/// cookie is the one given to join().
+class pooled_work_observer {
  public:
   /// The job's work is done; the worker has been removed.
   virtual void work_done(ticks now, std::uint32_t cookie) = 0;
   /// The time given to begin() has been reached; the worker has not been removed.
   virtual void time_is_up(ticks now, std::uint32_t cookie) = 0;
-  /// One of the two will likely be called soon: prefetches what it will access.
+  /// Prefetches what work_done() and time_is_up() will access, as one of them will likely be called soon.
   virtual void prefetch_for_work_done(std::uint32_t cookie, prefetch_step step) = 0;
 
  protected:
-  ~pool_worker() = default;
+  ~pooled_work_observer() = default;
 };
 
 class pooled_work;
@@ -40,13 +41,14 @@ class pooled_work_prefetcher {
   ~pooled_work_prefetcher() = default;
 };
 
-/// The work of a job, shared by any number of workers, each with a rate of its own and until a time of its own. It is
-/// done for all of them at the same instant, when no work is left. One timer is armed, for the earliest of these times.
+/// The work of a job, shared by any number of workers, each with a rate of its own and until a time of its own. The
+/// work is done for all workers at the same instant, when none is left. One timer is armed, for the earliest of these
+/// times.
 ///
-/// It belongs to the job's extension, which all servers of the job can access.
-class pooled_work : private timer_client {
+/// The shared work belongs to the job's extension, which all servers of the job can access.
+class pooled_work : private timer_observer {
  public:
-  /// Number of workers up to which no memory is allocated.
+  /// The number of workers up to which no memory is allocated.
   static constexpr std::size_t few = 2;
 
   pooled_work(const pooled_work&) = delete;
@@ -62,18 +64,20 @@ class pooled_work : private timer_client {
   bool done() const { return done_; }
   /// The work that was left when the workers, or their rates, last changed.
   double remaining() const { return remaining_; }
-  /// The work that is left. @param now not before that change
+  /// The work that is left. @param now not before the workers, or their rates, last changed
   double remaining_at(ticks now) const { return std::max(0.0, remaining_ - rate_ * static_cast<double>(now - since_)); }
 
   /// Adds a worker, which does not work yet.
   /// @param job its number, for the order among timers of the same instant
-  void join(timekeeper& time, pool_worker& worker, std::uint32_t cookie, std::uint64_t job);
-  /// A worker that has joined begins to work.
+  void join(timekeeper& time, pooled_work_observer& worker, std::uint32_t cookie, std::uint64_t job);
+  /// Lets a worker that has joined begin to work.
   /// @param rate work per tick, > 0
   /// @param until when time_is_up() is to be called, unless the work is done before
-  void begin(pool_worker& worker, std::uint32_t cookie, double rate, ticks until);
-  void leave(pool_worker& worker, std::uint32_t cookie);
-  /// Work that was done is lost and is to be done again. @param work in ticks at capacity 1, at most what was done
+  void begin(pooled_work_observer& worker, std::uint32_t cookie, double rate, ticks until);
+  /// Removes a worker.
+  void leave(pooled_work_observer& worker, std::uint32_t cookie);
+  /// Adds work that was done and lost, and is to be done again. @param work in ticks at capacity 1, at most what was
+  /// done
   void put_back(ticks work);
   /// Arms the timer only once for all changes that `make` makes, in which no time passes.
   template <class Changes>
@@ -94,7 +98,7 @@ class pooled_work : private timer_client {
 
  private:
   struct share {
-    pool_worker* worker;
+    pooled_work_observer* worker;
     std::uint32_t cookie;
     double rate;  // 0 until the worker begins
     ticks until;
@@ -103,7 +107,7 @@ class pooled_work : private timer_client {
   void expired(ticks now, std::uint32_t cookie) override;
   void prefetch_for_expiration(std::uint32_t cookie, prefetch_step step) override;
   using shares = boost::container::small_vector<share, few>;
-  share& find(const pool_worker& worker, std::uint32_t cookie);
+  share& find(const pooled_work_observer& worker, std::uint32_t cookie);
   void settle();
   void rearm();
   void finish(ticks now);
@@ -113,7 +117,7 @@ class pooled_work : private timer_client {
   shares shares_;
   double remaining_ = 0.0;
   double rate_ = 0.0;
-  ticks since_ = 0;  // time of remaining_
+  ticks since_ = 0;  // instant at which remaining_ was left
   std::uint64_t job_ = 0;
   unsigned working_ = 0;   // shares with a rate
   unsigned changing_ = 0;  // change_together() under way

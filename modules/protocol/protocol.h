@@ -7,7 +7,7 @@
 #include "muster/policies/job.h"
 
 /// @file
-/// What is sent over the sockets: addresses, descriptors and phases.
+/// Addresses, descriptors and phases that are sent over the sockets.
 ///
 /// Submission (job source -> scheduler) and dispatch (scheduler -> server) both speak the TLM-2.0 base protocol. A job
 /// is one transaction: BEGIN_REQ = it arrives, END_REQ = it is accepted, BEGIN_RESP = it is complete. A slice is one
@@ -16,18 +16,19 @@
 
 namespace muster {
 
-/// Written to scheduler_register::doorbell: a job arrives.
+/// The data of a job that arrives, written to scheduler_register::doorbell.
 ///
-/// Behind it, in the same data, a job of a class that draws its servers carries their numbers, 8 bytes each: a server's
-/// place among all servers, in the order of the scheduler's groups. A slotted job carries the last slot in which it may
-/// be served (8 bytes; counted from 1, 0: none); behind that, where the class leaves it to its jobs, what each of its
-/// units adds to its utility, as doubles.
+/// Further data follow the descriptor. A job of a class that draws its servers carries their numbers, 8 bytes each: a
+/// server's place among all servers, in the order of the scheduler's groups. A slotted job carries the last slot in
+/// which it may be served (8 bytes; counted from 1, 0: none). Where the class leaves its utility to its jobs, what each
+/// of the job's units adds to it comes next, as doubles.
 ///
-/// A slotted job that is not complete at the end of that slot has expired: its response is TLM_GENERIC_ERROR_RESPONSE.
-/// A job that arrives after the beginning of that slot, as it was long on its way, expires as well: it counts as
-/// arrived and expired, and is answered at the end of the slot, or at once if that has passed.
+/// A slotted job that is not complete at the end of its last slot has expired: its response is
+/// TLM_GENERIC_ERROR_RESPONSE. A job that arrives after the beginning of its last slot, as it was long on its way,
+/// expires as well: it counts as arrived and expired, and is answered at the end of the slot, or at once if the slot
+/// has ended.
 struct job_descriptor {
-  std::uint64_t type = 0;  ///< class id: the class's place in descending order of need, equal needs by name
+  std::uint64_t type = 0;  ///< class id: place of the class in descending order of need, equal needs by name
   std::uint64_t size = 0;  ///< service duration on cores of capacity 1, in units of the time resolution; at least 1
 };
 
@@ -41,17 +42,17 @@ inline constexpr std::uint64_t phase = 0x50;            ///< read, 8 bytes: phas
 
 /// How a slice obtains its job's state.
 namespace slice_start {
-inline constexpr std::uint64_t first = 0;     ///< it has never been interrupted: the server sets it up
-inline constexpr std::uint64_t resumed = 1;   ///< the server holds its state of the latest interruption
-inline constexpr std::uint64_t migrated = 2;  ///< other servers hold its state, which must be fetched
+inline constexpr std::uint64_t first = 0;     ///< the job has never been interrupted: the server sets it up
+inline constexpr std::uint64_t resumed = 1;   ///< the server holds the job's state of the latest interruption
+inline constexpr std::uint64_t migrated = 2;  ///< other servers hold the job's state, which must be fetched
 }  // namespace slice_start
 
-/// Written to server_register::doorbell: a slice starts.
+/// The data of a slice that starts, written to server_register::doorbell.
 struct slice_descriptor {
   std::uint64_t job = 0;    ///< the job's number
   std::uint64_t cores = 0;  ///< cores of this server that the slice holds
-  /// Time for which all its cores must be productive, in units of the time resolution. Of a pooled job: if it had no
-  /// other server; servers that know slice_extension::rate share the work instead.
+  /// Time for which all cores of the slice must be productive, in units of the time resolution. For a slice of a pooled
+  /// job it is the time without other servers; servers that know slice_extension::rate share the work instead.
   std::uint64_t duration = 0;
   std::uint64_t start = slice_start::first;
   std::uint64_t state = 0;  ///< bytes of the job's state
@@ -60,20 +61,20 @@ struct slice_descriptor {
 /// Addresses of a server's target socket. Server n of a bank answers at n * stride + register.
 namespace server_register {
 inline constexpr std::uint64_t stride = 0x100;
-inline constexpr std::uint64_t doorbell = 0x00;  ///< write: slice_descriptor; the response comes with the slice's end
-inline constexpr std::uint64_t stop = 0x20;      ///< write, 8 bytes: job number; ends its slice here unfinished
-inline constexpr std::uint64_t release = 0x28;   ///< write, likewise; the job's state is of no use any more: not saved
-inline constexpr std::uint64_t idle_cores = 0x40;     ///< read, 8 bytes
-inline constexpr std::uint64_t running_cores = 0x48;  ///< read, 8 bytes: held and productive
-/// Read, 8 bytes: how often the server has failed; absent where servers never do. A non-blocking read is answered when
-/// the server is down, or in order again; there can be one at a time.
+inline constexpr std::uint64_t doorbell = 0x00;    ///< write: slice_descriptor; the response comes with the slice's end
+inline constexpr std::uint64_t stop = 0x20;        ///< write, 8 bytes: job number; ends its slice here unfinished
+inline constexpr std::uint64_t release = 0x28;     ///< write, 8 bytes: job number; as stop, but no state is saved
+inline constexpr std::uint64_t idle_cores = 0x40;  ///< read, 8 bytes: cores that no slice holds
+inline constexpr std::uint64_t running_cores = 0x48;  ///< read, 8 bytes: cores that are held and productive
+/// Two registers to be read, 8 bytes: how often the server has failed. They are absent where servers never fail. A
+/// non-blocking read is answered when the server is down, or in order again. One read can wait at a time.
 inline constexpr std::uint64_t until_failed = 0x50, until_repaired = 0x58;
 }  // namespace server_register
 
-/// Ignorable phase from server to scheduler: the slice's cores have become productive after their overhead.
+/// An ignorable phase from server to scheduler: the slice's cores have become productive after their overhead.
 TLM_DECLARE_EXTENDED_PHASE(slice_productive);
-/// Ignorable phase from server to scheduler: the slice has been interrupted or stopped, and its cores save the job's
-/// state; the response follows.
+/// An ignorable phase from server to scheduler: the slice has been interrupted or stopped, and its cores save the job's
+/// state. The response follows.
 TLM_DECLARE_EXTENDED_PHASE(slice_saving);
 
 inline sc_core::sc_time to_sc_time(ticks t) { return sc_core::sc_time::from_value(t); }

@@ -132,7 +132,7 @@ void protocol_checker::initiator_sends(passage& call, const payload& p) {
     violated(rule::extended_not_in_progress, call);
 }
 
-// In a call of its own, or in the return path of the initiator's call.
+// Checks a phase that the target sends, in a call of its own or in the return path of the initiator's call.
 void protocol_checker::target_sends(passage& call, const payload& p, const tlm_phase& phase) {
   note(phase);
   if (!is_extended(phase) && phase != END_REQ && phase != BEGIN_RESP) {
@@ -160,7 +160,7 @@ void protocol_checker::target_sends(passage& call, const payload& p, const tlm_p
     return;
   }
   if (t->at == stage::responding) violated(rule::second_begin_resp, call);
-  if (request_ == t->number) request_ = 0;  // it implies the END_REQ that was left out (15.2.4)
+  if (request_ == t->number) request_ = 0;  // BEGIN_RESP implies the END_REQ that was left out (15.2.4)
   if (response_ != 0 && response_ != t->number)
     violated({"BEGIN_RESP before the response ahead of it was answered (response exclusion rule)", "15.2.6 f)"}, call);
   t->at = stage::responding;
@@ -168,7 +168,7 @@ void protocol_checker::target_sends(passage& call, const payload& p, const tlm_p
   check_response(call, p, *t);
 }
 
-// By END_RESP, or by TLM_COMPLETED in answer to BEGIN_RESP. p: null where it may be gone.
+// Ends a response: by END_RESP, or by TLM_COMPLETED in answer to BEGIN_RESP. p: null where the payload may be gone.
 void protocol_checker::end_response(const passage& call, const payload* p, const tlm_phase& phase) {
   transaction* t = find(call);
   if (!t || t->at != stage::responding) {
@@ -192,7 +192,7 @@ void protocol_checker::check_response(const passage& call, const payload& p, con
   check(changed ? changed : t.sent.change_of_data(p), call);
 }
 
-// Checks that apply to every return; sets the passage's time to that of the answer.
+// Makes the checks that apply to every return, and sets the passage's time to that of the answer.
 void protocol_checker::returned(passage& call, tlm_sync_enum answer, const tlm_phase& phase, const sc_time& delay) {
   if (sc_delta_count() != call.delta) violated({"nb_transport waits", "11.1.2.4"}, call);
   const bool same_phase = phase == call.phase;

@@ -12,9 +12,9 @@
 
 namespace muster {
 
-/// Checks the TLM-2.0 base protocol (IEEE Std 1666-2011, clauses 11, 14 and 15.2) on a hop; fits between any
-/// initiator's and target's sockets. All calls are forwarded unchanged, without a kernel event and without a reference
-/// of its own.
+/// Checks the TLM-2.0 base protocol (IEEE Std 1666-2011, clauses 11, 14 and 15.2) on a hop; it fits between
+/// any initiator's and target's sockets. All calls are forwarded unchanged, without a kernel event and without a
+/// reference of its own.
 ///
 /// A violation is a SystemC error of type /muster/protocol that names the hop (the module), the effective time of the
 /// call, the rule and its clause, and the transaction: its object, its address and, if known, the job. Checked are
@@ -59,7 +59,7 @@ class protocol_checker : public sc_core::sc_module,
     payload_attributes sent;
     stage at;
     sc_core::sc_time latest;
-    std::uint64_t number;  // distinguishes it from other transactions of the same object
+    std::uint64_t number;  // distinguishes the transaction from others of the same object
   };
 
   /// A call that is being forwarded, as messages name it: when it returns, the object may be gone.
@@ -68,7 +68,7 @@ class protocol_checker : public sc_core::sc_module,
     tlm::tlm_phase phase;
     sc_core::sc_time at, delay;
     transaction_name name;
-    std::uint64_t number;  // of the transaction; 0: none is in progress
+    std::uint64_t number;  // number of the transaction; 0: none is in progress
     sc_dt::uint64 delta;
   };
 
@@ -98,9 +98,9 @@ class protocol_checker : public sc_core::sc_module,
   bool addresses_stay_;
   std::unordered_map<const payload*, transaction> open_;
   std::uint64_t request_ = 0;   // number of the transaction whose request is unanswered; 0: none
-  std::uint64_t response_ = 0;  // likewise
+  std::uint64_t response_ = 0;  // number of the transaction whose response is unanswered; 0: none
   std::uint64_t transactions_ = 0;
-  std::vector<std::uint64_t> passed_;  // by phase
+  std::vector<std::uint64_t> passed_;  // how often each phase has passed
 };
 
 }  // namespace muster

@@ -13,7 +13,7 @@ using namespace tlm;
 
 namespace {
 
-// A job has a number from its arrival at the scheduler on.
+// The number of the job, which it has from its arrival at the scheduler on.
 std::optional<std::uint64_t> job_of(const tlm_generic_payload& p) {
   if (const auto* slice = p.get_extension<slice_extension>()) return slice->descriptor.job;
   if (const auto* job = p.get_extension<job_extension>(); job && job->transaction == &p) return job->id;

@@ -17,7 +17,7 @@ namespace muster {
 /// A rule of TLM-2.0 that was broken.
 struct broken_rule {
   const char* words;
-  const char* clause;  ///< of IEEE Std 1666-2011
+  const char* clause;  ///< clause of IEEE Std 1666-2011
 };
 
 /// Rules about the order of phases and the life of a transaction object.
@@ -44,10 +44,12 @@ inline constexpr broken_rule answered_already{"TLM_COMPLETED in answer to a BEGI
                                               "15.2.4"};
 }  // namespace rule
 
-/// Whether a phase is not one of the base protocol's four. A module that does not know it ignores it (15.2.5).
+/// Whether a phase is not one of the base protocol's four. A module ignores an extended phase that it does not know
+/// (15.2.5).
 inline bool is_extended(const tlm::tlm_phase& phase) { return phase > tlm::END_RESP; }
 
-/// A transaction as messages name it; taken before a call, as the object may be deleted or reused during the call.
+/// A transaction as messages name it. The name is taken before a call, as the object may be deleted or reused during
+/// it.
 struct transaction_name {
   const void* object;
   tlm::tlm_command command;
@@ -59,14 +61,14 @@ struct transaction_name {
   std::string text() const;
 };
 
-/// Reports the violation as a SystemC error of type /muster/protocol.
+/// Reports the violation of a rule as a SystemC error of type /muster/protocol.
 /// @param hop name of the module or socket that has detected it
 /// @param at effective time of the call
 /// @param phase UNINITIALIZED_PHASE: the call has none
 void report_violation(const broken_rule& broken, const std::string& hop, const sc_core::sc_time& at,
                       const tlm::tlm_phase& phase, const transaction_name& transaction);
 
-/// The same for a module that cannot continue: throws even if the report does not.
+/// Reports the violation of a rule for a module that cannot continue: throws even if the report does not.
 [[noreturn]] void violated(const broken_rule& broken, const std::string& hop, ticks at, const tlm::tlm_phase& phase,
                            const tlm::tlm_generic_payload& p);
 

@@ -4,7 +4,7 @@
 
 namespace muster {
 
-/// Receives how far jobs' slices have come at their servers.
+/// Receives the stages of jobs' slices at their servers.
 class stage_observer {
  public:
   /// A slice of the job goes from one stage to another.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
+#include "muster/modules/scheduler/scheduler_checks.h"
 #include "muster/modules/scheduler/services/pooled_service.h"
 #include "muster/modules/scheduler/services/recovering_rigid_service.h"
 #include "muster/modules/scheduler/services/slotted_service.h"
@@ -12,19 +15,30 @@ namespace muster {
 using namespace sc_core;
 using namespace tlm;
 
+template <class Call>
+decltype(auto) scheduler::checked(const Call& call) const {
+  try {
+    return call();
+  } catch (const std::invalid_argument& e) {
+    misuse(e.what());
+  }
+}
+
+void scheduler::misuse(const char* message) const { scheduler_fault(time_, fmt::format("'{}': {}", name(), message)); }
+
 scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_settings given)
     : sc_module(name),
       time_(time),
       settings_(completed(std::move(given))),
-      state_(make_state()),
+      state_(checked([this] { return initial_state(settings_, time_); })),
       cores_(state_, settings_.groups),
       deferred_(time),
       dispatch_port_(dispatches, time, deferred_, settings_.groups, cores_.locations()),
-      submission_port_(submissions, time, deferred_, *this, state_.class_count(), dispatch_port_),
       policy_(make_policy()),
+      registers_(state_, *policy_),
+      submission_port_(submissions, time, deferred_, registers_, state_.class_count(), dispatch_port_),
       service_(make_service()),
-      accounting_(settings_.accounts_times ? std::make_unique<accounting>(*this) : nullptr),
-      queue_(make_queue()) {
+      accounting_(settings_.accounts_times ? std::make_unique<accounting>(*this) : nullptr) {
   connect_parts();
   submissions.register_nb_transport_fw(this, &scheduler::submit);
   submissions.register_b_transport(this, &scheduler::submit_and_wait);
@@ -39,15 +53,20 @@ scheduler::accounting::accounting(scheduler& of)
   if (of.settings_.decision_time) at_ports.emplace(of.time_, account, of.dispatch_port_);
 }
 
-// From the ports to the service and back: port tap, queue, service tap, of which a scheduler has those that it needs.
+// Connects the parts between the ports and the service, in both directions: port recorder, queue and service recorder,
+// of which a scheduler has those that it needs.
 void scheduler::connect_parts() {
-  event_sink* events = &into_service();
-  order_sink* orders = &out_to_ports();
-  if (queue_) {
+  event_observer* events = service_.get();
+  order_sink* orders = &dispatch_port_;
+  if (accounting_) events = &accounting_->around_service;
+  if (accounting_ && accounting_->at_ports) orders = &*accounting_->at_ports;
+  if (settings_.decision_time) {
+    queue_ = std::make_unique<decision_queue>(time_, *settings_.decision_time, state_, service_->examined(), *events,
+                                              *orders);
     events = queue_.get();
     orders = queue_.get();
   }
-  event_sink* received = events;
+  event_observer* received = events;
   slice_sink* dispatched = orders;
   if (accounting_) {
     accounting_->around_service.connect(*orders);
@@ -59,38 +78,16 @@ void scheduler::connect_parts() {
   }
   service_->connect(*dispatched, *orders, *events);
   dispatch_port_.deliver_to(*received, queue_ != nullptr);
-  submission_port_.deliver_to(*received, service_->descriptor_is_all(), settings_.policy->sees_sizes);
+  submission_port_.deliver_to(*received, *service_, settings_.policy->sees_sizes);
 }
 
-event_sink& scheduler::into_service() {
-  if (accounting_) return accounting_->around_service;
-  return *service_;
-}
-
-order_sink& scheduler::out_to_ports() {
-  if (accounting_ && accounting_->at_ports) return *accounting_->at_ports;
-  return dispatch_port_;
-}
-
-// With the parameters of the classes that were left out.
+// Completes the settings by the parameters of the classes that were left out.
 scheduler_settings scheduler::completed(scheduler_settings given) const {
   if (!given.policy) return given;  // which make_policy() refuses
   std::uint64_t cores = 0;
   for (const server_group& g : given.groups) cores += std::uint64_t{g.count} * g.cores;
-  try {
-    given.policy->complete_classes(given.classes, static_cast<unsigned>(cores));
-  } catch (const policy_error& e) {
-    misuse(e.what());
-  }
+  checked([&] { given.policy->complete_classes(given.classes, static_cast<unsigned>(cores)); });
   return given;
-}
-
-cluster_state scheduler::make_state() const {
-  try {
-    return initial_state(settings_, time_);
-  } catch (const std::invalid_argument& e) {
-    misuse(e.what());
-  }
 }
 
 std::unique_ptr<policy> scheduler::make_policy() const {
@@ -132,37 +129,16 @@ std::unique_ptr<job_service> scheduler::make_service() {
   return std::make_unique<rigid_service>(parts, of_rigid_jobs);
 }
 
-std::unique_ptr<decision_queue> scheduler::make_queue() {
-  if (!settings_.decision_time) return nullptr;
-  return std::make_unique<decision_queue>(time_, *settings_.decision_time, state_, service_->examined(), into_service(),
-                                          out_to_ports());
-}
-
 void scheduler::end_of_elaboration() {
-  check_banks();
+  checked([this] { check_banks(settings_, dispatches.size()); });
   for (unsigned n = 0; n < dispatches.size(); ++n) dispatch_port_.bind(*dispatches[static_cast<int>(n)]);
   for (unsigned n = 0; n < submissions.size(); ++n) submission_port_.bind(*submissions[static_cast<int>(n)]);
 }
 
 void scheduler::start_of_simulation() {
-  check_servers();
+  checked([this] { check_servers(settings_, cores_.locations(), dispatches); });
   dispatch_port_.go_direct();
-  service_->watch_servers();
-}
-
-std::optional<std::uint64_t> scheduler::register_value(std::uint64_t address) const {
-  std::uint64_t waiting = 0;
-  switch (address) {
-    case scheduler_register::jobs_waiting:
-      for (const class_id id : state_.classes()) waiting += state_.waiting(id);
-      return waiting;
-    case scheduler_register::jobs_in_service:
-      return state_.in_service();
-    case scheduler_register::phase:
-      return policy_->phase();
-    default:
-      return std::nullopt;
-  }
+  service_->watches().begin();
 }
 
 std::vector<const job_extension*> scheduler::jobs_pending_admission() const {

@@ -8,10 +8,11 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/modules/scheduler/accounting/account_taps.h"
+#include "muster/modules/scheduler/accounting/account_recorders.h"
 #include "muster/modules/scheduler/allocation/core_allocator.h"
 #include "muster/modules/scheduler/ports/dispatch_port.h"
 #include "muster/modules/scheduler/ports/submission_port.h"
+#include "muster/modules/scheduler/scheduler_registers.h"
 #include "muster/modules/scheduler/scheduler_settings.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
 #include "muster/modules/scheduler/services/job_service.h"
@@ -25,9 +26,9 @@ namespace muster {
 /// `submissions` is a TLM-2.0 target for any number of initiators (see scheduler_register), `dispatches` has an
 /// initiator for each bank of server groups, in their order.
 ///
-/// What it does with a job depends on the kind of its policy's jobs: see rigid_service, recovering_rigid_service (where
-/// servers may fail), pooled_service and slotted_service. While a server is down the scheduler counts none of its
-/// cores.
+/// What a scheduler does with a job depends on the kind of its policy's jobs: see rigid_service,
+/// recovering_rigid_service (where servers may fail), pooled_service and slotted_service. While a server is down the
+/// scheduler counts none of its cores.
 ///
 /// A thread that is killed or reset while it waits in b_transport leaves its job behind: the job goes on as if it were
 /// awaited and counts among all others, and its completion is reported to no one (jobs_abandoned()). The payload of a
@@ -45,7 +46,7 @@ namespace muster {
 /// is built, the number of sockets at the end of elaboration, and the servers at the start of simulation: one that
 /// answers server_register::idle_cores over the debug transport has the cores that its group declares, its bank as many
 /// servers, and none that fail unless the group says so.
-class scheduler : public sc_core::sc_module, private submission_target {
+class scheduler : public sc_core::sc_module {
  public:
   tlm_utils::multi_passthrough_target_socket<scheduler> submissions{"submissions"};
   tlm_utils::multi_passthrough_initiator_socket<scheduler> dispatches{"dispatches"};
@@ -55,25 +56,26 @@ class scheduler : public sc_core::sc_module, private submission_target {
   const scheduler_settings& settings() const { return settings_; }
   const policy& active_policy() const { return *policy_; }
   const cluster_view& view() const { return state_; }
-  /// Before the simulation. @param observer outlives the scheduler
+  /// Reports the policy's phases to an observer. Called before the simulation. @param observer outlives the scheduler
   void observe_phases(phase_observer& observer) { service_->phases().report_to(observer); }
   /// How many phases the policy has.
   unsigned phases() const { return service_->phases().phases(); }
-  /// Before the simulation. Without an observer a stall is a fault. @param observer outlives the scheduler
+  /// Reports stalls to an observer; without one a stall is a fault. Called before the simulation.
+  /// @param observer outlives the scheduler
   void observe_stalls(stall_observer& observer) { service_->stalls().report_to(observer); }
-  /// Where the times of jobs are accounted for, see scheduler_settings; null: nowhere.
+  /// The account of jobs' times; null: scheduler_settings do not ask for one.
   time_account* times() { return accounting_ ? &accounting_->account : nullptr; }
 
   /// @name Counts since the start
   /// @{
   std::uint64_t jobs_arrived() const { return submission_port_.arrived(); }
-  /// Expired ones included.
+  /// Jobs that are complete or have expired.
   std::uint64_t jobs_completed() const { return service_->completed(); }
-  /// Those among the completed for which a thread had waited in b_transport that was killed or reset.
+  /// Completed jobs for which a thread had waited in b_transport that was killed or reset.
   std::uint64_t jobs_abandoned() const { return submission_port_.abandoned(); }
   std::uint64_t slices_dispatched() const { return dispatch_port_.slices_sent(); }
   /// @}
-  /// Jobs that have arrived and are in no queue: their arrival has not been processed, or was too late to be served.
+  /// Jobs that have arrived and are in no queue: their arrival has not been processed, or came too late.
   std::vector<const job_extension*> jobs_pending_admission() const;
   /// Slice transactions that have not returned to their pool.
   std::size_t outstanding_slices() const { return dispatch_port_.outstanding(); }
@@ -86,14 +88,8 @@ class scheduler : public sc_core::sc_module, private submission_target {
   void end_of_elaboration() override;
   void start_of_simulation() override;
 
-  std::uint64_t data_behind(const job_descriptor& work) const override { return service_->data_behind(work); }
-  bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override {
-    return service_->accepts(p, work);
-  }
-  std::optional<std::uint64_t> register_value(std::uint64_t address) const override;
-
-  /// @name Called by the sockets. What is called for each job has all that it calls inlined, here and in the other
-  /// modules: it takes 226 instructions a job less.
+  /// @name Called by the sockets. A function that is called for each job has all that it calls inlined, here and in the
+  /// other modules.
   /// @{
   [[gnu::flatten]] tlm::tlm_sync_enum submit(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                              sc_core::sc_time& delay) {
@@ -113,31 +109,24 @@ class scheduler : public sc_core::sc_module, private submission_target {
   }
   /// @}
 
-  /// @name Checks of the modules that are bound, see scheduler_checks.cpp
-  /// @{
-  void check_banks();
-  void check_servers();
-  [[noreturn]] void misuse(const std::string& message) const;
-  /// @}
-
-  /// @name From the settings
+  /// @name Parts made from the settings
   /// @{
   scheduler_settings completed(scheduler_settings given) const;
-  cluster_state make_state() const;
   std::unique_ptr<policy> make_policy() const;
   std::unique_ptr<job_service> make_service();
-  std::unique_ptr<decision_queue> make_queue();
   /// @}
   void connect_parts();
-  event_sink& into_service();
-  order_sink& out_to_ports();
+  /// Calls a function. An invalid argument that it throws is a fault that names this scheduler.
+  template <class Call>
+  decltype(auto) checked(const Call& call) const;
+  [[noreturn]] void misuse(const char* message) const;
 
   /// The account of jobs' times, and what tells it of them.
   struct accounting {
     explicit accounting(scheduler& of);
     time_account account;
-    service_tap around_service;
-    std::optional<port_tap> at_ports;  // where decisions take time
+    service_recorder around_service;
+    std::optional<port_recorder> at_ports;  // present where decisions take time
   };
 
   timekeeper& time_;
@@ -146,8 +135,9 @@ class scheduler : public sc_core::sc_module, private submission_target {
   core_allocator cores_;
   deferred_events deferred_;
   dispatch_port dispatch_port_;
-  submission_port submission_port_;
   std::unique_ptr<policy> policy_;
+  scheduler_registers registers_;
+  submission_port submission_port_;
   std::unique_ptr<job_service> service_;
   std::unique_ptr<accounting> accounting_;  // null: the times of jobs are not accounted for
   std::unique_ptr<decision_queue> queue_;   // null: decisions take no time

@@ -20,7 +20,7 @@ template <class Error, class... Parts>
   throw Error(fmt::format(text, parts...));
 }
 
-// Cores of each group; throws if a group is invalid.
+// The cores of each group. Throws if a group is invalid.
 table<group_id, unsigned> cores_of(const table<group_id, server_group>& groups) {
   table<group_id, unsigned> cores;
   for (const server_group& g : groups) {

@@ -10,25 +10,26 @@
 
 namespace muster {
 
-/// Settings of a scheduler: the cluster, its policy, and the time that decisions take.
+/// The settings of a scheduler: the cluster, its policy, and the time that decisions take.
 struct scheduler_settings {
   table<class_id, job_class> classes;    ///< in descending order of need, with names of their own
   table<group_id, server_group> groups;  ///< each with servers, cores and a capacity > 0
   /// The policy, which determines the kind of the jobs. Outlives the scheduler.
   const policy_entry* policy = nullptr;
-  settings parameters{};        ///< of the policy; what is left out has its default
+  settings parameters{};        ///< parameters of the policy; those left out have their defaults
   std::optional<ticks> slot{};  ///< length of a slot, > 0; for slotted jobs, and for them only
-  /// If given, the scheduler processes one event at a time, in the order in which they reach it. An event at which the
-  /// policy is called takes `fixed`, and `per_job` for each job that the policy examines: each head of a queue and each
-  /// running job that the view returns, and each job that is served in a slot. The view reflects the orders at once;
-  /// transactions to servers are sent when that time has passed. Other events, arrivals included, wait meanwhile. The
-  /// response to a job that has left is sent before that time.
+  /// The time that decisions take; nothing: none. If given, the scheduler processes one event at a time, in the order
+  /// in which they reach it. An event at which the policy is called takes `fixed`, and `per_job` for each job that the
+  /// policy examines: each head of a queue and each running job that the view returns, and each job that is served in a
+  /// slot. The view reflects the orders at once; transactions to servers are sent when the time of the decision has
+  /// passed. Other events, arrivals included, wait meanwhile. The response to a job that has left does not wait.
   std::optional<decision_queue::durations> decision_time{};
-  /// Interval of work at which a job's progress is saved against failures of its servers; 0: all of it; nothing: none.
+  /// The interval of work at which a job's progress is saved against failures of its servers; 0: all progress is saved;
+  /// nothing: none is.
   std::optional<ticks> checkpoint{};
-  bool accounts_times = false;       ///< what each job's time is spent on is recorded, see time_account
-  ticks ticks_per_unit = 1;          ///< of the rates and mean sizes that the classes declare, see cluster_view; > 0
-  random_numbers* random = nullptr;  ///< for a policy that draws random numbers; outlives the scheduler
+  bool accounts_times = false;       ///< whether it is recorded what each job's time is spent on, see time_account
+  ticks ticks_per_unit = 1;          ///< unit of the rates and mean sizes that classes declare, see cluster_view; > 0
+  random_numbers* random = nullptr;  ///< source for a policy that draws random numbers; outlives the scheduler
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

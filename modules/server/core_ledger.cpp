@@ -45,7 +45,7 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
   return times;
 }
 
-// The time for which they slept before they were taken counts as asleep, not as idle.
+// Counts the time for which cores slept before they were taken as asleep, not as idle.
 void core_ledger::wake(const chain& cores, ticks now) {
   for_each(cores, [&](core c) {
     const ticks slept = asleep_until(rows_[c], now);

@@ -10,7 +10,7 @@
 
 namespace muster {
 
-/// Time of one core in each state, in ticks.
+/// The time of one core in each state, in ticks.
 struct core_times {
   ticks idle = 0, overhead = 0, running = 0, asleep = 0;
 
@@ -26,7 +26,7 @@ class core_ledger {
   using core = std::uint32_t;
   static constexpr std::uint32_t no_holder = std::numeric_limits<std::uint32_t>::max();
 
-  /// Cores of one slice.
+  /// The cores of one slice, or the idle ones of a server.
   struct chain {
     core first = 0, last = 0;
     std::uint32_t length = 0;
@@ -37,7 +37,7 @@ class core_ledger {
     static constexpr ticks never = std::numeric_limits<ticks>::max();
     ticks begun = 0, productive = never, ceased = never;
 
-    /// Time of each of its cores until `now`.
+    /// The time of each of the slice's cores until `now`.
     core_times times(ticks now) const {
       if (productive <= now && now <= ceased) return {0, productive - begun, now - productive};
       const ticks from = std::min(productive, now);
@@ -46,9 +46,10 @@ class core_ledger {
     }
   };
 
-  /// @param sleep_after a core that has been idle for so long sleeps until a slice takes it
+  /// @param sleep_after time after which an idle core sleeps, until a slice takes it
   core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after = end_of_clock);
 
+  std::uint32_t cores_each() const { return cores_each_; }
   std::uint32_t idle_cores(std::uint32_t server) const { return first_of(server).idle.length; }
   std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// The slice that holds the core, or no_holder.
@@ -56,7 +57,7 @@ class core_ledger {
   void prefetch_holder(core c) const { prefetch(&rows_[c]); }
   /// Since when an idle core has been idle.
   ticks idle_since(core c) const { return rows_[c].idle_since; }
-  /// Times until `now` of a core that no slice has held since its latest change of holder.
+  /// The times until `now` of an idle core.
   core_times idle_until(core c, ticks now) const {
     const row& r = rows_[c];
     const ticks slept = asleep_until(r, now);
@@ -72,6 +73,7 @@ class core_ledger {
     for (std::uint32_t n = 0; n < cores.length; ++n, c = rows_[c].next) visit(c);
   }
 
+  /// Takes idle cores of a server for a slice.
   /// @param count at most idle_cores(server)
   chain take(std::uint32_t server, std::uint32_t count, std::uint32_t slice);
   /// Enters the slice's time into its cores' accounts and makes them idle.
@@ -81,20 +83,20 @@ class core_ledger {
   void put_back(std::uint32_t server, const chain& cores, ticks since, ticks now);
 
  private:
-  // One cache line: with many servers a cache miss costs more than all work on a row.
+  // What is known of a core, in one cache line: with many servers a cache miss costs more than all work on a row.
   struct alignas(cache_line) row {
     core next = 0;
     std::uint32_t holder = no_holder;
     ticks idle_since = 0;
-    // Of an idle core, idle_offset + now (modulo 2^64) is its time idle, with what it has slept since idle_since: so
-    // the time for which a slice has held it is subtracted once, and idle time need not be added up.
+    // idle_offset + now (modulo 2^64) is the idle time of an idle core, with the time it has slept since idle_since. So
+    // the time for which a slice has held the core is subtracted once, and idle time need not be added up.
     ticks idle_offset = 0;
     ticks overhead = 0, running = 0, asleep = 0;
-    chain idle;  // of the server whose first core it is
+    chain idle;  // idle cores of the server, in the row of its first core
   };
   static_assert(sizeof(row) == cache_line);
 
-  /// For how long an idle core has slept, if it has.
+  /// For how long an idle core has slept; 0 if it has not.
   ticks asleep_until(const row& r, ticks now) const {
     const ticks idle = now - r.idle_since;
     return idle - std::min(idle, sleep_after_);
@@ -106,7 +108,7 @@ class core_ledger {
 
   std::uint32_t cores_each_;
   ticks sleep_after_;
-  std::vector<row> rows_;  // by core
+  std::vector<row> rows_;  // one for each core
 };
 
 }  // namespace muster

@@ -10,12 +10,14 @@ namespace muster {
 class fault_clock {
  public:
   virtual ~fault_clock() = default;
+  /// The time from the start, or from the end of the latest repair, to the next failure, in ticks. A failure beyond the
+  /// range of the clock never comes.
   /// @param server number within the bank
-  /// @return ticks from the start, or from the end of its latest repair, to its next failure; at least 1. A failure
-  /// beyond the range of the clock never comes
+  /// @return at least 1
   virtual ticks to_failure(std::uint32_t server) = 0;
-  /// @return ticks that the repair takes which begins now; at least 1. One that would end beyond the range of the clock
-  /// never ends
+  /// The time that the repair takes which begins now, in ticks. A repair that would end beyond the range of the clock
+  /// never ends.
+  /// @return at least 1
   virtual ticks to_repair(std::uint32_t server) = 0;
 };
 

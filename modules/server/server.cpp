@@ -6,7 +6,7 @@
 
 #include "muster/modules/kernel/register_access.h"
 
-// The server's socket and registers, and what observers read of its cores.
+// The server's socket, and what observers read of its cores.
 
 namespace muster {
 
@@ -15,7 +15,7 @@ using namespace tlm;
 
 namespace {
 
-// Checks the settings; reports what is wrong as a SystemC error.
+// Checks settings. Invalid ones are reported as a SystemC error.
 const server_settings& checked(const server& bank, const server_settings& given) {
   try {
     check(given);
@@ -27,23 +27,18 @@ const server_settings& checked(const server& bank, const server_settings& given)
   }
 }
 
-// Their sums with a time of the clock cannot overflow.
-server_costs within_clock(server_costs c) {
-  for (ticks* cost : {&c.dispatch_latency, &c.set_up, &c.restore, &c.migration, &c.save, &c.wake})
-    *cost = std::min(*cost, end_of_clock);
-  return c;
-}
-
 }  // namespace
 
 server::server(const sc_module_name& name, timekeeper& time, const server_settings& given)
     : sc_module(name),
       time_(time),
       settings_(checked(*this, given)),
-      slices_(time, given.count, given.cores, within_clock(given.costs), given.interruptions, *this) {
-  if (given.fetch_over) slices_.fetch_state(*given.fetch_over, given.first_in_network);
-  slice_listener& listener = *this;
-  if (given.faults) health_ = std::make_unique<server_health>(time, given.count, *given.faults, slices_, listener);
+      slices_(time, settings_, *this),
+      health_(given.faults ? std::make_unique<server_health>(time, given.count, *given.faults, slices_,
+                                                             static_cast<slice_observer&>(*this))
+                           : nullptr),
+      registers_(given.count, slices_, health_.get()),
+      hop_(*this) {
   dispatch.register_nb_transport_fw(this, &server::nb_transport_fw);
   dispatch.register_b_transport(this, &server::b_transport);
   dispatch.register_transport_dbg(this, &server::transport_dbg);
@@ -54,17 +49,17 @@ void server::start_of_simulation() {
   if (health_) health_->start();
 }
 
-tlm_sync_enum server::begins(tlm_generic_payload& p, tlm_phase& phase, const sc_time& delay) {
+tlm_sync_enum server::hop::begins(payload& p, tlm_phase& phase, const sc_time& delay) {
   slice_extension* const extension = transaction_pool<slice_extension>::find(p);
   if (in_progress(extension, p)) violated(rule::used_again, phase, p);
-  const ticks at = time_.effective(delay);
-  if (at > time_.now()) {
+  const ticks at = server_.time_.effective(delay);
+  if (at > server_.time_.now()) {
     if (at >= end_of_clock) {
       p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
       return TLM_COMPLETED;
     }
     postpone(p, at);
-  } else if (!receive(p, extension, p.get_address(), at)) {
+  } else if (!server_.receive(p, extension, p.get_address(), at)) {
     return TLM_COMPLETED;
   }
   if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
@@ -74,39 +69,39 @@ tlm_sync_enum server::begins(tlm_generic_payload& p, tlm_phase& phase, const sc_
   return TLM_UPDATED;
 }
 
-// @return whether the response comes later
-bool server::receive(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
-  if (address % server_register::stride == server_register::doorbell && p.is_write())
-    return begin(p, extension, address, now);
-  access_register(p, address);
-  return awaits_change(p, address);
+void server::hop::violated(const broken_rule& broken, const tlm_phase& phase, const payload& p) const {
+  muster::violated(broken, server_.dispatch.name(), server_.time_.now(), phase, p);
 }
 
-void server::violated(const broken_rule& broken, const tlm_phase& phase, const tlm_generic_payload& p) const {
-  muster::violated(broken, dispatch.name(), time_.now(), phase, p);
-}
-
-bool server::in_progress(const slice_extension* extension, const tlm_generic_payload& p) {
+bool server::hop::in_progress(const slice_extension* extension, const payload& p) {
   if (!extension) return foreign_.find(p) != nullptr;
   const std::uint32_t place = extension->place;
   const bool late = place != slice_extension::nowhere && late_.has(place) && late_[place].transaction == &p;
-  return late || slices_.holds(place, p);
+  return late || server_.slices_.held().holds(place, p);
 }
 
-void server::postpone(tlm_generic_payload& p, ticks at) {
+void server::hop::postpone(payload& p, ticks at) {
   const std::uint32_t index = late_.take({&p, p.get_address()});
   if (auto* const extension = transaction_pool<slice_extension>::find(p)) extension->place = index;
-  time_.arm(at, time_.travel_rank(), *this, index);
+  server_.time_.arm(at, server_.time_.travel_rank(), *this, index);
 }
 
-void server::expired(ticks now, std::uint32_t index) {
+void server::hop::expired(ticks now, std::uint32_t index) {
   const late_request due = late_[index];
   late_[index].transaction = nullptr;
   late_.give_back(index);
-  tlm_generic_payload& p = *due.transaction;
+  payload& p = *due.transaction;
   auto* const extension = transaction_pool<slice_extension>::find(p);
   if (extension) extension->place = slice_extension::nowhere;
-  if (!receive(p, extension, due.address, now)) send_response(p);
+  if (!server_.receive(p, extension, due.address, now)) send_response(p);
+}
+
+// Receives a request. @return whether the response comes later
+bool server::receive(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
+  if (address % server_register::stride == server_register::doorbell && p.is_write())
+    return begin(p, extension, address, now);
+  registers_.access(p, address);
+  return registers_.awaits_change(p, address);
 }
 
 bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
@@ -126,7 +121,7 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
   return begin(p, extension, static_cast<std::uint32_t>(target), work, now);
 }
 
-// Of a server that exists.
+// Begins a slice on a server that exists.
 bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint32_t at, const slice_descriptor& work,
                    ticks now) {
   if (extension && is_down(at)) {
@@ -140,7 +135,7 @@ bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint
   return false;
 }
 
-// There is no memory to point at: the request alone is answered.
+// Answers a request for a direct interface only: there is no memory to point at.
 bool server::get_direct_mem_ptr(tlm_generic_payload& p, tlm_dmi&) {
   if (auto* const request = p.get_extension<direct_request<direct_servers>>())
     request->answer(*this, time_, dispatch.get_base_interface());
@@ -164,10 +159,10 @@ void server::slice_moves_on(tlm_generic_payload& p, const tlm_phase& to) {
 
 void server::slice_ended(tlm_generic_payload& p, bool told) {
   p.set_response_status(told ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
-  send_response(p);
+  hop_.respond(p);
 }
 
-// A slice ends long after its dispatch: only the registers can be reached with a blocking call.
+// Reaches the registers only: a slice cannot be dispatched with a blocking call, as it ends long after its dispatch.
 void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
   if (time_.effective(delay) >= end_of_clock) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
@@ -178,62 +173,11 @@ void server::b_transport(tlm_generic_payload& p, sc_time& delay) {
     wait(delay);
     delay = SC_ZERO_TIME;
   }
-  access_register(p, address);
+  registers_.access(p, address);
 }
 
 unsigned server::transport_dbg(tlm_generic_payload& p) {
-  return read_register_for_debug(p, register_value(p.get_address()));
-}
-
-void server::access_register(tlm_generic_payload& p, std::uint64_t address) {
-  const std::uint64_t target = address / server_register::stride;
-  const std::uint64_t offset = address % server_register::stride;
-  const auto value = register_value(address);
-  const bool stops = offset == server_register::stop || offset == server_register::release;
-  if (target >= settings_.count || (!value && !stops && offset != server_register::doorbell)) {
-    p.set_response_status(TLM_ADDRESS_ERROR_RESPONSE);
-  } else if (value && p.is_read()) {
-    answer_register_read(p, *value);
-  } else if (!stops || !p.is_write()) {
-    p.set_response_status(TLM_COMMAND_ERROR_RESPONSE);
-  } else if (const tlm_response_status access = register_access_status(p); access != TLM_OK_RESPONSE) {
-    p.set_response_status(access);
-  } else {
-    std::uint64_t job;
-    std::memcpy(&job, p.get_data_ptr(), sizeof job);
-    // A stop by muster's scheduler says which slice is meant.
-    const auto* const order = transaction_pool<slice_extension>::find(p);
-    const bool found = slices_.stop(static_cast<std::uint32_t>(target), job, order ? order->stops : nullptr,
-                                    offset == server_register::stop);
-    p.set_response_status(found ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE);
-  }
-}
-
-// The value of a register that can be read; nothing where there is none.
-std::optional<std::uint64_t> server::register_value(std::uint64_t address) const {
-  const std::uint64_t target = address / server_register::stride;
-  if (target >= settings_.count) return std::nullopt;
-  const auto at = static_cast<std::uint32_t>(target);
-  switch (address % server_register::stride) {
-    case server_register::idle_cores:
-      return slices_.cores().idle_cores(at);
-    case server_register::running_cores:
-      return slices_.running_cores(at);
-    case server_register::until_failed:
-    case server_register::until_repaired:
-      return health_ ? std::optional(health_->failures(at)) : std::nullopt;
-    default:
-      return std::nullopt;
-  }
-}
-
-// Whether a read that has been answered waits for a change of the server's health.
-bool server::awaits_change(tlm_generic_payload& p, std::uint64_t address) {
-  const std::uint64_t offset = address % server_register::stride;
-  if (offset != server_register::until_failed && offset != server_register::until_repaired) return false;
-  if (!p.is_response_ok()) return false;
-  return health_->watch(static_cast<std::uint32_t>(address / server_register::stride),
-                        offset == server_register::until_failed, p);
+  return read_register_for_debug(p, registers_.value(p.get_address()));
 }
 
 server::core_view server::core(std::uint32_t index) const {
@@ -241,9 +185,9 @@ server::core_view server::core(std::uint32_t index) const {
   if (holder == core_ledger::no_holder) return {core_state::idle, nullptr, slices_.cores().idle_since(index)};
   if (holder & server_health::server_down)
     return {core_state::down, nullptr, health_->down_since(holder & ~server_health::server_down)};
-  const slice_bank::core_use use = slices_.use(holder);
-  const bool runs = use.at == slice_bank::stage::running;
-  return {runs ? core_state::running : core_state::overhead, use.holder, use.since};
+  const held_slice& slice = slices_.held()[holder];
+  const bool runs = slice.at == slice_stage::running;
+  return {runs ? core_state::running : core_state::overhead, slice.holder(), slices_.held().at_stage_since(holder)};
 }
 
 core_times server::times(std::uint32_t index, ticks now) const {
@@ -252,7 +196,7 @@ core_times server::times(std::uint32_t index, ticks now) const {
   if (holder == core_ledger::no_holder) return cores.idle_until(index, now);
   if (holder & server_health::server_down)
     return cores.idle_until(index, health_->down_since(holder & ~server_health::server_down));
-  const core_ledger::tenure held = slices_.use(holder).held;
+  const core_ledger::tenure held = slices_.held()[holder].held;
   core_times account = cores.idle_until(index, held.begun);
   const core_times times = held.times(now);
   account.overhead += times.overhead;

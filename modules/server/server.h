@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <tlm_utils/passthrough_target_socket.h>
@@ -13,6 +12,7 @@
 #include "muster/modules/protocol/direct_interface.h"
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/server/server_health.h"
+#include "muster/modules/server/server_registers.h"
 #include "muster/modules/server/server_settings.h"
 #include "muster/modules/server/slice_bank.h"
 #include "muster/policies/algorithms/index_pool.h"
@@ -36,23 +36,21 @@ namespace muster {
 /// extension is a generic error. Until it is repaired, slices that are dispatched to it end in the same way.
 ///
 /// The scheduler and the server call each other directly where nothing is between them, see direct_interface.h.
-class server : public sc_core::sc_module,
-               private timer_client,
-               private slice_listener,
-               private direct_servers,
-               private target_hop<server> {
+class server : public sc_core::sc_module, private slice_observer, private direct_servers {
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
-  /// Invalid settings are a SystemC error of type /muster/server.
+  /// Makes the servers. Invalid settings are a SystemC error of type /muster/server.
   server(const sc_core::sc_module_name& name, timekeeper& time, const server_settings& given);
 
   const server_settings& settings() const { return settings_; }
 
-  /// At any time. @param observer outlives the simulation, or is replaced; null: none
+  /// Shows the slices to an observer, from now on. Can be called at any time.
+  /// @param observer outlives the simulation, or is replaced; null: none
   /// @param bank number by which slices are shown to it
   void observe(server_observer* observer, std::uint32_t bank) { slices_.observers().observe(observer, bank); }
-  /// Before the simulation. @param observer such as scheduler::times(); outlives the simulation
+  /// Shows the stages of slices to an observer. Called before the simulation.
+  /// @param observer such as scheduler::times(); outlives the simulation
   void tell_stages(stage_observer& observer) { slices_.observers().tell_stages(observer); }
 
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
@@ -65,43 +63,75 @@ class server : public sc_core::sc_module,
     ticks since;
   };
   core_view core(std::uint32_t index) const;
-  /// How a core has spent the time from 0 to `now`; with down_time() the four add up to it.
+  /// How a core has spent the time from 0 to `now`. The four times and down_time() add up to `now`.
   core_times times(std::uint32_t index, ticks now) const;
-  /// Time until `now` for which the core's server has been down.
+  /// The time until `now` for which the core's server has been down.
   ticks down_time(std::uint32_t core, ticks now) const {
-    return health_ ? health_->down_time(core / slices_.cores_each(), now) : 0;
+    return health_ ? health_->down_time(core / settings_.cores, now) : 0;
   }
   /// Reads of server_register::until_failed and until_repaired that wait.
   std::size_t watchers() const { return health_ ? health_->watchers() : 0; }
   /// Adds to the sum of each class the time for which cores have run its jobs until `now`, all cores together.
-  void add_running_times(table<class_id, tick_sum>& sums, ticks now) const { slices_.add_running_times(sums, now); }
-  /// Jobs that hold cores here, each as often as it has slices.
+  void add_running_times(table<class_id, tick_sum>& sums, ticks now) const {
+    slices_.held().add_running_times(sums, now);
+  }
+  /// The jobs that hold cores here, each as often as it has slices.
   std::vector<const job_extension*> holders() const;
-  /// Slices that hold cores.
+  /// The slices that hold cores.
   std::vector<slice_view> slices() const { return slices_.views(); }
 
  private:
-  // A request that takes effect later; its END_REQ has been sent.
-  struct late_request {
-    tlm::tlm_generic_payload* transaction = nullptr;
-    std::uint64_t address = 0;
+  /// The hop from the scheduler: the base protocol, and requests that take effect later.
+  class hop final : private timer_observer, private target_hop<hop> {
+   public:
+    explicit hop(server& own) : server_(own) {}
+    tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return receive_request(p, phase, delay);
+    }
+    void respond(payload& p) { send_response(p); }
+
+   private:
+    // A request that takes effect later; its END_REQ has been sent.
+    struct late_request {
+      payload* transaction = nullptr;
+      std::uint64_t address = 0;
+    };
+
+    friend target_hop<hop>;
+    tlm::tlm_sync_enum call_back(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+      return server_.dispatch->nb_transport_bw(p, phase, delay);
+    }
+    sc_core::sc_time lead() const { return server_.time_.lead(); }
+    tlm::tlm_sync_enum begins(payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    void ended(payload& p) {
+      foreign_.erase(p);
+      p.release();
+    }
+    [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
+                                                         const payload& p) const;
+    bool in_progress(const slice_extension* extension, const payload& p);
+    [[gnu::noinline]] void postpone(payload& p, ticks at);
+    void expired(ticks now, std::uint32_t late) override;
+
+    server& server_;
+    index_pool<late_request> late_;
+    transaction_table<bool> foreign_;  // transactions in progress without a slice_extension
   };
 
   void start_of_simulation() override;
   [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                       sc_core::sc_time& delay) {
-    return receive_request(p, phase, delay);
+    return hop_.receive(p, phase, delay);
   }
   void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& p);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi&);
-  void expired(ticks now, std::uint32_t late) override;
 
   /// @name Called by the scheduler directly
   /// @{
   [[gnu::flatten]] bool dispatch_directly(tlm::tlm_generic_payload& slice, std::uint32_t server) override;
   [[gnu::flatten]] void stop_directly(const slice_extension& slice, std::uint32_t server, bool keep_state) override;
-  void tell_directly(slice_listener& scheduler) override { slices_.tell(scheduler); }
+  void tell_directly(slice_observer& scheduler) override { slices_.tell(scheduler); }
   /// @}
   /// @name Called by the slices and the servers' health, and sent on over the hop
   /// @{
@@ -109,39 +139,18 @@ class server : public sc_core::sc_module,
   [[gnu::flatten]] void slice_ended(tlm::tlm_generic_payload& p, bool told) override;
   /// @}
 
-  bool in_progress(const slice_extension* extension, const tlm::tlm_generic_payload& p);
-  [[gnu::noinline]] void postpone(tlm::tlm_generic_payload& p, ticks at);
   bool receive(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
              const slice_descriptor& work, ticks now);
-  void access_register(tlm::tlm_generic_payload& p, std::uint64_t address);
-  std::optional<std::uint64_t> register_value(std::uint64_t address) const;
-  bool awaits_change(tlm::tlm_generic_payload& p, std::uint64_t address);
   bool is_down(std::uint32_t n) const { return health_ && health_->is_down(n); }
-
-  /// @name The hop from the scheduler
-  /// @{
-  friend target_hop<server>;
-  tlm::tlm_sync_enum call_back(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    return dispatch->nb_transport_bw(p, phase, delay);
-  }
-  sc_core::sc_time lead() const { return time_.lead(); }
-  tlm::tlm_sync_enum begins(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-  void ended(tlm::tlm_generic_payload& p) {
-    foreign_.erase(p);
-    p.release();
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] void violated(const broken_rule& broken, const tlm::tlm_phase& phase,
-                                                       const tlm::tlm_generic_payload& p) const;
-  /// @}
 
   timekeeper& time_;
   const server_settings settings_;
   slice_bank slices_;
   std::unique_ptr<server_health> health_;  // null: its servers never fail
-  index_pool<late_request> late_;
-  transaction_table<bool> foreign_;  // transactions in progress without a slice_extension
+  server_registers registers_;
+  hop hop_;
 };
 
 }  // namespace muster

@@ -9,14 +9,14 @@ namespace muster {
 using namespace tlm;
 
 server_health::server_health(timekeeper& time, std::uint32_t servers, fault_clock& faults, slice_bank& slices,
-                             slice_listener& listener)
-    : time_(time), faults_(faults), slices_(slices), listener_(listener), servers_(servers) {}
+                             slice_observer& observer)
+    : time_(time), faults_(faults), slices_(slices), observer_(observer), servers_(servers) {}
 
 void server_health::start() {
   for (std::uint32_t n = 0; n < servers_.size(); ++n) arm(n, faults_.to_failure(n));
 }
 
-// Arms the timer of the next failure or repair; one beyond the range of the clock never comes.
+// Arms the timer of the next failure or repair. One beyond the range of the clock never comes.
 void server_health::arm(std::uint32_t n, ticks after) {
   if (!beyond_clock(time_.now(), after)) time_.arm(time_.now() + after, timer_rank::fault | n, *this, n);
 }
@@ -28,7 +28,8 @@ void server_health::expired(ticks now, std::uint32_t n) {
     fail(n, now);
 }
 
-// The watcher is answered first, so that the scheduler does not use the cores of the slices that end.
+// Lets a server fail. The watcher is answered first, so that the scheduler does not use the cores of the slices that
+// end.
 void server_health::fail(std::uint32_t n, ticks now) {
   state& s = servers_[n];
   s.down = true;
@@ -36,7 +37,7 @@ void server_health::fail(std::uint32_t n, ticks now) {
   ++s.failures;
   answer_watcher(n);
   slices_.lose_all(n, now);
-  s.cores = slices_.cores().take(n, slices_.cores_each(), server_down | n);
+  s.cores = slices_.cores().take(n, slices_.cores().cores_each(), server_down | n);
   arm(n, faults_.to_repair(n));
 }
 
@@ -75,7 +76,7 @@ void server_health::answer_watcher(std::uint32_t n) {
   tlm_generic_payload* p = std::exchange(servers_[n].watcher, nullptr);
   if (!p) return;
   std::memcpy(p->get_data_ptr(), &servers_[n].failures, sizeof servers_[n].failures);
-  listener_.slice_ended(*p, true);
+  observer_.slice_ended(*p, true);
 }
 
 }  // namespace muster

@@ -9,17 +9,17 @@
 namespace muster {
 
 /// Failures and repairs of the servers of a bank. While a server is down, it holds all its cores itself.
-class server_health final : private timer_client {
+class server_health final : private timer_observer {
  public:
-  /// Bit that marks a holder in the ledger as the number of a server, not of a slice.
+  /// The bit that marks a holder in the ledger as the number of a server, not of a slice.
   static constexpr std::uint32_t server_down = std::uint32_t{1} << 31;
 
   /// @param faults outlives this object
-  /// @param listener receives the transactions of answered watches, with slice_ended()
+  /// @param observer receives the transactions of answered watches, with slice_ended()
   server_health(timekeeper& time, std::uint32_t servers, fault_clock& faults, slice_bank& slices,
-                slice_listener& listener);
+                slice_observer& observer);
 
-  /// Before the simulation.
+  /// Arms the timers of the first failures. Called before the simulation.
   void start();
 
   bool is_down(std::uint32_t server) const { return servers_[server].down; }
@@ -29,7 +29,7 @@ class server_health final : private timer_client {
 
   /// Receives a read of server_register::until_failed (or until_repaired), already answered with the number of
   /// failures.
-  /// @return whether it has to wait, and its answer with it, as the server is not in that state
+  /// @return whether the read has to wait, as the server is not in that state
   bool watch(std::uint32_t server, bool until_failed, tlm::tlm_generic_payload& p);
   /// Reads that wait.
   std::size_t watchers() const;
@@ -40,7 +40,7 @@ class server_health final : private timer_client {
     ticks since = 0;  // start of its latest failure
     ticks down_time = 0;
     std::uint64_t failures = 0;
-    core_ledger::chain cores;  // all, while it is down
+    core_ledger::chain cores;  // all cores of the server, while it is down
     tlm::tlm_generic_payload* watcher = nullptr;
   };
 
@@ -53,7 +53,7 @@ class server_health final : private timer_client {
   timekeeper& time_;
   fault_clock& faults_;
   slice_bank& slices_;
-  slice_listener& listener_;
+  slice_observer& observer_;
   std::vector<state> servers_;
 };
 

@@ -13,17 +13,17 @@ class network;
 /// Settings of a server, or of a bank of like servers.
 struct server_settings {
   std::uint32_t count = 1;  ///< servers in the bank, at least 1
-  std::uint32_t cores = 1;  ///< of each server, at least 1; less than 2^31 in all
+  std::uint32_t cores = 1;  ///< cores of each server, at least 1; less than 2^31 in all
   server_costs costs{};
   interruption_timer* interruptions = nullptr;  ///< the servers' timers; outlives the bank; null: they have none
-  fault_clock* faults = nullptr;                ///< outlives the bank; null: its servers never fail
-  /// Network over which the state of migrating jobs is fetched, before the other overhead of the slice. Outlives the
-  /// bank; null: the transfer is among the costs.
+  fault_clock* faults = nullptr;                ///< when servers fail; outlives the bank; null: they never fail
+  /// The network over which the state of migrating jobs is fetched, before the other overhead of the slice. It outlives
+  /// the bank. Null: the transfer is among the costs.
   network* fetch_over = nullptr;
-  std::uint32_t first_in_network = 0;  ///< place of its first server among all servers of that network
+  std::uint32_t first_in_network = 0;  ///< place of the bank's first server among those of the network
 };
 
-/// @throws std::invalid_argument for invalid settings: what is wrong and what was expected
+/// Checks settings. @throws std::invalid_argument for invalid settings: what is wrong and what was expected
 void check(const server_settings& s);
 
 /// Prints each setting on a line, `name = value unit`, in the order of declaration.

@@ -10,15 +10,26 @@ namespace muster {
 using namespace sc_core;
 using namespace tlm;
 
-slice_bank::slice_bank(timekeeper& time, std::uint32_t servers, std::uint32_t cores, const server_costs& costs,
-                       interruption_timer* interruptions, slice_listener& listener)
+namespace {
+
+// Limits costs so that their sums with a time of the clock cannot overflow.
+server_costs within_clock(server_costs c) {
+  for (ticks* cost : {&c.dispatch_latency, &c.set_up, &c.restore, &c.migration, &c.save, &c.wake})
+    *cost = std::min(*cost, end_of_clock);
+  return c;
+}
+
+}  // namespace
+
+slice_bank::slice_bank(timekeeper& time, const server_settings& given, slice_observer& observer)
     : time_(time),
-      costs_(costs),
-      prepares_(costs.any_before_work()),
-      interruptions_(interruptions),
-      listener_(&listener),
-      cores_each_(cores),
-      cores_(servers, cores, costs.sleep_after) {}
+      costs_(within_clock(given.costs)),
+      prepares_(costs_.any_before_work() || given.fetch_over),
+      interruptions_(given.interruptions),
+      observer_(&observer),
+      cores_(given.count, given.cores, costs_.sleep_after),
+      network_(given.fetch_over),
+      first_(given.first_in_network) {}
 
 bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
                        const slice_descriptor& work, ticks now) {
@@ -26,8 +37,8 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
   const bool lasts =
       work.duration - 1 < end_of_clock - 1 - now || (work.duration > 0 && extension && extension->rate > 0.0);
   if (work.cores == 0 || work.cores > cores_.idle_cores(server) || !lasts) return false;
-  const std::uint32_t index = slices_.take();
-  slice& s = slices_[index];
+  const std::uint32_t index = slices_.add();
+  held_slice& s = slices_[index];
   s.transaction = &p;
   s.extension = extension;
   s.server = server;
@@ -46,7 +57,7 @@ bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::
 
 void slice_bank::begin_pooled(std::uint32_t index, const slice_descriptor& work, ticks now) {
   pooled_work& shared = *slices_[index].work();
-  const bool too_late = shared.done();  // a dispatch may still be on its way when the other servers have done the work
+  const bool too_late = shared.done();  // the other servers may have done the work while the dispatch was on its way
   shared.join(time_, *this, index, work.job);
   if (too_late || !prepares_)
     become_productive(index, work, now);
@@ -55,7 +66,7 @@ void slice_bank::begin_pooled(std::uint32_t index, const slice_descriptor& work,
 }
 
 void slice_bank::fetch_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   const slice_extension* const extension = s.extension;
   if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
     s.at = stage::overhead;
@@ -67,7 +78,7 @@ void slice_bank::fetch_or_prepare(std::uint32_t index, const slice_descriptor& w
 }
 
 void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   const ticks wake = costs_.wake > 0 && cores_.any_slept(s.cores, s.held.begun) ? costs_.wake : 0;
   const ticks overhead = wake + costs_.before_work(work);
   if (overhead == 0) {
@@ -78,8 +89,8 @@ void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, tick
   }
 }
 
-// Before its cores have become productive, or while they write a checkpoint.
-void slice_bank::stop_preparing(slice& s) {
+// Ends the overhead of a slice before its cores have become productive, or while they write a checkpoint.
+void slice_bank::stop_preparing(held_slice& s) {
   if (s.writes_checkpoint()) s.extension->writing = true;
   if (s.fetches)
     network_->forget(s.state);
@@ -89,7 +100,7 @@ void slice_bank::stop_preparing(slice& s) {
 }
 
 void slice_bank::become_productive(std::uint32_t index, const slice_descriptor& work, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   pooled_work* const shared = s.work();
   if (!shared) {
     run(index, work, now);
@@ -101,9 +112,9 @@ void slice_bank::become_productive(std::uint32_t index, const slice_descriptor& 
   shared->begin(*this, index, s.extension->rate, until);
 }
 
-// The slice runs for its own duration.
+// Runs a slice that has a duration of its own.
 void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive = now;
   if (costs_.checkpoint > 0)
@@ -112,17 +123,17 @@ void slice_bank::run(std::uint32_t index, const slice_descriptor& work, ticks no
     s.timer = time_.arm(now + work.duration, work.job, *this, index);
 }
 
-// The slice runs to its next checkpoint, or to the end of its work.
+// Runs a slice to its next checkpoint, or to the end of its work.
 void slice_bank::run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   const bool writes = s.extension && s.extension->checkpoints.any_left();
   const ticks works = writes ? s.extension->checkpoints.time_to_next(work.duration) : work.duration;
   s.timer = time_.arm(std::max(now, s.held.productive + works), work.job, *this, index);
 }
 
-// @return false: the slice has done its work
+// Begins to write a checkpoint. @return false: the slice has done its work
 bool slice_bank::begin_checkpoint(std::uint32_t index, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   if (!s.extension || !s.extension->checkpoints.any_left()) return false;
   s.at = stage::overhead;
   s.why = slice_extension::end::completed;
@@ -132,9 +143,9 @@ bool slice_bank::begin_checkpoint(std::uint32_t index, ticks now) {
   return true;
 }
 
-// The time that it took counts as if it had passed before the cores became productive.
+// Ends a checkpoint. Its time counts as if it had passed before the cores became productive.
 void slice_bank::end_checkpoint(std::uint32_t index, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   s.at = stage::running;
   s.held.productive += now - s.held.ceased;
   s.held.ceased = core_ledger::tenure::never;
@@ -150,9 +161,9 @@ void slice_bank::expired(ticks now, std::uint32_t index) {
     end(index, slice_extension::end::completed, now);
 }
 
-// The time of overhead or saving has passed.
+// Lets a slice leave its stage, as the time of overhead or saving has passed.
 void slice_bank::leave_stage(std::uint32_t index, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   if (s.writes_checkpoint()) {
     end_checkpoint(index, now);
     return;
@@ -168,11 +179,11 @@ void slice_bank::leave_stage(std::uint32_t index, ticks now) {
     become_productive(index, s.descriptor(), now);
   }
   if (observers_.any()) show(stage::overhead, stage::running, index, now);
-  listener_->slice_moves_on(*s.transaction, slice_productive);
+  observer_->slice_moves_on(*s.transaction, slice_productive);
 }
 
 void slice_bank::work_done(ticks now, std::uint32_t index) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   if (s.at == stage::overhead) stop_preparing(s);
   end(index, slice_extension::end::completed, now);
 }
@@ -182,9 +193,8 @@ void slice_bank::time_is_up(ticks now, std::uint32_t index) {
   save(index, slice_extension::end::interrupted, now);
 }
 
-// Saves 15 % of the time with 10,000 servers.
 void slice_bank::prefetch_for_expiration(std::uint32_t index, prefetch_step step) {
-  const slice& s = slices_[index];
+  const held_slice& s = slices_[index];
   if (step == prefetch_step::first) prefetch(&s);
   if (step != prefetch_step::second) return;
   prefetch(s.transaction);
@@ -193,9 +203,9 @@ void slice_bank::prefetch_for_expiration(std::uint32_t index, prefetch_step step
   if (interruptions_) interruptions_->prefetch_next(s.server);
 }
 
-// The slice's cores stop working, or preparing to, before its work is done.
+// Lets a slice's cores stop working, or preparing to work, before the work is done.
 void slice_bank::cease(std::uint32_t index) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   if (s.at == stage::overhead)
     stop_preparing(s);
   else if (!s.work())
@@ -204,21 +214,21 @@ void slice_bank::cease(std::uint32_t index) {
 }
 
 void slice_bank::save(std::uint32_t index, slice_extension::end why, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   if (costs_.save == 0) {
     end(index, why, now);
     return;
   }
   const stage from = std::exchange(s.at, stage::saving);
   s.why = why;
-  if (from == stage::running) s.held.ceased = now;  // earlier where it was writing a checkpoint
+  if (from == stage::running) s.held.ceased = now;  // set already where the slice was writing a checkpoint
   s.timer = time_.arm(now + costs_.save, timer_rank::interruption | s.descriptor().job, *this, index);
   if (observers_.any()) show(from, stage::saving, index, now);
-  listener_->slice_moves_on(*s.transaction, slice_saving);
+  observer_->slice_moves_on(*s.transaction, slice_saving);
 }
 
 void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
-  slice& s = slices_[index];
+  held_slice& s = slices_[index];
   s.why = why;
   if (observers_.any()) show(s.at, stage::returning, index, now);
   const core_times times = cores_.give_back(s.server, s.cores, s.held, now);
@@ -230,21 +240,19 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
     extension->ran = times.running;
   }
   if (extension && extension->holder) {
-    const auto type = static_cast<std::size_t>(extension->holder->type);
-    if (type >= run_.size()) count_time_of(type);
-    run_[type] += static_cast<tick_sum>(times.running) * s.cores.length;
+    tick_sum& all = slices_.time_run(extension->holder->type);
+    all += static_cast<tick_sum>(times.running) * s.cores.length;
   }
   tlm_generic_payload& p = *s.transaction;
-  s.transaction = nullptr;
-  slices_.give_back(index);
+  slices_.remove(s, index);
   const bool told = extension || why != slice_extension::end::failed;
-  listener_->slice_ended(p, told);
+  observer_->slice_ended(p, told);
 }
 
 bool slice_bank::stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state) {
-  const auto found = find(server, job, meant);
+  const auto found = slices_.find(server, job, meant);
   if (!found) return false;
-  slice& s = slices_[*found];
+  held_slice& s = slices_[*found];
   if (s.at == stage::saving) return true;
   const bool has_state = s.writes_checkpoint() || (s.at == stage::running && !(s.work() && s.work()->done()));
   cease(*found);
@@ -256,7 +264,8 @@ bool slice_bank::stop(std::uint32_t server, std::uint64_t job, const slice_exten
 }
 
 void slice_bank::lose_all(std::uint32_t server, ticks now) {
-  for (core_ledger::core c = server * cores_each_; c < (server + 1) * cores_each_; ++c) {
+  const std::uint32_t cores_each = cores_.cores_each();
+  for (core_ledger::core c = server * cores_each; c < (server + 1) * cores_each; ++c) {
     const std::uint32_t index = cores_.holder(c);
     if (index == core_ledger::no_holder) continue;
     if (slices_[index].at == stage::saving)
@@ -267,46 +276,6 @@ void slice_bank::lose_all(std::uint32_t server, ticks now) {
   }
 }
 
-// The slice that the scheduler means may have ended, and its extension be in use for another one.
-std::optional<std::uint32_t> slice_bank::find(std::uint32_t server, std::uint64_t job,
-                                              const slice_extension* meant) const {
-  const auto is_meant = [&](const slice& s) {
-    return s.transaction && s.server == server && s.descriptor().job == job;
-  };
-  if (meant && slices_.has(meant->place) && is_meant(slices_[meant->place])) return meant->place;
-  const auto found = std::find_if(slices_.begin(), slices_.end(), is_meant);
-  if (found == slices_.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(found - slices_.begin());
-}
-
-slice_bank::core_use slice_bank::use(std::uint32_t number) const {
-  const slice& s = slices_[number];
-  const ticks since = s.at == stage::running  ? s.held.productive
-                      : s.writes_checkpoint() ? s.held.ceased
-                      : s.at == stage::saving ? s.held.ceased
-                                              : s.held.begun;
-  return {s.at, s.holder(), s.held, since};
-}
-
-std::uint64_t slice_bank::running_cores(std::uint32_t server) const {
-  std::uint64_t cores = 0;
-  for (const slice& s : slices_)
-    if (s.transaction && s.server == server && s.at == stage::running) cores += s.cores.length;
-  return cores;
-}
-
-void slice_bank::add_running_times(table<class_id, tick_sum>& sums, ticks now) const {
-  for (std::size_t at = 0; at < run_.size(); ++at) sums[static_cast<class_id>(at)] += run_[at];
-  for (const slice& s : slices_)
-    if (s.transaction && s.holder())
-      sums[s.holder()->type] += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
-}
-
-slice_view slice_bank::view(const slice& s) const {
-  const slice_descriptor work = s.descriptor();
-  return {observers_.bank(), s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
-}
-
 void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
   if (observers_.see_all())
     show_all(from, to, index, now);
@@ -315,14 +284,7 @@ void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
 }
 
 void slice_bank::show_all(stage from, stage to, std::uint32_t index, ticks now) {
-  observers_.show_all(from, to, view(slices_[index]), now);
-}
-
-std::vector<slice_view> slice_bank::views() const {
-  std::vector<slice_view> found;
-  for (const slice& s : slices_)
-    if (s.transaction) found.push_back(view(s));
-  return found;
+  observers_.show_all(from, to, slices_.view(slices_[index], observers_.bank()), now);
 }
 
 }  // namespace muster

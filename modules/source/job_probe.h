@@ -11,9 +11,10 @@
 
 namespace muster {
 
-/// Fits between any submitter of jobs and the scheduler (or a link) and reports passing jobs to an observer: for
-/// foreign submitters, and to observe any hop. Changes nothing and costs no kernel event. A job that is submitted as a
-/// plain payload has no extension before the scheduler: for such a job the observer receives the completion only.
+/// A module that fits between any submitter of jobs and the scheduler (or a link) and reports passing jobs to an
+/// observer: for foreign submitters, and to observe any hop. A probe changes nothing and costs no kernel event. A job
+/// that is submitted as a plain payload has no extension before the scheduler: for such a job the observer receives the
+/// completion only.
 class job_probe : public sc_core::sc_module {
  public:
   tlm_utils::passthrough_target_socket<job_probe> in{"in"};

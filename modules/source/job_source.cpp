@@ -64,7 +64,7 @@ void job_source::submit(tlm_generic_payload& p) {
   send_request(p);
 }
 
-// Of the job behind this one.
+// Notes the servers that the next job has drawn.
 void job_source::note_servers(std::array<std::uint64_t, 2>& drawn) const {
   const std::size_t known = exhausted_ ? 0 : next_.servers.size();
   for (std::size_t n = 0; n < drawn.size(); ++n) drawn[n] = n < known ? next_.servers[n] : job_extension::no_server;

@@ -17,8 +17,8 @@ namespace muster {
 /// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
 /// here. A call of the target's that breaks the base protocol is a SystemC error of type /muster/protocol.
 class job_source : public sc_core::sc_module,
-                   private timer_client,
-                   private job_listener,
+                   private timer_observer,
+                   private submission_observer,
                    private initiator_hop<job_source> {
  public:
   tlm_utils::simple_initiator_socket<job_source> submissions{"submissions"};
@@ -83,7 +83,7 @@ class job_source : public sc_core::sc_module,
   std::uint64_t submitted_ = 0;
   std::uint64_t answered_ = 0;
   bool exhausted_ = false;
-  bool data_vary_ = false;  // some job's are not its descriptor
+  bool data_vary_ = false;  // whether some job's data are more than its descriptor
 };
 
 }  // namespace muster

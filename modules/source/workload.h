@@ -10,14 +10,14 @@ namespace muster {
 
 /// A job before it is submitted.
 struct job_request {
-  ticks arrival = 0;  ///< not before the one of the job ahead
+  ticks arrival = 0;  ///< time of its arrival, not before that of the job ahead
   class_id type{};
   ticks size = 1;                        ///< service duration on cores of capacity 1; at least 1
   std::vector<std::uint64_t> servers{};  ///< numbers of the servers drawn, where the class draws them
-  /// @name Of a slotted job
+  /// @name Values of a slotted job
   /// @{
   std::optional<std::uint64_t> deadline{};  ///< the last slot in which it may be served, from 1; 0: it has none
-  const utility* worth = nullptr;           ///< where each job of the class submits its own; outlives the job
+  const utility* worth = nullptr;           ///< what its units are worth, where jobs submit that; outlives the job
   /// @}
 };
 
@@ -25,7 +25,7 @@ struct job_request {
 class workload {
  public:
   virtual ~workload() = default;
-  /// @return whether there is another job; if so, `job` holds it
+  /// Makes the next job. @return whether there is another job; if so, `job` holds it
   virtual bool next(job_request& job) = 0;
 };
 

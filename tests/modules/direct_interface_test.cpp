@@ -181,7 +181,7 @@ struct counted_submissions final : counted_hop<direct_submissions> {
     ++jobs;
     return behind->submit_directly(p, j);
   }
-  void tell_directly(job_listener& submitter) override { behind->tell_directly(submitter); }
+  void tell_directly(submission_observer& submitter) override { behind->tell_directly(submitter); }
 };
 
 struct counted_dispatches final : counted_hop<direct_servers> {
@@ -199,7 +199,7 @@ struct counted_dispatches final : counted_hop<direct_servers> {
     ++stops;
     behind->stop_directly(slice, server, keep_state);
   }
-  void tell_directly(slice_listener& scheduler) override { behind->tell_directly(scheduler); }
+  void tell_directly(slice_observer& scheduler) override { behind->tell_directly(scheduler); }
 };
 
 // Pooled jobs, whose servers interrupt them: then those that have not done so are stopped.

@@ -38,7 +38,7 @@ network_graph star(const std::vector<ticks>& latencies, double ticks_per_byte = 
 }
 
 /// Notes when what comes.
-struct letter_box final : timer_client {
+struct letter_box final : timer_observer {
   std::map<std::uint32_t, ticks> came;
   void expired(ticks now, std::uint32_t cookie) override { came[cookie] = now; }
 };

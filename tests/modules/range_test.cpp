@@ -121,7 +121,7 @@ TEST(arrival, beyond_the_range_of_time_is_a_fault_when_time_has_come_to_its_end)
 }
 
 TEST(arrival, beyond_the_range_of_time_is_no_fault_of_a_simulation_that_ends_before) {
-  struct stopper final : timer_client {
+  struct stopper final : timer_observer {
     explicit stopper(timekeeper& stopped) : time(stopped) {}
     void expired(ticks, std::uint32_t) override { time.stop(); }
     timekeeper& time;

@@ -326,7 +326,7 @@ class scene {
   std::vector<std::unique_ptr<translator>> translators;
 
  private:
-  struct stopper final : timer_client {
+  struct stopper final : timer_observer {
     explicit stopper(timekeeper& time) : time_(time) {}
     void expired(ticks, std::uint32_t) override { time_.stop(); }
     timekeeper& time_;

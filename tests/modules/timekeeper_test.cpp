@@ -16,7 +16,7 @@ namespace muster {
 namespace {
 
 /// Writes down what expires.
-struct diary final : timer_client {
+struct diary final : timer_observer {
   explicit diary(timekeeper& t) : time(t) {}
   void expired(ticks now, std::uint32_t cookie) override {
     EXPECT_EQ(now, time.now());

@@ -46,7 +46,8 @@ void time_account::slice_is_ordered(ticks now, const slice_extension& s, slice_s
   free_cores_change(s.group);
 }
 
-// A change of free cores concerns the classes whose needs lie between the numbers before and after it.
+// Examines the causes of waiting of classes. A change of free cores concerns those whose needs lie between the numbers
+// before and after it.
 void time_account::examine_classes(ticks now) {
   while (first_free_ > 0 && is_free(anywhere_[first_free_ - 1])) {
     --first_free_;
@@ -127,7 +128,8 @@ void time_account::count_held_back(group_id group, unsigned free) {
   if (waiting_for_[group] > 0) groups_held_back_ += (free > 0) - (free_[group] > 0);
 }
 
-// The policy leaves a server idle that a waiting job may use, or did so at the event before.
+// Examines the jobs that have drawn their servers, while the policy leaves a server idle that one of them may use, or
+// did so at the event before.
 void time_account::examine_drawn(ticks now) {
   for (const job_extension* j : drawn_) {
     const auto servers = pooled_view::servers(*j);

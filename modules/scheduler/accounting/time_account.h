@@ -12,23 +12,23 @@ namespace muster {
 
 /// Splits each job's time in the system into the parts of time_part, to the tick; see job_times.
 ///
-/// What is free is what the scheduler's view shows when an event has been processed: the causes of waiting are examined
-/// afresh then. For each class a clock runs for each cause, so that an event costs a comparison for each class and none
-/// for a job; only jobs that have drawn their servers are examined one by one, while the policy leaves a server idle
-/// that one of them may use.
+/// Cores are free as the scheduler's view shows them when an event has been processed. The causes of waiting are
+/// examined afresh then. For each class a clock runs for each cause, so that an event costs a comparison for each class
+/// and none for a job. Only jobs that have drawn their servers are examined one by one, while the policy leaves a
+/// server idle that one of them may use.
 ///
 /// Between the end of a slice at its server and the arrival of the response its cores are not free yet, and the jobs
 /// that wait for them have no core.
 class time_account final : public stage_observer {
  public:
-  /// @param state outlives the account @param jobs their kind
+  /// @param state outlives the account @param jobs kind of the jobs
   time_account(const cluster_state& state, job_kind jobs);
 
   /// @name What the scheduler receives, processes and orders
   /// @{
   void arrives(job_extension& j);
   void arrival_is_processed(ticks now, const job_extension& j) { wait_unless_ordered(now, j); }
-  /// @param at ordered, or outbound where it is sent at once
+  /// Notes that the scheduler orders a slice. @param at ordered, or outbound where the slice is sent at once
   void slice_is_ordered(ticks now, const slice_extension& s, slice_stage at);
   void slice_is_sent(ticks now, const slice_extension& s) {
     slice_moves(now, *s.holder, slice_stage::ordered, slice_stage::outbound);
@@ -52,7 +52,7 @@ class time_account final : public stage_observer {
     free_[group] = free;
     restricted_changed_ = any_restricted_;
   }
-  /// The policy has answered an event: the causes of waiting are examined.
+  /// Examines the causes of waiting, as the policy has answered an event.
   void event_is_processed(ticks now) {
     if (may_wait_) begin_waiting(now, *std::exchange(may_wait_, nullptr));
     if (waiting_ > 0 && causes_change()) examine_classes(now);
@@ -60,14 +60,14 @@ class time_account final : public stage_observer {
   }
   /// @}
 
-  /// What becomes of a slice at its server. Of servers that do not tell, all of its time there counts as network.
+  /// Notes the stage of a slice at its server. All time of a slice at a server that does not tell counts as network.
   void slice_moves(ticks now, const job_extension& holder, slice_stage from, slice_stage to) override {
     job_times& t = *holder.times;
     add_time(now, t);
     stages_.move(t, from, to);
   }
 
-  /// The job has its response: its times are complete.
+  /// Completes the times of a job that has its response.
   const job_times& complete(ticks now, const job_extension& j) {
     settle(now, j);
     end_waiting(j);
@@ -79,21 +79,21 @@ class time_account final : public stage_observer {
   struct class_clock {
     std::array<ticks, job_times::causes> elapsed{};  // up to `since`
     ticks since = 0;
-    std::size_t cause = 0;  // place of the present one in `elapsed`
+    std::size_t cause = 0;  // place of the present cause in `elapsed`
 
     void run_to(ticks now) {
       elapsed[cause] += now - since;
       since = now;
     }
   };
-  /// A class whose jobs can start if so many cores are free, wherever they are; or such that only its own servers tell.
+  /// A class, and how many cores must be free for a job of it to start: anywhere, or on servers that it may use.
   struct class_need {
     class_id id;
     unsigned cores;
-    time_part if_free;  // the cause of waiting when they are
+    time_part if_free;  // the cause of waiting when as many cores are free
   };
 
-  /// Of a job that has slices.
+  /// Adds the time of a job that has slices.
   static void add_time(ticks now, job_times& t) {
     t.at(t.now_) += now - t.since_;
     t.since_ = now;
@@ -105,7 +105,8 @@ class time_account final : public stage_observer {
       add_time(now, *j.times);
   }
   void add_waiting(ticks now, const job_extension& j);
-  // Most jobs leave, or get a slice, before the event has been processed. Events may be nested.
+  // Lets a job wait once the event has been processed, as most jobs leave, or get a slice, before. Events may be
+  // nested.
   void wait_unless_ordered(ticks now, const job_extension& j) {
     if (may_wait_) begin_waiting(now, *may_wait_);
     may_wait_ = &j;
@@ -143,20 +144,20 @@ class time_account final : public stage_observer {
   const cluster_state& state_;
   const slice_stages stages_;
   table<class_id, class_clock> clocks_;
-  std::vector<class_need> anywhere_;    // classes that may use all servers, or draw theirs: by descending need
-  std::size_t first_free_ = 0;          // the first of these of which as many cores are free; the causes say the same
-  std::vector<class_need> restricted_;  // the others
-  table<group_id, unsigned> free_;      // cores, as the view had them when they last changed
-  std::uint64_t all_free_ = 0;          // their sum
-  std::uint64_t least_free_ = 0, range_ = 0;    // see causes_change()
-  bool restricted_changed_ = true;              // free cores have changed since the causes were examined
-  bool any_restricted_ = false;                 // some class may not use all servers
-  bool any_drawn_ = false;                      // jobs of some class draw their servers
-  std::uint64_t waiting_ = 0;                   // jobs; while there is none, the clocks are not kept
-  const job_extension* may_wait_ = nullptr;     // a job that waits after this event, unless it gets a slice or leaves
-  std::vector<const job_extension*> drawn_;     // waiting jobs that have drawn their servers
-  table<group_id, std::uint32_t> waiting_for_;  // how many of these have drawn the group
-  std::size_t groups_held_back_ = 0, jobs_held_back_ = 0;
+  std::vector<class_need> anywhere_;          // classes that may use all servers, or draw theirs: by descending need
+  std::size_t first_free_ = 0;                // place in anywhere_ from which on as many cores are free as classes need
+  std::vector<class_need> restricted_;        // classes that may use some servers only
+  table<group_id, unsigned> free_;            // free cores, as the view had them when they last changed
+  std::uint64_t all_free_ = 0;                // sum of free_
+  std::uint64_t least_free_ = 0, range_ = 0;  // see causes_change()
+  bool restricted_changed_ = true;            // whether free cores have changed since the causes were examined
+  bool any_restricted_ = false;               // whether some class may not use all servers
+  bool any_drawn_ = false;                    // whether jobs of some class draw their servers
+  std::uint64_t waiting_ = 0;                 // waiting jobs; while there is none, the clocks are not kept
+  const job_extension* may_wait_ = nullptr;   // a job that waits after this event, unless it gets a slice or leaves
+  std::vector<const job_extension*> drawn_;   // waiting jobs that have drawn their servers
+  table<group_id, std::uint32_t> waiting_for_;             // how many jobs of drawn_ have drawn the group
+  std::size_t groups_held_back_ = 0, jobs_held_back_ = 0;  // see held_back() and job_times::held_back_
 };
 
 }  // namespace muster

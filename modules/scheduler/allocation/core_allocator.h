@@ -12,9 +12,10 @@
 
 namespace muster {
 
-/// Which cores are free, and which of them a job gets. No core of a server that is down is free.
+/// Knows which cores are free, and decides which of them a job gets. No core of a server that is down is free.
 ///
-/// It counts free cores by server, and keeps the view's count by group; for a group of one server that count is enough.
+/// The allocator counts free cores by server, and keeps the view's count by group, which is enough for a group of one
+/// server.
 class core_allocator {
  public:
   /// @param state outlives the allocator, which alone books cores there
@@ -26,50 +27,49 @@ class core_allocator {
   std::uint32_t idle_cores(group_id group, std::uint32_t server) const {
     return locations_[group].servers == 1 ? state_.free_in(group) : free_servers_[group].cores(server);
   }
-  /// The lowest server of the group with an idle core. There must be one.
+  /// The lowest server of the group with an idle core. Some server must have one.
   std::uint32_t free_server(group_id group) const {
     return locations_[group].servers == 1 ? 0 : free_servers_[group].first();
   }
-  /// All cores of the lowest idle server, in a group whose servers are given as a whole. One must be idle.
+  /// All cores of the lowest idle server, in a group whose servers are given as a whole. Some server must be idle.
   placement whole_server(group_id group) const { return {group, free_server(group), locations_[group].cores}; }
-  /// A core of that server; nothing if none is idle.
+  /// One core of a server; nothing if none is idle.
   std::optional<placement> single_core(group_id group, std::uint32_t server) const {
     if (idle_cores(group, server) == 0) return std::nullopt;
     return placement{group, server, 1};
   }
-  /// A core of the lowest server of the group that has an idle one; nothing if none has.
+  /// One core of the lowest server of the group that has an idle one; nothing if none has.
   std::optional<placement> single_core(group_id group) const {
     if (state_.free_in(group) == 0) return std::nullopt;
     return placement{group, free_server(group), 1};
   }
-  /// Work per tick that the cores do together.
+  /// The work per tick that the cores do together.
   double rate(const placement& at) const { return at.cores * locations_[at.group].capacity; }
 
   void take(const placement& at) {
     if (locations_[at.group].servers > 1) free_servers_[at.group].take(at.server, at.cores);
     state_.take(at.group, at.cores);
   }
-  /// The cores of a slice that has ended become idle; those of a server that is down, when it is repaired.
+  /// Makes the cores of a slice that has ended idle. Those of a server that is down become idle when it is repaired.
   void give_back(const placement& at) {
     if (!down_.empty() && withhold(at)) return;
     set_free(at);
   }
 
   /// Books the cores of a rigid job, group by group in the order of its class and from the lowest server that has some
-  /// free.
-  /// They must fit.
-  /// @return on how many servers they are
+  /// free. The job must fit.
+  /// @return on how many servers the cores are
   unsigned place(const job& waiting);
-  /// Where the latest job's cores are that place() has booked.
+  /// The cores of the latest job for which place() was called.
   boost::iterator_range<const placement*> placements() const {
     return {placements_.data(), placements_.data() + placed_};
   }
-  /// The smallest capacity among these servers.
+  /// The smallest capacity among the servers of placements().
   double slowest() const { return slowest_; }
 
-  /// Does what place() does for a class that may use one group only, if the first server there that has idle cores has
-  /// enough: most jobs' place is told without a search. The job must fit.
-  /// @return without cores: that is not so, and none are booked
+  /// Books the cores of a rigid job as place() does, where its class may use one group only and the first server there
+  /// that has idle cores has enough. So the place of most jobs is found without a search. The job must fit.
+  /// @return a placement without cores: the conditions are not met, and no cores are booked
   placement place_on_one_server(class_id type) {
     const group_id* const only = state_.only_group(type);
     if (!only) return {};
@@ -109,8 +109,8 @@ class core_allocator {
   table<group_id, group_location> locations_;
   table<group_id, free_servers> free_servers_;
   std::unordered_map<std::uint64_t, std::uint32_t> down_;  // cores that no slice holds, by server that is down
-  std::vector<placement> placements_;                      // room for all servers
-  unsigned placed_ = 0;
+  std::vector<placement> placements_;                      // has room for all servers
+  unsigned placed_ = 0;                                    // placements_ of the latest job
   double slowest_ = 1.0;
 };
 

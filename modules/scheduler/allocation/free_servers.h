@@ -5,7 +5,8 @@
 
 namespace muster {
 
-/// Idle cores of each server in a group; finds the first server with an idle core in time logarithmic in their number.
+/// Counts the idle cores of each server in a group, and finds the first server with an idle core in time logarithmic in
+/// the number of servers.
 class free_servers {
  public:
   free_servers(std::uint32_t servers, std::uint32_t cores_each) : cores_(servers, cores_each) {
@@ -20,7 +21,7 @@ class free_servers {
 
   std::uint32_t cores(std::uint32_t server) const { return cores_[server]; }
 
-  /// The lowest server with an idle core. There must be one.
+  /// The lowest server with an idle core. Some server must have one.
   std::uint32_t first() const {
     std::uint32_t at = 0;
     for (std::size_t level = levels_.size(); level-- > 0;)

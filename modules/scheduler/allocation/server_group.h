@@ -13,21 +13,21 @@ namespace muster {
 struct server_group {
   std::string name;
   std::uint32_t count = 1;
-  std::uint32_t cores = 1;  ///< of each server
+  std::uint32_t cores = 1;  ///< cores of each server
   double capacity = 1.0;    ///< work that one core does per unit of time
-  /// Whether they are in the same bank as the group before, at the addresses after it, and so share its socket.
+  /// Whether its servers are in the bank of the group before, at the addresses after it, and so share its socket.
   bool same_bank = false;
-  bool fails = false;  ///< whether its servers may fail: then the scheduler watches them
+  bool fails = false;  ///< whether its servers may fail; then the scheduler watches them
 };
 
-/// Location and properties of a group's servers: what every slice reads, in half a cache line.
+/// The location and the properties of a group's servers that every slice reads, in half a cache line.
 struct alignas(32) group_location {
   double capacity = 1.0;
-  std::uint32_t bank = 0;  ///< initiator of `dispatches` that is bound to it
+  std::uint32_t bank = 0;  ///< number of its bank: of the initiator of `dispatches` that is bound to it
   std::uint32_t servers = 1;
-  std::uint32_t cores = 1;          ///< of each server
-  std::uint32_t first_in_bank = 0;  ///< its first server among those of the bank
-  std::uint32_t first_server = 0;   ///< among all of the platform
+  std::uint32_t cores = 1;          ///< cores of each server
+  std::uint32_t first_in_bank = 0;  ///< place of its first server among those of the bank
+  std::uint32_t first_server = 0;   ///< place of its first server among all of the platform
 };
 
 /// The address of a register of one of the group's servers. @param where see server_register
@@ -37,7 +37,7 @@ inline std::uint64_t register_address(const group_location& group, std::uint32_t
 
 /// Lays the groups out: banks and servers in the order of the groups.
 table<group_id, group_location> locations_of(const table<group_id, server_group>& groups);
-/// How many banks they make.
+/// How many banks the groups make.
 std::size_t bank_count(const table<group_id, server_group>& groups);
 
 /// Cores of one server that a job holds, or is to hold.
@@ -47,7 +47,7 @@ struct placement {
   std::uint32_t cores;
 };
 
-/// Group and number of a server as one number.
+/// The group and the number of a server as one number.
 constexpr std::uint64_t server_number(group_id group, std::uint32_t server) {
   return std::uint64_t{static_cast<std::uint32_t>(group)} << 32 | server;
 }

@@ -8,10 +8,10 @@ namespace muster {
 
 namespace {
 
-// Relative; sums of many shares may miss the number of cores by their rounding.
+// The relative error by which the sum of many shares may miss the number of cores, as they are rounded.
 constexpr double tolerance = 1e-9;
 
-// In ticks: the error that the sum of shares over many slots may have.
+// The error that the sum of shares over many slots may have, in ticks.
 constexpr double rounding = 1.0 / 64;
 
 }  // namespace
@@ -61,7 +61,7 @@ void slot_plan::hand_out_ticks(ticks slot, std::uint64_t number) {
 
 void slot_plan::lay_out(ticks slot, std::uint64_t number) {
   hand_out_ticks(slot, number);
-  ticks filled = 0;  // of the current shared core
+  ticks filled = 0;  // time of the current shared core that is given
   for (std::uint32_t place = 0; place < entries_.size(); ++place) {
     entry& e = entries_[place];
     e.cores = static_cast<std::uint32_t>(e.time / slot);

@@ -4,7 +4,7 @@
 
 namespace muster {
 
-std::uint32_t deferred_events::defer(ticks at, std::uint64_t rank, event_sink& to, scheduler_event kind,
+std::uint32_t deferred_events::defer(ticks at, std::uint64_t rank, event_observer& to, scheduler_event kind,
                                      tlm::tlm_generic_payload& transaction) {
   if (at >= end_of_clock) time_.leave_clock("the effect of transaction " + transaction_name{transaction}.text());
   const std::uint32_t number = waiting_.take();

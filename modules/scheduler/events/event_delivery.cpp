@@ -13,7 +13,7 @@ void event_delivery::happens(ticks at, scheduler_event kind, tlm_generic_payload
     happens_afterwards(kind, p);
 }
 
-// When what is under way has been done.
+// Lets an event happen when the calls or stops that are under way have been made.
 void event_delivery::happens_afterwards(scheduler_event kind, tlm_generic_payload& p) {
   if (stopping_)
     during_stop_.push_back({kind, &p});

@@ -8,20 +8,20 @@ namespace muster {
 
 /// Delivers the events that servers bring about.
 ///
-/// An event that comes from within a call to a server, where the policy may be at work, happens after it: at the same
-/// instant, as a timer. One that comes while slices of a job are being stopped happens when all have been.
+/// An event that comes from within a call to a server, where the policy may be at work, happens after the call: at the
+/// same instant, as a timer. An event that comes while slices of a job are being stopped happens when all have been.
 class event_delivery {
  public:
   event_delivery(timekeeper& time, deferred_events& deferred) : time_(time), deferred_(deferred) {}
 
-  /// @param to receives the events
-  /// @param waits they wait for their turn there, so that one may come at any time
-  void deliver_to(event_sink& to, bool waits) {
+  /// Sets who receives the events.
+  /// @param waits whether events wait for their turn there, so that one may come at any time
+  void deliver_to(event_observer& to, bool waits) {
     to_ = &to;
     events_wait_ = waits;
   }
 
-  /// A call to a server, from its construction to its destruction.
+  /// A guard that marks a call to a server as under way, from its construction to its destruction.
   class server_call {
    public:
     explicit server_call(event_delivery& events) : events_(events) { ++events_.calls_; }
@@ -35,7 +35,7 @@ class event_delivery {
   /// Whether a call to a server has not returned.
   bool calling() const { return calls_ > 0; }
 
-  /// @param send_stops sends stops; what that brings about happens when all have been sent
+  /// Calls `send_stops`, which sends stops. Events that they bring about happen when all have been sent.
   template <class Send>
   void stop_together(Send send_stops) {
     stopping_ = true;
@@ -43,16 +43,16 @@ class event_delivery {
     end_stopping();
   }
 
-  /// A slice has ended now.
+  /// Delivers the end of a slice, which has ended now.
   void slice_ends(tlm::tlm_generic_payload& p) {
     if (undisturbed())
       to_->slice_ends(p);
     else
       happens_afterwards(scheduler_event::slice_ends, p);
   }
-  /// @param at when it takes effect
+  /// Delivers an event. @param at when it takes effect
   void happens(ticks at, scheduler_event kind, tlm::tlm_generic_payload& p);
-  /// As a timer always. @param at likewise
+  /// Delivers an event as a timer, in any case. @param at when it takes effect
   void happens_as_timer(ticks at, scheduler_event kind, tlm::tlm_generic_payload& p) {
     deferred_.defer(at, *to_, kind, p);
   }
@@ -70,8 +70,8 @@ class event_delivery {
 
   timekeeper& time_;
   deferred_events& deferred_;
-  event_sink* to_ = nullptr;
-  unsigned calls_ = 0;  // to servers, that have not returned
+  event_observer* to_ = nullptr;
+  unsigned calls_ = 0;  // calls to servers that have not returned
   bool stopping_ = false;
   bool events_wait_ = false;
   std::vector<event> during_stop_;

@@ -11,7 +11,7 @@ namespace muster {
 
 namespace {
 
-// Of a type that is not SystemC's.
+// Reports an exception of a type that is not SystemC's.
 [[noreturn]] void report_foreign(const char* function) {
   const std::string message = fmt::format("the policy's {} ended with an exception, {}", function, thrown_text());
   SC_REPORT_ERROR("/muster/scheduler", message.c_str());

@@ -9,15 +9,15 @@
 
 namespace muster {
 
-/// Events that a scheduler processes. The transaction that is passed with one is that of a job or of a slice.
+/// The events that a scheduler processes. The transaction that is passed with an event is that of a job or of a slice.
 enum class scheduler_event : std::uint8_t {
-  job_arrives,        ///< with the job
+  job_arrives,        ///< a job arrives
   job_announced,      ///< a job whose request takes effect now; handled by the submission port
   slice_ends,         ///< a slice's response has come
   slice_saves,        ///< the phase slice_saving of a slice has come
-  jobs_have_left,     ///< rigid jobs that the policy has preempted have left their cores; the transaction of one
+  jobs_have_left,     ///< rigid jobs that the policy has preempted have left their cores; with one of these jobs
   health_changes,     ///< a server has failed or has been repaired: the response to a watch
-  deadline_passes,    ///< of a slotted job
+  deadline_passes,    ///< the deadline of a slotted job passes
   unserved_job_ends,  ///< the deadline of a slotted job that has arrived too late to be served
   slot_begins,        ///< no transaction
   cores_change,       ///< jobs get or lose cores within a slot; no transaction
@@ -28,20 +28,21 @@ enum class scheduler_event : std::uint8_t {
 inline job_extension& job_of(tlm::tlm_generic_payload& p) { return *transaction_pool<job_extension>::find(p); }
 
 /// Receives events, one after the other in the order of simulated time.
-class event_sink {
+class event_observer {
  public:
+  /// @param transaction null where the event has none
   virtual void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) = 0;
-  /// @name The two most frequent events; to be overridden to spare the dispatch by happens()
+  /// @name The two most frequent events; overridden to spare the dispatch by happens()
   /// @{
   virtual void job_arrives(job_extension& j) { happens(scheduler_event::job_arrives, j.transaction); }
   virtual void slice_ends(tlm::tlm_generic_payload& slice) { happens(scheduler_event::slice_ends, &slice); }
   /// @}
 
  protected:
-  ~event_sink() = default;
+  ~event_observer() = default;
 };
 
-/// Receives slices that the scheduler dispatches.
+/// Takes the slices that the scheduler dispatches.
 class slice_sink {
  public:
   /// Sends a transaction to its server, at once or when the time of the decision has passed.
@@ -51,16 +52,16 @@ class slice_sink {
   ~slice_sink() = default;
 };
 
-/// Receives all orders of the scheduler, in the same way.
+/// Takes all orders of the scheduler: slices and stops.
 class order_sink : public slice_sink {
  public:
-  /// The job begins service, for the first time, with the orders that have been sent.
+  /// Notes that the job begins service, for the first time, with the orders that have been sent.
   virtual void begin_service(job_extension& j) = 0;
   /// @name Events that wait to be processed
   /// @{
-  /// Whether the beginning of a slot waits.
+  /// Whether the beginning of a slot waits to be processed.
   virtual bool slot_waits() const { return false; }
-  /// Removes the deadline of a job that has left.
+  /// Removes the waiting deadline of a job that has left.
   virtual void forget_deadline(const job_extension&) {}
   /// @}
 

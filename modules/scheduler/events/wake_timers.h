@@ -9,28 +9,27 @@
 namespace muster {
 
 /// The timers that the policy has requested with decisions::wake_at().
-class wake_timers final : private timer_client {
+class wake_timers final : private timer_observer {
  public:
   explicit wake_timers(timekeeper& time) : time_(time) {}
 
-  /// @param to receives scheduler_event::policy_wakes, one for each timer that expires
-  void deliver_to(event_sink& to) { to_ = &to; }
-  /// @param at not before the timekeeper's now; beyond the range of the clock it is a SystemC error
+  /// Sets who receives scheduler_event::policy_wakes, once for each timer that expires.
+  void deliver_to(event_observer& to) { to_ = &to; }
+  /// Sets a timer. @param at a time that has passed is a fault; one beyond the range of the clock is a SystemC error
   void set(ticks at, std::uint32_t cookie);
-  /// The cookie of the timer whose event is being processed; events come in the order in which timers expire.
+  /// The cookie of the timer whose event is being processed; events come in the order in which timers expire. Too many
+  /// timers at one instant are a fault.
   std::uint32_t take();
-  /// How many timers have expired at the latest instant at which one has.
-  std::uint64_t at_this_instant() const { return at_latest_; }
 
  private:
   void expired(ticks now, std::uint32_t cookie) override;
 
   timekeeper& time_;
-  event_sink* to_ = nullptr;
-  std::queue<std::uint32_t> due_;  // of timers that have expired, and whose events wait to be processed
-  std::uint64_t count_ = 0;
-  ticks latest_ = 0;
-  std::uint64_t at_latest_ = 0;
+  event_observer* to_ = nullptr;
+  std::queue<std::uint32_t> due_;  // cookies of timers that have expired, and whose events wait to be processed
+  std::uint64_t count_ = 0;        // timers set so far
+  ticks latest_ = 0;               // instant at which a timer expired last
+  std::uint64_t at_latest_ = 0;    // timers that have expired at that instant
 };
 
 }  // namespace muster

@@ -16,7 +16,7 @@ void submission_port::receive_and_wait(int from, tlm_generic_payload& p, sc_time
     return;
   }
   if (p.is_read() && delay != SC_ZERO_TIME) {
-    wait(delay);  // so that what is read does not depend on how far the caller runs ahead
+    wait(delay);  // so that the value does not depend on how far the caller runs ahead
     delay = SC_ZERO_TIME;
   }
   if (read_register(p) || !check(p, at)) return;
@@ -43,8 +43,8 @@ tlm_generic_payload& submission_port::copy_of(const tlm_generic_payload& p) {
   return copy;
 }
 
-// If the wait ends with an exception (a kill, a reset, an exception thrown into the process), the event is destroyed
-// with the thread's stack.
+// Lets the calling thread wait for its job. If the wait ends with an exception (a kill, a reset, an exception thrown
+// into the process), the event is destroyed with the thread's stack.
 void submission_port::wait_for_job(int from, tlm_generic_payload& job, ticks arrival) {
   struct call {
     submission_port& port;
@@ -56,7 +56,7 @@ void submission_port::wait_for_job(int from, tlm_generic_payload& job, ticks arr
       if (returns) return;
       if (job.get_response_status() == TLM_INCOMPLETE_RESPONSE) {
         port.blocking_jobs_.extension(job).own.blocked = nullptr;
-      } else {  // complete already, and the thread had been notified
+      } else {  // the job is complete already, and the thread had been notified
         ++port.abandoned_;
         job.release();
       }

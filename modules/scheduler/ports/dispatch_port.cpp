@@ -152,7 +152,8 @@ void dispatch_port::responds(tlm_generic_payload& p, const sc_time& delay) {
 }
 
 tlm_sync_enum dispatch_port::hop::extended(payload& p, tlm_phase& phase, const sc_time& delay) {
-  if (phase != slice_saving || !port_->reports_saving_) return TLM_ACCEPTED;  // slice_productive, or unknown
+  if (phase != slice_saving || !port_->reports_saving_)
+    return TLM_ACCEPTED;  // the phase is slice_productive, or unknown
   if (!in_progress(p)) violated(rule::extended_not_in_progress, phase, p);
   if (slice(p).asks != slice_extension::request::slice) return TLM_ACCEPTED;
   port_->saves(p, port_->time_.effective(delay));

@@ -15,8 +15,8 @@
 
 namespace muster {
 
-/// The scheduler towards its servers: slices, stops and watches go out, their responses come in as events, delivered as
-/// event_delivery says.
+/// The scheduler's side towards its servers: sends slices, stops and watches. Their responses come in as events,
+/// delivered as event_delivery says.
 class dispatch_port final : public order_sink {
  public:
   /// @param sockets the scheduler's, named in messages
@@ -24,50 +24,51 @@ class dispatch_port final : public order_sink {
   dispatch_port(const sc_core::sc_object& sockets, timekeeper& time, deferred_events& deferred,
                 const table<group_id, server_group>& groups, const table<group_id, group_location>& locations);
 
-  /// At the end of elaboration. @param transport of a bank of servers, in their order
+  /// Adds a bank of servers, in their order. Called at the end of elaboration. @param transport to the bank
   void bind(tlm::tlm_fw_transport_if<>& transport) { hops_.emplace_back(*this, transport); }
-  /// At the end of elaboration. @param to receives the events
-  /// @param waits they wait for their turn there, so that one may come at any time
-  void deliver_to(event_sink& to, bool waits) { events_.deliver_to(to, waits); }
-  /// Before the simulation: calls those banks directly that can be, see direct_interface.h.
+  /// Sets who receives the events. Called before the end of elaboration.
+  /// @param waits whether events wait for their turn there, so that one may come at any time
+  void deliver_to(event_observer& to, bool waits) { events_.deliver_to(to, waits); }
+  /// Calls banks directly from now on where that is possible, see direct_interface.h. Called before the simulation.
   void go_direct();
   /// Makes slice_saving an event; otherwise it is ignored.
   void report_saving() { reports_saving_ = true; }
 
   /// The transaction of a slice, ready to be sent.
   tlm::tlm_generic_payload& slice_of(job_extension& j, const placement& at, ticks duration);
-  /// One that ends a slice before its time. @param how server_register::stop or server_register::release
+  /// The transaction of a stop, which ends a slice before its time.
+  /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& slice, std::uint64_t how) { return requests_.stop_of(slice, how); }
   void send(tlm::tlm_generic_payload& order) override;
-  /// What send() does with the transaction of a slice.
+  /// Sends the transaction of a slice, as send() does.
   void send_slice(tlm::tlm_generic_payload& p);
   /// Sends the stop of a slice now; where the bank can be called directly, there is no transaction.
   /// @param how as stop_of() takes it
   void stop(slice_extension& slice, std::uint64_t how);
   void begin_service(job_extension& j) override { j.started = time_.now(); }
-  /// The end of a slice has been processed: its transaction goes back to where it came from.
+  /// Gives the transaction of a slice back, as the end of the slice has been processed.
   void end(tlm::tlm_generic_payload& p) {
     if (hop_of(p).direct())
       slices_.give_back(p);
     else
       p.release();
   }
-  /// So has slice_saving.
+  /// Releases the transaction of a slice, as its slice_saving has been processed.
   void end_saving(tlm::tlm_generic_payload& p) {
     if (!hop_of(p).direct()) p.release();
   }
-  /// Asks the server to answer when it fails (or has been repaired): health_changes will happen then.
+  /// Asks a server to answer when it fails (or has been repaired). The event health_changes will happen then.
   void watch(group_id group, std::uint32_t server, slice_extension::request change) {
     send(requests_.watch_of(group, server, change));
   }
 
-  /// @param send_stops sends stops; what that brings about happens when all have been sent
+  /// Calls `send_stops`, which sends stops. Events that they bring about happen when all have been sent.
   template <class Send>
   void stop_together(Send send_stops) {
     events_.stop_together(send_stops);
   }
 
-  /// What a server sends, see nb_transport_bw.
+  /// Receives what a server sends, see nb_transport_bw.
   tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     return hops_[static_cast<std::size_t>(from)].receive(p, phase, delay);
   }
@@ -83,12 +84,12 @@ class dispatch_port final : public order_sink {
 
  private:
   /// The hop to a bank of servers.
-  class hop final : private slice_listener, private initiator_hop<hop> {
+  class hop final : private slice_observer, private initiator_hop<hop> {
    public:
     hop(dispatch_port& port, tlm::tlm_fw_transport_if<>& transport) : port_(&port), transport_(&transport) {}
     void send(payload& p) { send_request(p); }
     void go_direct();
-    /// Null: what the bank does is asked and told over the hop.
+    /// The direct interface of the bank; null: requests and responses go over the hop.
     direct_servers* direct() const { return direct_; }
     tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return receive_answer(p, phase, delay);
@@ -127,7 +128,7 @@ class dispatch_port final : public order_sink {
     bool ending_ = false;
     std::vector<payload*> end_;  // slices whose ends wait to be processed
   };
-  /// The way to a group's servers: what is read of its location for every slice.
+  /// The way to a group's servers: the part of its location that is read for every slice.
   struct route {
     hop* over;
     std::uint32_t first_in_bank;
@@ -154,7 +155,7 @@ class dispatch_port final : public order_sink {
   const table<group_id, group_location>& locations_;
   transaction_pool<slice_extension> slices_;
   server_requests requests_;
-  std::vector<hop> hops_;  // by bank; addresses stay once all are bound
+  std::vector<hop> hops_;  // one for each bank; they keep their addresses once all are bound
   table<group_id, route> routes_;
   bool reports_saving_ = false;
   std::uint64_t slices_sent_ = 0;

@@ -23,7 +23,7 @@ tlm_generic_payload& server_requests::watch_of(group_id group, std::uint32_t ser
   return p;
 }
 
-// Its data are the first word of the descriptor, a stop's number of the job.
+// Makes a request. Its data are the first word of the descriptor: the number of the job, for a stop.
 tlm_generic_payload& server_requests::request_to(group_id group, std::uint32_t server, std::uint64_t where,
                                                  tlm_command command) {
   tlm_generic_payload& p = pool_.take();

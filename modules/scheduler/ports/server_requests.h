@@ -6,17 +6,19 @@
 
 namespace muster {
 
-/// Transactions of what a scheduler asks of servers besides dispatches: stops of slices, and watches, which are reads
-/// that the server answers when it fails or has been repaired. Their data are one word.
+/// The transactions of a scheduler's requests to servers besides dispatches: stops of slices, and watches. A watch is a
+/// read that the server answers when it fails or has been repaired. The data of a request are one word.
 class server_requests {
  public:
   /// @param locations outlives the requests
   explicit server_requests(const table<group_id, group_location>& locations) : locations_(locations) {}
 
-  /// Ends a slice before its time. @param how server_register::stop or server_register::release
+  /// The transaction of a stop, which ends a slice before its time.
+  /// @param how server_register::stop or server_register::release
   tlm::tlm_generic_payload& stop_of(slice_extension& stopped, std::uint64_t how);
+  /// The transaction of a watch.
   tlm::tlm_generic_payload& watch_of(group_id group, std::uint32_t server, slice_extension::request change);
-  /// The response to a watch has come.
+  /// Counts a watch less, as its response has come.
   void end_watch() { --watches_; }
 
   bool in_progress(const tlm::tlm_generic_payload& p) const { return pool_.in_progress(p); }

@@ -7,7 +7,8 @@ namespace {
 using stage = slice_stage;
 using stages = std::array<stage, 7>;
 
-// A rigid job progresses when all its slices have got so far, another one when any of them has.
+// The order in which stages count. A rigid job progresses when all its slices have got so far, another job when any
+// slice has.
 constexpr stages rigid_order{stage::ordered, stage::outbound,  stage::overhead, stage::running,
                              stage::saving,  stage::returning, stage::answered};
 constexpr stages shared_order{stage::running,   stage::overhead, stage::saving,  stage::outbound,
@@ -49,7 +50,7 @@ void slice_stages::end_one_of_several(job_times& t) const {
   t.now_ = part_at(t.lone_);
 }
 
-// Which core is the last one that runs for the job, and for how long it did.
+// Notes since when a single core runs for the job, and for how long the last one did.
 void slice_stages::note_last_core(job_times& t) {
   const std::uint32_t running = t.running_slices();
   if (running == 0) t.alone_ = t.since_ - t.alone_since_;

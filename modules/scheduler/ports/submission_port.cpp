@@ -14,11 +14,12 @@ using namespace sc_core;
 using namespace tlm;
 
 submission_port::submission_port(const sc_object& sockets, timekeeper& time, deferred_events& deferred,
-                                 submission_target& target, std::size_t class_count, const dispatch_port& servers)
+                                 const scheduler_registers& registers, std::size_t class_count,
+                                 const dispatch_port& servers)
     : sockets_(sockets),
       time_(time),
       deferred_(deferred),
-      target_(target),
+      registers_(registers),
       class_count_(class_count),
       servers_(servers) {}
 
@@ -49,10 +50,10 @@ tlm_response_status submission_port::hop::submit_directly(payload& p, job_extens
 }
 
 unsigned submission_port::debug(tlm_generic_payload& p) const {
-  return read_register_for_debug(p, target_.register_value(p.get_address()));
+  return read_register_for_debug(p, registers_.value(p.get_address()));
 }
 
-// Whether the transaction is a proper submission; it is answered if not.
+// Whether the transaction is a valid submission. An invalid one is answered.
 bool submission_port::check(tlm_generic_payload& p, ticks arrival) const {
   const tlm_response_status status = status_of(p, arrival);
   if (status == TLM_OK_RESPONSE) return true;
@@ -63,7 +64,7 @@ bool submission_port::check(tlm_generic_payload& p, ticks arrival) const {
 tlm_response_status submission_port::status_of(const tlm_generic_payload& p, ticks arrival) const {
   job_descriptor work;
   const bool doorbell = p.get_address() == scheduler_register::doorbell;
-  if (!doorbell && !target_.register_value(p.get_address())) return TLM_ADDRESS_ERROR_RESPONSE;
+  if (!doorbell && !registers_.value(p.get_address())) return TLM_ADDRESS_ERROR_RESPONSE;
   if (!doorbell || !p.is_write()) return TLM_COMMAND_ERROR_RESPONSE;
   if (p.get_byte_enable_ptr()) return TLM_BYTE_ENABLE_ERROR_RESPONSE;
   const unsigned length = p.get_data_length();
@@ -73,27 +74,27 @@ tlm_response_status submission_port::status_of(const tlm_generic_payload& p, tic
   return status_of(work, length, p, arrival);
 }
 
-// Of a job, as to what it says. The payload is accessed for the data behind the descriptor alone.
+// The response status for a descriptor. The payload is accessed for the data behind the descriptor alone.
 tlm_response_status submission_port::status_of(const job_descriptor& work, std::size_t length,
                                                const tlm_generic_payload& p, ticks arrival) const {
   if (work.type >= class_count_ || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
-  const std::uint64_t behind = descriptor_is_all_ ? 0 : target_.data_behind(work);
+  const std::uint64_t behind = descriptor_is_all_ ? 0 : rules_->data_behind(work);
   if (length != sizeof work + behind) return TLM_BURST_ERROR_RESPONSE;
   if (beyond_clock(arrival, work.size)) return TLM_GENERIC_ERROR_RESPONSE;
-  return descriptor_is_all_ || target_.accepts(p, work) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
+  return descriptor_is_all_ || rules_->accepts(p, work) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
 
-// Whether the transaction was a read of a register; it is answered then.
+// Answers a read of a register. @return false: the transaction is none
 bool submission_port::read_register(tlm_generic_payload& p) const {
   if (!p.is_read()) return false;
-  const auto value = target_.register_value(p.get_address());
+  const auto value = registers_.value(p.get_address());
   if (!value) return false;
   answer_register_read(p, *value);
   return true;
 }
 
-// A plain payload's extension lives from its arrival to its response. An extension that the payload brings along may be
-// the clone of another job's: what was submitted is what the payload's data say.
+// The extension for a payload. That of a plain payload lives from the arrival to the response. An extension that the
+// payload brings along may be the clone of another job's: the payload's data say what was submitted.
 job_extension& submission_port::extension_for(tlm_generic_payload& p, job_extension* brought) {
   if (brought) {
     brought->own.borrowed = false;
@@ -150,7 +151,8 @@ void submission_port::answer(job_extension& j, tlm_response_status status) {
   }
 }
 
-// The extension goes with the response; END_RESP may come from within the call and end the transaction.
+// Sends BEGIN_RESP for a plain payload. The extension goes with the response; END_RESP may come from within the call
+// and end the transaction.
 tlm_sync_enum submission_port::hop::call_back_plain(payload& p, tlm_phase& phase, sc_time& delay) {
   job_extension& j = job_of(p);
   p.acquire();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <systemc>
@@ -11,43 +10,45 @@
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/scheduler/events/deferred_events.h"
 #include "muster/modules/scheduler/ports/dispatch_port.h"
+#include "muster/modules/scheduler/scheduler_registers.h"
 
 namespace muster {
 
-/// The scheduler as its submission port sees it.
-class submission_target {
+/// The rules for the data that a submission must carry, for jobs of one kind.
+class submission_rules {
  public:
+  /// Whether a submission consists of the descriptor only. If not, data_behind() and accepts() are called for each.
+  virtual bool descriptor_is_all() const { return false; }
   /// Bytes that a job carries behind its descriptor. @param work of a class that exists
-  virtual std::uint64_t data_behind(const job_descriptor& work) const = 0;
-  /// Whether those bytes, the number of which has been checked, are valid.
-  virtual bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const = 0;
-  /// The value of a register that can be read; nothing if there is none at that address.
-  virtual std::optional<std::uint64_t> register_value(std::uint64_t address) const = 0;
+  virtual std::uint64_t data_behind([[maybe_unused]] const job_descriptor& work) const { return 0; }
+  /// Whether the bytes behind the descriptor are valid; their number has been checked.
+  virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
 
  protected:
-  ~submission_target() = default;
+  ~submission_rules() = default;
 };
 
 /// The scheduler's side towards submitters of jobs: checks and accepts submissions, answers jobs that have left, and
 /// keeps each hop's order.
-class submission_port final : private event_sink {
+class submission_port final : private event_observer {
  public:
   /// @param sockets the scheduler's, named in messages
   /// @param class_count classes of jobs
   /// @param servers while a call to one has not returned, jobs that arrive wait
   submission_port(const sc_core::sc_object& sockets, timekeeper& time, deferred_events& deferred,
-                  submission_target& target, std::size_t class_count, const dispatch_port& servers);
+                  const scheduler_registers& registers, std::size_t class_count, const dispatch_port& servers);
 
-  /// At the end of elaboration. @param transport back to a submitter, in the order of the sockets
+  /// Adds a submitter, in the order of the sockets. Called at the end of elaboration. @param transport back to it
   void bind(tlm::tlm_bw_transport_if<>& transport) {
     hops_.emplace_back(*this, static_cast<int>(hops_.size()), transport);
   }
-  /// Before the simulation. @param to receives the arrivals
-  /// @param descriptor_is_all whether the target need not be asked about the data of submissions
+  /// Sets who receives the arrivals. Called before the simulation.
+  /// @param rules for the data of submissions; outlive the port
   /// @param with_sizes whether the policy sees the size of a job
-  void deliver_to(event_sink& to, bool descriptor_is_all, bool with_sizes) {
+  void deliver_to(event_observer& to, const submission_rules& rules, bool with_sizes) {
     to_ = &to;
-    descriptor_is_all_ = descriptor_is_all;
+    rules_ = &rules;
+    descriptor_is_all_ = rules.descriptor_is_all();
     visible_size_ = with_sizes ? ~ticks{0} : 0;
   }
 
@@ -69,7 +70,7 @@ class submission_port final : private event_sink {
   void answer(job_extension& j, tlm::tlm_response_status status);
 
   std::uint64_t arrived() const { return arrived_; }
-  /// Jobs that have been answered, for which a thread had waited in b_transport that was killed or reset.
+  /// Jobs that have been answered and for which a thread had waited in b_transport that was killed or reset.
   std::uint64_t abandoned() const { return abandoned_; }
 
  private:
@@ -81,7 +82,7 @@ class submission_port final : private event_sink {
         : port_(&port), number_(number), transport_(&transport) {}
     void offer(direct_request<direct_submissions>& request) { request.answer(*this, port_->time_, *transport_); }
     [[gnu::flatten]] tlm::tlm_response_status submit_directly(payload& p, job_extension& j) override;
-    void tell_directly(job_listener& submitter) override { submitter_ = &submitter; }
+    void tell_directly(submission_observer& submitter) override { submitter_ = &submitter; }
     tlm::tlm_sync_enum receive(payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       return receive_request(p, phase, delay);
     }
@@ -93,7 +94,7 @@ class submission_port final : private event_sink {
         send_response(*j.transaction);
       }
     }
-    /// The rank of its next arrival that is announced from outside the cluster.
+    /// The rank of the submitter's next arrival that is announced from outside the cluster.
     std::uint64_t next_rank() { return timer_rank::outside_arrival(static_cast<std::uint64_t>(number_), announced_++); }
 
    private:
@@ -114,14 +115,14 @@ class submission_port final : private event_sink {
     submission_port* port_;
     int number_;
     tlm::tlm_bw_transport_if<>* transport_;
-    job_listener* submitter_ = nullptr;  // null: it is told over the hop
-    std::uint64_t announced_ = 0;        // jobs that have come from outside
+    submission_observer* submitter_ = nullptr;  // null: answers go over the hop
+    std::uint64_t announced_ = 0;               // jobs that have come from outside
   };
 
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   bool check(tlm::tlm_generic_payload& p, ticks arrival) const;
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload& p, ticks arrival) const;
-  /// Whether the descriptor is valid, and all that there is to check.
+  /// Whether the descriptor is valid and nothing else is to be checked.
   bool is_plain(const job_descriptor& work, ticks arrival) const {
     return descriptor_is_all_ && work.type < class_count_ && work.size - 1 < end_of_clock - 1 - arrival;
   }
@@ -137,13 +138,14 @@ class submission_port final : private event_sink {
   const sc_core::sc_object& sockets_;
   timekeeper& time_;
   deferred_events& deferred_;
-  submission_target& target_;
+  const scheduler_registers& registers_;
   std::size_t class_count_;
   const dispatch_port& servers_;
-  event_sink* to_ = nullptr;
+  event_observer* to_ = nullptr;
+  const submission_rules* rules_ = nullptr;
   bool descriptor_is_all_ = false;
   ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
-  std::vector<hop> hops_;   // by submitter
+  std::vector<hop> hops_;   // one for each submitter
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;
   std::uint64_t abandoned_ = 0;

@@ -8,7 +8,7 @@ using namespace tlm;
 
 namespace {
 
-// How long a slice takes for work that no other one shares.
+// How long a slice takes for work that no other slice shares.
 ticks duration_alone(double work, double rate) {
   return std::max<ticks>(1, nearest_ticks(std::min(work / rate, static_cast<double>(end_of_clock))));
 }

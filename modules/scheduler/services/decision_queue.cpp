@@ -10,7 +10,7 @@ namespace muster {
 using namespace tlm;
 
 decision_queue::decision_queue(timekeeper& time, const durations& takes, const cluster_state& state,
-                               examination& examined, event_sink& service, order_sink& servers)
+                               examination& examined, event_observer& service, order_sink& servers)
     : time_(time), takes_(takes), state_(state), examined_(examined), service_(service), servers_(servers) {}
 
 void decision_queue::happens(scheduler_event kind, tlm_generic_payload* transaction) {
@@ -36,7 +36,7 @@ void decision_queue::process_next() {
   busy_ = false;
 }
 
-// @return how long it takes
+// Processes an event. @return how long its decision takes
 tick_sum decision_queue::decide(const event& e) {
   examined_ = {false, state_.jobs_handed_out(), 0};
   service_.happens(e.kind, e.transaction);
@@ -50,7 +50,7 @@ void decision_queue::begin_jobs() {
   begun_.clear();
 }
 
-// Responses that come within these calls are queued with the other events.
+// Sends orders. Responses that come within the calls are queued with the other events.
 bool decision_queue::send_orders() {
   while (sent_ < orders_.size()) {
     const std::size_t slices = sent_together();
@@ -65,7 +65,7 @@ bool decision_queue::send_orders() {
   return true;
 }
 
-// The slices of one job that are next; 0: the next order is another one.
+// How many slices of one job are next; 0: the next order is no slice.
 std::size_t decision_queue::sent_together() const {
   const auto slice_at = [&](std::size_t at) {
     const slice_extension& s = dispatch_port::slice(*orders_[at]);

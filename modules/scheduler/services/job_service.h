@@ -1,38 +1,22 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "muster/modules/scheduler/allocation/core_allocator.h"
-#include "muster/modules/scheduler/events/phase_watch.h"
+#include "muster/modules/scheduler/events/phase_reporter.h"
 #include "muster/modules/scheduler/events/policy_call.h"
 #include "muster/modules/scheduler/events/scheduler_error.h"
 #include "muster/modules/scheduler/events/wake_timers.h"
-#include "muster/modules/scheduler/ports/dispatch_port.h"
-#include "muster/modules/scheduler/ports/submission_port.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
+#include "muster/modules/scheduler/services/scheduler_parts.h"
+#include "muster/modules/scheduler/services/server_watches.h"
 #include "muster/modules/scheduler/services/stall_guard.h"
-#include "muster/policies/cluster_state.h"
 #include "muster/policies/policy.h"
 
 namespace muster {
 
-/// The parts of a scheduler that its service works with.
-struct scheduler_parts {
-  timekeeper& time;
-  cluster_state& state;
-  const table<group_id, server_group>& groups;
-  core_allocator& cores;
-  deferred_events& deferred;
-  submission_port& submissions;
-  dispatch_port& dispatches;
-  std::optional<ticks> checkpoint;  ///< as in scheduler_settings
-  bool decisions_take_time;         ///< a decision_queue counts for how long jobs hold something, not their allocations
-};
-
-/// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. What it does for all kinds
-/// is here; service_for adds the policy of one kind.
-class job_service : public event_sink {
+/// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. This class has what is
+/// common to all kinds; service_for adds the policy of one kind.
+class job_service : public event_observer, public submission_rules {
  public:
   /// @param rules the policy; outlives the service
   job_service(const scheduler_parts& parts, const policy& rules);
@@ -40,10 +24,10 @@ class job_service : public event_sink {
   job_service(const job_service&) = delete;
   job_service& operator=(const job_service&) = delete;
 
-  /// Before the simulation.
-  /// @param slices receives the slices that are dispatched @param orders receives all other orders
+  /// Sets where orders and events go. Called before the simulation.
+  /// @param slices takes the slices that are dispatched @param orders takes all other orders
   /// @param events receives the events of the service's own timers: the service itself, or a queue before it
-  void connect(slice_sink& slices, order_sink& orders, event_sink& events) {
+  void connect(slice_sink& slices, order_sink& orders, event_observer& events) {
     slices_ = &slices;
     orders_ = &orders;
     sends_at_once_ = &slices == &parts_.dispatches;
@@ -51,25 +35,15 @@ class job_service : public event_sink {
     events_ = &events;
     wakes_.deliver_to(events);
   }
-  /// Sends a watch to each server that may fail.
-  void watch_servers();
-
-  /// @name Data of a submission, see submission_target
-  /// @{
-  /// Whether a submission consists of the descriptor only; otherwise the next two functions are called for each.
-  virtual bool descriptor_is_all() const { return false; }
-  virtual std::uint64_t data_behind(const job_descriptor&) const { return 0; }
-  virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
-  /// @}
-
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
 
   std::uint64_t completed() const { return completed_; }
-  /// Jobs that have arrived too late to be served and have not been answered; they are in no queue.
+  /// The jobs that have arrived too late to be served and have not been answered; they are in no queue.
   virtual const std::vector<const job_extension*>& jobs_too_late() const;
   examination& examined() { return examined_; }
-  phase_watch& phases() { return phases_; }
+  phase_reporter& phases() { return phases_; }
   stall_guard& stalls() { return stalls_; }
+  server_watches& watches() { return watches_; }
 
  protected:
   /// @name Events
@@ -86,9 +60,6 @@ class job_service : public event_sink {
   virtual void policy_wakes(std::uint32_t cookie) = 0;
   /// @}
 
-  /// Requests an event policy_wakes(), see decisions::wake_at().
-  void request_wake(ticks at, std::uint32_t cookie);
-
   /// Calls a function of the policy. @param function as policy_call names it
   template <class Call>
   void ask_policy(const char* function, const Call& call) {
@@ -99,14 +70,14 @@ class job_service : public event_sink {
     examined_.asked = true;
     phases_.look();
   }
-  /// Orders go to the port by a call that can be inlined, unless something is between it and the service.
+  /// Dispatches a slice: by a call that can be inlined, unless something is between the service and the port.
   void send_slice(tlm::tlm_generic_payload& p) {
     if (sends_at_once_)
       parts_.dispatches.send_slice(p);
     else
       slices_->send(p);
   }
-  /// A job gets cores; of no effect if it has had some before.
+  /// Notes that a job gets cores. Of no effect if it has had some before.
   void begin_service(job_extension& j) {
     if (j.begun) return;
     j.begun = true;
@@ -119,7 +90,7 @@ class job_service : public event_sink {
   static placement placement_of(const slice_extension& s) {
     return {s.group, s.server, static_cast<std::uint32_t>(s.descriptor.cores)};
   }
-  /// Faults if the policy's decision is about a copy of a job. @param decision of it, as messages name it
+  /// Reports a fault if the policy's decision is about a copy of a job. @param decision as messages name it
   void check_itself(const job& given, const char* decision) const {
     if (given.itself != &given) refuse_copy(given, decision);
   }
@@ -134,18 +105,17 @@ class job_service : public event_sink {
   order_sink* orders_ = nullptr;
   bool sends_at_once_ = false;
   bool decides_at_once_ = false;
-  event_sink* events_ = nullptr;
+  event_observer* events_ = nullptr;
+  wake_timers wakes_;
   examination examined_;
   std::uint64_t completed_ = 0;
 
  private:
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_copy(const job& given, const char* decision) const;
-  void health_changed(tlm::tlm_generic_payload& p);
-  std::uint32_t take_wake();
 
-  wake_timers wakes_;
-  phase_watch phases_;
+  phase_reporter phases_;
   stall_guard stalls_;
+  server_watches watches_;
 };
 
 }  // namespace muster

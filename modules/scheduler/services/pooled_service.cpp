@@ -62,13 +62,13 @@ void pooled_service::job_arrives(job_extension& j) {
 void pooled_service::prefetch_servers_of_next_job(const job_extension& j) const {
   for (const std::uint64_t server : j.drawn_next) {
     if (server >= parts_.groups.size()) break;
-    state_.prefetch_line(static_cast<group_id>(server));
+    state_.pool().prefetch_line(static_cast<group_id>(server));
     prefetch(&cores_.location(static_cast<group_id>(server)));
   }
 }
 
-// A job that leaves is removed from the queue and from the list of running jobs, and its servers join the next jobs in
-// the queue. Saves 14 to 20 % of the time with 10,000 servers.
+// Prefetches what the departure of a job will access: it is removed from the queue and from the list of running jobs,
+// and its servers join the next jobs in the queue.
 void pooled_service::prefetch_for_leaving(const pooled_work& work, prefetch_step step) {
   const auto& own = static_cast<const job_allocation&>(work);
   const job_extension& j = own.owner;
@@ -76,7 +76,7 @@ void pooled_service::prefetch_for_leaving(const pooled_work& work, prefetch_step
     case prefetch_step::first:
       prefetch_range(&j, &j.words);
       for (const group_id group : own.groups) {
-        state_.prefetch_line(group);
+        state_.pool().prefetch_line(group);
         prefetch(&cores_.location(group));
       }
       break;
@@ -84,11 +84,12 @@ void pooled_service::prefetch_for_leaving(const pooled_work& work, prefetch_step
       prefetch(j.transaction);
       prefetch_neighbours(j);
       for (const group_id group : own.groups)
-        if (const job* next = state_.behind_first(j, group)) prefetch_range(next, &extension_of(*next).descriptor);
+        if (const job* next = state_.pool().behind_first(j, group))
+          prefetch_range(next, &extension_of(*next).descriptor);
       break;
     case prefetch_step::third:
       for (const group_id group : own.groups)
-        if (const job* next = state_.behind_first(j, group)) {
+        if (const job* next = state_.pool().behind_first(j, group)) {
           if (next->where == job::place::waiting) prefetch_neighbours(*next);
           const job_allocation* const shared = extension_of(*next).own.allocation.get();
           if (extension_of(*next).interruptions > 0)
@@ -117,7 +118,7 @@ void pooled_service::check_join(const job& pooled, group_id servers) const {
   if (pooled.where != job::place::waiting && pooled.where != job::place::in_service)
     refuse("which has left or is leaving");
   if (!view_.idle(servers)) refuse("but it is busy");
-  if (state_.is_first(pooled, servers)) return;
+  if (state_.pool().first(servers) == &pooled) return;
   for (const group_id allowed : pooled_view::servers(pooled))
     if (allowed == servers) return;
   refuse("which may not use it");
@@ -127,7 +128,7 @@ void pooled_service::dispatch(job_extension& j, const placement& at) {
   send_slice(allocations_.add(j, at, j.interruptions > 0 || j.done > 0));
 }
 
-// A slice has ended, and its server is idle.
+// Processes the end of a slice, whose server is idle now.
 void pooled_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(dispatch_port::slice(p)));
   job_extension& j = *dispatch_port::slice(p).holder;
@@ -161,9 +162,9 @@ void pooled_service::slice_ends(tlm_generic_payload& p) {
 
 void pooled_service::slice_saves(tlm_generic_payload& p) {
   job_extension* const j = dispatch_port::slice(p).holder;
-  dispatch_port::slice(p).stop_sent = true;  // it ends without being stopped
+  dispatch_port::slice(p).stop_sent = true;  // the slice ends without being stopped
   parts_.dispatches.end_saving(p);
-  // Without a job, its response has been processed already, with an earlier effective time.
+  // A slice without a job: its response has been processed already, with an earlier effective time.
   if (j && j->where == job::place::in_service) interrupt(*j);
 }
 
@@ -175,7 +176,7 @@ void pooled_service::interrupt(job_extension& j) {
   allocations_.stop(j, *orders_);
 }
 
-// The same, as one of its servers has failed.
+// Stops all slices of a job, as one of its servers has failed.
 void pooled_service::fail(job_extension& j) {
   state_.withdraw(j);
   j.own.failed = true;
@@ -183,8 +184,8 @@ void pooled_service::fail(job_extension& j) {
   allocations_.stop(j, *orders_, j.own.open_slices, server_register::release);
 }
 
-// The progress of a job that has left its servers, one of which may have failed: all its work if a server has saved its
-// state, otherwise up to the latest checkpoint.
+// Notes the progress of a job that has left its servers, one of which may have failed: all its work if a server has
+// saved the job's state, otherwise the work up to the latest checkpoint.
 void pooled_service::fall_back(job_extension& j) {
   job_allocation& own = *j.own.allocation;
   const auto done = j.descriptor.size - nearest_ticks(own.remaining());

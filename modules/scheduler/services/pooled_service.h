@@ -6,20 +6,21 @@
 
 namespace muster {
 
-/// Pooled jobs: each has whole servers, which join it by the policy's decisions. When one of its servers interrupts a
-/// job, all are stopped; when the last slice has ended, the job goes back to the end of the queue. The same happens
-/// when one of them fails, and the job loses its work since the latest checkpoint or the latest saved state.
+/// The service of pooled jobs. A job has whole servers, which join it by the policy's decisions. When a server
+/// interrupts the job, all its slices are stopped; when the last one has ended, the job goes back to the end of the
+/// queue. The same happens when a server fails, and the job then loses its work since the latest checkpoint or the
+/// latest saved state.
 class pooled_service final : public service_for<pooled_policy>, private pooled_work_prefetcher {
  public:
   pooled_service(const scheduler_parts& parts, pooled_policy& rules);
 
-  /// The numbers of the servers that the job has drawn, where its class draws them.
+  /// Bytes of the numbers of the servers that the job has drawn; 0 where its class does not draw servers.
   std::uint64_t data_behind(const job_descriptor& work) const override;
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
 
  private:
-  // What is called for each job or slice has all that it calls inlined, here, in slice_bank and in slotted_service: it
-  // takes 250 instructions of 3,250 a job less, with two servers a job.
+  // Functions that are called for each job or slice have all that they call inlined, here, in slice_bank and in
+  // slotted_service.
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
   [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
   void slice_saves(tlm::tlm_generic_payload& p) override;

@@ -13,7 +13,8 @@ using namespace tlm;
 
 namespace {
 
-// A policy may preempt what it has just started, but simulated time must advance.
+// Batches of jobs that leave at one instant. A policy may preempt a job that it has just started, but simulated time
+// must advance.
 constexpr unsigned most_times_at_once = 100'000;
 
 }  // namespace
@@ -46,7 +47,8 @@ void recovering_rigid_service::start(const job& waiting) {
   }
 }
 
-// Orders are sent when the policy has returned, so that it is not called from within its own call.
+// Notes that a job is to be stopped. Stops are sent when the policy has returned, so that it is not called from within
+// its own call.
 void recovering_rigid_service::take_cores(const job& running, queue_place where, leaves_for reason) {
   if (!entry_.preempts) rigid_service::take_cores(running, where, reason);
   check_itself(running, reason == leaves_for::kill ? "killed" : "preempted");
@@ -65,7 +67,7 @@ void recovering_rigid_service::take_cores(const job& running, queue_place where,
   preempted_.push_back(&j);
 }
 
-// Here slices of a job may end at different times.
+// Processes the end of a slice. The slices of a job may end at different times here.
 void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
   cores_.give_back(placement_of(slice));
@@ -97,7 +99,7 @@ void recovering_rigid_service::fail(job_extension& j) {
   allocations_.stop(j, *orders_, j.own.open_slices, server_register::release);
 }
 
-// The last slice has ended.
+// Lets a job whose last slice has ended leave its cores.
 void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
   if (j.where == job::place::in_service) {
     complete(j);
@@ -126,7 +128,7 @@ void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
   if (j.times && !saved) j.times->lose(reached - j.done, reached - before);
   auto& holders = j.own.allocation->state_at;
   if (j.done == before)
-    holders.erase(holders.end() - j.own.saved_at, holders.end());  // these hold no more than the others
+    holders.erase(holders.end() - j.own.saved_at, holders.end());  // these servers hold no more than the others
   else if (saved)
     holders.erase(holders.begin(), holders.end() - j.own.saved_at);
   else
@@ -134,13 +136,14 @@ void recovering_rigid_service::keep_work(job_extension& j, ticks duration) {
   j.own.failed = false;
 }
 
-// The policy is called for those that leave their cores at one instant when all of them have.
+// Notes that a job has left its cores. The policy is called for the jobs that do so at one instant when all have.
 void recovering_rigid_service::has_left(job_extension& j) {
   if (left_.empty()) parts_.deferred.defer(time_.now(), *events_, scheduler_event::jobs_have_left, *j.transaction);
   left_.push_back(&j);
 }
 
-// Those that are complete come first, and jobs of one kind in the order of arrival, whatever their servers.
+// Calls the policy for the jobs that have left their cores. Jobs that are complete come first. Within both kinds the
+// order is that of arrival, whatever their servers.
 void recovering_rigid_service::jobs_have_left() {
   times_at_once_ = time_.now() == latest_ ? times_at_once_ + 1 : 1;
   latest_ = time_.now();
@@ -148,7 +151,7 @@ void recovering_rigid_service::jobs_have_left() {
     fault(fmt::format("the policy has preempted jobs {} times at one instant, each time when others had left",
                       most_times_at_once));
   batch_.swap(left_);
-  // Others may have been started and preempted again meanwhile.
+  // Other jobs may have been started and preempted again meanwhile.
   const auto is_complete = [](const job_extension* j) {
     return j->where == job::place::leaving && j->own.open_slices == 0;
   };
@@ -167,7 +170,7 @@ void recovering_rigid_service::jobs_have_left() {
 }
 
 void recovering_rigid_service::stop_preempted() {
-  if (!stopping_.empty()) return;  // slices end meanwhile
+  if (!stopping_.empty()) return;  // stops are being sent, and slices end meanwhile
   while (!preempted_.empty()) {
     stopping_.swap(preempted_);
     allocations_.stop_all(stopping_, *orders_);

@@ -5,12 +5,12 @@
 
 namespace muster {
 
-/// Rigid jobs that may lose their cores before they are complete: as a server fails, or as the policy preempts them. A
-/// job that loses a slice loses them all, and waits again.
+/// The service of rigid jobs that may lose their cores before they are complete: as a server fails, or as the policy
+/// preempts them. A job that loses a slice loses them all, and waits again.
 ///
-/// A job that is preempted keeps the work for which all its slices have run, which its servers save; these need only
-/// restore it when the job is resumed there, others must fetch it. A job that is killed, or has lost a server, keeps
-/// the work up to its latest checkpoint, and no less than had been saved before.
+/// A job that is preempted keeps the work for which all its slices have run, which its servers save. The same servers
+/// need only restore it when the job is resumed there, others must fetch it. A job that is killed, or has lost a
+/// server, keeps the work up to its latest checkpoint, and no less than had been saved before.
 class recovering_rigid_service final : public rigid_service {
  public:
   recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules);
@@ -31,12 +31,12 @@ class recovering_rigid_service final : public rigid_service {
   void stop_preempted();
 
   allocations allocations_;
-  std::vector<job_extension*> preempted_;  // their slices are to be stopped
-  std::vector<job_extension*> stopping_;   // they are being stopped
-  std::vector<job_extension*> left_;       // the policy is to be called for them
-  std::vector<job_extension*> batch_;      // for these it is being called
+  std::vector<job_extension*> preempted_;  // jobs whose slices are to be stopped
+  std::vector<job_extension*> stopping_;   // jobs whose slices are being stopped
+  std::vector<job_extension*> left_;       // jobs for which the policy is to be called
+  std::vector<job_extension*> batch_;      // jobs for which the policy is being called
   ticks latest_ = 0;                       // instant of the latest batch
-  unsigned times_at_once_ = 0;             // batches at that instant
+  unsigned times_at_once_ = 0;             // number of batches at that instant
 };
 
 }  // namespace muster

@@ -5,9 +5,9 @@
 
 namespace muster {
 
-/// Rigid jobs: each takes the cores that it needs at its start, group by group in the order of its class, and within a
-/// group from the lowest server that has idle cores. It is a gang if one server cannot hold it, runs at the speed of
-/// its slowest slice, and keeps its cores until all slices have ended.
+/// The service of rigid jobs. A job takes the cores that it needs at its start, group by group in the order of its
+/// class, and within a group from the lowest server that has idle cores. A job that one server cannot hold is a gang:
+/// it runs at the speed of its slowest slice, and keeps its cores until all slices have ended.
 class rigid_service : public service_for<rigid_policy> {
  public:
   using service_for::service_for;
@@ -20,18 +20,18 @@ class rigid_service : public service_for<rigid_policy> {
   [[gnu::flatten]] void start(const job& waiting) override;
   void preempt(const job& running, queue_place where) final { take_cores(running, where, leaves_for::preemption); }
   void kill(const job& running, queue_place where) final { take_cores(running, where, leaves_for::kill); }
-  /// Takes a job off its cores; a fault where the policy's entry does not say that it preempts.
+  /// Takes a job off its cores. A fault where the policy's entry does not say that it preempts.
   virtual void take_cores(const job& running, queue_place where, leaves_for reason);
-  /// A job that the policy starts, if it waits and fits; otherwise it is a fault.
+  /// The job that the policy starts. A fault if the job does not wait or does not fit.
   job_extension& checked(const job& waiting) const {
     check_itself(waiting, "started");
     if (waiting.where != job::place::waiting || !view_.fits(waiting)) refuse_start(waiting);
     return extension_of(waiting);
   }
-  /// A job enters service on cores that are booked for it.
-  /// @param slices on how many servers
-  /// @param capacity of the slowest one
-  /// @return how long each of its slices takes
+  /// Lets a job enter service on cores that are booked for it.
+  /// @param slices number of servers
+  /// @param capacity of the slowest server
+  /// @return how long each slice takes
   ticks enter_service(job_extension& j, unsigned slices, double capacity);
 
  private:

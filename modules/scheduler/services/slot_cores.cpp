@@ -40,8 +40,9 @@ void slot_cores::give_missing(std::uint32_t place, slice_sink& slices) {
   });
 }
 
-// A core of a server that holds the job's state, if one is idle there; none if no core is idle.
-// @param known how many of these servers, the first ones, may have idle cores: none becomes idle between calls
+// A core for a job: of a server that holds the job's state, if one is idle there, or any; nothing if no core is idle.
+// @param known how many servers that hold the state, the first ones, may have idle cores: none becomes idle between
+// calls
 std::optional<placement> slot_cores::core_for(const job_extension& j, std::size_t& known) const {
   for (; known > 0; --known) {
     const std::uint64_t at = j.own.allocation->state_at[known - 1];

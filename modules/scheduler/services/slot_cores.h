@@ -27,7 +27,7 @@ class slot_cores {
     began_ = at;
     underallocated_.clear();
   }
-  /// Turns the core time in the plan into cores; none is given or taken yet.
+  /// Turns the core time in the plan into cores. No core is given or taken yet.
   void lay_out();
 
   /// Stops slices of the job in that place of the plan that has more cores than the plan gives it.
@@ -36,12 +36,12 @@ class slot_cores {
   void give_missing(slice_sink& slices);
   /// Makes the changes of the plan within the slot that are due.
   void make_changes(ticks now, slice_sink& slices, order_sink& orders);
-  /// When the next of these changes is due; nothing: all have been made.
+  /// When the next change of the plan within the slot is due; nothing: all have been made.
   std::optional<ticks> next_change() const;
 
-  /// A job has lost a core that the plan gives it: it gets another one.
+  /// Lets a job get another core, as it has lost one that the plan gives it.
   void replace_core(const job_extension& j);
-  /// A core has become idle: it goes to a job that lacks one, if there is any.
+  /// Gives a core that has become idle to a job that lacks one, if there is any.
   void core_becomes_idle(slice_sink& slices);
 
  private:
@@ -54,7 +54,7 @@ class slot_cores {
   ticks began_ = 0;
   slot_plan plan_;
   std::vector<std::uint32_t> underallocated_;  // places in the plan that have fewer cores than it gives them
-  std::size_t changes_made_ = 0;               // of the plan
+  std::size_t changes_made_ = 0;               // changes of the plan that have been made
 };
 
 }  // namespace muster

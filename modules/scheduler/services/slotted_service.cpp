@@ -15,13 +15,15 @@ namespace {
 
 constexpr std::uint32_t next_slot = 0, next_change = 1;  // cookies of the recurring timers
 
-// A policy may leave cores idle, but with one that never serves a job the run would not end.
+// Slots in a row in which no job is served. A policy may leave cores idle, but with one that never serves a job the run
+// would not end.
 constexpr std::uint64_t most_idle_slots = 100'000;
 
-// Nor would it end with costs that take all the core time that a policy gives.
+// Slots in a row in which no job makes progress. A run would not end with costs that take all the core time that a
+// policy gives.
 constexpr std::uint64_t most_stalled_slots = 1'000;
 
-// In ticks of one core.
+// The work that is left of a job, in ticks of one core.
 ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.own.allocation->remaining_at(now)); }
 
 }  // namespace
@@ -85,15 +87,15 @@ void slotted_service::begin_progress(job_extension& j) {
   j.units = &s;
 }
 
-// Whether the last slot in which the job may be served had begun when it arrived. A slot whose beginning still waits to
-// be processed has not begun.
+// Whether the last slot in which the job may be served had begun when the job arrived. A slot whose beginning still
+// waits to be processed has not begun.
 bool slotted_service::comes_too_late(const job_extension& j) const {
   const std::uint64_t last = j.own.progress->last_slot;
   if (last == 0 || last >= slot_of(time_.now())) return false;
   return last * length_ <= time_.now() || !orders_->slot_waits();
 }
 
-// The job expires at its deadline or now, whichever is later.
+// Turns a job away that comes too late. It expires at its deadline or now, whichever is later.
 void slotted_service::turn_away(job_extension& j) {
   too_late_.push_back(&j);
   parts_.deferred.defer(std::max(time_.now(), j.own.progress->last_slot * length_), timer_rank::deadline | j.id, *this,
@@ -120,7 +122,7 @@ void slotted_service::wait_for_slot(job_extension& j) {
   }
 }
 
-// Where decisions take time, this may be called late, even after the end of the slot.
+// Begins a slot. Where decisions take time, this may be called late, even after the end of the slot.
 void slotted_service::slot_begins() {
   const ticks now = time_.now();
   next_awaited_ = false;
@@ -164,7 +166,8 @@ unsigned slotted_service::collect_progress(ticks now) {
   return cores;
 }
 
-// Slots in which no core was taken from a job before it came to work do not count: a set-up may take many of them.
+// Counts slots without progress. Those in which no core was taken from a job before it came to work do not count: a
+// set-up may take many of them.
 void slotted_service::check_for_progress(bool any) {
   if (any || departed_ != departed_before_) {
     stalled_slots_ = 0;
@@ -178,8 +181,9 @@ void slotted_service::check_for_progress(bool any) {
   in_vain_ = false;
 }
 
-// Policies give core time as if ticks could be divided: in the view, the job has got all core time that was due to it,
-// although a part of a tick may still be missing. A positive amount of work is left, as the job is not complete.
+// Notes how far a job has come. Policies give core time as if ticks could be divided: in the view, the job has got all
+// core time that was due to it, although a part of a tick may still be missing. A positive amount of work is left, as
+// the job is not complete.
 // @return whether less work is left than when the slot before began
 bool slotted_service::note_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
@@ -192,8 +196,8 @@ bool slotted_service::note_progress(job_extension& j, ticks now) {
   return less;
 }
 
-// Core time that a slice had and did not work in: until the first work, and from the last one on. Nobody knows what the
-// former would have been where the job lost the core before; twice as much lets a job find out in few attempts.
+// Notes the core time that a slice had and did not work in: until its first work, and after its last. The former is not
+// known where the job lost the core before it worked. It is taken as twice as much, so that few attempts suffice.
 void slotted_service::note_overhead(job_extension& j, const slice_extension& ended) {
   const ticks held = time_.now() - ended.booked;
   if (ended.ended == slice_extension::end::failed || held <= ended.ran) return;
@@ -220,7 +224,7 @@ void slotted_service::serve(const job& slotted, double units) {
     refuse(fmt::format("with {} units of core time more than the slot's {} cores have", units, view_.slot_cores()));
 }
 
-// First takes all cores that jobs lose, then gives all cores.
+// Carries out the plan of the slot: first takes all cores that jobs lose, then gives all cores.
 void slotted_service::carry_out_plan() {
   slot_.lay_out();
   for (job_extension* j : served_) {
@@ -242,7 +246,7 @@ void slotted_service::carry_out_plan() {
   await_change();
 }
 
-// A job that has core time may still have no core: its share may be less than a tick.
+// Counts slots in which no job is served. A job that has core time may have no core: its share may be less than a tick.
 void slotted_service::check_for_idle_slots() {
   if (parts_.dispatches.outstanding() > 0 || cores_.any_down())
     idle_slots_ = 0;
@@ -259,7 +263,7 @@ void slotted_service::cores_change() {
   await_change();
 }
 
-// A slice has ended, and its core is idle.
+// Processes the end of a slice, whose core is idle now.
 void slotted_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& ended = dispatch_port::slice(p);
   cores_.give_back(placement_of(ended));
@@ -277,7 +281,8 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
     depart(j, false);
     if (!shared) allocations_.stop(j, *orders_, j.own.open_slices, server_register::release);
   }
-  if (slice.holds_state && !j.own.allocation->done()) {  // the latest at the end, also where it is listed already
+  if (slice.holds_state &&
+      !j.own.allocation->done()) {  // the latest server goes to the end, also where it is listed already
     auto& known = j.own.allocation->state_at;
     known.erase(std::remove(known.begin(), known.end(), slice.server), known.end());
     known.push_back(slice.server);
@@ -287,7 +292,7 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   slot_.core_becomes_idle(*slices_);
 }
 
-// Work of earlier slots is kept. The job may get another idle core.
+// Takes back what a failed core has done in the slot. Work of earlier slots is kept. The job may get another idle core.
 void slotted_service::core_failed(job_extension& j, ticks ran) {
   if (j.where != job::place::in_service || j.own.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
@@ -304,10 +309,10 @@ void slotted_service::deadline_passed(job_extension& j) {
     answer_if_left(j);
   else if (!in_time)
     allocations_.stop(j, *orders_, j.own.open_slices,
-                      server_register::release);  // with the last one the job is answered
+                      server_register::release);  // the job is answered when the last one has ended
 }
 
-// The job leaves the queue; its slices may end later. The policy sees its progress as of the latest slot's beginning.
+// Lets a job leave the queue; its slices may end later. The policy sees its progress as of the latest slot's beginning.
 void slotted_service::depart(job_extension& j, bool expired) {
   slotted_progress& s = *j.own.progress;
   j.slots->expired = expired;

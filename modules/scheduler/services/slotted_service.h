@@ -9,26 +9,27 @@
 
 namespace muster {
 
-/// Slotted jobs: each has single cores, a slice each, which change at the beginnings of slots; a core that a job keeps
-/// works on without interruption. New cores are taken from servers that hold the job's state, where they have an idle
-/// one, first from the one that the job has left last, which holds the newest. When its deadline passes, a job is
-/// answered with a generic error, and its extension holds its utility. So is a job that arrives after the beginning of
-/// the last slot in which it may be served; the policy is not told of it.
+/// The service of slotted jobs. A job has single cores, a slice each, which change at the beginnings of slots. A core
+/// that a job keeps works on without interruption. New cores are taken from servers that hold the job's state, where
+/// these have an idle one, first from the server that the job has left last, which holds the newest state. A job whose
+/// deadline passes is answered with a generic error, and its extension holds its utility. A job that arrives after the
+/// beginning of the last slot in which it may be served is answered in the same way; the policy is not told of it.
 ///
-/// When a server fails, a job there loses the core, and what the core has done in the slot.
-class slotted_service final : public service_for<slotted_policy>, private timer_client {
+/// When a server fails, a job there loses the core, and the work that the core has done in the slot.
+class slotted_service final : public service_for<slotted_policy>, private timer_observer {
  public:
   /// @param slot length of a slot, > 0
   slotted_service(const scheduler_parts& parts, slotted_policy& rules, ticks slot);
 
-  /// Deadline and, where the class leaves it to its jobs, the gain of each unit.
+  /// Bytes of the deadline and, where the class leaves it to its jobs, of the gain of each unit.
   std::uint64_t data_behind(const job_descriptor& work) const override;
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
   const std::vector<const job_extension*>& jobs_too_late() const override { return too_late_; }
 
  private:
-  // Marks a job's deadline as expired: from then on there is no timer to cancel, only an event that may wait.
-  struct deadline_timers final : event_sink {
+  // Marks a job's deadline as expired, when its timer expires: from then on there is no timer to cancel, only an event
+  // that may wait.
+  struct deadline_timers final : event_observer {
     explicit deadline_timers(slotted_service& whose) : service(whose) {}
     void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
     slotted_service& service;
@@ -43,7 +44,7 @@ class slotted_service final : public service_for<slotted_policy>, private timer_
   void serve(const job& slotted, double units) override;
   void expired(ticks now, std::uint32_t cookie) override;
 
-  /// The slot that begins at an instant or is under way then, from 1.
+  /// The number, from 1, of the slot that begins at an instant or is under way then.
   std::uint64_t slot_of(ticks at) const { return (at + length_ - 1) / length_ + 1; }
   void begin_progress(job_extension& j);
   bool comes_too_late(const job_extension& j) const;
@@ -69,10 +70,10 @@ class slotted_service final : public service_for<slotted_policy>, private timer_
   timekeeper::recurring next_, next_change_;
   bool planning_ = false;
   bool next_awaited_ = false;
-  std::vector<job_extension*> served_;  // in the previous slot, while the next one is planned
-  std::uint64_t idle_slots_ = 0;        // in a row, in which jobs waited and none was served
-  std::uint64_t stalled_slots_ = 0;     // in a row, in which cores were held in vain and no job made progress
-  bool in_vain_ = false;                // in the present slot a job lost a core before it came to work there
+  std::vector<job_extension*> served_;  // jobs served in the previous slot, while the next one is planned
+  std::uint64_t idle_slots_ = 0;        // slots in a row in which jobs waited and none was served
+  std::uint64_t stalled_slots_ = 0;     // slots in a row in which cores were held in vain and no job made progress
+  bool in_vain_ = false;                // whether a job lost a core in the present slot before it came to work there
   std::uint64_t departed_ = 0, departed_before_ = 0;  // jobs that have left, until now and until the slot began
   std::vector<const job_extension*> too_late_;
 };

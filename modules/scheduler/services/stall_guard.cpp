@@ -8,10 +8,11 @@ namespace muster {
 
 namespace {
 
-// A policy may leave cores idle, but with one that never starts a job the queue would grow without end.
+// Arrivals in a row at which no job is in service. A policy may leave cores idle, but with one that never starts a job
+// the queue would grow without end.
 constexpr std::uint64_t most_idle_arrivals = 100'000;
 
-// Failures of all servers together, without a completion between. Where jobs lose more work than they do, the simulated
+// Failures of all servers together without a completion between. Where jobs lose more work than they do, the simulated
 // time of the next completion, or of the next arrival, may never be reached.
 constexpr std::uint64_t most_failures = 1'000'000;
 

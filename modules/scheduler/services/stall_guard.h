@@ -9,10 +9,10 @@
 
 namespace muster {
 
-/// Is told that jobs are in service and none of them makes progress, and never will as far as can be told.
+/// Receives the stall of a run: jobs are in service, none of them makes progress, and as far as can be told none will.
 class stall_observer {
  public:
-  /// @param why such as "all core time of 100000 slots has gone into overhead"
+  /// The run stalls. @param why such as "all core time of 100000 slots has gone into overhead"
   virtual void work_stalls(const std::string& why) = 0;
 
  protected:
@@ -26,19 +26,19 @@ class stall_guard {
   stall_guard(const timekeeper& time, const cluster_state& state, const core_allocator& cores)
       : time_(time), state_(state), cores_(cores) {}
 
-  /// @param observer outlives the guard; without one a stall is a fault
+  /// Sets who receives stalls; without an observer a stall is a fault. @param observer outlives the guard
   void report_to(stall_observer& observer) { observer_ = &observer; }
   [[gnu::cold]] void report(const std::string& why) const;
 
-  /// Called when the policy has been called for an arrival. Too many in a row at which no job is in service are a
-  /// fault.
+  /// Counts an arrival for which the policy has been called. Too many arrivals in a row at which no job is in service
+  /// are a fault.
   void arrival_is_processed() {
     if (state_.in_service() > 0)
       idle_arrivals_ = 0;
     else
       count_idle_arrival();
   }
-  /// @param completed jobs so far
+  /// Counts the failure of a server. @param completed jobs so far
   void server_fails(std::uint64_t completed);
 
  private:
@@ -49,8 +49,8 @@ class stall_guard {
   const core_allocator& cores_;
   stall_observer* observer_ = nullptr;
   std::uint64_t idle_arrivals_ = 0;     // arrivals since the cluster last had a job in service
-  std::uint64_t failures_ = 0;          // of servers, in a row, without a completion
-  std::uint64_t completed_before_ = 0;  // jobs at the latest failure
+  std::uint64_t failures_ = 0;          // failures of servers in a row, without a completion
+  std::uint64_t completed_before_ = 0;  // jobs completed at the latest failure
 };
 
 }  // namespace muster

@@ -12,7 +12,7 @@ namespace muster {
 namespace {
 
 /// Records the number of jobs in the system at regular instants.
-class presence_recorder final : public instrument, private timer_client {
+class presence_recorder final : public instrument, private timer_observer {
  public:
   /// @param step ticks between samples, the first at 0
   /// @param end no sample after it

@@ -7,17 +7,18 @@
 namespace muster {
 
 /// Reports the phases that the policy begins.
-class phase_watch {
+class phase_reporter {
  public:
-  /// @param rules the policy; outlives the watch
+  /// @param rules the policy; outlives the reporter
   /// @throws sc_core::sc_report if the policy's phases() throws, or there are too many
-  phase_watch(const timekeeper& time, const policy& rules);
+  phase_reporter(const timekeeper& time, const policy& rules);
 
-  /// @param observer outlives the watch
+  /// Sets who receives the phases. @param observer outlives the reporter
   void report_to(phase_observer& observer) { observer_ = &observer; }
-  /// How many phases the policy has, as it said when the watch was made.
+  /// How many phases the policy has, as its phases() said when the reporter was made.
   unsigned phases() const { return phases_; }
-  /// Called after each call of a function of the policy. A phase beyond the last one is a fault.
+  /// Looks for a phase that has begun. It is called after each function of the policy. A phase beyond the last one is a
+  /// fault.
   void look() {
     if (policy_.phases_begun() != seen_) report();
   }

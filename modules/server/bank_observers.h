@@ -5,16 +5,17 @@
 
 namespace muster {
 
-/// The observers of the slices of a bank: one that sees all of them, and one of their stages.
-class slice_observers {
+/// The observers of the slices of a bank: one that sees the slices as a whole, and one that sees their stages alone.
+class bank_observers {
  public:
+  /// Sets the observer that sees slices as a whole.
   /// @param observer null: none @param bank number by which slices are shown to it
   void observe(server_observer* observer, std::uint32_t bank) {
     observer_ = observer;
     bank_ = bank;
     any_ = observer_ || stages_;
   }
-  /// @param observer outlives the bank
+  /// Sets the observer that sees stages. @param observer outlives the bank
   void tell_stages(stage_observer& observer) {
     stages_ = &observer;
     any_ = true;
@@ -25,11 +26,11 @@ class slice_observers {
 
   /// Whether slices are to be shown as a whole, and not their stages alone.
   bool see_all() const { return observer_ != nullptr; }
-  /// A slice moves from one stage to another. @param holder null: the dispatch came from outside muster
+  /// Shows that a slice moves from one stage to another. @param holder null: the dispatch came from outside muster
   void show_stage(slice_stage from, slice_stage to, const job_extension* holder, ticks now) const {
     if (stages_ && holder) stages_->slice_moves(now, *holder, from, to);
   }
-  /// Shows such a move where see_all().
+  /// Shows that a slice moves from one stage to another, where see_all() is true.
   void show_all(slice_stage from, slice_stage to, const slice_view& slice, ticks now) const {
     if (from == slice_stage::outbound)
       observer_->slice_begins(now, slice);
@@ -45,7 +46,7 @@ class slice_observers {
  private:
   bool any_ = false;
   server_observer* observer_ = nullptr;
-  std::uint32_t bank_ = 0;  // as the observer knows it
+  std::uint32_t bank_ = 0;  // number of the bank, as the observer knows it
   stage_observer* stages_ = nullptr;
 };
 

@@ -6,15 +6,15 @@
 
 namespace muster {
 
-/// Between the rest of a scheduler and its service, in both directions, where times are accounted for: tells the
-/// account which events the service processes, and which slices it dispatches.
-class service_tap final : public event_sink, public slice_sink {
+/// Tells the account which events the service processes, and which slices it dispatches. It stands between the service
+/// and the rest of the scheduler, in both directions, where times are accounted for.
+class service_recorder final : public event_observer, public slice_sink {
  public:
   /// @param service receives the events
-  /// @param port the slices go there and nothing takes time on the way; null: decisions take time
-  service_tap(const timekeeper& time, time_account& account, event_sink& service, dispatch_port* port)
+  /// @param port takes the slices where nothing takes time on the way; null: decisions take time
+  service_recorder(const timekeeper& time, time_account& account, event_observer& service, dispatch_port* port)
       : time_(time), account_(account), service_(service), port_(port) {}
-  /// Before the simulation. @param slices receives the slices
+  /// Sets where the slices go. Called before the simulation.
   void connect(slice_sink& slices) { slices_ = &slices; }
 
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
@@ -25,20 +25,20 @@ class service_tap final : public event_sink, public slice_sink {
  private:
   const timekeeper& time_;
   time_account& account_;
-  event_sink& service_;
+  event_observer& service_;
   dispatch_port* port_;
   slice_sink* slices_ = nullptr;
 };
 
-/// Where events and orders wait for decisions, between the ports and the queue: tells the account what reaches the
-/// scheduler, and what leaves it.
-class port_tap final : public event_sink, public order_sink {
+/// Tells the account what reaches the scheduler, and what leaves it. It stands between the ports and the queue, where
+/// events and orders wait for decisions.
+class port_recorder final : public event_observer, public order_sink {
  public:
-  /// @param ports receive the orders
-  port_tap(const timekeeper& time, time_account& account, order_sink& ports)
+  /// @param ports take the orders
+  port_recorder(const timekeeper& time, time_account& account, order_sink& ports)
       : time_(time), account_(account), ports_(ports) {}
-  /// Before the simulation. @param events receives the events
-  void connect(event_sink& events) { events_ = &events; }
+  /// Sets where the events go. Called before the simulation.
+  void connect(event_observer& events) { events_ = &events; }
 
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
   void send(tlm::tlm_generic_payload& order) override;
@@ -48,7 +48,7 @@ class port_tap final : public event_sink, public order_sink {
   const timekeeper& time_;
   time_account& account_;
   order_sink& ports_;
-  event_sink* events_ = nullptr;
+  event_observer* events_ = nullptr;
 };
 
 }  // namespace muster

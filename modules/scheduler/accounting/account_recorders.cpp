@@ -1,10 +1,10 @@
-#include "muster/modules/scheduler/accounting/account_taps.h"
+#include "muster/modules/scheduler/accounting/account_recorders.h"
 
 namespace muster {
 
 using namespace tlm;
 
-void service_tap::happens(scheduler_event kind, tlm_generic_payload* transaction) {
+void service_recorder::happens(scheduler_event kind, tlm_generic_payload* transaction) {
   if (kind == scheduler_event::job_arrives) {
     job_arrives(job_of(*transaction));
   } else if (kind == scheduler_event::slice_ends) {
@@ -20,7 +20,7 @@ void service_tap::happens(scheduler_event kind, tlm_generic_payload* transaction
   }
 }
 
-void service_tap::job_arrives(job_extension& j) {
+void service_recorder::job_arrives(job_extension& j) {
   const ticks now = time_.now();
   if (port_) account_.arrives(j);
   account_.arrival_is_processed(now, j);
@@ -28,8 +28,8 @@ void service_tap::job_arrives(job_extension& j) {
   account_.event_is_processed(now);
 }
 
-// The service gives the transaction back, and a job that has left.
-void service_tap::slice_ends(tlm_generic_payload& p) {
+// Reads the slice before the service gives its transaction back, and that of a job that has left.
+void service_recorder::slice_ends(tlm_generic_payload& p) {
   const slice_extension& s = dispatch_port::slice(p);
   const group_id group = s.group;
   const ticks now = time_.now();
@@ -39,7 +39,7 @@ void service_tap::slice_ends(tlm_generic_payload& p) {
   account_.event_is_processed(now);
 }
 
-void service_tap::send(tlm_generic_payload& slice) {
+void service_recorder::send(tlm_generic_payload& slice) {
   if (port_) {
     account_.slice_is_ordered(time_.now(), dispatch_port::slice(slice), slice_stage::outbound);
     port_->send_slice(slice);
@@ -49,13 +49,13 @@ void service_tap::send(tlm_generic_payload& slice) {
   }
 }
 
-void port_tap::happens(scheduler_event kind, tlm_generic_payload* transaction) {
+void port_recorder::happens(scheduler_event kind, tlm_generic_payload* transaction) {
   if (kind == scheduler_event::job_arrives) account_.arrives(job_of(*transaction));
   if (kind == scheduler_event::slice_ends) account_.response_comes(time_.now(), dispatch_port::slice(*transaction));
   events_->happens(kind, transaction);
 }
 
-void port_tap::send(tlm_generic_payload& order) {
+void port_recorder::send(tlm_generic_payload& order) {
   const slice_extension& s = dispatch_port::slice(order);
   if (s.asks == slice_extension::request::slice) account_.slice_is_sent(time_.now(), s);
   ports_.send(order);
