@@ -33,28 +33,28 @@ class referee {
         hold_against_bounds(c.ranked.back());
       }
     const bool larger = find_metric(of.metric)->better == metric_preference::larger;
-    const auto first = [&](const contender& a, const contender& b) {
-      return larger ? *a.found.mean > *b.found.mean : *a.found.mean < *b.found.mean;
+    const auto first = [&](const entrant& a, const entrant& b) {
+      return larger ? *a.measured.mean > *b.measured.mean : *a.measured.mean < *b.measured.mean;
     };
     std::stable_sort(c.ranked.begin(), c.ranked.end(), first);
     const auto best = std::find_if(c.ranked.begin(), c.ranked.end(), is_sound);
     if (best == c.ranked.end()) {
-      sort_by_place(c);
+      sort_by_rank(c);
       return c;
     }
-    best->place = standing::best;
-    const contender winner = *best;
+    best->rank = policy_rank::best;
+    const entrant winner = *best;
     const std::optional<precision_spec>& wanted = study_.points[winner.point].model.run.precision;
     std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // the winner
     for (const auto& [pair, finding] : compare(c.ranked, of)) {
-      const contender &a = c.ranked[pair.first], &b = c.ranked[pair.second];
+      const entrant &a = c.ranked[pair.first], &b = c.ranked[pair.second];
       if (a.point == winner.point) against[pair.second] = finding;
       if (b.point == winner.point) against[pair.first] = finding;
       const bool open = wanted && wanted->equal_within && finding == pair_finding::open;
       if (open && is_sound(a) && is_sound(b)) c.open.emplace_back(a.policy, b.policy);
     }
     for (std::size_t i = 0; i < c.ranked.size(); ++i) {
-      contender& other = c.ranked[i];
+      entrant& other = c.ranked[i];
       if (other.point == winner.point) continue;
       set_share(other, winner, of);
       const bool apart = against[i] == pair_finding::apart;
@@ -63,21 +63,21 @@ class referee {
       // than the best. So is what is worse whether a bound is kept or not.
       if (other.breaks_bound) continue;
       if (is_sound(other))
-        other.place = apart ? standing::worse : standing::equal;
-      else if (other.found.marks.without_limit() ||
-               (apart && (!larger || !is_marked(other.found)) && first(winner, other)))
-        other.place = standing::worse;
+        other.rank = apart ? policy_rank::worse : policy_rank::equal;
+      else if (other.measured.marks.without_limit() ||
+               (apart && (!larger || !is_marked(other.measured)) && first(winner, other)))
+        other.rank = policy_rank::worse;
     }
-    sort_by_place(c);
+    sort_by_rank(c);
     return c;
   }
 
  private:
-  using two_places = std::pair<std::size_t, std::size_t>;  // among the contenders
+  using two_places = std::pair<std::size_t, std::size_t>;  // among the entrants
 
-  static void sort_by_place(contest& c) {
+  static void sort_by_rank(contest& c) {
     std::stable_sort(c.ranked.begin(), c.ranked.end(),
-                     [](const contender& a, const contender& b) { return a.place < b.place; });
+                     [](const entrant& a, const entrant& b) { return a.rank < b.rank; });
   }
 
   static bool is_marked(const estimate& e) {
@@ -85,7 +85,7 @@ class referee {
   }
 
   // By the first bound that is not kept, or else the first that may not be. A biased mean is too low.
-  void hold_against_bounds(contender& c) const {
+  void hold_against_bounds(entrant& c) const {
     for (const metric_bound& bound : study_.points[c.point].model.report.where) {
       const estimate* found = find_estimate(all_.measured[c.point], bound.of);
       const double sign = bound.at_most ? 1.0 : -1.0;
@@ -101,12 +101,12 @@ class referee {
                                  bound.sign(), with_digits(bound.bound, 6));
       if (!breaks) continue;
       c.breaks_bound = true;
-      c.place = standing::excluded;
+      c.rank = policy_rank::excluded;
       return;
     }
   }
 
-  static bool is_sound(const contender& c) { return c.bound_note.empty() && !is_marked(c.found); }
+  static bool is_sound(const entrant& c) { return c.bound_note.empty() && !is_marked(c.measured); }
 
   // a minus b; none where they were not compared.
   std::optional<estimate> difference(std::size_t a, std::size_t b, const metric_of_class& of) const {
@@ -123,7 +123,7 @@ class referee {
   }
 
   // Of every two: which of them is the best is known only from the same numbers.
-  std::vector<std::pair<two_places, pair_finding>> compare(const std::vector<contender>& all,
+  std::vector<std::pair<two_places, pair_finding>> compare(const std::vector<entrant>& all,
                                                            const metric_of_class& of) const {
     std::vector<std::pair<two_places, pair_finding>> compared;
     std::vector<pair_evidence> evidence;
@@ -133,19 +133,19 @@ class referee {
         const auto paired = difference(all[i].point, all[j].point, of);
         compared.push_back({{i, j}, pair_finding::open});
         evidence.push_back(paired && paired->ci_low
-                               ? evidence_of(*paired, margin_between(all[i].found, all[j].found, run))
-                               : evidence_of(all[i].found, all[j].found));
+                               ? evidence_of(*paired, margin_between(all[i].measured, all[j].measured, run))
+                               : evidence_of(all[i].measured, all[j].measured));
       }
     const std::vector<pair_finding> findings = findings_of(evidence, run.looks_at_policies());
     for (std::size_t p = 0; p < compared.size(); ++p) compared[p].second = findings[p];
     return compared;
   }
 
-  void set_share(contender& other, const contender& winner, const metric_of_class& of) const {
-    const double unit = std::abs(*winner.found.mean);
+  void set_share(entrant& other, const entrant& winner, const metric_of_class& of) const {
+    const double unit = std::abs(*winner.measured.mean);
     if (unit == 0.0) return;
     const auto above = difference(other.point, winner.point, of);
-    other.share = (*other.found.mean - *winner.found.mean) / unit;
+    other.share = (*other.measured.mean - *winner.measured.mean) / unit;
     if (!above || !above->ci_low) return;
     other.share_low = *above->ci_low / unit;
     other.share_high = *above->ci_high / unit;

@@ -228,13 +228,13 @@ json verdicts(const verdict& v) {
       for (std::size_t i = 0; i < v.values.size(); ++i) {
         const contest& c = m.by_others[o][i];
         json policies = json::array();
-        for (const contender& one : c.ranked)
+        for (const entrant& one : c.ranked)
           policies.push_back({{"policy", one.policy},
-                              {"place", standing_words[static_cast<std::size_t>(one.place)]},
-                              {"mean", *one.found.mean},
-                              {"value", with_plus_minus_sign(with_half_width(*one.found.mean, one.found.ci_low))},
-                              {"lead", one.place == standing::best ? "" : lead_text(one)},
-                              {"note", one.found.marks.words()},
+                              {"place", rank_words[static_cast<std::size_t>(one.rank)]},
+                              {"mean", *one.measured.mean},
+                              {"value", with_plus_minus_sign(with_half_width(*one.measured.mean, one.measured.ci_low))},
+                              {"lead", one.rank == policy_rank::best ? "" : lead_text(one)},
+                              {"note", one.measured.marks.words()},
                               {"why", with_plus_minus_sign(one.bound_note)}});
         rows.push_back({{"others", v.others[o]},
                         {"value", v.values[i]},
