@@ -16,7 +16,7 @@
 #include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
 #include "platform/report/figures.h"
-#include "platform/report/picture_data.h"
+#include "platform/report/point_details.h"
 #include "platform/report/server_data.h"
 #include "platform/report/stability_marks.h"
 #include "platform/store/results_csv.h"
@@ -270,7 +270,7 @@ json page_data(const study& s, const stored_results& stored) {
             {"manifest", std::move(manifest)}};
   if (json best = verdicts(stored.estimates.best); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
-  if (json pictures = picture_data(s, stored.estimates, stored.pictures); !pictures.is_null())
+  if (json pictures = point_details(s, stored.estimates, stored.pictures); !pictures.is_null())
     data["pictures"] = std::move(pictures);
   if (json pairs = difference_rows(s).all(stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);
