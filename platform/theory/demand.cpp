@@ -22,7 +22,7 @@ double there_and_back(const edge_spec& e, const network_spec& network) {
   return 2.0 * e.latency + (e.bandwidth ? bytes / *e.bandwidth : 0.0);
 }
 
-// Of the nearest server; nothing is claimed of a network from a file.
+// The round trip to the nearest server; 0 for a network from a file, of which nothing is claimed.
 double shortest_round_trip(const network_spec& network) {
   switch (network.shape) {
     case network_spec::topology::star:
@@ -51,7 +51,7 @@ bool one_interruption_in_theta(const scenario& model) {
          !model.decision.takes_time();
 }
 
-// Beyond those that demands tolerate: costs, latencies, and waking.
+// Features that take time which demands do not count: all but costs, latencies and waking.
 unsigned uncounted_features(const scenario& model) {
   return features_of(model) & ~(with_costs | with_waking | (is_latency_alone(model.network) ? with_links : 0U));
 }
@@ -77,7 +77,8 @@ class demand_calculator {
     if (slotted_) found.overhead += costs.epsilon * model_.slot;
     const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
     found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
-    if (model_.checkpoint_cost > 0.0)  // no fewer, whatever the law of the sizes: none is written at the end
+    // The fewest checkpoints, whatever the law of the sizes: none is written at the end.
+    if (model_.checkpoint_cost > 0.0)
       found.overhead += model_.checkpoint_cost * std::max(0.0, c.size.mean() / *model_.checkpoint_every - 1.0);
     double slowest = speed(c.servers.front()), fastest = slowest;
     bool sleep = false;
@@ -113,7 +114,7 @@ class demand_calculator {
 
   double pooled_at_most(const class_spec& c) const {
     const cost_spec& costs = model_.costs;
-    std::vector<double> speeds;  // of single servers
+    std::vector<double> speeds;  // by single server
     for (const std::string& name : c.servers) speeds.insert(speeds.end(), servers_.at(name)->count, speed(name));
     std::sort(speeds.begin(), speeds.end(), std::greater<>());
     if (c.drawn > 0) speeds.resize(c.drawn);
@@ -135,7 +136,7 @@ class demand_calculator {
   double theta_;
   bool interruptible_, counts_interruptions_;
   double round_trip_;
-  bool nothing_else_;  // but costs, latencies and waking can hold a core
+  bool nothing_else_;  // nothing but costs, latencies and waking can hold a core
   std::unordered_map<std::string, const server_spec*> servers_;
 };
 

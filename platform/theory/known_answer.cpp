@@ -20,7 +20,7 @@ namespace muster {
 
 namespace {
 
-/// Service rate of each class, or why there is none.
+/// The service rate of each class, or why there is none.
 struct solution {
   std::vector<double> rates;
   std::string about;
@@ -50,7 +50,7 @@ solution solve_tree(const compatibility_graph& graph) {
 
 solution solve_by_recursion(const scenario& model, const compatibility_graph& graph) {
   const std::vector<double> of_vertices = balanced_service_rates(graph);
-  // A job that draws stays for the mean over its draws.
+  // A job that draws servers stays for the mean over its draws.
   std::vector<double> time_per_work(model.classes.size()), vertices(model.classes.size());
   for (std::size_t v = 0; v < of_vertices.size(); ++v) {
     time_per_work[graph[v].index] += 1.0 / of_vertices[v];
@@ -78,7 +78,7 @@ solution solve_balanced_fairness(const scenario& model) {
   return model.classes.size() == 2 ? solve_tree(graph) : solve_by_recursion(model, graph);
 }
 
-/// Of a class, or of all.
+/// Adds the rows of a class, or of all classes.
 void add_means(theory& answer, const std::string& name, double rate, double jobs, double work) {
   answer.add(name, "response_time", jobs / rate);
   answer.add(name, "jobs_in_system", jobs);

@@ -9,7 +9,7 @@ namespace muster {
 
 /// Results of a point that are computed without simulation.
 struct theory {
-  /// By class in the order of the scenario, then `all`; of no replication and without interval. Empty: no answer.
+  /// Values by class in the order of the scenario, then of `all`, without replications and intervals. Empty: no answer.
   std::vector<estimate> values;
   std::string about;  ///< a sentence: what the values are and when they are exact, or why there are none
 

@@ -53,7 +53,7 @@ fcfs_outcomes fcfs_rules::after_completion(const fcfs_state& state, std::size_t 
   return all;
 }
 
-// Equal states are merged after each job.
+// Merges equal states after each job, so that they remain few.
 fcfs_outcomes fcfs_rules::look(const fcfs_state& from, std::size_t unseen, double rate) const {
   fcfs_outcomes found, front{{from, rate}};
   for (; unseen > 0 && !front.empty(); --unseen) {

@@ -6,12 +6,12 @@ namespace muster {
 
 namespace {
 
-/// Sum of N independent times, N having these moments.
+/// The moments of the sum of N independent times, N having the moments n.
 time_moments sum_of(const time_moments& n, const time_moments& each) {
   return {n.first * each.first, n.first * each.variance() + n.second * each.first * each.first};
 }
 
-/// Poisson arrivals in a time.
+/// The moments of the number of Poisson arrivals in a random time.
 time_moments arrivals_in(const time_moments& time, double rate) {
   const double mean = rate * time.first;
   return {mean, rate * rate * time.second + mean};
@@ -19,8 +19,8 @@ time_moments arrivals_in(const time_moments& time, double rate) {
 
 time_moments exponential_time(double rate) { return {1.0 / rate, 2.0 / (rate * rate)}; }
 
-/// Mean work that an arrival sees which does not come first in its busy period, of M/G/1 with exceptional first service
-/// (Remark 2).
+/// The mean work in M/G/1 with exceptional first service that an arrival sees which does not come first in its busy
+/// period (Remark 2).
 double seen_work(double arrivals, const time_moments& usual, const time_moments& first) {
   const double idle = 1.0 - arrivals * usual.first;
   const double work = arrivals * usual.second / (2.0 * idle) +
@@ -29,7 +29,7 @@ double seen_work(double arrivals, const time_moments& usual, const time_moments&
   return work / (1.0 - comes_first);
 }
 
-/// Lemma 4, its infinite sums in closed form: beyond k the C_j are geometric.
+/// The mean response time of Lemma 4, its infinite sums in closed form: beyond k the C_j are geometric.
 double light_response_in_3(const one_or_all& model) {
   const std::size_t l = model.threshold;
   const double up = model.light_arrivals, mu = model.light_completions, k = static_cast<double>(model.cores);
@@ -47,7 +47,7 @@ double light_response_in_3(const one_or_all& model) {
   return time > 0.0 ? responses / time : 0.0;
 }
 
-/// A negative binomial W that has these moments. @param pairs E(W (W - 1)), above mean^2
+/// The negative binomial W that has these moments. @param pairs E(W (W - 1)), above mean^2
 period_start fitted(const one_or_all& model, double mean, double pairs) {
   const double shape = 1.0 / (pairs / (mean * mean) - 1.0), scale = mean / shape;
   period_start start{std::vector<double>(model.cores), 0.0};
@@ -116,7 +116,7 @@ corrected_analysis analyse_corrected(const one_or_all& model) {
   last.means = means_of(model, last.start);
   constexpr int most_rounds = 500;
   for (int round = 0; round < most_rounds; ++round) {
-    // The first moments may be those of no distribution.
+    // The moments of the first rounds may be those of no distribution.
     const double mean = std::max(last.means.started_light, 0.1);
     const double pairs = std::max(last.means.started_light_pairs, mean * mean * 1.001);
     corrected_analysis next;

@@ -34,7 +34,7 @@ vector solve_fixed_point(const std::function<vector(const vector&)>& map, const 
     vector next = basis[step];
     add_scaled(next, -1.0, map(basis[step]));
     vector column(step + 2, 0.0);
-    for (int twice = 0; twice < 2; ++twice)  // orthogonal to rounding errors
+    for (int twice = 0; twice < 2; ++twice)  // twice, so that it is orthogonal to rounding errors
       for (std::size_t n = 0; n <= step; ++n) {
         const double part = dot(basis[n], next);
         column[n] += part;
@@ -67,8 +67,8 @@ vector solve_fixed_point(const std::function<vector(const vector&)>& map, const 
   return x;
 }
 
-/// Geometric mean of the distances from 0 of what makes series in t converge slowly: the nearest singularity of P or
-/// the pole of Cauchy's integral, and the furthest singularity.
+/// The scale with which series in t converge fastest: the geometric mean of the distances from 0 of the nearest
+/// singularity (of P, or the pole of Cauchy's integral) and of the furthest.
 double best_scale(const one_or_all& model) {
   const double up = model.light_arrivals, heavy = model.heavy_arrivals;
   const double k_mu = static_cast<double>(model.cores) * model.light_completions, mu = model.heavy_completions;
@@ -87,8 +87,8 @@ double best_scale(const one_or_all& model) {
   return std::sqrt(std::clamp(-low, 1e-12 * most, up) * most);
 }
 
-/// The equation at the roots of unity of a degree. Vectors hold the values of P there: real parts from t = 1 on in the
-/// upper half plane, then imaginary parts without that of t = 1; the lower half has the conjugates.
+/// The equation of P at the roots of unity of a degree. Vectors hold the values of P there: real parts from t = 1 on in
+/// the upper half plane, then imaginary parts without that of t = 1; the lower half has the conjugates.
 class collocation {
  public:
   /// @param terms odd, so that t = -1, where s is infinite, is no node
@@ -123,7 +123,7 @@ class collocation {
     return start;
   }
 
-  /// By how much the equation is missed half-way between nodes, most of them near t = 1, where P changes fast.
+  /// The largest error of the equation half-way between nodes, most of which are near t = 1, where P changes fast.
   double defect(const vector& values) const {
     const period_start start = start_of(values);
     const std::vector<complex> p = to_complex(values), many = many_of(p, start);
@@ -140,7 +140,7 @@ class collocation {
     return most;
   }
 
-  /// P of the next period.
+  /// The values of P of the next period.
   vector next(const vector& values) const {
     const period_start start = start_of(values);
     const std::vector<complex> many = many_of(to_complex(values), start);
@@ -170,7 +170,7 @@ class collocation {
     return p;
   }
 
-  /// E(z^(W - cores + 1); W >= cores) at the nodes.
+  /// The values of E(z^(W - cores + 1); W >= cores) at the nodes.
   std::vector<complex> many_of(const std::vector<complex>& p, const period_start& start) const {
     std::vector<complex> many(upper_);
     for (std::size_t j = 0; j < upper_; ++j) {
@@ -182,8 +182,8 @@ class collocation {
     return many;
   }
 
-  /// The value at t of the polynomial through values at all nodes: factors of those of the upper half, and of the
-  /// conjugates.
+  /// Factors of the values at all nodes whose sum is the value at t of the polynomial through them: of those of the
+  /// upper half, and of their conjugates.
   struct interpolation {
     std::vector<complex> upper, lower;
   };
@@ -199,7 +199,7 @@ class collocation {
   }
 
   complex interpolate(const interpolation& factors, const std::vector<complex>& values) const {
-    // By parts: std::complex would look for infinities in each product.
+    // Real and imaginary parts apart: std::complex would look for infinities in each product.
     double re = 0.0, im = 0.0;
     for (std::size_t j = 0; j < upper_; ++j) {
       const double x = values[j].real(), y = values[j].imag();
@@ -226,7 +226,7 @@ class collocation {
 
 exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
   const collocation equation(model, terms);
-  // Any distribution; the difference to the stationary one is 0 at t = 1.
+  // The solution starts from any distribution, whose difference to the stationary one is 0 at t = 1.
   vector values(terms, 0.0);
   values[0] = 1.0;
   values = equation.next(values);

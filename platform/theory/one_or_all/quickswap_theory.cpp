@@ -16,7 +16,7 @@ namespace muster {
 
 namespace {
 
-constexpr double accepted_error = 1e-6;  // a share of the response times
+constexpr double accepted_error = 1e-6;  // as a share of the response times
 constexpr double aimed_error = 1e-10;
 
 bool only_jobs_take_time(const scenario& model) {
@@ -43,13 +43,13 @@ void read_settings(const scenario& model, one_or_all& system) {
 const class_spec& light_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 0 : 1]; }
 const class_spec& heavy_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 1 : 0]; }
 
-/// Of all jobs.
+/// The mean response time of all jobs.
 double mean_response(const one_or_all& system, double light, double heavy) {
   return (system.light_arrivals * light + system.heavy_arrivals * heavy) /
          (system.light_arrivals + system.heavy_arrivals);
 }
 
-/// Weighted with the classes' loads.
+/// The mean response time weighted with the classes' loads.
 double weighted_response(const one_or_all& system, double light, double heavy) {
   return (system.light_load() * light + system.heavy_load() * heavy) / (system.light_load() + system.heavy_load());
 }
@@ -138,7 +138,7 @@ std::string about_exact(bool exact, const one_or_all& system) {
          "Quickswap, corrected, an approximation";
 }
 
-// Of the assumption of Section 5.2.
+// Says whether the assumption of Section 5.2 holds. @param seldom_skipped probability that phase 2 is skipped
 std::string about_printed(const section_5& printed, double seldom_skipped) {
   std::string text = "; _as_printed: Section 5 as it stands";
   constexpr double few = 0.1;
@@ -153,7 +153,7 @@ std::string about_printed(const section_5& printed, double seldom_skipped) {
   return text;
 }
 
-/// As far as it does not depend on the threshold.
+/// The key of a system, without its threshold.
 using best_key = std::tuple<std::size_t, bool, double, double, double, double>;
 
 }  // namespace
@@ -175,7 +175,7 @@ std::optional<one_or_all> one_or_all_of(const scenario& model) {
 }
 
 std::size_t best_threshold(const one_or_all& system) {
-  static std::map<best_key, std::size_t> found;  // the points of a sweep often differ in the threshold alone
+  static std::map<best_key, std::size_t> found;  // kept, as the points of a sweep often differ in the threshold alone
   const best_key key{system.cores,          system.drains_always,     system.light_arrivals,
                      system.heavy_arrivals, system.light_completions, system.heavy_completions};
   const auto known = found.find(key);
@@ -186,7 +186,7 @@ std::size_t best_threshold(const one_or_all& system) {
     const one_or_all_means means = analyse_corrected(tried).means;
     rough[tried.threshold] = mean_response(system, means.light_response, means.heavy_response);
   }
-  // The analysis misses the exact value by a few per cent: what it finds far worse than the best is not the best.
+  // A threshold that the analysis, whose error is a few per cent, finds far worse than the best is not the best.
   const double limit = 1.06 * *std::min_element(rough.begin(), rough.end());
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
@@ -214,7 +214,7 @@ theory quickswap_answer(const scenario& model, const one_or_all& system) {
     const exact_one_or_all solution = solve_one_or_all(system, aimed_error);
     exact = solution.error_bound <= accepted_error;
     if (exact) rows.add_exact(solution);
-    if (exact && model.policy.name == "msfq") rows.add_exact_phases(solution.means);  // to results msf has no phases
+    if (exact && model.policy.name == "msfq") rows.add_exact_phases(solution.means);  // results of msf have no phases
     if (exact) start = solution.start;
   }
   answer.about = about_exact(exact, system);

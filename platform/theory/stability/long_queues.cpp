@@ -16,14 +16,14 @@ namespace muster {
 
 namespace {
 
-constexpr double fewest_waiting = 4000.0, most_waiting = 10000.0;  // jobs at the start
+constexpr double fewest_waiting = 4000.0, most_waiting = 10000.0;  // jobs that wait at the start
 constexpr double fewest_of_a_class = 50.0;
-constexpr double left_over = 0.1;      // of the work at the start
+constexpr double left_over = 0.1;      // share of the work at the start
 constexpr double longest_run = 40.0;   // in units of the time in which as many jobs arrive as wait at the start
-constexpr double longest_drain = 3.0;  // in units of the time in which all cores would do that work
+constexpr double longest_drain = 3.0;  // in units of the time in which all cores would do the work at the start
 constexpr std::uint64_t run_count = 8;
 
-/// Mean work that arrives with a job, as cores times time.
+/// The mean work that arrives with a job, as cores times time.
 double work_of_a_job(const rigid_workload& workload) {
   double work = 0.0;
   for (const auto& c : workload.classes) work += c.rate * c.held * c.need;
@@ -50,7 +50,7 @@ class queueing_cluster {
     for (double j = 0.0; j < count; ++j) add_job();
   }
 
-  /// Whether, with Poisson arrivals, that share of the work that waits is left at some time.
+  /// Simulates Poisson arrivals, and returns whether only that share of the work that waits now is left at some time.
   bool drains_to(double share, double duration) {
     const double target = share * work_waiting_;
     double next_arrival = 0.0;
@@ -109,7 +109,7 @@ class queueing_cluster {
     ends_.emplace(now_ + c.overhead + c.size(size_bits_) / capacity_, of);
   }
 
-  // A position in classes_, or their number: none.
+  // The position in classes_ of the first class with a waiting job; their number if none waits.
   std::size_t first_waiting() const {
     std::size_t at = 0;
     while (at < classes_.size() && waiting_[at].empty()) ++at;
@@ -158,7 +158,7 @@ class queueing_cluster {
   std::priority_queue<end_of_job, std::vector<end_of_job>, std::greater<>> ends_;
 };
 
-// Of each class some wait.
+// The number of jobs that wait at the start, so that some of each class do.
 double jobs_at_the_start(const rigid_workload& workload) {
   double rarest = workload.rate();
   for (const auto& c : workload.classes) rarest = std::min(rarest, c.rate);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double limit_rounding = 1e-9;  // relative; limits that agree so well differ by rounding
 
-// The results of a function of a workload at total rate 1, each computed once in a process.
+// Returns the result of a function of a workload at total rate 1, which is computed once in a process.
 template <class Result>
 Result kept(Result (*compute)(const rigid_workload&), const rigid_workload& workload) {
   static std::mutex guard;
@@ -44,7 +44,7 @@ stability_gap proved_gap(const rigid_workload& scaled) {
   return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), with_drains ? drains::sometimes : drains::never);
 }
 
-// The highest rate that simulation adds to that, if any.
+// The highest rate at which simulated queues drain; proved_gap's stable_below if there is none above it.
 template <admission_order order>
 double draining_rate(const rigid_workload& scaled) {
   const stability_gap gap = kept(proved_gap<order>, scaled);
@@ -72,7 +72,7 @@ bool is_one_or_all_workload(const rigid_workload& workload) {
          std::max(workload.classes[0].need, workload.classes[1].need) == workload.cores;
 }
 
-/// What the rules say; a limit below `rate_without_policy`, at which no policy is stable.
+/// Applies the rules. No limit is above `rate_without_policy`, from which on no policy is stable.
 class limit_by_rule {
  public:
   limit_by_rule(const rigid_workload& workload, double rate_without_policy, bool preemption_costs, limit_search search)
@@ -118,7 +118,7 @@ class limit_by_rule {
 
   policy_limit unknown(std::string why) const { return {{}, 0.0, highest_, limit_evidence::bound, std::move(why)}; }
 
-  // Between a limit with the longest times for which cores are held and one with the shortest.
+  // The limit between that with the longest times for which cores are held and that with the shortest.
   policy_limit between(double below, double from, std::string condition) const {
     if (highest_ < from * (1.0 - limit_rounding)) from = highest_;
     if (below >= from * (1.0 - limit_rounding)) return {from, from, from, limit_evidence::exact, std::move(condition)};
@@ -147,7 +147,7 @@ class limit_by_rule {
   }
 
   saturated_throughput throughput(const rigid_workload& w) const {
-    // At the rates as they are where that is quick, so that rounded shares do not move it.
+    // Cycles are computed at the rates as they are, so that rounded shares do not move the result.
     if (const auto rate = throughput_by_cycles(w))
       return {*rate, *rate, *rate, false, "one-or-all, exponential light jobs"};
     return kept(saturated_throughput_of, w);
@@ -163,8 +163,7 @@ class limit_by_rule {
     if (is_full_chain(workload_))
       return load_1(
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
-          "derived from fluid "
-          "limits)");
+          "derived from fluid limits)");
     const stability_gap found = kept(proved_gap<order>, workload_);
     policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
     if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
@@ -235,8 +234,8 @@ policy_limit policy_limit_of(stability_rule rule, const rigid_workload& workload
                              limit_search search) {
   const double highest = kept(best_mix, workload);
   if (workload.is_bounded()) return limit_by_rule(workload, highest, preemption_costs, search).of(rule);
-  // Longer times lower the limit of a queue in order, and of classes in turn: that of the shortest is an upper bound.
-  // Nothing more is known of the others than that of any policy.
+  // Longer times lower the limits of a queue in order and of classes in turn, so that the limit with the shortest times
+  // is an upper bound. Of other rules only the limit of any policy is known.
   const bool monotone = rule == stability_rule::in_order || rule == stability_rule::classes_in_turn;
   if (!monotone)
     return {

@@ -10,7 +10,7 @@ namespace muster {
 
 namespace {
 
-// Of the work that arrives with a job: cores times size.
+// The squared coefficient of variation of the work that arrives with a job: cores times size.
 double squared_variation_of_work(const scenario& model) {
   double rate = 0.0, first = 0.0, second = 0.0;
   for (const class_spec& c : model.classes) {
@@ -33,7 +33,7 @@ bool all_expire(const scenario& model) {
   });
 }
 
-// E[S^2] / E[S] of the service times, on the slowest servers.
+// The ratio E[S^2] / E[S] of the service times on the slowest servers.
 double mean_service_found(const scenario& model) {
   double first = 0.0, second = 0.0, slowest = std::numeric_limits<double>::infinity();
   for (const server_spec& s : model.servers) slowest = std::min(slowest, s.capacity);

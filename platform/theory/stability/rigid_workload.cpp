@@ -14,7 +14,7 @@ namespace muster {
 
 namespace {
 
-// Cores that sleep make a job wait for at most one of them to wake.
+// The longest time that sleeping cores add: a job waits for at most one of them to wake.
 double longest_wake(const scenario& model) {
   double longest = 0.0;
   for (const server_spec& s : model.servers)
@@ -22,7 +22,7 @@ double longest_wake(const scenario& model) {
   return longest;
 }
 
-// The demand of a class, did its cores never sleep, is exact: nothing but waking is not counted.
+// The demands if no core ever slept: one that is exact then leaves out nothing but waking.
 std::vector<demand> demands_without_sleep(scenario model) {
   for (server_spec& s : model.servers) s.power.sleep_after.reset();
   return demands_of(model);

@@ -7,9 +7,9 @@ namespace muster {
 
 namespace {
 
-/// In how many ways jobs can be in service, some cores perhaps idle. @return more than `most` if it is more
+/// Counts the ways in which jobs can be in service, some cores perhaps idle. @return `most` + 1 if there are more
 std::size_t count_allocations(const rigid_workload& workload, std::size_t most) {
-  std::vector<std::size_t> ways(workload.cores + 1);  // by cores
+  std::vector<std::size_t> ways(workload.cores + 1);  // by number of cores
   ways[0] = 1;
   for (const auto& c : workload.classes)
     for (std::size_t s = c.need; s < ways.size(); ++s) ways[s] = std::min(ways[s] + ways[s - c.need], most + 1);

@@ -8,14 +8,14 @@ namespace {
 
 bool is_exponential(const rigid_workload::job_class& c) { return c.size.name() == "exponential" && c.overhead == 0.0; }
 
-// By sums over the next job: of the probability that n jobs need s cores in all.
+// The probabilities that n jobs need s cores in all, by recursion over n.
 class filling_sums {
  public:
   explicit filling_sums(const rigid_workload& workload) : workload_(workload), chance_(workload.cores + 1) {
     chance_[0] = 1.0;
   }
 
-  // One job more. @return the probability that they fit
+  // Adds one job. @return the probability that all fit
   double add_job() {
     std::vector<double> next(chance_.size());
     for (const auto& c : workload_.classes)
@@ -28,7 +28,7 @@ class filling_sums {
 
  private:
   const rigid_workload& workload_;
-  std::vector<double> chance_;  // by cores
+  std::vector<double> chance_;  // by the cores that the jobs need
 };
 
 }  // namespace

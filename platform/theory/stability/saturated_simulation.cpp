@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t batches = 32;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-/// A queue in order of arrival that never empties: the next job starts as soon as enough cores are free.
+/// Simulates a queue in order of arrival that never empties: the next job starts as soon as enough cores are free.
 class saturated_run {
  public:
   explicit saturated_run(const rigid_workload& workload)
@@ -66,7 +66,7 @@ class saturated_run {
   std::priority_queue<end_of_job, std::vector<end_of_job>, std::greater<>> running_;
 };
 
-/// Mean of the batches' durations, corrected by what their work differs from its known mean.
+/// The mean of the batches' durations, corrected for the difference of their work from its known mean.
 struct mean_duration {
   double mean = 0.0, half_width = 0.0;
 };
@@ -98,13 +98,13 @@ mean_duration mean_of(const std::vector<saturated_run::batch>& all, double known
 
 saturated_throughput throughput_by_simulation(const rigid_workload& workload) {
   unsigned least = workload.cores;
-  double work = 0.0, shares = 0.0;  // of a job
+  double work = 0.0, shares = 0.0;  // work of a job, and the sum of the shares
   for (const auto& c : workload.classes) {
     least = std::min(least, c.need);
     work += c.rate * c.need * (std::isfinite(c.size.variance()) ? c.held : unbounded);
     shares += c.rate;
   }
-  // Batches so long that what the cores hold at their ends matters little.
+  // Batches are so long that what the cores hold at their ends matters little.
   const std::size_t jobs =
       std::clamp<std::size_t>(std::size_t{8} * workload.cores / least, std::size_t{1} << 14u, std::size_t{1} << 17u);
   saturated_run run(workload);

@@ -15,10 +15,10 @@ namespace muster {
 
 namespace {
 
-/// What a class may use.
+/// The cores that a class may use.
 struct usable_cores {
   double count = 0.0;
-  double fastest = 0.0;  ///< capacity of the fastest
+  double fastest = 0.0;  ///< capacity of the fastest core
 };
 
 usable_cores cores_of(const scenario& model, const class_spec& c) {
@@ -87,17 +87,17 @@ std::string pooled_condition(const scenario& model) {
       why);
 }
 
-/// Pooled jobs of a policy in order, interrupted or not, on servers whose time is all counted: stable if every set of
+/// Decides the stability of pooled jobs under a policy in order, interrupted or not. They are stable if every set of
 /// classes has less load than capacity.
 ///
-/// Derived here from fluid limits, as in greedy_limit.h. The queue of a class is in the order in which its jobs have
-/// joined it, arriving or interrupted. Its servers serve the first of them, if none of another class that they can use
-/// has joined before, so that no job overtakes one of its class, and the first of a class with a short queue has joined
-/// a short time ago: all that arrived after it is still there. The first of a class with a long queue has joined long
-/// ago, as jobs arrive and timers expire at no more than certain rates. So all servers of the classes with long queues
-/// serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load, the work in their
-/// queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw of servers counts
-/// as a class, and overhead as work.
+/// The condition is derived here from fluid limits, as in greedy_limit.h. The queue of a class is in the order in which
+/// its jobs have joined it, arriving or interrupted. Its servers serve the first of them, if none of another class that
+/// they can use has joined before, so that no job overtakes one of its class, and the first of a class with a short
+/// queue has joined a short time ago: all that arrived after it is still there. The first of a class with a long queue
+/// has joined long ago, as jobs arrive and timers expire at no more than certain rates. So all servers of the classes
+/// with long queues serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load,
+/// the work in their queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw
+/// of servers counts as a class, and overhead as work.
 void decide_in_order(const scenario& model, const std::vector<demand>& demands, stability& s) {
   if (s.overhead != overhead_count::lower_bound) {
     s.policy_rate = s.stable_below = s.work_rate;
@@ -158,7 +158,7 @@ stability examine_rigid(const scenario& model, limit_search search) {
     const double held = c.size.mean() / cores.fastest + demands[at].overhead;
     const double busy = c.rate * c.need * held;
     s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores.count});
-    // Cores that are too few for one more job of the class are no use to it.
+    // The cores that remain when no further job of the class fits do not serve it.
     s.work = std::max(s.work, c.rate * held / std::floor(cores.count / c.need));
   }
   s.work_rate = s.rate / s.work;
@@ -181,7 +181,7 @@ stability examine_rigid(const scenario& model, limit_search search) {
 stability examine_slotted(const scenario& model) {
   stability s;
   const auto cores = static_cast<double>(total_cores(model));
-  // Of finite arrivals: per unit of time until the last of them.
+  // The rate of finite arrivals is per unit of time until the last of them.
   double rate = model.arrivals.rate;
   if (model.arrivals.finite()) {
     const std::uint64_t last = model.arrivals.list.empty() ? model.arrivals.slots : model.arrivals.list.back().arrival;
@@ -217,7 +217,7 @@ stability examine_slotted(const scenario& model) {
 
 namespace {
 
-// The least that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
+// The least time that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
 // leaves, and it has at least so many slices as its need takes of the largest servers.
 double scheduler_time(const scenario& model, const class_spec& c) {
   unsigned largest = 1;
@@ -227,7 +227,8 @@ double scheduler_time(const scenario& model, const class_spec& c) {
   return 2.0 * model.decision.fixed + slices * model.decision.per_dispatch;
 }
 
-// Decisions and dispatches are made one after the other.
+// Lowers unstable_from to the rate that the scheduler can bear, which makes decisions and dispatches one after the
+// other.
 void limit_by_decisions(const scenario& model, stability& s) {
   double busy = 0.0;
   for (const class_spec& c : model.classes) busy += c.rate * scheduler_time(model, c);
