@@ -42,7 +42,7 @@ class class_means final : public instrument {
       const class_record& r = records[id];
       found.complete = found.complete && r.completed > 0;
       const double mean = r.completed ? point_.unit.to_units(r.response) / static_cast<double>(r.completed) : 0.0;
-      // Finite arrivals have no rate; the weights are the same.
+      // Finite arrivals have no rate, but the shares give the same weights.
       const double rho = c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean();
       load += rho;
       weighted += rho * mean;

@@ -7,7 +7,7 @@ namespace muster {
 
 namespace {
 
-/// Shares of the core time: what cores did, of all classes together and of each.
+/// Measures the shares of the core time in each state, of all classes together and of each.
 class core_shares final : public instrument {
  public:
   explicit core_shares(const observed_replication& replication)

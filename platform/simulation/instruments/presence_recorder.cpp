@@ -15,7 +15,7 @@ namespace {
 class presence_recorder final : public instrument, private timer_client {
  public:
   /// @param step ticks between samples, the first at 0
-  /// @param end no sample after it
+  /// @param end time of the last sample, at most
   presence_recorder(const observed_replication& replication, ticks step, ticks end)
       : point_(replication.point),
         time_(replication.simulated.time),

@@ -6,7 +6,7 @@ namespace muster {
 
 namespace {
 
-/// The distribution of response times of each class, for pictures.
+/// Adds the distribution of the response times of each class, for pictures.
 class response_sketches final : public instrument {
  public:
   response_sketches(const scenario& point, const job_statistics& jobs) : point_(point), jobs_(jobs) {}

@@ -12,13 +12,13 @@ namespace muster {
 namespace {
 
 constexpr std::size_t most_waiters = 10, most_readings = 512;
-constexpr std::uint64_t least_between = 16;  // completions
+constexpr std::uint64_t least_between = 16;  // completions between readings
 
-/// Finds the ten jobs that wait longest in the window of measurement, and which classes the cores ran meanwhile.
+/// Finds the ten jobs that wait longest in the window of measurement, and the classes that the cores ran meanwhile.
 ///
-/// Core time by class is read every so many completions that reading costs some instructions a job; between two
-/// readings it is taken to grow evenly. The readings are at most 512: the older half loses every second one when they
-/// are full, so that they are the denser the later they are.
+/// Core time by class is read every 16 completions, or as many as there are cores or classes, so that reading stays
+/// cheap; between two readings it is taken to grow evenly. There are at most 512 readings: then the older half loses
+/// every second one, so that later readings are denser.
 class wait_recorder final : public instrument {
  public:
   explicit wait_recorder(const observed_replication& replication);
@@ -27,7 +27,7 @@ class wait_recorder final : public instrument {
   void job_completes(ticks now, const job_extension& job) override {
     if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_) {
       add(now, job, wait, true);
-      until_reading_ = 1;  // what ran until now is read exactly
+      until_reading_ = 1;  // so that the core time until now is read exactly
     }
     if (--until_reading_ == 0) read(now);
   }
@@ -44,7 +44,7 @@ class wait_recorder final : public instrument {
     class_id type;
     ticks arrival, wait, until;
     bool has_left;
-    std::vector<double> running;  // shares by class id; empty: not found yet
+    std::vector<double> running;  // shares by class id; empty: not computed yet
   };
 
   static ticks time_without_cores(ticks now, const job_extension& job) {
@@ -53,7 +53,8 @@ class wait_recorder final : public instrument {
   [[gnu::noinline]] void add(ticks now, const job_extension& job, ticks wait, bool has_left);
   [[gnu::noinline]] void read(ticks now);
   void find_shares();
-  // At most what its class has run; of a pooled or slotted job as if it held one server or core at a time.
+  // The core time of a waiter itself, at most that of its class; a pooled or slotted job counts as if it held one
+  // server or core at a time.
   double own_core_time(const waiter& w) const;
   std::vector<double> running_until(ticks time) const;
 
@@ -61,9 +62,9 @@ class wait_recorder final : public instrument {
   const cluster& simulated_;
   std::vector<std::size_t> order_;
   double cores_;
-  std::uint64_t every_, until_reading_;  // completions
+  std::uint64_t every_, until_reading_;  // counts of completions
   bool is_open_ = false;
-  ticks least_ = 0;  // a longer wait is one of the longest
+  ticks least_ = 0;  // a longer wait is one of the ten longest
   std::vector<waiter> waiters_;
   std::vector<reading> readings_;
 };
@@ -80,7 +81,7 @@ wait_recorder::wait_recorder(const observed_replication& replication)
 
 void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool has_left) {
   const auto longer = [](const waiter& a, const waiter& b) { return a.wait > b.wait; };
-  const bool until_started = job.begun && job.started - job.arrival == wait;  // else it has waited again later
+  const bool until_started = job.begun && job.started - job.arrival == wait;  // false: it has waited again later
   waiter added{job.id, job.type, job.arrival, wait, until_started ? job.started : now, has_left, {}};
   waiters_.insert(std::upper_bound(waiters_.begin(), waiters_.end(), added, longer), std::move(added));
   if (waiters_.size() > most_waiters) waiters_.pop_back();
@@ -100,7 +101,7 @@ void wait_recorder::read(ticks now) {
   find_shares();
 }
 
-// A job that has waited more than once has run itself between its arrival and the end of its waits.
+// A job that has waited more than once has also run between its arrival and the end of its waits.
 double wait_recorder::own_core_time(const waiter& w) const {
   const double held = static_cast<double>(w.until - w.arrival - std::min(w.wait, w.until - w.arrival));
   const bool rigid = kind_of_jobs(point_) == job_kind::rigid;
@@ -108,7 +109,7 @@ double wait_recorder::own_core_time(const waiter& w) const {
   return std::min(cores * held, w.running[static_cast<std::size_t>(w.type)]);
 }
 
-// All readings that there will be until the ends of the waits are there.
+// Computes the shares of the jobs that have none: all readings until the ends of their waits are there.
 void wait_recorder::find_shares() {
   for (waiter& w : waiters_) {
     if (!w.running.empty()) continue;
@@ -135,7 +136,7 @@ std::vector<double> wait_recorder::running_until(ticks time) const {
   return sums;
 }
 
-// Jobs that still wait count, too.
+// Adds the jobs that still wait.
 void wait_recorder::window_closes(ticks now) {
   const auto add_waiting = [&](const job_extension& job) {
     if (const ticks wait = time_without_cores(now, job); wait > least_) add(now, job, wait, false);
