@@ -20,7 +20,7 @@ std::string without_spaces_around(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-// The sides of `<=` or `>=`, and which it is.
+// The two sides of a comparison, and whether it is `<=` or `>=`.
 struct comparison {
   std::string left, right;
   bool at_most;

@@ -23,7 +23,7 @@ mean_interval interval_of(const estimated_values& found, double mean) {
   constexpr std::size_t fewest = 10;
   if (found.values.size() < fewest || found.parts.empty()) return students_interval(found.values);
   mean_interval between = skewed_interval(found.values, found.parts, found.fitted);
-  // Where a control variate explains all, what is left is the rounding of times to ticks.
+  // Where control variates explain all variance, only the rounding of times to ticks is left.
   const double rounding = found.fitted > 0 ? 1e-6 * std::abs(mean) : 0.0;
   between.low = std::min(between.low, mean - rounding);
   between.high = std::max(between.high, mean + rounding);
@@ -79,7 +79,7 @@ estimate metric_series::to_estimate() const {
 
 namespace {
 
-// The values of the replications in which both have one, those of b subtracted.
+// The values of a minus those of b, in the replications in which both have one.
 estimated_values subtract(const estimated_values& a, const estimated_values& b) {
   estimated_values apart;
   const auto parts_of = [](const estimated_values& of, std::size_t at) {
@@ -104,7 +104,7 @@ estimated_values subtract(const estimated_values& a, const estimated_values& b) 
   return apart;
 }
 
-// The rows of in_common(), by replication; empty where it is none of them.
+// The rows of in_common(), by replication; empty for replications that are not in common.
 std::vector<std::vector<const measurement*>> by_replication(const std::vector<const metric_series*>& all) {
   std::size_t replications = all.front()->found.size();
   for (const metric_series* s : all) replications = std::min(replications, s->found.size());
@@ -226,7 +226,7 @@ void measured_point::add_estimated_values() {
 
 bool measured_point::use(const control_set& controls) {
   constexpr double worth_it = 1.0 / 0.8;
-  std::map<std::string, bool> taken;  // by metric, so that what the classes have adds up to what all have
+  std::map<std::string, bool> taken;  // whether a metric has them taken out, so that the classes still add up to all
   for (metric_series& s : series_) {
     const replicated_values found = measured_values(s);
     const metric_entry* const entry = find_metric(s.metric);
@@ -247,7 +247,7 @@ bool measured_point::use(const control_set& controls) {
 
 estimated_values measured_point::over_classes(const metric_series& s, const metric_entry& metric) const {
   const replicated_values own = measured_values(s);
-  std::vector<std::vector<double>> means;  // by class, then by replication
+  std::vector<std::vector<double>> means;  // means by class, then by replication
   for (const metric_series& of : series_) {
     if (of.metric != response_time || of.class_name == "all") continue;
     std::vector<double>& of_class = means.emplace_back();

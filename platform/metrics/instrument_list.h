@@ -10,8 +10,8 @@
 
 namespace muster {
 
-/// The instruments of a replication, and for each event those whose classes override its function: who does not is
-/// never called for it. They are told in the order in which they were added.
+/// The instruments of a replication, and for each event those whose classes override its function; the others are never
+/// called for it. Instruments are told in the order in which they were added.
 class instrument_list {
  public:
   using told = std::vector<instrument*>;
@@ -34,7 +34,7 @@ class instrument_list {
     enter(slice_saves, one, &Instrument::slice_saves);
     enter(slice_ends, one, &Instrument::slice_ends);
   }
-  /// The reverse of tell_slices().
+  /// Reverses tell_slices().
   void tell_no_slices(const instrument& one) {
     for (told* const of : {&slice_begins, &slice_works, &slice_saves, &slice_ends})
       of->erase(std::remove(of->begin(), of->end(), &one), of->end());

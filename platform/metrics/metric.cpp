@@ -74,7 +74,7 @@ metric_value response_time_deviation(const totals& t) {
   return {t.unit.to_units(std::sqrt(std::max(0.0, variance))), t.jobs.completed};
 }
 
-// Jobs that left: of slotted jobs also those that expired.
+// A value that is defined by the jobs that left; of slotted jobs also those that expired.
 metric_value of_left(const totals& t, double value) {
   return {t.jobs.left() > 0 ? std::optional(value) : std::nullopt, t.jobs.left()};
 }
@@ -87,7 +87,7 @@ metric_value waiting_time_percentile(const totals& t) {
   return {t.unit.to_units(t.jobs.waiting_quantile(Percent / 100.0)), t.jobs.completed};
 }
 
-// A part of the window has no quantiles and no maximum.
+// The maximum, which a part of the window has as little as quantiles: it has no response times.
 metric_value longest_waiting_time(const totals& t) {
   if (t.jobs.responses.empty()) return {{}, 0};
   return {t.unit.to_units(t.jobs.longest_wait), t.jobs.completed};

@@ -8,7 +8,7 @@ namespace muster {
 
 namespace {
 
-// Two given random numbers.
+// A source of two given random numbers.
 class given_bits {
  public:
   using result_type = std::uint64_t;
