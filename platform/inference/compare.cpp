@@ -29,7 +29,7 @@ bool same_numbers(const std::vector<replication_result>& a, const std::vector<re
                     });
 }
 
-// Of replications that both have, where there are any; else of all.
+// The difference over the replications that both have, where there are any; else over all.
 difference difference_of(const metric_series& a, const metric_series& b, bool paired) {
   if (!paired) return welch_difference(a.values(), b.values());
   std::vector<double> first, second;
@@ -52,7 +52,7 @@ std::string words(const metric_key& metric, std::size_t points) {
   return fmt::format("{} of {} at {} point{}", metric.second, metric.first, points, points == 1 ? "" : "s");
 }
 
-/// What the comparison gathers as it goes from point to point.
+/// Compares two runs from point to point.
 class side_by_side {
  public:
   side_by_side(stored_run& a, stored_run& b) : a_(a), b_(b) {}
@@ -128,7 +128,7 @@ class side_by_side {
     ++points[{series.class_name, series.metric}];
   }
 
-  // One family: whoever looks at all rows is wrong in any of them with a probability of 5 % at most.
+  // Judges all rows as one family: the probability of any false difference is at most 5 %.
   void judge() {
     std::vector<compared_estimate*> family;
     std::vector<double> p;
@@ -146,7 +146,7 @@ class side_by_side {
   }
 
   stored_run &a_, &b_;
-  std::map<metric_key, std::size_t> only_a_, only_b_;  // at how many points in both
+  std::map<metric_key, std::size_t> only_a_, only_b_;  // number of points in both, by metric
   comparison found_;
 };
 

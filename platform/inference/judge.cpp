@@ -18,7 +18,7 @@ namespace muster {
 
 namespace {
 
-/// One contest at a time.
+/// Judges one contest at a time.
 class referee {
  public:
   referee(const study& s, const study_estimates& all) : study_(s), all_(all) {
@@ -45,7 +45,7 @@ class referee {
     best->rank = policy_rank::best;
     const entrant winner = *best;
     const std::optional<precision_spec>& wanted = study_.points[winner.point].model.run.precision;
-    std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // the winner
+    std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // findings against the winner
     for (const auto& [pair, finding] : compare(c.ranked, of)) {
       const entrant &a = c.ranked[pair.first], &b = c.ranked[pair.second];
       if (a.point == winner.point) against[pair.second] = finding;
@@ -59,8 +59,8 @@ class referee {
       set_share(other, winner, of);
       const bool apart = against[i] == pair_finding::apart;
       other.equal_within = against[i] == pair_finding::equal;
-      // A biased mean is too low: where smaller ones are better, the truth is worse still. What has no limit is worse
-      // than the best. So is what is worse whether a bound is kept or not.
+      // A biased mean is too low: where smaller means are better, the true one is worse still. An estimate without
+      // limit is worse than the best. A policy that is worse is so whether it keeps a bound or not.
       if (other.breaks_bound) continue;
       if (is_sound(other))
         other.rank = apart ? policy_rank::worse : policy_rank::equal;
@@ -73,7 +73,7 @@ class referee {
   }
 
  private:
-  using two_places = std::pair<std::size_t, std::size_t>;  // among the entrants
+  using two_places = std::pair<std::size_t, std::size_t>;  // places among the entrants
 
   static void sort_by_rank(contest& c) {
     std::stable_sort(c.ranked.begin(), c.ranked.end(),
@@ -84,7 +84,7 @@ class referee {
     return e.marks.has(caution::biased) || e.marks.has(caution::growing) || e.marks.without_limit();
   }
 
-  // By the first bound that is not kept, or else the first that may not be. A biased mean is too low.
+  // Notes the first bound that is not kept, or else the first that may not be. A biased mean is too low.
   void hold_against_bounds(entrant& c) const {
     for (const metric_bound& bound : study_.points[c.point].model.report.where) {
       const estimate* found = find_estimate(all_.measured[c.point], bound.of);
@@ -108,7 +108,7 @@ class referee {
 
   static bool is_sound(const entrant& c) { return c.bound_note.empty() && !is_marked(c.measured); }
 
-  // a minus b; none where they were not compared.
+  // The difference a minus b; none where they were not compared.
   std::optional<estimate> difference(std::size_t a, std::size_t b, const metric_of_class& of) const {
     const auto found = pairs_.find({std::min(a, b), std::max(a, b)});
     const estimate* stored = found == pairs_.end() ? nullptr : find_estimate(*found->second, of);
@@ -122,7 +122,7 @@ class referee {
     return e;
   }
 
-  // Of every two: which of them is the best is known only from the same numbers.
+  // Compares every two entrants, as the best is known only from the same numbers.
   std::vector<std::pair<two_places, pair_finding>> compare(const std::vector<entrant>& all,
                                                            const metric_of_class& of) const {
     std::vector<std::pair<two_places, pair_finding>> compared;
@@ -156,7 +156,7 @@ class referee {
   std::map<std::pair<std::size_t, std::size_t>, const std::vector<estimate>*> pairs_;
 };
 
-/// Texts that differ, in the order in which they came.
+/// A list of different texts, in the order in which they were added.
 class text_list {
  public:
   void add(const std::string& text) {
@@ -175,7 +175,8 @@ std::vector<std::string> distinct_values(const study& s, std::size_t key) {
   return values.all();
 }
 
-// The rate of arrivals, else the key with the most values. @return the number of keys: none
+// The key of the rows: the rate of arrivals, else the key with the most values. @return the number of keys if there is
+// none
 std::size_t key_of_rows(const study& s) {
   std::size_t chosen = s.keys.size(), most = 1;
   for (std::size_t k = 0; k < s.keys.size(); ++k) {
@@ -215,7 +216,7 @@ verdict judge(const study& s, const study_estimates& all) {
   std::vector<std::size_t> other_keys;
   for (std::size_t k = 0; k < s.keys.size(); ++k)
     if (k != key && !is_policy_key(s.keys[k]) && distinct_values(s, k).size() > 1) other_keys.push_back(k);
-  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // by others and value
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // points by others and value
   text_list all_others;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     std::string others;

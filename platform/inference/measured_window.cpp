@@ -14,12 +14,12 @@ namespace muster {
 
 namespace {
 
-// A quantile near the end of a distribution is too low in windows that are long enough for means. What it takes is
-// measured, as the threshold for means is.
+// The window that a quantile near the end of a distribution takes: it is too low in windows that are long enough for
+// means. The numbers are measured, as the threshold for means is.
 struct far_quantile {
-  std::string_view end;  // of the metric's name
-  double relaxations;    // that a window is to have
-  std::uint32_t jobs;    // completions in it
+  std::string_view end;  // end of the metric's name
+  double relaxations;    // relaxation times that a window must have
+  std::uint32_t jobs;    // completions that a window must have
 };
 constexpr far_quantile far_quantiles[] = {{"_p95", 50.0, 600}, {"_p99", 200.0, 3000}};
 
@@ -93,8 +93,7 @@ bool measured_window::is_growing(const measured_point& found) const {
 std::string measured_window::growth_in_words(const measured_point& found) const {
   return fmt::format(
       "fewer jobs leave than come, {:.4g} of {:.4g} per unit of time: the queue grows through the measured windows, "
-      "and "
-      "their estimates are those of no steady state; muster check simulates whether there is one",
+      "and their estimates are those of no steady state; muster check simulates whether there is one",
       mean_of(found.find("all", "throughput")->values()), arrival_rate_);
 }
 

@@ -16,14 +16,14 @@ double standard_error(double mean, double end, double freedom) {
   return std::abs(mean - end) / students_quantile(freedom, 0.975);
 }
 
-// The end of the interval that lies towards a smaller or a larger mean: as if the interval were Student's, however far
-// the other end is.
+// The end of the interval that lies towards another mean. Its distance gives the standard error as if the interval were
+// Student's, however far the other end is.
 double end_towards(double other, const estimate& e) { return other < *e.mean ? *e.ci_low : *e.ci_high; }
 
-// Probability of more than that.
+// The probability of more than t.
 double upper_tail(double freedom, double t) { return cdf(complement(boost::math::students_t(freedom), t)); }
 
-// Probability of a mean so far from zero or further, if zero is expected.
+// The probability of a mean so far from zero or further, if zero is expected.
 double two_sided(double mean, double error, double freedom) {
   if (error == 0.0) return mean == 0.0 ? 1.0 : 0.0;
   return 2.0 * upper_tail(freedom, std::abs(mean) / error);

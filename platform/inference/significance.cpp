@@ -14,7 +14,7 @@ namespace muster {
 
 namespace {
 
-// Of the mean.
+// The variance of the mean.
 double variance_of_mean(const std::vector<double>& values) {
   return variance_of(values) / static_cast<double>(values.size());
 }
@@ -41,7 +41,7 @@ difference welch_difference(const std::vector<double>& first, const std::vector<
   const double mean = mean_of(second) - mean_of(first);
   if (first.size() < 2 || second.size() < 2) return {mean, {}, {}, {}};
   const double a = variance_of_mean(first), b = variance_of_mean(second);
-  // Welch and Satterthwaite; without any variance there is no t to ask for.
+  // The degrees of freedom are those of Welch and Satterthwaite; without any variance judge() does not need them.
   const double freedom =
       (a + b) * (a + b) /
       (a * a / static_cast<double>(first.size() - 1) + b * b / static_cast<double>(second.size() - 1));

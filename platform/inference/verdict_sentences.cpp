@@ -40,7 +40,8 @@ std::string at(const verdict& v, const std::string& value) {
   return v.key.empty() ? "" : fmt::format(" at {} = {}", v.key, value);
 }
 
-/// Where the lead passes to another policy along the rows; rows in between may tell neither from the other.
+/// Adds a sentence for each place where the lead passes to another policy along the rows; rows in between may tell
+/// neither from the other.
 void add_changes(const verdict& v, const metric_verdict& m, std::vector<std::string>& sentences) {
   for (std::size_t o = 0; o < m.by_others.size(); ++o) {
     const std::vector<contest>& rows = m.by_others[o];
@@ -58,8 +59,8 @@ void add_changes(const verdict& v, const metric_verdict& m, std::vector<std::str
   }
 }
 
-/// What the other keys change, held against what they put in first: the lead, and the value of the best at the last row
-/// that has one.
+/// Adds the changes that the other keys make, against their first values: of the lead, and of the value of the best at
+/// the last row that has one.
 void add_effects(const verdict& v, std::vector<std::string>& sentences) {
   for (std::size_t o = 1; o < v.others.size(); ++o) {
     std::vector<std::string> changes, costs;
@@ -85,9 +86,9 @@ void add_effects(const verdict& v, std::vector<std::string>& sentences) {
   }
 }
 
-/// "REASON: POLICY at KEY A, B": where the estimates of policies are marked for that reason.
+/// Adds "REASON: POLICY at KEY A, B", where the estimates of policies are marked for that reason.
 void add_marked(const verdict& v, const caution_entry& mark, std::vector<std::string>& sentences) {
-  std::map<std::string, std::vector<std::string>> places;  // by policy
+  std::map<std::string, std::vector<std::string>> places;  // values of the key, by policy
   for (const metric_verdict& m : v.metrics)
     for (const std::vector<contest>& row : m.by_others)
       for (std::size_t i = 0; i < row.size(); ++i)
@@ -103,7 +104,7 @@ void add_marked(const verdict& v, const caution_entry& mark, std::vector<std::st
   if (!texts.empty()) sentences.push_back(fmt::format("{}: {}", mark.word, fmt::join(texts, "; ")));
 }
 
-/// "KEY A, B (OTHERS): POLICY and POLICY, ..": which comparisons replications have not decided, although they should.
+/// Adds "KEY A, B (OTHERS): POLICY and POLICY, ..", the comparisons that replications should have decided and have not.
 void add_open(const verdict& v, std::vector<std::string>& sentences) {
   for (const metric_verdict& m : v.metrics)
     for (std::size_t o = 0; o < m.by_others.size(); ++o)
