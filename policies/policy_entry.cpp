@@ -131,7 +131,7 @@ struct value_check {
   }
 };
 
-/// The default of a parameter; null: it has none.
+/// The default of a parameter; nothing: it has none.
 struct default_of {
   const known_cluster& known;
 
