@@ -111,8 +111,7 @@ double jain_index(const std::vector<double>& means);
 /// Whether a class of results is a phase of the policy: `phase_1` and so on.
 bool is_phase(std::string_view class_name);
 
-/// All metrics, in the order in which pages and tables show them, and in which results.csv has those computed from sums
-/// over jobs.
+/// All metrics, in the order of pages and tables and, for those computed from sums over jobs, of results.csv.
 const std::vector<metric_entry>& metric_catalogue();
 std::vector<std::string> metric_names();
 /// The metric of that name, or null.
