@@ -66,8 +66,8 @@ class backlog_observer final : public job_observer {
   }
 
  private:
-  void end(backlog_outcome found) {
-    if (!ended_) outcome_ = found;
+  void end(backlog_outcome result) {
+    if (!ended_) outcome_ = result;
     ended_ = true;
     time_->stop();
   }

@@ -7,8 +7,7 @@
 namespace muster {
 
 /// The jobs of the shortest backlog from which follow_backlog() can tell: 4,000 to 10,000, at least 50 of them of the
-/// rarest class. 0 if that takes more jobs, or if the arrivals are finite or the jobs slotted, of which there is no
-/// such simulation.
+/// rarest class. 0 if that takes more jobs, or if the arrivals are finite or the jobs slotted.
 std::uint64_t backlog_size(const scenario& model);
 
 /// The number of arrivals behind a backlog after which follow_backlog() ends undecided.

@@ -128,9 +128,9 @@ void cluster::audit(ticks now) const {
   // Times of each core add up: idle + asleep + overhead + running + down = elapsed time.
   for (const auto& s : servers_)
     for (std::uint32_t core = 0; core < s->core_count(); ++core)
-      if (const ticks told = s->times(core, now).total() + s->down_time(core, now); told != now)
+      if (const ticks sum = s->times(core, now).total() + s->down_time(core, now); sum != now)
         throw std::runtime_error(
-            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), told, now));
+            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), sum, now));
   // Each job that has arrived has completed, waits, or is in service.
   const cluster_view& view = central.view();
   std::uint64_t waiting = 0;

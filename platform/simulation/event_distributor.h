@@ -68,14 +68,14 @@ class event_distributor final : public job_observer,
     for (instrument* one : instruments_.edge_occupied) one->edge_occupied(arc, begins, ends, bytes);
   }
   // Tells from the last to the first, as one that is told may leave the list.
-  static void tell(const instrument_list::told& all, void (instrument::*event)(ticks, const slice_view&), ticks now,
-                   const slice_view& slice) {
+  static void tell(const instrument_list::receivers& all, void (instrument::*event)(ticks, const slice_view&),
+                   ticks now, const slice_view& slice) {
     for (std::size_t at = all.size(); at-- > 0;) (all[at]->*event)(now, slice);
   }
 
   // Tells two or more, see connect(). The last one is told by a jump.
   template <class... Parameters, class... Arguments>
-  static void tell_all(const instrument_list::told& all, void (instrument::*event)(Parameters...),
+  static void tell_all(const instrument_list::receivers& all, void (instrument::*event)(Parameters...),
                        const Arguments&... arguments) {
     auto one = all.begin();
     const auto last = all.end() - 1;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/metrics/metric.h"
+#include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/event_distributor.h"
@@ -30,6 +31,10 @@ struct observed_replication {
   const batch_sequences* batches = nullptr;
   const window_parts* parts = nullptr;
   /// @}
+  const std::vector<std::size_t> order = by_descending_need(point);  ///< positions in point.classes, by class_id
+
+  id_range<class_id> classes() const { return id_range<class_id>{order.size()}; }
+  const class_spec& class_of(class_id id) const { return point.classes[order[static_cast<std::size_t>(id)]]; }
 
   template <class Instrument, class... Arguments>
   Instrument& add(Arguments&&... arguments) {

@@ -16,16 +16,14 @@ namespace muster {
 /// Measures statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's
 /// last). A slotted job that expires counts as a completion for the limits of the window, and nowhere else.
 ///
-/// This instrument is told of a completion after all others, as the window opens and closes with the job that it
-/// counts.
+/// It is told of a completion after all other instruments, as the window opens and closes with the job that it counts.
 class job_statistics final : public instrument {
  public:
   explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
 
   /// Opens the window at the completion of that number (0: at the start), and calls `opens` then.
   void open_after(std::uint64_t completions, std::function<void()> opens);
-  /// Calls `look` at the completion of that number; it returns the completion at which it is to be called again, or 0
-  /// if the window closes.
+  /// Calls `look` at the completion of that number; it returns that of its next call, or 0 if the window closes.
   void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
   /// Calls `mark` at the arrival of that number, the first being 1; it returns the arrival at which it is to be called
   /// again. Several marks are called in the order in which they were given.

@@ -20,8 +20,7 @@ class cluster;
 /// many jobs have arrived (see arrival_board.h).
 class overload_guard final : private stall_observer {
  public:
-  /// The most arrivals for each of run.jobs: a policy that serves less than a twentieth of the jobs counts as
-  /// overloaded.
+  /// The most arrivals for each of run.jobs: a policy that serves fewer jobs than a twentieth is overloaded.
   static constexpr std::uint64_t arrivals_per_job = 20;
   /// The fewest arrivals that end a replication, as a run of few jobs may well wait for a long one.
   static constexpr std::uint64_t fewest_arrivals = 20'000;

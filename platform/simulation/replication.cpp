@@ -12,7 +12,6 @@
 
 #include "muster/modules/kernel/huge_pages.h"
 #include "platform/metrics/batch_means.h"
-#include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
@@ -148,9 +147,8 @@ class observed_run {
     const metric_entry& metric = *find_metric(target.metric);
     class_record record = target.class_name == "all" ? jobs_.sum() : class_record{};
     const time_series* in_order = &seen_.batches->all();
-    const std::vector<std::size_t> order = by_descending_need(point_);
-    for (const class_id id : id_range<class_id>{order.size()}) {
-      if (point_.classes[order[static_cast<std::size_t>(id)]].name != target.class_name) continue;
+    for (const class_id id : seen_.classes()) {
+      if (seen_.class_of(id).name != target.class_name) continue;
       in_order = &seen_.batches->of(id);
       record = jobs_.classes()[id];
     }

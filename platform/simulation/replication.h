@@ -21,13 +21,11 @@ struct watching {
 ///
 /// The window of measurement ends with run.jobs completions, and the simulation when that instant is complete. With
 /// run.precision and intervals by batch means it checks the interval then, and each time that the completions have
-/// grown by a fifth, and ends when the interval is narrow enough, or at the most completions that the precision
-/// permits.
+/// grown by a fifth, and ends when the interval is narrow enough or the precision permits no more.
 /// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
 replication_result run_replication(const scenario& point, std::uint32_t replication, const watching& watch = {});
 
-/// Simulates a replication that is none of those that are measured, as run_replication() does, to find their warm-up by
-/// MSER-5.
+/// Simulates a replication beside those that are measured, as run_replication() does, to find their warm-up by MSER-5.
 found_warm_up run_pilot(const scenario& point);
 
 }  // namespace muster

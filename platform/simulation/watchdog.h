@@ -7,8 +7,7 @@
 namespace muster {
 
 /// Reports on standard error that a function of the policy does not return: after 5 s in one call, and again each time
-/// that the longest call so far has doubled. The note names the simulation and the function. The watchdog does nothing
-/// else.
+/// that the longest call so far has doubled. The note names simulation and function.
 ///
 /// A process has at most one, as it uses SIGALRM and the real-time interval timer.
 class watchdog {

@@ -47,8 +47,7 @@ class window_parts {
   static bool wanted(const scenario& point) {
     return point.records_parts() && point.run.jobs >= point.run.unmeasured() + count;
   }
-  /// The number of the completion with which a part ends, counted from the first of the replication on. @param part
-  /// below `count`
+  /// The number, within the replication, of the completion with which a part ends. @param part below `count`
   static std::uint64_t end_of(const run_spec& run, std::uint64_t part) {
     return run.unmeasured() + (run.jobs - run.unmeasured()) * (part + 1) / count;
   }

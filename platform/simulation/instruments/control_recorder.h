@@ -21,8 +21,7 @@ struct coupled_queue {
   std::string name;
   std::uint64_t classes = all_classes;  ///< a bit for each class that it serves: all, or some of at most 64
   double capacity = 1.0;                ///< work per unit of time
-  /// The mean time that the work in the system takes, as Poisson arrivals see it, by the formula of Pollaczek and
-  /// Khinchine.
+  /// The mean time that the work in the system takes, as Poisson arrivals see it (Pollaczek and Khinchine).
   double expected = 0.0;
 
   static constexpr std::uint64_t all_classes = ~std::uint64_t{0};

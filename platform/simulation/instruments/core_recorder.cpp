@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/replication_result.h"
-#include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
 #include "platform/simulation/instrument_entry.h"
 
@@ -85,11 +84,11 @@ class core_recorder final : public instrument {
   void add_bins();
   void add(const slice_view& slice, std::optional<ticks> ended);
 
+  const observed_replication& replication_;
   const scenario& point_;
   const cluster& simulated_;
   event_distributor& events_;
   std::vector<std::uint64_t> first_server_;  // number of the first server of each entry of platform.servers
-  std::vector<std::string> classes_;         // names of the classes, by id
   joined_servers rows_;
   std::vector<row_use> uses_;  // use of each row
   std::vector<reading> readings_;
@@ -101,13 +100,16 @@ class core_recorder final : public instrument {
 };
 
 core_recorder::core_recorder(const observed_replication& replication)
-    : point_(replication.point), simulated_(replication.simulated), events_(replication.events), rows_(point_) {
+    : replication_(replication),
+      point_(replication.point),
+      simulated_(replication.simulated),
+      events_(replication.events),
+      rows_(point_) {
   std::uint64_t first = 0;
   for (const server_spec& s : point_.servers) {
     first_server_.push_back(first);
     first += s.count;
   }
-  for (const std::size_t at : by_descending_need(point_)) classes_.push_back(point_.classes[at].name);
   std::uint64_t cores = 0;
   window_.servers = servers_recorded(point_, cores);
   enough_ = std::max<std::size_t>(fewest_slices, slices_of_a_core * static_cast<std::size_t>(cores));
@@ -178,7 +180,7 @@ void core_recorder::add(const slice_view& slice, std::optional<ticks> ended) {
   };
   core_slice added;
   added.server = server;
-  added.class_name = classes_[static_cast<std::size_t>(slice.holder->type)];
+  added.class_name = replication_.class_of(slice.holder->type).name;
   added.job = slice.job;
   added.count = slice.cores.length;
   added.begun = point_.unit.to_units(slice.held.begun);

@@ -40,7 +40,7 @@ class time_bins final : public instrument {
   const scenario& point_;
   job_statistics& jobs_;
   const cluster& simulated_;
-  std::vector<std::size_t> order_;
+  const std::vector<std::size_t>& order_;
   joined_servers rows_;
   std::uint64_t every_;            // arrivals between readings
   std::uint64_t marked_ = 0;       // arrivals at the latest reading
@@ -52,7 +52,7 @@ time_bins::time_bins(const observed_replication& replication)
     : point_(replication.point),
       jobs_(replication.jobs),
       simulated_(replication.simulated),
-      order_(by_descending_need(point_)),
+      order_(replication.order),
       rows_(point_) {
   const std::uint64_t measured = point_.run.jobs - point_.run.unmeasured();
   const std::uint64_t bins = std::clamp(measured / (jobs_per_look * total_cores(point_)), fewest_bins, usual_bins);

@@ -6,8 +6,7 @@
 
 namespace muster {
 
-/// Adds up the parts of the times of the jobs that complete. Instruments that are told of a completion later read the
-/// job's complete times.
+/// Adds up the parts of the times of completed jobs, and completes those times for the instruments that are told later.
 class time_recorder final : public instrument {
  public:
   /// @param account of the scheduler; outlives the recorder

@@ -58,9 +58,8 @@ class wait_recorder final : public instrument {
   double own_core_time(const waiter& w) const;
   std::vector<double> running_until(ticks time) const;
 
-  const scenario& point_;
+  const observed_replication& replication_;
   const cluster& simulated_;
-  std::vector<std::size_t> order_;
   double cores_;
   std::uint64_t every_, until_reading_;  // counts of completions
   bool is_open_ = false;
@@ -70,13 +69,12 @@ class wait_recorder final : public instrument {
 };
 
 wait_recorder::wait_recorder(const observed_replication& replication)
-    : point_(replication.point),
+    : replication_(replication),
       simulated_(replication.simulated),
-      order_(by_descending_need(point_)),
-      cores_(static_cast<double>(total_cores(point_))),
-      every_(std::max<std::uint64_t>({least_between, total_cores(point_), order_.size()})),
+      cores_(static_cast<double>(total_cores(replication.point))),
+      every_(std::max<std::uint64_t>({least_between, total_cores(replication.point), replication.order.size()})),
       until_reading_(every_) {
-  readings_.push_back({0, table<class_id, tick_sum>(order_.size())});
+  readings_.push_back({0, table<class_id, tick_sum>(replication.order.size())});
 }
 
 void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool has_left) {
@@ -96,7 +94,7 @@ void wait_recorder::read(ticks now) {
       if (at >= most_readings / 2 || at % 2 == 0) std::swap(readings_[kept++], readings_[at]);
     readings_.resize(kept, readings_.front());
   }
-  readings_.push_back({now, table<class_id, tick_sum>(order_.size())});
+  readings_.push_back({now, table<class_id, tick_sum>(replication_.order.size())});
   for (const auto& bank : simulated_.servers()) bank->add_running_times(readings_.back().running, now);
   find_shares();
 }
@@ -104,8 +102,8 @@ void wait_recorder::read(ticks now) {
 // A job that has waited more than once has also run between its arrival and the end of its waits.
 double wait_recorder::own_core_time(const waiter& w) const {
   const double held = static_cast<double>(w.until - w.arrival - std::min(w.wait, w.until - w.arrival));
-  const bool rigid = kind_of_jobs(point_) == job_kind::rigid;
-  const double cores = rigid ? point_.classes[order_[static_cast<std::size_t>(w.type)]].need : 1.0;
+  const bool rigid = kind_of_jobs(replication_.point) == job_kind::rigid;
+  const double cores = rigid ? replication_.class_of(w.type).need : 1.0;
   return std::min(cores * held, w.running[static_cast<std::size_t>(w.type)]);
 }
 
@@ -130,7 +128,7 @@ std::vector<double> wait_recorder::running_until(ticks time) const {
                                          : static_cast<double>(std::min(time, to.now) - from.now) /
                                                static_cast<double>(to.now - from.now);
   std::vector<double> sums;
-  for (const class_id id : id_range<class_id>{order_.size()})
+  for (const class_id id : replication_.classes())
     sums.push_back(static_cast<double>(from.running[id]) +
                    part * static_cast<double>(to.running[id] - from.running[id]));
   return sums;
@@ -152,17 +150,17 @@ void wait_recorder::window_closes(ticks now) {
 }
 
 void wait_recorder::add_to(replication_result& result) {
-  const auto in_units = [&](ticks t) { return point_.unit.to_units(t); };
+  const auto in_units = [&](ticks t) { return replication_.point.unit.to_units(t); };
   for (const waiter& w : waiters_) {
-    long_wait& found = result.pictures.waits.emplace_back();
-    found.class_name = point_.classes[order_[static_cast<std::size_t>(w.type)]].name;
-    found.job = w.job;
-    found.arrival = in_units(w.arrival);
-    found.wait = in_units(w.wait);
-    found.until = in_units(w.until);
-    found.has_left = w.has_left;
-    found.running.resize(order_.size());
-    for (std::size_t id = 0; id < order_.size(); ++id) found.running[order_[id]] = w.running[id];
+    long_wait& wait = result.pictures.waits.emplace_back();
+    wait.class_name = replication_.class_of(w.type).name;
+    wait.job = w.job;
+    wait.arrival = in_units(w.arrival);
+    wait.wait = in_units(w.wait);
+    wait.until = in_units(w.until);
+    wait.has_left = w.has_left;
+    wait.running.resize(w.running.size());
+    for (std::size_t id = 0; id < w.running.size(); ++id) wait.running[replication_.order[id]] = w.running[id];
   }
 }
 
