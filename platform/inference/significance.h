@@ -18,10 +18,13 @@ struct difference {
 /// @param first,second of equal length, at least 1; values at the same place are a pair
 difference students_difference(const std::vector<double>& first, const std::vector<double>& second);
 
-/// The difference by Welch's t: independent values, variances that need not be equal. An interval needs two values on
-/// each side.
+/// The difference by Welch's t of independent values, whose variances may differ. An interval needs two values on each
+/// side.
 /// @param first,second at least one value each
 difference welch_difference(const std::vector<double>& first, const std::vector<double>& second);
+
+/// The probability of a mean so far from zero or further, if zero is expected, by Student's t; 0 or 1 without error.
+double two_sided(double mean, double standard_error, double degrees_of_freedom);
 
 /// Adjusts p-values for their number (Holm): if those are called significant whose adjusted value is at most alpha, the
 /// probability of any error is at most alpha, however the values depend on one another.

@@ -16,5 +16,7 @@ inline double variance_of(const std::vector<double>& values) { return covariance
 
 /// The quantile of Student's t. @param probability in (0, 1)
 double students_quantile(double degrees_of_freedom, double probability);
+/// The probability that Student's t is above a value.
+double students_tail(double degrees_of_freedom, double t);
 
 }  // namespace muster

@@ -72,14 +72,14 @@ class demand_calculator {
 
   demand of(const class_spec& c) const {
     const cost_spec& costs = model_.costs;
-    demand found;
-    found.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
-    if (slotted_) found.overhead += costs.epsilon * model_.slot;
+    demand d;
+    d.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
+    if (slotted_) d.overhead += costs.epsilon * model_.slot;
     const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
-    found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
+    d.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
     // The fewest checkpoints, whatever the law of the sizes: none is written at the end.
     if (model_.checkpoint_cost > 0.0)
-      found.overhead += model_.checkpoint_cost * std::max(0.0, c.size.mean() / *model_.checkpoint_every - 1.0);
+      d.overhead += model_.checkpoint_cost * std::max(0.0, c.size.mean() / *model_.checkpoint_every - 1.0);
     double slowest = speed(c.servers.front()), fastest = slowest;
     bool sleep = false;
     std::size_t servers = 0;
@@ -90,13 +90,13 @@ class demand_calculator {
       sleep = sleep || s.power.delays();
       servers += s.count;
     }
-    found.work = c.size.mean() + found.overhead * slowest;
-    found.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
-    found.work_at_most = found.exact ? found.work
-                         : pooled_ && nothing_else_ && !sleep && !model_.network.takes_time()
-                             ? pooled_at_most(c)
-                             : std::numeric_limits<double>::infinity();
-    return found;
+    d.work = c.size.mean() + d.overhead * slowest;
+    d.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
+    d.work_at_most = d.exact ? d.work
+                     : pooled_ && nothing_else_ && !sleep && !model_.network.takes_time()
+                         ? pooled_at_most(c)
+                         : std::numeric_limits<double>::infinity();
+    return d;
   }
 
  private:
@@ -160,6 +160,11 @@ std::vector<std::string> uncounted_time(const scenario& model) {
 bool preemption_takes_time(const scenario& model) {
   const policy_entry* entry = find_policy(model.policy.name);
   return entry && entry->preempts && (entry->loses_work || model.costs.any() || model.network.takes_time());
+}
+
+bool have_one_capacity(const std::vector<server_spec>& servers) {
+  return std::all_of(servers.begin(), servers.end(),
+                     [&](const server_spec& s) { return s.capacity == servers.front().capacity; });
 }
 
 std::vector<double> work_of(const std::vector<demand>& demands) {

@@ -40,6 +40,9 @@ std::vector<std::string> uncounted_time(const scenario& model);
 /// that is interrupted is paid again.
 bool preemption_takes_time(const scenario& model);
 
+/// Whether all servers have the same capacity for each core.
+bool have_one_capacity(const std::vector<server_spec>& servers);
+
 /// The demand::work of each class.
 std::vector<double> work_of(const std::vector<demand>& demands);
 /// The demand::work_at_most of each class; nothing where one has no bound.

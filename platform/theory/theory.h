@@ -14,7 +14,10 @@ struct theory {
   std::string about;  ///< a sentence: what the values are and when they are exact, or why there are none
 
   void add(const std::string& class_name, const std::string& metric, double value) {
-    values.push_back({class_name, metric, value, {}, {}, 0, 0});
+    estimate& added = values.emplace_back();
+    added.class_name = class_name;
+    added.metric = metric;
+    added.mean = value;
   }
 };
 

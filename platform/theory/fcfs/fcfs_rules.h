@@ -40,10 +40,10 @@ void number(fcfs_level& level, const fcfs_outcomes& states);
 /// The matrix of the rates from the states of one level to those of another, or of the same.
 template <class Transitions>
 matrix rates(const fcfs_level& from, const fcfs_level& to, const Transitions& transitions) {
-  matrix found = boost::numeric::ublas::zero_matrix<double>(from.size(), to.size());
+  matrix all = boost::numeric::ublas::zero_matrix<double>(from.size(), to.size());
   for (const auto& [state, row] : from)
-    for (const auto& [next, rate] : transitions(state)) found(row, to.at(next)) += rate;
-  return found;
+    for (const auto& [next, rate] : transitions(state)) all(row, to.at(next)) += rate;
+  return all;
 }
 
 /// The transitions of FCFS: jobs start in the order of their arrival, and the first one that does not fit is the head.

@@ -118,37 +118,37 @@ period_transforms<Number> period_transforms_at(const one_or_all& model, const Nu
   std::vector<Number> drained{Number(1.0)};  // by the number of light jobs at the beginning of phase 4
   for (std::size_t i = 1; i <= l; ++i)
     drained.push_back(drained.back() * Number(static_cast<double>(i) * mu) / (sigma + s + static_cast<double>(i) * mu));
-  period_transforms<Number> found;
-  found.step = passage[k];
-  found.few.assign(k, Number(0.0));
+  period_transforms<Number> transforms;
+  transforms.step = passage[k];
+  transforms.few.assign(k, Number(0.0));
   Number down(1.0);  // from w to the threshold
   if (model.drains_always) {
-    for (std::size_t w = 1; w <= l; ++w) found.few[w] = drained[w];
-    for (std::size_t w = l + 1; w < k; ++w) found.few[w] = (down = down * passage[w]) * drained[l];
+    for (std::size_t w = 1; w <= l; ++w) transforms.few[w] = drained[w];
+    for (std::size_t w = l + 1; w < k; ++w) transforms.few[w] = (down = down * passage[w]) * drained[l];
     const double all = up + heavy;
-    const Number first = k > 1 ? found.few[1] : Number(1.0);
-    found.few[0] = Number(up / all) * first + Number(heavy / all) * phase_1;
-    found.many = down * drained[l];
-    found.alone = Number(0.0);
-    found.alive = light_passages(model, heavy)[k];
-    return found;
+    const Number first = k > 1 ? transforms.few[1] : Number(1.0);
+    transforms.few[0] = Number(up / all) * first + Number(heavy / all) * phase_1;
+    transforms.many = down * drained[l];
+    transforms.alone = Number(0.0);
+    transforms.alive = light_passages(model, heavy)[k];
+    return transforms;
   }
   const std::vector<double> alive = light_passages(model, heavy);
   std::vector<Number> comes(l + 1);  // a heavy job, to each number of light ones
   for (std::size_t j = 0; j <= l; ++j) comes[j] = Number(heavy) * phase_1 * drained[j];
   const Number above = (passage[l + 1] - alive[l + 1]) * drained[l];  // a heavy job has come while above the threshold
   const std::vector<Number> low = until_heavy_comes(model, std::move(comes), above, alive[l + 1]);
-  std::copy(low.begin(), low.end(), found.few.begin());
+  std::copy(low.begin(), low.end(), transforms.few.begin());
   double none = 1.0;
   for (std::size_t w = l + 1; w < k; ++w) {
     down = down * passage[w];
     none *= alive[w];
-    found.few[w] = (down - none) * drained[l] + Number(none) * found.few[l];
+    transforms.few[w] = (down - none) * drained[l] + Number(none) * transforms.few[l];
   }
-  found.many = down * drained[l];
-  found.alone = Number(none) * (found.few[l] - drained[l]);
-  found.alive = alive[k];
-  return found;
+  transforms.many = down * drained[l];
+  transforms.alone = Number(none) * (transforms.few[l] - drained[l]);
+  transforms.alive = alive[k];
+  return transforms;
 }
 
 }  // namespace muster

@@ -12,8 +12,7 @@ namespace muster {
 /// Misprints put right: S_1/k where Lemmas 5 to 7 have S_1 (and S_k) in the busy periods of light jobs; C_{j-1} where
 /// Lemma 4 has C_k for j > k (its proof has it right). Assumptions left as they stand: Lemma 3 makes a light job that
 /// comes in phases 4 and 1 wait for all light jobs ahead of it at k mu_1 each, though k of them are in service together
-/// with it; and Section 5.2's assumption that no phase is skipped, so that at least k light jobs are there when phase 2
-/// begins.
+/// with it; and Section 5.2 assumes that no phase is skipped, so that k light jobs or more begin phase 2.
 struct section_5 {
   std::array<time_moments, 5> phases{};                              ///< durations H_1 to H_4 (Lemmas 5, 7 and 8)
   time_moments drain_and_heavy;                                      ///< H_4 + H_1, which are not independent (Lemma 6)
@@ -42,7 +41,7 @@ section_5 analyse_as_printed(const one_or_all& model);
 struct corrected_analysis {
   one_or_all_means means;
   period_start start;
-  bool found = false;  ///< the substitution has come to rest at moments that a distribution can have
+  bool converged = false;  ///< the substitution has come to rest at moments that a distribution can have
 };
 
 corrected_analysis analyse_corrected(const one_or_all& model);

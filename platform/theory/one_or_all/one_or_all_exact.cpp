@@ -14,8 +14,8 @@ using vector = std::vector<double>;
 
 double dot(const vector& a, const vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
-void add_scaled(vector& to, double factor, const vector& what) {
-  for (std::size_t n = 0; n < to.size(); ++n) to[n] += factor * what[n];
+void add_scaled(vector& to, double factor, const vector& added) {
+  for (std::size_t n = 0; n < to.size(); ++n) to[n] += factor * added[n];
 }
 
 /// Solves x - map(x) = b by GMRES without restart. The eigenvalues of the map are powers of a number below 1 but for
@@ -189,13 +189,13 @@ class collocation {
   };
 
   interpolation weights(complex t) const {
-    interpolation found{std::vector<complex>(upper_), std::vector<complex>(upper_)};
+    interpolation factors{std::vector<complex>(upper_), std::vector<complex>(upper_)};
     const complex common = (1.0 - std::pow(t, static_cast<double>(terms_))) / static_cast<double>(terms_);
     for (std::size_t j = 0; j < upper_; ++j) {
-      found.upper[j] = common / (1.0 - t * std::conj(t_[j]));
-      if (j > 0) found.lower[j] = common / (1.0 - t * t_[j]);
+      factors.upper[j] = common / (1.0 - t * std::conj(t_[j]));
+      if (j > 0) factors.lower[j] = common / (1.0 - t * t_[j]);
     }
-    return found;
+    return factors;
   }
 
   complex interpolate(const interpolation& factors, const std::vector<complex>& values) const {
@@ -234,12 +234,12 @@ exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
   add_scaled(change, -1.0, values);
   const auto map = [&](const vector& v) { return equation.next(v); };
   add_scaled(values, 1.0, solve_fixed_point(map, change, 1e-15));
-  exact_one_or_all found;
-  found.start = equation.start_of(values);
-  found.means = means_of(model, found.start);
-  found.terms = terms;
-  found.error_bound = equation.defect(values);
-  return found;
+  exact_one_or_all solution;
+  solution.start = equation.start_of(values);
+  solution.means = means_of(model, solution.start);
+  solution.terms = terms;
+  solution.error_bound = equation.defect(values);
+  return solution;
 }
 
 double change(double before, double after) { return std::abs(before - after) / std::abs(after); }
@@ -250,11 +250,12 @@ exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance) {
   constexpr std::size_t fewest_terms = 65, most_terms = 4097;
   exact_one_or_all last = solve_with(model, fewest_terms);
   while (true) {
-    exact_one_or_all found = solve_with(model, 2 * last.terms - 1);
-    found.error_bound = std::max({found.error_bound, change(last.means.light_response, found.means.light_response),
-                                  change(last.means.heavy_response, found.means.heavy_response)});
-    if (found.error_bound <= tolerance || found.terms >= most_terms) return found;
-    last = std::move(found);
+    exact_one_or_all solution = solve_with(model, 2 * last.terms - 1);
+    solution.error_bound =
+        std::max({solution.error_bound, change(last.means.light_response, solution.means.light_response),
+                  change(last.means.heavy_response, solution.means.heavy_response)});
+    if (solution.error_bound <= tolerance || solution.terms >= most_terms) return solution;
+    last = std::move(solution);
   }
 }
 

@@ -14,23 +14,19 @@ struct period_sums {
   double left = 0.0;   ///< heavy jobs at the beginning of phase 1
   double none = 0.0;   ///< probability that there are none
 
+  static const std::array<double period_sums::*, 8> all;
   friend period_sums operator+(period_sums a, const period_sums& b) {
-    a.idle += b.idle;
-    a.phase_2 += b.phase_2;
-    a.phase_3 += b.phase_3;
-    a.phase_4 += b.phase_4;
-    a.light += b.light;
-    a.heavy += b.heavy;
-    a.left += b.left;
-    a.none += b.none;
+    for (const auto sum : all) a.*sum += b.*sum;
     return a;
   }
   friend period_sums operator*(double factor, period_sums a) {
-    for (double* sum : {&a.idle, &a.phase_2, &a.phase_3, &a.phase_4, &a.light, &a.heavy, &a.left, &a.none})
-      *sum *= factor;
+    for (const auto sum : all) a.*sum *= factor;
     return a;
   }
 };
+constexpr std::array<double period_sums::*, 8> period_sums::all{
+    &period_sums::idle,  &period_sums::phase_2, &period_sums::phase_3, &period_sums::phase_4,
+    &period_sums::light, &period_sums::heavy,   &period_sums::left,    &period_sums::none};
 
 /// The descent of the number of light jobs from one value to another, while they are served as they come.
 struct descent {

@@ -7,8 +7,7 @@
 
 namespace muster {
 
-/// The distribution of the number W of light jobs with which a light period begins, as far as the means depend on it;
-/// see period_transforms.
+/// The distribution of the number W of light jobs at the beginning of a light period, as far as the means depend on it.
 struct period_start {
   std::vector<double> few;  ///< P(W = w) for w < cores
   double unbroken = 0.0;    ///< E(alive^(W - cores + 1); W >= cores)

@@ -9,6 +9,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/features.h"
+#include "platform/theory/demand.h"
 #include "platform/theory/one_or_all/one_or_all_analysis.h"
 #include "platform/theory/one_or_all/one_or_all_exact.h"
 
@@ -18,12 +19,6 @@ namespace {
 
 constexpr double accepted_error = 1e-6;  // as a share of the response times
 constexpr double aimed_error = 1e-10;
-
-bool only_jobs_take_time(const scenario& model) {
-  return features_of(model) == 0 && std::all_of(model.servers.begin(), model.servers.end(), [&](const server_spec& s) {
-           return s.capacity == model.servers.front().capacity;
-         });
-}
 
 bool are_memoryless(const scenario& model) {
   return model.arrivals.kind == arrival_spec::process::poisson &&
@@ -160,7 +155,8 @@ using best_key = std::tuple<std::size_t, bool, double, double, double, double>;
 
 std::optional<one_or_all> one_or_all_of(const scenario& model) {
   if (model.policy.name != "msf" && model.policy.name != "msfq") return {};
-  if (model.classes.size() != 2 || !only_jobs_take_time(model) || !are_memoryless(model)) return {};
+  if (model.classes.size() != 2 || features_of(model) != 0 || !have_one_capacity(model.servers)) return {};
+  if (!are_memoryless(model)) return {};
   const class_spec &light = light_class(model), &heavy = heavy_class(model);
   const double capacity = model.servers.front().capacity;
   if (light.need != 1 || heavy.need != total_cores(model) || heavy.need < 2) return {};
@@ -175,11 +171,12 @@ std::optional<one_or_all> one_or_all_of(const scenario& model) {
 }
 
 std::size_t best_threshold(const one_or_all& system) {
-  static std::map<best_key, std::size_t> found;  // kept, as the points of a sweep often differ in the threshold alone
+  static std::map<best_key, std::size_t>
+      thresholds;  // kept, as the points of a sweep often differ in the threshold alone
   const best_key key{system.cores,          system.drains_always,     system.light_arrivals,
                      system.heavy_arrivals, system.light_completions, system.heavy_completions};
-  const auto known = found.find(key);
-  if (known != found.end()) return known->second;
+  const auto known = thresholds.find(key);
+  if (known != thresholds.end()) return known->second;
   std::vector<double> rough(system.cores);
   one_or_all tried = system;
   for (tried.threshold = 0; tried.threshold < system.cores; ++tried.threshold) {
@@ -199,7 +196,7 @@ std::size_t best_threshold(const one_or_all& system) {
     }
     if (value < least) std::tie(best, least) = std::tuple(tried.threshold, value);
   }
-  return found[key] = best;
+  return thresholds[key] = best;
 }
 
 theory quickswap_answer(const scenario& model, const one_or_all& system) {
@@ -218,7 +215,7 @@ theory quickswap_answer(const scenario& model, const one_or_all& system) {
     if (exact) start = solution.start;
   }
   answer.about = about_exact(exact, system);
-  if (corrected.found)
+  if (corrected.converged)
     rows.add_analysis(corrected.means);
   else
     answer.about += " (it finds no moments here)";

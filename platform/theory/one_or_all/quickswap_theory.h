@@ -21,8 +21,7 @@ std::optional<one_or_all> one_or_all_of(const scenario& model);
 std::size_t best_threshold(const one_or_all& system);
 
 /// Computes mean response times by class, for all jobs and weighted: the exact ones where they have converged, those of
-/// the analysis of Section 5 put right, and, with the paper's drain, those of Section 5 as printed, with the moments of
-/// its lemmas.
+/// Section 5 put right, and, with the paper's drain, those of Section 5 as printed, with the moments of its lemmas.
 theory quickswap_answer(const scenario& model, const one_or_all& system);
 
 }  // namespace muster

@@ -10,8 +10,7 @@ using subset = std::size_t;  // bit i: class i is in it
 
 subset only(std::size_t i) { return subset{1} << i; }
 
-/// Calls an action with each class of a set, without a branch for the classes outside: the sets are many, and their
-/// classes follow no pattern.
+/// Calls an action with each class of a set, without a branch for each class: the sets are many and follow no pattern.
 template <class Action>
 void for_each_class(subset set, Action&& action) {
   for (; set; set &= set - 1) action(static_cast<std::size_t>(__builtin_ctzll(set)));

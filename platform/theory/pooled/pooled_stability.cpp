@@ -162,16 +162,16 @@ std::vector<pooled_class> examine_pooled_classes(const scenario& model) {
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     const class_spec& spec = model.classes[c];
     const double capacity = capacity_of(graph, {c});
-    pooled_class found{spec.name, demands[c].overhead, spec.rate * work[c], capacity, capacity, {}};
+    pooled_class examined{spec.name, demands[c].overhead, spec.rate * work[c], capacity, capacity, {}};
     std::optional<double> highest;
     if (none_draws(model)) highest = largest_load(graph, c);
     if (all_draw(model)) highest = highest_load_among_draws(model, work, c);
-    if (highest) found.highest_rate = std::max(0.0, *highest / work[c]);
+    if (highest) examined.highest_rate = std::max(0.0, *highest / work[c]);
     if (draws(spec))
-      found.fastest =
+      examined.fastest =
           std::accumulate(entries.rbegin(), entries.rbegin() + spec.drawn, 0.0,
                           [&](double sum, std::size_t s) { return sum + server_capacity(model.servers[s]); });
-    classes.push_back(std::move(found));
+    classes.push_back(std::move(examined));
   }
   return classes;
 }

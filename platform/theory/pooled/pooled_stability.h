@@ -15,8 +15,8 @@ namespace muster {
 /// single server shows, which is then an M/G/1 queue.
 std::vector<std::string> departures_from_pooled_model(const scenario& model);
 
-/// A set of classes and the servers that it may use. A class that draws its servers counts with the jobs that have
-/// drawn within them.
+/// A set of classes and the servers that it may use. Of a class that draws servers, the jobs that drew within them
+/// count.
 struct pooled_set {
   std::vector<std::size_t> classes;  ///< positions in scenario.classes, ascending
   std::vector<std::size_t> servers;  ///< number of servers of each entry of scenario.servers
@@ -34,8 +34,7 @@ struct hardest_pressed {
 };
 
 /// Finds it by maximum flow; where all classes draw their servers, over the slowest b servers for every b: no other b
-/// servers have less capacity for the same load. With classes of both kinds the draws are distinguished up to 1000
-/// sets.
+/// servers have less capacity for the same load. With classes of both kinds up to 1000 draws are distinguished.
 hardest_pressed find_hardest_pressed(const scenario& model);
 /// @param work of a job, by class, in place of its mean size
 hardest_pressed find_hardest_pressed(const scenario& model, const std::vector<double>& work);

@@ -20,8 +20,8 @@ struct offline_job {
 ///
 /// This is a concave function over the units that slots can take, a polymatroid. It is maximised by Groenevelt's
 /// decomposition ("Two algorithms for maximizing a separable concave function over a polymatroid feasible region",
-/// 1991), with a maximum flow of units into slots for each cut. The number of rounds of flows is the logarithm of the
-/// number of different gains.
+/// 1991), with a maximum flow of units into slots for each cut. The number of rounds is the logarithm of the number of
+/// gains.
 /// @param jobs of concave utility, in any order
 /// @param cores in each slot; 0: nothing is served
 /// @throws std::invalid_argument for a job whose utility is not concave: its units are worth something only after

@@ -47,12 +47,12 @@ class greedy_calculator {
  private:
   stability_gap compute(std::size_t classes, unsigned cores, drains admission) {
     const double highest = necessary(classes, cores);
-    stability_gap found{highest, highest};
-    for (std::size_t j = 0; j < classes && found.stable_below > 0.0; ++j) {
+    stability_gap gap{highest, highest};
+    for (std::size_t j = 0; j < classes && gap.stable_below > 0.0; ++j) {
       const double enough = admission == drains::never ? (cores - need_[j] + 1) / work_[classes] : 0.0;
-      found.stable_below = std::min(found.stable_below, first_unknown(classes, cores, j, enough));
+      gap.stable_below = std::min(gap.stable_below, first_unknown(classes, cores, j, enough));
     }
-    return found;
+    return gap;
   }
 
   // The multiple that no policy exceeds.

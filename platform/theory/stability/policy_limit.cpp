@@ -1,7 +1,6 @@
 #include "platform/theory/stability/policy_limit.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <mutex>
 
@@ -29,9 +28,9 @@ Result kept(Result (*compute)(const rigid_workload&), const rigid_workload& work
     const std::lock_guard lock(guard);
     if (const auto known = results.find(key); known != results.end()) return known->second;
   }
-  Result found = compute(scaled);
+  Result result = compute(scaled);
   const std::lock_guard lock(guard);
-  return results.emplace(key, found).first->second;
+  return results.emplace(key, result).first->second;
 }
 
 double best_mix(const rigid_workload& scaled) {
@@ -116,12 +115,12 @@ class limit_by_rule {
   static constexpr const char* shrinking_queues =
       "stable below the load at which queues of every set of classes shrink (derived from fluid limits)";
 
-  policy_limit unknown(std::string why) const { return {{}, 0.0, highest_, limit_evidence::bound, std::move(why)}; }
+  policy_limit unknown(std::string why) const { return policy_limit::at_most(highest_, std::move(why)); }
 
   // The limit between that with the longest times for which cores are held and that with the shortest.
   policy_limit between(double below, double from, std::string condition) const {
     if (highest_ < from * (1.0 - limit_rounding)) from = highest_;
-    if (below >= from * (1.0 - limit_rounding)) return {from, from, from, limit_evidence::exact, std::move(condition)};
+    if (below >= from * (1.0 - limit_rounding)) return policy_limit::exactly(from, std::move(condition));
     if (!(below > 0.0)) return unknown(std::move(condition));
     return {below, below, from, limit_evidence::bound, std::move(condition)};
   }
@@ -131,9 +130,7 @@ class limit_by_rule {
   }
 
   double cores_over_work(const rigid_workload& w, unsigned idle = 0) const {
-    double work = 0.0;
-    for (const auto& c : w.classes) work += c.rate * c.held * c.need;
-    return w.rate() * (w.cores - idle) / work;
+    return w.rate() * (w.cores - idle) / w.work();
   }
 
   policy_limit in_order() const {
@@ -149,7 +146,7 @@ class limit_by_rule {
   saturated_throughput throughput(const rigid_workload& w) const {
     // Cycles are computed at the rates as they are, so that rounded shares do not move the result.
     if (const auto rate = throughput_by_cycles(w))
-      return {*rate, *rate, *rate, false, "one-or-all, exponential light jobs"};
+      return saturated_throughput::computed(*rate, "one-or-all, exponential light jobs");
     return kept(saturated_throughput_of, w);
   }
 
@@ -164,8 +161,8 @@ class limit_by_rule {
       return load_1(
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
           "derived from fluid limits)");
-    const stability_gap found = kept(proved_gap<order>, workload_);
-    policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
+    const stability_gap gap = kept(proved_gap<order>, workload_);
+    policy_limit proved = between(gap.stable_below, gap.unstable_from, otherwise);
     if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
     const double rate = kept(draining_rate<order>, workload_);
     if (!(rate > proved.stable_below)) return proved;
@@ -195,9 +192,8 @@ class limit_by_rule {
   }
 
   policy_limit mix_in_turn() const {
-    const bool as_derived = std::all_of(workload_.classes.begin(), workload_.classes.end(), [](const auto& c) {
-      return c.size.name() == "exponential" && c.overhead == 0.0;
-    });
+    const bool as_derived = std::all_of(workload_.classes.begin(), workload_.classes.end(),
+                                        [](const auto& c) { return c.is_exponential(); });
     return as_derived ? mix() : unknown("not known where sizes are not exponential, or jobs have overhead");
   }
 
@@ -238,11 +234,10 @@ policy_limit policy_limit_of(stability_rule rule, const rigid_workload& workload
   // is an upper bound. Of other rules only the limit of any policy is known.
   const bool monotone = rule == stability_rule::in_order || rule == stability_rule::classes_in_turn;
   if (!monotone)
-    return {
-        {}, 0.0, highest, limit_evidence::bound, "no policy is stable above the limit of the best mix of schedules"};
+    return policy_limit::at_most(highest, "no policy is stable above the limit of the best mix of schedules");
   const rigid_workload least = workload.at_least();
   const policy_limit shortest = limit_by_rule(least, highest, false, search).of(rule);
-  return {{}, 0.0, shortest.unstable_from, limit_evidence::bound, shortest.condition};
+  return policy_limit::at_most(shortest.unstable_from, shortest.condition);
 }
 
 }  // namespace muster

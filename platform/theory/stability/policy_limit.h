@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "muster/policies/stability_rule.h"
 #include "platform/theory/stability/rigid_workload.h"
@@ -23,6 +24,14 @@ struct policy_limit {
   double unstable_from = 0.0;  ///< the upper end of that interval, or what no policy can bear
   limit_evidence known_by = limit_evidence::bound;
   std::string condition;  ///< the condition in words, with its source
+
+  static policy_limit exactly(double rate, std::string condition) {
+    return {rate, rate, rate, limit_evidence::exact, std::move(condition)};
+  }
+  /// A limit of which only an upper bound is known.
+  static policy_limit at_most(double unstable_from, std::string condition) {
+    return {std::nullopt, 0.0, unstable_from, limit_evidence::bound, std::move(condition)};
+  }
 };
 
 /// Whether to simulate for seconds where theory leaves a gap.

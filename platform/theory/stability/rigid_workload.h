@@ -18,12 +18,17 @@ struct rigid_workload {
     double overhead = 0.0;   ///< the part of `held` that is the same for all jobs; a lower bound unless is_known()
     double held_most = 0.0;  ///< upper bound of `held`: equal to it if the time is known, infinite if no bound is
     distribution size;
+
+    /// Whether the time for which a job holds its cores is exponential.
+    bool is_exponential() const { return size.name() == "exponential" && overhead == 0.0; }
   };
   unsigned cores = 1;
   double capacity = 1.0;           ///< capacity of each core
   std::vector<job_class> classes;  ///< the classes that have arrivals, in the order of the scenario
 
   double rate() const;
+  /// Work that arrives per unit of time, as cores times time: at least, where is_known() is false.
+  double work() const;
   /// Whether jobs hold their cores for `held` on average, and no longer.
   bool is_known() const;
   /// Whether an upper bound of the time for which jobs hold their cores is known.
@@ -40,6 +45,9 @@ struct rigid_workload {
   /// The whole workload as text; equal texts have equal limits.
   std::string key() const;
 };
+
+/// The rates of classes as weights of a weighted_choice, which takes two or more.
+std::vector<double> weights_of(const std::vector<rigid_workload::job_class>& classes);
 
 /// The rigid workload of a scenario; nothing if a class may not use all servers, if these have several capacities, or
 /// if no job ever arrives.

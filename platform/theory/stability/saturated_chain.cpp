@@ -26,8 +26,7 @@ std::size_t count_allocations(const rigid_workload& workload, std::size_t most) 
 std::optional<double> throughput_by_chain(const rigid_workload& workload, std::size_t most_states) {
   std::vector<fcfs_class> classes;
   for (const auto& c : workload.classes) {
-    if (c.size.name() != "exponential" || c.overhead != 0.0 || workload.cores / c.need > most_states)
-      return std::nullopt;
+    if (!c.is_exponential() || workload.cores / c.need > most_states) return std::nullopt;
     classes.push_back({c.need, c.rate, 1.0 / c.held});
   }
   const std::size_t most_allocations = 4 * most_states;

@@ -14,15 +14,16 @@ struct saturated_throughput {
   double low = 0.0, high = 0.0;  ///< 99 % interval; equal to `rate` if it is computed
   bool simulated = false;
   const char* method = "";
+
+  static saturated_throughput computed(double rate, const char* method) { return {rate, rate, rate, false, method}; }
 };
 
-/// Computes the throughput by the first of these methods that applies; `workload` is known and of total rate 1
-/// (rigid_workload::per_arrival()).
+/// Computes the throughput by the first of these methods that applies; `workload` is known and of total rate 1.
 ///
 /// 1. One or all, the sizes of light jobs exponential: cycles from heavy job to heavy job.
 /// 2. Exponential sizes of one mean: product form.
 /// 3. Exponential sizes: the finite Markov chain of the jobs in service and of the class of the one that does not fit,
-///    up to most_chain_states.
+///   up to most_chain_states.
 /// 4. Simulation.
 saturated_throughput saturated_throughput_of(const rigid_workload& workload);
 
@@ -36,8 +37,7 @@ std::optional<double> throughput_by_cycles(const rigid_workload& workload);
 /// The product form mu / E[1 / S], S being the number of jobs in service on cores that have just been filled from empty
 /// (Rumyantsev and Morozov, "Stability criterion of a multiserver model with simultaneous service", 2017).
 std::optional<double> throughput_by_product_form(const rigid_workload& workload);
-/// The Markov chain of the jobs in service, see saturated_chain.cpp. @param most_states of the chain; with more there
-/// is no answer
+/// The Markov chain of the jobs in service, see saturated_chain.cpp. @param most_states with more there is no answer
 std::optional<double> throughput_by_chain(const rigid_workload& workload, std::size_t most_states);
 inline constexpr std::size_t most_chain_states = 600;
 /// Simulation with batch means over 32 equal batches of jobs, after one that is not counted. The work that a batch

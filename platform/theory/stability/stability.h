@@ -49,13 +49,16 @@ struct stability {
 /// The policy's limit as `muster check` shows it: "3.2", "3.2 +- 0.1" (simulated), ">= 3.2" (a bound; what is known to
 /// be unstable may begin higher), ">= 3.2 (simulated)", "<= 3.2" (only an upper bound is known), or "-" (stable at any
 /// rate).
-std::string limit_text(const stability& found);
+std::string limit_text(const stability& limits);
 
 /// Examines whether a point is stable. Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say
 /// of other sizes. Rigid jobs: policy_limit_of() the policy's rule. Slotted jobs: whether they come to an end, or
-/// expire. Each job brings its demand: its work and the overhead that is certain. Servers that fail have no more than
-/// their capacity while up.
+/// expire. Each job brings its demand: its work and the overhead that is certain. Servers that fail have their mean
+/// capacity at most.
 stability examine_stability(const scenario& model, limit_search search = limit_search::quick);
+
+/// Whether every job is slotted and leaves at a deadline.
+bool all_jobs_expire(const scenario& model);
 
 /// A sentence for each entry of servers that no class can use.
 std::vector<std::string> unusable_servers(const scenario& model);
