@@ -15,9 +15,9 @@ namespace {
   throw std::invalid_argument("class " + shown_name(type.name) + why);
 }
 
-void check_declared(const job_class& type, const char* what, const std::optional<double>& value) {
+void check_declared(const job_class& type, const char* property, const std::optional<double>& value) {
   if (value && !(*value > 0.0 && std::isfinite(*value)))
-    refuse(type, std::string{" declares "} + what + " of " + std::to_string(*value) + "; expected a number > 0");
+    refuse(type, std::string{" declares "} + property + " of " + std::to_string(*value) + "; expected a number > 0");
 }
 
 // Checks one class.

@@ -16,8 +16,8 @@ struct crossing_interval {
   double low = 0.0, high = 0.0;  ///< interval of the requested confidence
 };
 
-/// Estimates the place at which the expectation of the differences crosses zero, with its interval: Fieller's method,
-/// by test inversion.
+/// Estimates where the expectation of the differences crosses zero, with an interval: Fieller's method by test
+/// inversion.
 ///
 /// Each replication is interpolated linearly between neighbouring places. At a place x that gives one difference for
 /// each replication, a fixed linear combination of its differences; replications are independent, so that the mean over

@@ -28,8 +28,8 @@ class referee {
   contest judge(const std::vector<std::size_t>& points, const metric_of_class& of) const {
     contest c;
     for (const std::size_t p : points)
-      if (const estimate* found = find_estimate(all_.measured[p], of)) {
-        c.ranked.push_back({p, policy_of(study_, p), *found});
+      if (const estimate* e = find_estimate(all_.measured[p], of)) {
+        c.ranked.push_back({p, policy_of(study_, p), *e});
         hold_against_bounds(c.ranked.back());
       }
     const bool larger = find_metric(of.metric)->better == metric_preference::larger;
@@ -87,16 +87,15 @@ class referee {
   // Notes the first bound that is not kept, or else the first that may not be. A biased mean is too low.
   void hold_against_bounds(entrant& c) const {
     for (const metric_bound& bound : study_.points[c.point].model.report.where) {
-      const estimate* found = find_estimate(all_.measured[c.point], bound.of);
+      const estimate* e = find_estimate(all_.measured[c.point], bound.of);
       const double sign = bound.at_most ? 1.0 : -1.0;
       const auto beyond = [&](const std::optional<double>& end) {
-        return sign * (end.value_or(*found->mean) - bound.bound) > 0.0;
+        return sign * (end.value_or(*e->mean) - bound.bound) > 0.0;
       };
-      const bool breaks =
-          found && beyond(bound.at_most ? found->ci_low : found->ci_high) && (bound.at_most || !is_marked(*found));
-      const bool keeps = found && !is_marked(*found) && !beyond(bound.at_most ? found->ci_high : found->ci_low);
+      const bool breaks = e && beyond(bound.at_most ? e->ci_low : e->ci_high) && (bound.at_most || !is_marked(*e));
+      const bool keeps = e && !is_marked(*e) && !beyond(bound.at_most ? e->ci_high : e->ci_low);
       if (keeps || (!breaks && !c.bound_note.empty())) continue;
-      const std::string value = found ? with_half_width(*found->mean, found->ci_low) : "not measured";
+      const std::string value = e ? with_half_width(*e->mean, e->ci_low) : "not measured";
       c.bound_note = fmt::format("{} {} {} {} {}", bound.of.text(), value, breaks ? "is not" : "may not be",
                                  bound.sign(), with_digits(bound.bound, 6));
       if (!breaks) continue;
@@ -175,8 +174,7 @@ std::vector<std::string> distinct_values(const study& s, std::size_t key) {
   return values.all();
 }
 
-// The key of the rows: the rate of arrivals, else the key with the most values. @return the number of keys if there is
-// none
+// The key of the rows: the rate of arrivals, else that with the most values. @return the number of keys: none
 std::size_t key_of_rows(const study& s) {
   std::size_t chosen = s.keys.size(), most = 1;
   for (std::size_t k = 0; k < s.keys.size(); ++k) {

@@ -31,15 +31,15 @@ const far_quantile* find_far_quantile(std::string_view metric) {
 
 }  // namespace
 
-measured_window::measured_window(const scenario& model, const stability& found)
+measured_window::measured_window(const scenario& model, const stability& limits)
     : jobs_(static_cast<double>(model.run.jobs - model.run.unmeasured())),
-      relaxation_(relaxation_in_jobs(model, found)),
-      limit_is_known_(found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated),
+      relaxation_(relaxation_in_jobs(model, limits)),
+      limit_is_known_(limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated),
       all_jobs_(model.run.jobs),
       arrival_rate_(model.arrivals.rate) {}
 
-bool measured_window::is_short(const measured_point& found) const {
-  return relaxation_ && (is_short() || found.correlation_of_parts() > most_correlation);
+bool measured_window::is_short(const measured_point& point) const {
+  return relaxation_ && (is_short() || point.correlation_of_parts() > most_correlation);
 }
 
 bool measured_window::is_short_for(const estimate& e) const {
@@ -80,9 +80,9 @@ std::string measured_window::in_words() const {
       reason, wanted_jobs(), is_short() && limit_is_known_ ? "do" : "be better");
 }
 
-bool measured_window::is_growing(const measured_point& found) const {
+bool measured_window::is_growing(const measured_point& point) const {
   if (!relaxation_) return false;
-  const metric_series* const throughput = found.find("all", "throughput");
+  const metric_series* const throughput = point.find("all", "throughput");
   const std::vector<double> rates = throughput ? throughput->values() : std::vector<double>{};
   if (rates.size() < 2) return false;
   const auto n = static_cast<double>(rates.size());
@@ -90,19 +90,19 @@ bool measured_window::is_growing(const measured_point& found) const {
          arrival_rate_;
 }
 
-std::string measured_window::growth_in_words(const measured_point& found) const {
+std::string measured_window::growth_in_words(const measured_point& point) const {
   return fmt::format(
       "fewer jobs leave than come, {:.4g} of {:.4g} per unit of time: the queue grows through the measured windows, "
       "and their estimates are those of no steady state; muster check simulates whether there is one",
-      mean_of(found.find("all", "throughput")->values()), arrival_rate_);
+      mean_of(point.find("all", "throughput")->values()), arrival_rate_);
 }
 
 std::vector<std::string> first_sentences(const std::vector<std::string>& of_points) {
   constexpr std::size_t most = 3;
   if (of_points.size() <= most) return of_points;
-  std::vector<std::string> some(of_points.begin(), of_points.begin() + most - 1);
-  some.push_back(fmt::format("the measured windows of {} more are short", of_points.size() - some.size()));
-  return some;
+  std::vector<std::string> first(of_points.begin(), of_points.begin() + most - 1);
+  first.push_back(fmt::format("the measured windows of {} more are short", of_points.size() - first.size()));
+  return first;
 }
 
 }  // namespace muster

@@ -17,25 +17,24 @@ namespace muster {
 /// service rate cover the truth in less than 92 % (tests/README.md has the table).
 class measured_window {
  public:
-  measured_window(const scenario& model, const stability& found);
+  measured_window(const scenario& model, const stability& limits);
 
   /// Whether the window is too short for means at this load.
   bool is_short() const { return relaxation_ && jobs_ < fewest * *relaxation_; }
   /// Whether the window is too short for means, or its successive parts depend on each other.
-  bool is_short(const measured_point& found) const;
+  bool is_short(const measured_point& point) const;
   /// Whether the window is too short for one metric: a quantile near the end of a distribution takes more.
   bool is_short_for(const estimate& e) const;
-  /// Names the metrics of all jobs for which the window is too short, and the jobs that they need, for a reader; empty:
-  /// none.
+  /// Names the metrics of all jobs for which the window is too short, and the jobs that they need; empty: none.
   std::string short_metrics(const std::vector<estimate>& estimates) const;
   /// Explains that the window is short, and how many jobs are needed: completes "POINT: ".
   std::string in_words() const;
   /// Whether significantly fewer jobs leave per unit of time than come, by a one-sided t-test over replications: the
   /// queue grows through the windows, whatever is known of the policy's limit. False for points that are known to be
   /// unstable.
-  bool is_growing(const measured_point& found) const;
+  bool is_growing(const measured_point& point) const;
   /// Explains by the rates that the queue grows: completes "POINT: ".
-  std::string growth_in_words(const measured_point& found) const;
+  std::string growth_in_words(const measured_point& point) const;
 
  private:
   static constexpr double fewest = 20.0;           // relaxation times that a window must have

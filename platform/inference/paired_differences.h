@@ -9,8 +9,7 @@ namespace muster {
 
 /// The differences of all metrics that both points have measured, except those of the policies' phases. Replication r
 /// of one is compared with replication r of the other, which had the same arrivals and sizes: their common variance
-/// cancels, and the intervals are narrower than those of independent runs. Where one has more replications, the common
-/// ones count.
+/// cancels, and intervals are narrower than those of independent runs. Only common replications count.
 std::vector<estimate> differences(const measured_point& a, const measured_point& b);
 
 /// The sensitivity of the mean service rate to the size distribution beyond its mean: (largest - smallest) / smallest

@@ -40,8 +40,7 @@ std::string at(const verdict& v, const std::string& value) {
   return v.key.empty() ? "" : fmt::format(" at {} = {}", v.key, value);
 }
 
-/// Adds a sentence for each place where the lead passes to another policy along the rows; rows in between may tell
-/// neither from the other.
+/// Adds a sentence for each change of the lead along the rows; rows in between may not distinguish the two policies.
 void add_changes(const verdict& v, const metric_verdict& m, std::vector<std::string>& sentences) {
   for (std::size_t o = 0; o < m.by_others.size(); ++o) {
     const std::vector<contest>& rows = m.by_others[o];

@@ -8,8 +8,7 @@ namespace muster {
 
 struct time_unit;
 
-/// Says what is wrong with the form of the text of a bound, whether or not its metric, class and unit exist; empty:
-/// nothing.
+/// Says what is wrong with the form of a bound's text, whether or not its metric, class and unit exist; empty: nothing.
 std::string wrong_bound_form(const std::string& text);
 /// The metric that a text bounds. @param text whose form is right
 metric_of_class bounded_metric(const std::string& text);

@@ -37,10 +37,10 @@ const std::vector<caution_entry>& caution_catalogue() {
 
 cautions cautions::of_words(const std::string& words) {
   const std::string list = fmt::format("{0}{1}{0}", between, words);
-  cautions found;
+  cautions marks;
   for (const caution_entry& entry : caution_catalogue())
-    if (list.find(fmt::format("{0}{1}{0}", between, entry.word)) != std::string::npos) found.add(entry.reason);
-  return found;
+    if (list.find(fmt::format("{0}{1}{0}", between, entry.word)) != std::string::npos) marks.add(entry.reason);
+  return marks;
 }
 
 std::string cautions::words() const {

@@ -7,9 +7,8 @@
 
 namespace muster {
 
-/// A reason for caution with an estimate. A new one has a row in the catalogue, and is added by the code that finds it:
-/// to a measurement by a replication, to the estimates of a point by results_of(). Tables, files, figures and the page
-/// then show it.
+/// A reason for caution with an estimate. A new one has a row in the catalogue, and is added where it is detected: to a
+/// measurement by a replication, to the estimates of a point by results_of(). Tables, files, figures and page show it.
 enum class caution : std::uint8_t {
   biased,        ///< a mean over the jobs that have completed, where too many have not
   unstable,      ///< the point has no steady state

@@ -133,20 +133,20 @@ std::vector<observed> control_set::of_replications(const std::vector<std::size_t
   std::vector<observed> all;
   for (const observed& c : chosen_) {
     const std::size_t parts_of_one = c.parts.size() / c.values.size();
-    observed& some = all.emplace_back();
+    observed& selected = all.emplace_back();
     for (const std::size_t r : replications) {
-      some.values.push_back(c.values[r]);
+      selected.values.push_back(c.values[r]);
       const auto first = c.parts.begin() + static_cast<std::ptrdiff_t>(r * parts_of_one);
-      some.parts.insert(some.parts.end(), first, first + static_cast<std::ptrdiff_t>(parts_of_one));
+      selected.parts.insert(selected.parts.end(), first, first + static_cast<std::ptrdiff_t>(parts_of_one));
     }
   }
   return all;
 }
 
-controlled_values control_set::taken_out_of(replicated_values found) const {
-  std::vector<observed> controls = of_replications(found.replications);
-  if (controls.empty() || controls.front().parts.size() != found.parts.size()) return {std::move(found)};
-  observed rest{found.values, found.parts};
+controlled_values control_set::taken_out_of(replicated_values mean) const {
+  std::vector<observed> controls = of_replications(mean.replications);
+  if (controls.empty() || controls.front().parts.size() != mean.parts.size()) return {std::move(mean)};
+  observed rest{mean.values, mean.parts};
   std::size_t fitted = 0;
   for (std::size_t at = 0; at < controls.size(); ++at) {
     const std::optional<double> b = slope(rest, controls[at]);
@@ -156,11 +156,11 @@ controlled_values control_set::taken_out_of(replicated_values found) const {
       controls[later].subtract(controls[at], *slope(controls[later], controls[at]));
     ++fitted;
   }
-  const auto n = static_cast<double>(found.parts.size());
-  const double before = variance_of(found.parts);
+  const auto n = static_cast<double>(mean.parts.size());
+  const double before = variance_of(mean.parts);
   const double after = variance_of(rest.parts) * (n - 1.0) / (n - 1.0 - static_cast<double>(fitted));
   const double factor = before > 0.0 ? std::max(1.0, before / std::max(after, least_share * before)) : 1.0;
-  return {{std::move(found.replications), std::move(rest.values), std::move(rest.parts)}, fitted, factor};
+  return {{std::move(mean.replications), std::move(rest.values), std::move(rest.parts)}, fitted, factor};
 }
 
 }  // namespace muster

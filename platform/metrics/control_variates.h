@@ -54,7 +54,7 @@ class control_set {
 
   std::size_t size() const { return chosen_.size(); }
   /// Takes the set out of a mean. What remains has the same expectation, because the deviations have the expectation 0.
-  controlled_values taken_out_of(replicated_values found) const;
+  controlled_values taken_out_of(replicated_values mean) const;
 
   /// The values of one mean, over whole windows and over their parts.
   struct observed {

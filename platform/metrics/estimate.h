@@ -47,13 +47,13 @@ struct estimated_values : controlled_values {
 
 /// Estimates mean and confidence interval of one metric. Where there are at least ten values and their parts are known,
 /// the interval allows for skewness.
-estimate estimate_of(std::string class_name, std::string metric, const estimated_values& found, std::uint64_t jobs);
+estimate estimate_of(std::string class_name, std::string metric, const estimated_values& estimated, std::uint64_t jobs);
 
 /// The measurements of one metric of a class in the replications of a point.
 struct metric_series {
   std::string class_name, metric;
-  std::vector<const measurement*> found;  ///< measurements by replication; null: it has not measured the metric
-  estimated_values estimated{};           ///< values of the replications that have one
+  std::vector<const measurement*> measured;  ///< by replication; null: it has not measured the metric
+  estimated_values estimated{};              ///< values of the replications that have one
 
   std::vector<double> values() const;  ///< values of the replications that have one
   /// The mean and confidence interval over all replications, with the marks of each of them.
@@ -101,8 +101,7 @@ class measured_point {
   const metric_series* find(const std::string& class_name, const std::string& metric) const;
   /// The estimates of the series, in that order.
   std::vector<estimate> estimates() const;
-  /// The correlation of the mean response times of all jobs in successive parts of the windows; 0 with fewer than ten
-  /// replications, or without parts.
+  /// The correlation of mean response times in successive parts of the windows; 0 without parts of ten replications.
   double correlation_of_parts() const;
 
  private:

@@ -55,8 +55,7 @@ class level_times {
     last_ = &times_.back();
   }
 
-  // The sum of the times at which a level was left, less that of the times at which it was reached (modulo 2^64), by
-  // level.
+  // By level, the sum of the times at which it was left less that of those at which it was reached (modulo 2^64).
   std::vector<ticks> times_;
   ticks *at_, *last_;  // the sums of the present level and of the highest that there is room for
 };

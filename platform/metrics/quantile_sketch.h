@@ -34,11 +34,6 @@ class basic_quantile_sketch {
     total_ += other.total_;
   }
 
-  void clear() {
-    counts_.assign(counts_.size(), 0);
-    total_ = 0;
-  }
-
   std::uint64_t total() const { return total_; }
   /// The counts by bucket: values below 2^fine have one bucket each, then there are 2^fine for each power of two.
   const std::vector<std::uint64_t>& counts() const { return counts_; }

@@ -25,7 +25,7 @@ struct measurement {
   /// The half-width of the 95 % interval by overlapping batch means of this replication, where there is one.
   std::optional<double> half_width{};
   cautions marks{};  ///< reasons for caution
-  /// The values of the successive parts of the window of measurement, of equally many completions each; empty: not
+  /// The values of successive parts of the window of measurement, with equal numbers of completions; empty: not
   /// recorded.
   std::vector<double> parts{};
 

@@ -25,7 +25,7 @@ class time_sums {
   by_time_part<tick_sum> of(class_id id) const { return of_class_[id].sums(); }
 
  private:
-  /// Sums over one class. Those over the latest jobs have half the width: none exceeds their total, which does not
+  /// Sums over a class. Those of the latest jobs have half the width: none exceeds their total, which does not
   /// overflow.
   struct row {
     ticks latest_total = 0;

@@ -22,8 +22,8 @@ struct rank_message {
   std::string text;
 };
 
-/// A rank's connection to the others. That by MPI is in a module of its own, see started_ranks.h, which uses nothing of
-/// muster but this header.
+/// A rank's connection to the others. That by MPI is in a separate module, which uses only this header, see
+/// started_ranks.h.
 class rank_link {
  public:
   /// Leaves the others, which waits for them to leave as well.

@@ -20,8 +20,7 @@ std::optional<std::size_t> number_of(const char* variable) {
 
 }  // namespace
 
-// The variables are those of Open MPI's mpirun, of MPICH's mpirun and srun --mpi=pmi2, and of srun --mpi=pmix, which
-// gives only the rank.
+// The variables are those of Open MPI's mpirun, of MPICH's and srun --mpi=pmi2, and of srun --mpi=pmix (only the rank).
 std::optional<rank_place> place_among_ranks() {
   constexpr const char* known[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                       {"PMI_RANK", "PMI_SIZE"},

@@ -19,8 +19,7 @@ struct rank_place {
   std::size_t rank = 0, ranks = 1;
 };
 
-/// The place of this process among those that mpirun or srun has started together, from the environment; nothing if it
-/// is alone.
+/// The place of this process among those that mpirun or srun has started, from the environment; nothing if it is alone.
 std::optional<rank_place> place_among_ranks();
 
 /// Joins the ranks. Loads the module for MPI, which takes time and is needed by no other run.

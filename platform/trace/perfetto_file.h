@@ -14,8 +14,7 @@
 
 namespace muster {
 
-/// A file in Perfetto's format: a stream of TracePackets, all of one sequence. It needs no end: the whole packets of an
-/// interrupted trace are readable.
+/// A file in Perfetto's format: a stream of TracePackets of one sequence. It needs no end: whole packets are readable.
 class perfetto_file {
  public:
   /// A track's uuid, which for a process is the pid, for a thread the tid.
@@ -62,8 +61,8 @@ class perfetto_file {
     });
   }
   /// Describes a track of a process that is no thread.
-  void describe(track what, track process, const std::string& name, bool is_counter = false) {
-    write_descriptor(what, [&](auto& descriptor) {
+  void describe(track number, track process, const std::string& name, bool is_counter = false) {
+    write_descriptor(number, [&](auto& descriptor) {
       descriptor.add_uint64(perfetto_schema::track_descriptor::parent_uuid, process);
       descriptor.add_string(perfetto_schema::track_descriptor::name, name);
       if (!is_counter) return;
@@ -93,9 +92,9 @@ class perfetto_file {
   }
 
   template <class Fill>
-  void write_descriptor(track what, Fill fill) {
+  void write_descriptor(track number, Fill fill) {
     write_packet(packet::needs_incremental_state, packet::track_descriptor, [&](auto& descriptor) {
-      descriptor.add_uint64(perfetto_schema::track_descriptor::uuid, what);
+      descriptor.add_uint64(perfetto_schema::track_descriptor::uuid, number);
       fill(descriptor);
     });
   }

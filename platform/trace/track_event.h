@@ -12,8 +12,7 @@
 
 namespace muster {
 
-/// The beginning of the packets of all events of an instant, up to the fields of the event. The two lengths are set
-/// later.
+/// The beginning of the packets of an instant's events, up to the event's fields. The two lengths are set later.
 class packet_head {
  public:
   static constexpr std::uint32_t sequence = 1;  ///< all packets are of one sequence
@@ -59,11 +58,11 @@ class track_event {
   static constexpr std::size_t longest = 129;  ///< the longest packet, in bytes
   static constexpr std::size_t longest_name = 85;
 
-  track_event(const packet_head& head, kind what)
+  track_event(const packet_head& head, kind type)
       : head_size_(head.size()), buffer_(bytes_ + head_size_ + 2, sizeof bytes_ - head_size_ - 2) {
     head.copy(bytes_);
     bytes_[head_size_] = packet_head::key(schema::type, protozero::pbf_wire_type::varint);
-    bytes_[head_size_ + 1] = static_cast<char>(what);
+    bytes_[head_size_ + 1] = static_cast<char>(type);
   }
   track_event(const track_event&) = delete;
   track_event& operator=(const track_event&) = delete;

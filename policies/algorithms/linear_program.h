@@ -22,7 +22,7 @@ class linear_program {
   };
 
   struct solution {
-    outcome found = outcome::infeasible;
+    outcome status = outcome::infeasible;
     /// @name Values of an optimal solution
     /// @{
     double value = 0.0;

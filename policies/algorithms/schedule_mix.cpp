@@ -127,7 +127,7 @@ class mix_program {
   /// @param values of a job of each class, in which the loads together have the value 1
   schedule_mix solve(std::vector<double>& values) const {
     const linear_program::solution found = program_.maximise();
-    if (found.found != linear_program::outcome::optimal)
+    if (found.status != linear_program::outcome::optimal)
       throw std::runtime_error("mix of schedules: the linear program has no optimum");
     double sum = 0.0;
     for (std::size_t i = 0; i < all_.size(); ++i) sum += values[i] = std::max(0.0, -found.prices[i]);

@@ -53,7 +53,7 @@ std::vector<double> visits(const switching_chain& chain) {
     balance.add_variable(0.0, entries);
   }
   const linear_program::solution found = balance.maximise();
-  if (found.found != linear_program::outcome::optimal)
+  if (found.status != linear_program::outcome::optimal)
     throw std::runtime_error("switching chain: its balance equations have no solution");
   return found.variables;
 }

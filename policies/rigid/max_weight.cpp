@@ -66,15 +66,15 @@ class max_weight final : public rigid_policy {
 
   // The most jobs of class n in a schedule of the largest weight on that many cores.
   std::uint32_t best(std::size_t n, unsigned cores) const {
-    std::uint32_t found = 0;
+    std::uint32_t count = 0;
     std::uint64_t largest = 0;
     for (std::uint32_t jobs = std::min(served_[n], cores / levels_.need(n)) + 1; jobs-- > 0;) {
       const std::uint64_t with = std::uint64_t{jobs} * served_[n] + weight(n + 1, cores - jobs * levels_.need(n));
       if (with <= largest) continue;
       largest = with;
-      found = jobs;
+      count = jobs;
     }
-    return found;
+    return count;
   }
 
   service_levels levels_;

@@ -15,9 +15,9 @@ class service_levels {
  public:
   enum class of { needs, classes };
 
-  service_levels(const cluster_view& cluster, of what) : level_of_(cluster.class_count()) {
+  service_levels(const cluster_view& cluster, of level) : level_of_(cluster.class_count()) {
     for (const class_id id : cluster.classes()) {
-      if (levels_.empty() || what == of::classes || levels_.back().need != cluster.need(id))
+      if (levels_.empty() || level == of::classes || levels_.back().need != cluster.need(id))
         levels_.push_back({cluster.need(id), {}});
       levels_.back().classes.push_back(id);
       level_of_[id] = levels_.size() - 1;

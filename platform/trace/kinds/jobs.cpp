@@ -80,8 +80,7 @@ constexpr std::tuple explaining_columns{job_column{"time_running", time_on<time_
                                         job_column{"wait_fragmentation", time_on<time_part::fragmentation>},
                                         job_column{"wait_behind_others", time_on<time_part::behind_others>}};
 
-/// Writes jobs.csv: one row for each job, when it leaves. Times are in the scenario's unit and read back to the same
-/// tick.
+/// Writes jobs.csv, a row for each job when it leaves. Times are in the scenario's unit and read back to the same tick.
 ///
 /// `completed` and `response` of an expired job are those of its leaving. `started` is empty where the job never had a
 /// core, `utility` where jobs have none.

@@ -282,16 +282,16 @@ class perfetto_writer final : public instrument {
   // The track of a job, on which its slice begins when the track is first needed. A job has its number when it has
   // arrived at the scheduler: its first event after that is a slice, or its end.
   job_track& track_of(const job_extension& job) {
-    job_track& found = job_tracks_[job.type][&job];
-    if (found.job == job.id) return found;
-    if (found.number == 0) out_.describe(found.number = next_track_++, cluster_process, label_of(job.type));
-    found.job = job.id;
+    job_track& on = job_tracks_[job.type][&job];
+    if (on.job == job.id) return on;
+    if (on.number == 0) out_.describe(on.number = next_track_++, cluster_process, label_of(job.type));
+    on.job = job.id;
     out_.put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
                  .name(first_class + static_cast<std::uint64_t>(job.type))
                  .flow(job.id)
                  .annotation(of_job, job.id),
-             found.number);
-    return found;
+             on.number);
+    return on;
   }
 
   void end_job(ticks now, const job_extension& job, job_track& on, std::string_view outcome) {
