@@ -21,7 +21,7 @@ namespace muster {
 /// A bound of an integer parameter: a constant, or a constant added to the number of cores in the cluster.
 struct bound {
   std::int64_t offset = 0;
-  bool from_cores = false;  ///< counted from k, the cores of the whole cluster
+  bool from_cores = false;  ///< added to k, the cores of the whole cluster
 
   /// @param cores of the whole cluster, see cluster_view::all_cores()
   std::int64_t at(std::int64_t cores) const { return offset + (from_cores ? cores : 0); }
@@ -52,7 +52,7 @@ struct class_order_parameter {};
 /// Schedules: of each the jobs of each class that are in service together. It may be left out.
 struct schedules_parameter {};
 
-/// As many rows of numbers >= 0 as each row has. It may be left out.
+/// A square matrix of numbers >= 0, by rows. It may be left out.
 struct square_matrix_parameter {};
 
 /// A word of a choice parameter.
@@ -60,7 +60,7 @@ struct chosen_word {
   std::string_view parameter, word;
 };
 
-/// A parameter of a policy. Parser, `list policies` and the resolved scenario all use this description.
+/// A parameter of a policy, for parser, `list policies` and the resolved scenario.
 struct parameter {
   std::string_view name;  ///< letters, digits, '_' and '-'; not "name", the key of the policy's name in a scenario
   std::variant<integer_parameter, number_parameter, choice_parameter, class_order_parameter, schedules_parameter,
@@ -72,7 +72,7 @@ struct parameter {
   chosen_word no_effect_with = {};
 };
 
-/// Why a parameter cannot be given, or is missing, with the others that were given.
+/// The reason why a parameter cannot be given, or is missing, with the others that were given.
 struct setting_conflict {
   std::string_view parameter;
   std::string what;
@@ -105,13 +105,14 @@ struct policy_entry {
   /// Returns why the policy cannot run these classes with these complete settings, if it cannot, and the parameter that
   /// is to blame, or an empty name. Called only for classes to which `check_classes` has no objection; null: all do.
   std::optional<setting_conflict> (*check_settings)(const cluster_view&, const settings&) = nullptr;
-  /// Parameters of each class, see cluster_view::parameters(); of any type except an order of classes and schedules.
+  /// The parameters of each class, see cluster_view::parameters(); of any type except an order of classes and
+  /// schedules.
   std::vector<parameter> class_parameters = {};
   bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
-  bool preempts = false;        ///< it calls rigid_decisions::preempt() or kill()
-  bool loses_work = false;  ///< of one that preempts: by kill() alone, so that no state is saved and work is done again
-  /// Of a policy for rigid or pooled jobs.
+  bool preempts = false;        ///< the policy calls rigid_decisions::preempt() or kill()
+  bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
+  /// The rule of stability of a policy for rigid or pooled jobs.
   stability_rule stable_up_to = stability_rule::not_known;
   /// The rule with complete settings, where it depends on them; null: stable_up_to.
   stability_rule (*stable_with)(const settings&) = nullptr;
@@ -126,18 +127,18 @@ struct policy_entry {
   /// the parameters() of a class are not as complete_classes() leaves them, and if its work_between_interruptions() is
   /// no time
   std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given, random_numbers& random) const;
-  /// The same without random numbers: drawing one throws a policy_error.
+  /// Makes the policy without random numbers: drawing one throws a policy_error.
   std::unique_ptr<policy> make(const cluster_view& cluster, const settings& given) const;
   /// Checks the given values against the parameters, and adds the defaults.
   /// @throws policy_error for an unknown parameter, a value of another type, outside its range or not among the words,
   /// and for conflicts()
   settings complete(const cluster_view& cluster, const settings& given) const;
-  /// The same for the class parameters; to be called before a cluster is made of the classes. May be left out for a
-  /// policy without class parameters.
+  /// Checks and completes the class parameters, before a cluster is made of the classes. Not needed for a policy
+  /// without class parameters.
   /// @param all_cores cores of the cluster, busy or not
   void complete_classes(table<class_id, job_class>& classes, unsigned all_cores) const;
 
-  /// @name What the functions of the entry return that may be null
+  /// @name Results of the functions of the entry that may be null
   /// @throws policy_error that names policy and function if the function throws any exception
   /// @{
   std::optional<std::string> objection_to_classes(const cluster_view& cluster) const;

@@ -11,13 +11,13 @@ namespace muster {
 
 /// A set of job classes. Its members are found in the order of their ids, among the first 64 classes in one step.
 ///
-/// Policies ask for them several times for each job: boost::dynamic_bitset finds a member by a call out of line.
+/// Policies look for members several times for each job, for which boost::dynamic_bitset needs a call out of line.
 class class_set {
  public:
-  /// What first(), next() and from() return if there is none.
+  /// The result of first(), next() and from() if there is no member.
   static constexpr auto none = static_cast<class_id>(~std::uint32_t{0});
 
-  /// @param classes how many there are; ids of members are below it
+  /// @param classes number of classes; ids of members are below it
   explicit class_set(std::size_t classes = 0) : others_(classes / bits) {}
 
   void insert(class_id id) { word_of(id) |= bit(id); }
@@ -56,7 +56,7 @@ class class_set {
       if ((others_[n] & other.others_[n]) != 0) return true;
     return false;
   }
-  // From a number on behind the first word.
+  // The first member from a number on, behind the first word.
   [[gnu::noinline]] class_id from_others(std::size_t number) const {
     std::uint64_t below = (std::uint64_t{1} << number % bits) - 1;  // bits before the number, in its word
     for (std::size_t n = number / bits; n <= others_.size(); ++n, below = 0)
@@ -66,8 +66,8 @@ class class_set {
     return none;
   }
 
-  std::uint64_t first_ = 0;            // the first classes
-  std::vector<std::uint64_t> others_;  // those behind them
+  std::uint64_t first_ = 0;            // bits of the first 64 classes
+  std::vector<std::uint64_t> others_;  // bits of the classes behind them
 };
 
 }  // namespace muster

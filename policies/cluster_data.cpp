@@ -27,7 +27,7 @@ const job* cluster_data::largest_fitting_of_any() const {
   return nullptr;
 }
 
-// Classes of equal need are neighbours. They are ordered by arrival, never by name: a name must not give priority.
+// The first jobs of classes of equal need, which are neighbours, are ordered by arrival, never by name.
 const job* cluster_data::earliest_of_several(class_id id, bool that_fit) const {
   const class_row* best = &rows[id];
   for (const class_row* other = best; other->need_of_next;) {

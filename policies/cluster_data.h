@@ -14,11 +14,11 @@
 namespace muster {
 
 /// Classes, queues, running jobs and free cores as they are stored: cluster_state changes them, the views read them.
-/// The queries that are not in line are here, so that a view that is passed by value stays in a register.
+/// Queries that are not inlined are members here, so that a view passed by value stays in a register.
 struct cluster_data {
   static constexpr std::uint64_t no_job = std::numeric_limits<std::uint64_t>::max();
 
-  /// What changes of a class with every event, stored together in one cache line.
+  /// The values of a class that change with every event, in one cache line.
   struct alignas(cache_line) class_row {
     job* head = nullptr;
     job* tail = nullptr;
@@ -34,7 +34,7 @@ struct cluster_data {
     bool need_of_next = false;  ///< the next class needs as many cores
   };
 
-  /// Binary digits of a number of cores.
+  /// The number of binary digits of a number of cores.
   static unsigned digits(unsigned cores) { return cores == 0 ? 0 : 32 - static_cast<unsigned>(__builtin_clz(cores)); }
 
   table<class_id, job_class> classes;

@@ -15,9 +15,9 @@ namespace {
   throw std::invalid_argument("class " + shown_name(type.name) + why);
 }
 
-void check_declared(const job_class& type, const char* what, const std::optional<double>& value) {
+void check_declared(const job_class& type, const char* property, const std::optional<double>& value) {
   if (value && !(*value > 0.0 && std::isfinite(*value)))
-    refuse(type, std::string{" declares "} + what + " of " + std::to_string(*value) + "; expected a number > 0");
+    refuse(type, std::string{" declares "} + property + " of " + std::to_string(*value) + "; expected a number > 0");
 }
 
 // Checks one class.
@@ -123,7 +123,7 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
       });
 }
 
-// A job that does not enter service in the order of arrival.
+// Enters a job into service that does not enter in the order of arrival.
 void cluster_state::enter_service_behind(job& j) {
   class_row& row = own_.rows[j.type];
   leave_queue(j, row);
@@ -171,10 +171,10 @@ void cluster_state::requeue(job& j, queue_place where) {
   ++row.waiting;
 }
 
-// The first waiting job that arrived after that one; null if there is none. The search in a queue in order of arrival
-// goes inwards from both ends and outwards from the place of the last requeued job. It is short where the latest jobs
-// in service are preempted first, as only jobs that were requeued themselves can be ahead of them, where the earliest
-// are, whose place is near the end, and where the same job comes back again and again, from the midst of a long queue.
+// The first waiting job that arrived after a job; null if there is none. The search in a queue in order of arrival goes
+// inwards from both ends and outwards from the place of the last requeued job. It is short in three cases: the latest
+// jobs in service are preempted first, as only requeued jobs can be ahead of them; the earliest are, whose place is
+// near the end; the same job comes back again and again to the midst of a long queue.
 job* cluster_state::first_after(const job& j, const class_row& row) const {
   job* behind = row.head;
   if (!by_arrival_) {

@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// The cluster itself, which the scheduler changes. Policies have views of it.
+/// The state of the cluster, which the scheduler changes and policies view.
 class cluster_state final : public cluster_view {
  public:
   /// @param classes in descending order of need, each with a name of its own (letters, digits, '_', '-' and '.')
@@ -28,45 +28,47 @@ class cluster_state final : public cluster_view {
   /// @}
 
   const job_class& type(class_id id) const { return own_.classes[id]; }
-  /// The one group whose servers the class may use; null: there are several.
+  /// The only group whose servers the class may use; null: there are several.
   const group_id* only_group(class_id id) const {
     return own_.rows[id].single_group ? &own_.rows[id].only_group : nullptr;
   }
-  /// A job joins the end of its class's queue.
+  /// Puts a job at the end of its class's queue.
   void join(job& j);
-  /// How many jobs queries have returned so far: heads of queues, and all running jobs of a class with running().
+  /// The number of jobs that queries have returned so far: heads of queues, and all running jobs of a class with
+  /// running().
   std::uint64_t jobs_handed_out() const { return own_.handed_out; }
-  /// A waiting job goes into service. Its cores are booked separately, by take().
+  /// Puts a waiting job into service. Its cores are booked separately, by take().
   void enter_service(job& j);
-  /// A job in service leaves the cluster.
+  /// Removes a job in service from the cluster.
   void leave(job& j);
 
   /// @name Rigid jobs
   /// @{
-  /// As enter_service(), and the running jobs of the class stay in descending order of arrival.
+  /// Puts a waiting job into service as enter_service() does, and keeps the running jobs of the class in descending
+  /// order of arrival.
   void enter_service_by_arrival(job& j);
-  /// A job in service will wait again when its cores are free.
+  /// Marks a job in service as leaving: it waits again when its cores are free.
   void begin_leaving(job& j);
-  /// A job that is leaving turns out to be complete.
+  /// Reverses begin_leaving() for a job that turns out to be complete.
   void end_leaving(job& j);
-  /// A job that is leaving waits again, in the queue of its class.
+  /// Puts a job that is leaving back into the queue of its class.
   void requeue(job& j, queue_place where);
   /// @}
 
   /// @name Slotted jobs
   /// @{
-  /// A job in service loses its last core, and waits again, at the end of its class's queue.
+  /// Puts a job in service that has lost its last core at the end of its class's queue.
   void preempt_to_tail(job& j);
   void set_slot_cores(unsigned cores) { own_.slot_cores = cores; }
   /// @}
 
   /// @name Pooled jobs
   /// @{
-  /// A job joins the end of its class's queue and of the virtual queue.
+  /// Puts a job at the end of its class's queue and of the virtual queue.
   void join_pool(job& j);
-  /// A job in service leaves the virtual queue, so that no further server can join it.
+  /// Removes a job in service from the virtual queue, so that no further server can join it.
   void withdraw(job& j);
-  /// A job that is leaving goes back to the end of both queues.
+  /// Puts a job that is leaving back to the end of both queues.
   void rejoin_pool(job& j);
   const virtual_queue& pool() const { return own_.pool; }
   /// @}
@@ -84,10 +86,10 @@ class cluster_state final : public cluster_view {
   job* first_after(const job& j, const class_row& row) const;
 
   cluster_data own_;
-  bool by_arrival_ = true;  // no queue of rigid jobs has been reordered
+  bool by_arrival_ = true;  // whether every queue of rigid jobs is in order of arrival
 };
 
-// What every job goes through, in the header so that its callers have it inlined.
+// Functions that are called for every job are in the header, so that they are inlined.
 
 inline void cluster_state::join(job& j) {
   class_row& row = own_.rows[j.type];

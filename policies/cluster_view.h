@@ -18,17 +18,17 @@ class cluster_view {
   id_range<class_id> classes() const { return id_range<class_id>{data_->classes.size()}; }
   const std::string& name(class_id id) const { return data_->classes[id].name; }
   unsigned need(class_id id) const { return data_->rows[id].need; }
-  /// All cores of the servers compatible with the class, busy or not (the paper's k).
+  /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }
-  /// All cores of the platform, busy or not, whoever may use them.
+  /// All cores of the platform, busy or not.
   unsigned all_cores() const { return data_->all_cores; }
   /// The policy's parameters of the class, by name, see policy_entry::class_parameters. Each look-up compares names:
   /// read values that are needed at every event once, when the policy is made.
   const settings& parameters(class_id id) const { return data_->classes[id].parameters; }
   /// @}
 
-  /// @name What is declared of future jobs; nothing where it is not known, as for jobs from a list. Rates and sizes are
-  /// in units of time, not in ticks.
+  /// @name Declared properties of future jobs; nothing where they are not known, as for jobs from a list. Rates and
+  /// sizes are in units of time, not in ticks.
   /// @{
   /// Mean work of the class's jobs: units of time on capacity 1, on all cores that they need.
   std::optional<double> mean_size(class_id id) const { return data_->classes[id].mean_size; }

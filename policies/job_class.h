@@ -12,17 +12,17 @@
 
 namespace muster {
 
-/// What the scheduler knows of a job class.
+/// A job class as the scheduler knows it.
 struct job_class {
   std::string name;
   unsigned need = 1;             ///< cores that a job holds at once
   std::vector<group_id> groups;  ///< compatible servers, in the order in which cores are taken from them
   unsigned drawn = 0;            ///< how many of the groups each job draws for itself, to use only these; 0: all
   std::uint64_t state = 0;       ///< bytes of a job's state, which a migration moves
-  /// Utility of the units of slotted jobs; null: the jobs are rigid or pooled, or each submits its own.
+  /// The utility of the units of slotted jobs; null: the jobs are rigid or pooled, or each submits its own.
   std::shared_ptr<const utility> worth = nullptr;
 
-  /// @name As declared, in units of time; nothing: not known, as for jobs from a list
+  /// @name Declared properties, in units of time; nothing: not known, as for jobs from a list
   /// @{
   std::optional<double> mean_size = std::nullopt;     ///< work of a job: time on capacity 1, on all cores that it needs
   std::optional<double> arrival_rate = std::nullopt;  ///< arrivals per unit of time

@@ -5,7 +5,7 @@
 
 namespace muster {
 
-/// How the jobs of a policy use servers.
+/// The ways in which the jobs of a policy use servers.
 enum class job_kind : std::uint8_t {
   rigid,   ///< a job runs on as many cores as it needs, from its start to its completion
   pooled,  ///< a job runs on any number of whole servers, at the sum of their capacities; they join and leave

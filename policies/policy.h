@@ -23,7 +23,7 @@ class decisions {
   ~decisions() = default;
 };
 
-/// What the policies of all kinds of jobs share. A policy derives from rigid_policy, pooled_policy or slotted_policy,
+/// The base of the policies of all kinds of jobs. A policy derives from rigid_policy, pooled_policy or slotted_policy,
 /// which have the functions that the scheduler calls.
 ///
 /// The scheduler calls one function per event, in the order of simulated time; of the events of one instant completions
@@ -37,13 +37,14 @@ class policy {
 
   /// Phase of the policy's cycle after the latest event, from 1 to phases(); 0 while it is in none.
   unsigned phase() const { return phase_; }
-  /// How many phases have begun so far; it shows a phase that follows one of the same number.
+  /// The number of phases that have begun so far, which shows a phase that follows one of the same number.
   std::uint64_t phases_begun() const { return phases_begun_; }
-  /// How many phases the policy has; 0: it has none. It is asked once, when a scheduler is built.
+  /// The number of phases of the policy; 0: it has none. It is read once, when a scheduler is built.
   virtual unsigned phases() const { return 0; }
 
-  /// Jobs in the system with which a simulation ends early, unless its scenario says with how many. A job takes about a
-  /// kilobyte of memory; a policy that serves all jobs at every event takes time in proportion, and says less.
+  /// The number of jobs in the system with which a simulation ends early, unless its scenario sets one. A job takes
+  /// about a kilobyte of memory; a policy that serves all jobs at every event takes time in proportion and returns
+  /// fewer.
   virtual std::uint64_t most_jobs_in_system() const { return 1'000'000; }
 
   /// The entry of the catalogue that has made the policy, see policy_entry::make(). Null if it was made otherwise: then

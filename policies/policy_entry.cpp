@@ -131,7 +131,7 @@ struct value_check {
   }
 };
 
-/// The default of a parameter; null: it has none.
+/// The default of a parameter; nothing: it has none.
 struct default_of {
   const known_cluster& known;
 
@@ -309,22 +309,22 @@ void policy_entry::complete_classes(table<class_id, job_class>& classes, unsigne
 }
 
 std::vector<setting_conflict> conflicts(const std::vector<parameter>& of, const settings& given) {
-  std::vector<setting_conflict> found;
+  std::vector<setting_conflict> all;
   for (const parameter& p : of) {
     if (!p.instead_of.empty()) {
       const std::string one{p.instead_of}, other{p.name};
       if (given.has(one) && given.has(other))
-        found.push_back(
+        all.push_back(
             {p.name, std::string{"found "}.append(one).append(" and ").append(other).append("; expected one of them")});
       else if (!given.has(one) && !given.has(other))
-        found.push_back({p.instead_of, std::string{"missing; expected "}.append(one).append(" or ").append(other)});
+        all.push_back({p.instead_of, std::string{"missing; expected "}.append(one).append(" or ").append(other)});
     }
     if (given.has(p.name) && !has_effect(of, p, given))
-      found.push_back({p.name, "has no effect with " + std::string{p.no_effect_with.parameter} + " '" +
-                                   std::string{p.no_effect_with.word} + "'; expected no " + std::string{p.name} +
-                                   " beside it"});
+      all.push_back({p.name, "has no effect with " + std::string{p.no_effect_with.parameter} + " '" +
+                                 std::string{p.no_effect_with.word} + "'; expected no " + std::string{p.name} +
+                                 " beside it"});
   }
-  return found;
+  return all;
 }
 
 bool has_effect(const std::vector<parameter>& of, const parameter& p, const settings& given) {

@@ -21,36 +21,37 @@ class pooled_decisions : public decisions {
 /// Decides which servers work on which pooled jobs; pooled/fcfs_pooled.cpp is the shortest.
 class pooled_policy : public policy {
  public:
-  /// @name For the code of all kinds
+  /// @name Types for code that serves all kinds
   /// @{
   using of_kind = pooled_policy;
   using view = pooled_view;
   using orders = pooled_decisions;
   /// @}
 
-  /// A job has joined the queue.
+  /// Called when a job has joined the queue.
   virtual void arrived(const job&, pooled_view cluster, pooled_decisions& decide) { schedule(cluster, decide); }
-  /// A job has left the cluster; its servers are idle.
+  /// Called when a job has left the cluster; its servers are idle.
   virtual void completed(const job&, pooled_view cluster, pooled_decisions& decide) { schedule(cluster, decide); }
-  /// A job that was interrupted, or has lost a server, has left its servers and is at the end of the queue again.
+  /// Called when a job that was interrupted, or has lost a server, has left its servers and is at the end of the queue
+  /// again.
   virtual void interrupted(const job&, pooled_view cluster, pooled_decisions& decide) { schedule(cluster, decide); }
-  /// A server of the group is idle, as a job has left it.
+  /// Called when a server of the group is idle, as a job has left it.
   virtual void freed(group_id, pooled_view, pooled_decisions&) {}
-  /// A server of the group has been repaired, and is idle.
+  /// Called when a server of the group has been repaired, and is idle.
   virtual void repaired(group_id servers, pooled_view cluster, pooled_decisions& decide) {
     freed(servers, cluster, decide);
     schedule(cluster, decide);
   }
-  /// The time requested by decisions::wake_at() has been reached. Among the events of an instant this one follows
-  /// completions, interruptions, faults and arrivals, so that the policy sees them all. Several at one instant come in
-  /// the order of the requests.
+  /// Called at the time requested by decisions::wake_at(). Among the events of an instant this one follows completions,
+  /// interruptions, faults and arrivals, so that the policy sees them all. Several at one instant come in the order of
+  /// the requests.
   /// @param cookie as given to wake_at()
   virtual void woken([[maybe_unused]] std::uint32_t cookie, pooled_view cluster, pooled_decisions& decide) {
     schedule(cluster, decide);
   }
 
-  /// Mean work (on capacity 1: time) that a server does on a job before its timer interrupts it, the theta of balanced
-  /// fairness; infinite: servers have no timers.
+  /// The mean work (on capacity 1: time) that a server does on a job before its timer interrupts it, the theta of
+  /// balanced fairness; infinite: servers have no timers.
   virtual double work_between_interruptions() const { return std::numeric_limits<double>::infinity(); }
 
  protected:

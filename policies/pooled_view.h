@@ -8,8 +8,8 @@ namespace muster {
 
 /// The cluster as a policy of pooled jobs sees it.
 ///
-/// Pooled jobs are in one virtual queue from arrival (or interruption) to completion, waiting or in service; for each
-/// group of servers it shows the jobs that may use the group.
+/// Pooled jobs are in one virtual queue from arrival (or interruption) to completion, waiting or in service. The queue
+/// shows, for each group of servers, the jobs that may use the group.
 class pooled_view : public cluster_view {
  public:
   using cluster_view::cluster_view;

@@ -4,7 +4,7 @@
 
 namespace muster {
 
-/// Where a job that has been preempted waits again, among the waiting jobs of its class.
+/// The place of a job that has been preempted among the waiting jobs of its class.
 enum class queue_place : std::uint8_t { by_arrival, at_tail };
 
 }  // namespace muster

@@ -30,28 +30,28 @@ class rigid_decisions : public decisions {
 /// Decides when rigid jobs start, and which of them are preempted; rigid/fcfs.cpp is the shortest.
 class rigid_policy : public policy {
  public:
-  /// @name For the code of all kinds
+  /// @name Types for code that serves all kinds
   /// @{
   using of_kind = rigid_policy;
   using view = rigid_view;
   using orders = rigid_decisions;
   /// @}
 
-  /// A job has joined the queue.
+  /// Called when a job has joined the queue.
   virtual void arrived(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
-  /// A job has left the cluster; its cores are free.
+  /// Called when a job has left the cluster; its cores are free.
   virtual void completed(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
-  /// A job has lost its cores as one of its servers failed, and waits again, in the order of arrival.
+  /// Called when a job has lost its cores, as one of its servers has failed, and waits again in the order of arrival.
   virtual void interrupted(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
-  /// A job that the policy has preempted or killed has left its cores and waits again. Among the events of an instant
-  /// this one follows completions and faults, and precedes arrivals. Of several such jobs that leave at one instant all
-  /// wait when the function is called for the first of them; those that turned out to be complete come before them.
+  /// Called when a job that the policy has preempted or killed has left its cores and waits again. Among the events of
+  /// an instant this one follows completions and faults, and precedes arrivals. Of several such jobs that leave at one
+  /// instant all wait when the function is called for the first of them; those that turned out to be complete come
+  /// before them.
   virtual void preempted(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
-  /// A server of the group has been repaired, and is idle.
+  /// Called when a server of the group has been repaired, and is idle.
   virtual void repaired(group_id, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
-  /// The time requested by decisions::wake_at() has been reached. Among the events of an instant this one follows
-  /// completions, faults and arrivals, so that the policy sees them all. Several at one instant come in the order of
-  /// the requests.
+  /// Called at the time requested by decisions::wake_at(). Among the events of an instant this one follows completions,
+  /// faults and arrivals, so that the policy sees them all. Several at one instant come in the order of the requests.
   /// @param cookie as given to wake_at()
   virtual void woken([[maybe_unused]] std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) {
     schedule(cluster, decide);

@@ -9,11 +9,11 @@ class rigid_view : public cluster_view {
  public:
   using cluster_view::cluster_view;
 
-  /// How many jobs of the class can be in service at once: floor(k / need).
+  /// The number of jobs of the class that can be in service at once: floor(k / need).
   unsigned places(class_id id) const { return usable_cores(id) / need(id); }
   bool fits(class_id id) const { return need(id) <= free_cores(id); }
   bool fits(const job& j) const { return fits(j.type); }
-  /// How many of the class's jobs in service are leaving: they still hold cores, and will wait again.
+  /// The number of the class's jobs in service that are leaving: they still hold cores, and will wait again.
   std::size_t leaving(class_id id) const { return data_->rows[id].leaving; }
 
   /// @name The queue

@@ -32,10 +32,10 @@ class settings {
 
   void set(std::string_view name, value v) { values_.insert_or_assign(std::string{name}, std::move(v)); }
   bool has(std::string_view name) const { return values_.count(name) > 0; }
-  /// By name.
+  /// All values, by name.
   const std::map<std::string, value, std::less<>>& all() const { return values_; }
 
-  /// @name A value
+  /// @name Access to a value
   /// Each throws a policy_error if there is no value of that name, or one of another type.
   /// @{
   std::int64_t integer(std::string_view name) const;

@@ -22,27 +22,27 @@ class slotted_decisions : public decisions {
 /// Decides which slotted jobs have cores in each slot; slotted/fifo.cpp is the shortest.
 class slotted_policy : public policy {
  public:
-  /// @name For the code of all kinds
+  /// @name Types for code that serves all kinds
   /// @{
   using of_kind = slotted_policy;
   using view = slotted_view;
   using orders = slotted_decisions;
   /// @}
 
-  /// A slot begins: the policy decides which jobs have cores in it. Jobs served in the slot before are in service
-  /// during the call; those of them that the policy does not serve wait after it.
+  /// Called when a slot begins: the policy decides which jobs have cores in it. Jobs served in the slot before are in
+  /// service during the call; those of them that the policy does not serve wait after it.
   virtual void slot_begins(slotted_view cluster, slotted_decisions& decide) = 0;
-  /// A job has joined the queue.
+  /// Called when a job has joined the queue.
   virtual void arrived(const job&, slotted_view, slotted_decisions&) {}
-  /// A job is complete; it leaves.
+  /// Called when a job is complete; it leaves.
   virtual void completed(const job&, slotted_view, slotted_decisions&) {}
-  /// A job's deadline has passed before it was complete; it leaves.
+  /// Called when a job's deadline has passed before it was complete; it leaves.
   virtual void expired(const job&, slotted_view, slotted_decisions&) {}
-  /// A server of the group has been repaired, and is idle.
+  /// Called when a server of the group has been repaired, and is idle.
   virtual void repaired(group_id, slotted_view, slotted_decisions&) {}
-  /// The time requested by decisions::wake_at() has been reached. Among the events of an instant this one follows
-  /// completions, faults, deadlines and arrivals, so that the policy sees them all, and precedes the beginning of a
-  /// slot, so that what is decided here holds for it. Several at one instant come in the order of the requests.
+  /// Called at the time requested by decisions::wake_at(). Among the events of an instant this one follows completions,
+  /// faults, deadlines and arrivals, so that the policy sees them all, and precedes the beginning of a slot, so that
+  /// what is decided here holds for it. Several at one instant come in the order of the requests.
   /// @param cookie as given to wake_at()
   virtual void woken([[maybe_unused]] std::uint32_t cookie, slotted_view, slotted_decisions&) {}
 };

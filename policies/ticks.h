@@ -7,7 +7,7 @@ namespace muster {
 /// Simulated time as a whole number of the simulation's resolution, so that times add up exactly.
 using ticks = std::uint64_t;
 
-/// Simulated time stays below it, so that sums of two times cannot overflow.
+/// The bound of simulated time, below which sums of two times cannot overflow.
 inline constexpr ticks end_of_clock = ticks{1} << 62;
 
 /// Sums of ticks that cannot overflow.
@@ -16,7 +16,7 @@ __extension__ typedef unsigned __int128 tick_sum;
 /// Gives policies the simulated time; they have no access to the simulation itself.
 class simulated_clock {
  public:
-  /// The instant of the event under way.
+  /// The instant of the present event.
   virtual ticks now() const = 0;
 
  protected:

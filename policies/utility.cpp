@@ -9,8 +9,8 @@ namespace muster {
 
 namespace {
 
-/// Slope at each point of the least concave function above the sums from that point on. Its corners are found on a
-/// stack, from the end backwards.
+/// The slope at each point of the least concave function above the sums from that point on, whose corners are found on
+/// a stack, from the end backwards.
 std::vector<double> slopes_ahead(const std::vector<double>& gains, const std::vector<utility_sum>& sums) {
   // The slope over one unit is exactly its gain, so that jobs of equal gain compare as equal.
   const auto slope = [&](std::size_t from, std::size_t to) {

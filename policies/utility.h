@@ -14,7 +14,7 @@ __extension__ typedef __float128 utility_sum;
 
 /// The utility of a slotted job as a function of its completed units of work. Source: ISPEED paper, Section II.
 ///
-/// It never decreases, and is 0 before the first unit.
+/// The utility never decreases, and is 0 before the first unit.
 class utility {
  public:
   /// @param gains of the units in their order, the paper's marginal utility gains; at least one, each >= 0, their
@@ -24,7 +24,7 @@ class utility {
 
   /// Units of the whole job (the paper's W).
   unsigned units() const { return static_cast<unsigned>(gains_.size()); }
-  /// Utility of that many units. @param done at most units()
+  /// The utility of that many units. @param done at most units()
   utility_sum of(unsigned done) const { return sums_[done]; }
   /// The utility that the next unit adds. @param done units before it, less than units()
   double gain(unsigned done) const { return gains_[done]; }

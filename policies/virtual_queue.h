@@ -55,19 +55,19 @@ class virtual_queue {
  private:
   struct place {
     const job* holder = nullptr;
-    std::uint32_t generation = 0;  // entries of an earlier one are of jobs that have left
+    std::uint32_t generation = 0;  // entries of an earlier generation are of jobs that have left
   };
   struct entry {
     std::uint32_t place, generation;
   };
   static constexpr std::uint32_t few = 3;  // with as many entries more, a line is in one cache line
-  // Two cache lines; where few jobs wait, only the first is used.
+  // A line takes two cache lines, of which only the first is used where few jobs wait.
   struct alignas(cache_line) line {
     std::uint32_t gone = 0;  // entries at the front whose jobs have left
     boost::container::small_vector<entry, 12> entries;
   };
 
-  // Entries of jobs that have left are removed when all in the line have, or when they are the greater part and so many
+  // Removes the entries of jobs that have left when all in the line have, or when they are the greater part and so many
   // that it is worth moving the others.
   void drop_gone(line& l) {
     const auto size = static_cast<std::uint32_t>(l.entries.size());

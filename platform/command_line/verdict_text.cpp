@@ -23,20 +23,21 @@ std::string with_words(const std::string& text, const cautions& marks) {
   return marks.any() ? fmt::format("{} ({})", text, marks.words()) : text;
 }
 
-cell names_of(const std::vector<const contender*>& all) {
+cell names_of(const std::vector<const entrant*>& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
-  for (const contender* c : all) {
+  for (const entrant* c : all) {
     const std::string name = c->equal_within ? c->policy + " (equal)" : c->policy;
-    names.push_back(c->bound_note.empty() || c->place == standing::worse ? with_words(name, c->found.marks)
-                                                                         : fmt::format("{} ({})", name, c->bound_note));
+    names.push_back(c->bound_note.empty() || c->rank == policy_rank::worse
+                        ? with_words(name, c->measured.marks)
+                        : fmt::format("{} ({})", name, c->bound_note));
   }
   return names.empty() ? cell() : cell(fmt::format("{}", fmt::join(names, ", ")));
 }
 
-cell value_of(const contender* best) {
+cell value_of(const entrant* best) {
   if (!best) return {};
-  const estimate& found = best->found;
+  const estimate& found = best->measured;
   return estimate_cell(found).shown_as(with_words(with_half_width(*found.mean, found.ci_low), found.marks));
 }
 
@@ -47,8 +48,8 @@ struct verdict_row {
 };
 
 table_layout<verdict_row> layout_of(const verdict& v, const metric_verdict& m) {
-  const auto names = [](standing place) {
-    return [place](const verdict_row& row) { return names_of(row.policies.of(place)); };
+  const auto names = [](policy_rank rank) {
+    return [rank](const verdict_row& row) { return names_of(row.policies.of(rank)); };
   };
   table_layout<verdict_row> layout("verdict");
   layout.text(column("metric").said_above(), [&](const verdict_row&) { return m.of.text(); })
@@ -57,19 +58,19 @@ table_layout<verdict_row> layout_of(const verdict& v, const metric_verdict& m) {
       .text("with", [](const verdict_row& row) { return row.others; })
       .text("best",
             [](const verdict_row& row) {
-              const contender* best = row.policies.best();
+              const entrant* best = row.policies.best();
               return best ? cell(best->policy) : cell();
             })
       .estimate("value", [](const verdict_row& row) { return value_of(row.policies.best()); })
-      .text("not told apart from it", names(standing::equal))
+      .text("not told apart from it", names(policy_rank::equal))
       .text("next",
             [](const verdict_row& row) {
-              const auto worse = row.policies.of(standing::worse);
+              const auto worse = row.policies.of(policy_rank::worse);
               if (worse.empty()) return cell();
               return cell(fmt::format("{} {}", worse.front()->policy, lead_text(*worse.front())));
             })
-      .text("not judged", names(standing::unjudged))
-      .text("excluded", names(standing::excluded));
+      .text("not judged", names(policy_rank::unjudged))
+      .text("excluded", names(policy_rank::excluded));
   return layout;
 }
 

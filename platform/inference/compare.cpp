@@ -29,7 +29,7 @@ bool same_numbers(const std::vector<replication_result>& a, const std::vector<re
                     });
 }
 
-// Of replications that both have, where there are any; else of all.
+// The difference over the replications that both have, where there are any; else over all.
 difference difference_of(const metric_series& a, const metric_series& b, bool paired) {
   if (!paired) return welch_difference(a.values(), b.values());
   std::vector<double> first, second;
@@ -52,7 +52,7 @@ std::string words(const metric_key& metric, std::size_t points) {
   return fmt::format("{} of {} at {} point{}", metric.second, metric.first, points, points == 1 ? "" : "s");
 }
 
-/// What the comparison gathers as it goes from point to point.
+/// Compares two runs from point to point.
 class side_by_side {
  public:
   side_by_side(stored_run& a, stored_run& b) : a_(a), b_(b) {}
@@ -69,28 +69,28 @@ class side_by_side {
     if (a_.time_unit() != b_.time_unit())
       throw results_error(fmt::format("nothing in common: the times of one are in {}, those of the other in {}",
                                       a_.time_unit(), b_.time_unit()));
-    found_.scenario = a_.scenario();
-    found_.keys = a_.keys();
-    found_.changed = scenario_differences(a_.resolved(), b_.resolved());
-    found_.identical = true;
+    result_.scenario = a_.scenario();
+    result_.keys = a_.keys();
+    result_.changed = scenario_differences(a_.resolved(), b_.resolved());
+    result_.identical = true;
     std::map<std::map<std::string, std::string>, std::size_t> of_b;
     for (std::size_t p = 0; p < b_.points().size(); ++p) of_b[b_.points()[p].values] = p;
     for (std::size_t p = 0; p < a_.points().size(); ++p) {
       const auto other = of_b.find(a_.points()[p].values);
       if (other == of_b.end()) {
-        found_.only_in_a.push_back(words(a_.points()[p].values, a_.keys()));
+        result_.only_in_a.push_back(words(a_.points()[p].values, a_.keys()));
         continue;
       }
       add_point(p, other->second);
       of_b.erase(other);
     }
-    for (const auto& [values, p] : of_b) found_.only_in_b.push_back(words(values, a_.keys()));
-    if (found_.compared() == 0) throw results_error("nothing in common: no point has results in both");
-    for (const auto& [m, points] : only_a_) found_.only_in_a.push_back(words(m, points));
-    for (const auto& [m, points] : only_b_) found_.only_in_b.push_back(words(m, points));
-    found_.identical = found_.identical && found_.only_in_a.empty() && found_.only_in_b.empty();
+    for (const auto& [values, p] : of_b) result_.only_in_b.push_back(words(values, a_.keys()));
+    if (result_.compared() == 0) throw results_error("nothing in common: no point has results in both");
+    for (const auto& [m, points] : only_a_) result_.only_in_a.push_back(words(m, points));
+    for (const auto& [m, points] : only_b_) result_.only_in_b.push_back(words(m, points));
+    result_.identical = result_.identical && result_.only_in_a.empty() && result_.only_in_b.empty();
     judge();
-    return std::move(found_);
+    return std::move(result_);
   }
 
  private:
@@ -101,9 +101,9 @@ class side_by_side {
   void add_point(std::size_t of_a, std::size_t of_b) {
     const stored_run::point& point = a_.points()[of_a];
     std::vector<replication_result> a = a_.replications(of_a), b = b_.replications(of_b);
-    found_.identical = found_.identical && same_numbers(a, b);
+    result_.identical = result_.identical && same_numbers(a, b);
     const std::string where = words(point.values, a_.keys());
-    if (a.empty() != b.empty()) (a.empty() ? found_.only_in_b : found_.only_in_a).push_back(where);
+    if (a.empty() != b.empty()) (a.empty() ? result_.only_in_b : result_.only_in_a).push_back(where);
     if (a.empty() || b.empty()) return;
     compared_point next;
     for (const std::string& key : a_.keys()) next.values.push_back(point.values.at(key));
@@ -120,7 +120,7 @@ class side_by_side {
       else
         count(only_a_, series);
     }
-    found_.points.push_back(std::move(next));
+    result_.points.push_back(std::move(next));
   }
 
   static bool has_values(const metric_series* series) { return series && !series->values().empty(); }
@@ -128,11 +128,11 @@ class side_by_side {
     ++points[{series.class_name, series.metric}];
   }
 
-  // One family: whoever looks at all rows is wrong in any of them with a probability of 5 % at most.
+  // Judges all rows as one family: the probability of any false difference is at most 5 %.
   void judge() {
     std::vector<compared_estimate*> family;
     std::vector<double> p;
-    for (compared_point& point : found_.points)
+    for (compared_point& point : result_.points)
       for (compared_estimate& e : point.estimates)
         if (e.apart.p) {
           family.push_back(&e);
@@ -146,8 +146,8 @@ class side_by_side {
   }
 
   stored_run &a_, &b_;
-  std::map<metric_key, std::size_t> only_a_, only_b_;  // at how many points in both
-  comparison found_;
+  std::map<metric_key, std::size_t> only_a_, only_b_;  // number of points in both, by metric
+  comparison result_;
 };
 
 template <class Predicate>

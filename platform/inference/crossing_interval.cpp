@@ -12,12 +12,12 @@ namespace {
 
 double mean_difference(const differences_at& node) { return mean_of(node.values); }
 
-// Of the means.
+// The covariance of the means.
 double covariance(const differences_at& a, const differences_at& b) {
   return covariance_of(a.values, b.values) / static_cast<double>(a.values.size());
 }
 
-/// Roots of a x^2 + b x + c.
+/// The real roots of a x^2 + b x + c.
 std::vector<double> roots_of(double a, double b, double c) {
   if (a == 0.0) return b == 0.0 ? std::vector<double>{} : std::vector<double>{-c / b};
   const double discriminant = b * b - 4.0 * a * c;
@@ -26,7 +26,7 @@ std::vector<double> roots_of(double a, double b, double c) {
   return q == 0.0 ? std::vector<double>{0.0} : std::vector<double>{q / a, c / q};
 }
 
-/// Shares of the way from a to b between which, or at which, the expectation may be zero.
+/// Adds the places from a to b between which, or at which, the expectation may be zero.
 void add_bounds(const differences_at& a, const differences_at& b, double t, std::vector<double>& bounds) {
   const auto add = [&](double share) { bounds.push_back(a.place + share * (b.place - a.place)); };
   const double m = mean_difference(a), step = mean_difference(b) - m;

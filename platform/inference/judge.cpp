@@ -18,7 +18,7 @@ namespace muster {
 
 namespace {
 
-/// One contest at a time.
+/// Judges one contest at a time.
 class referee {
  public:
   referee(const study& s, const study_estimates& all) : study_(s), all_(all) {
@@ -28,87 +28,86 @@ class referee {
   contest judge(const std::vector<std::size_t>& points, const metric_of_class& of) const {
     contest c;
     for (const std::size_t p : points)
-      if (const estimate* found = find_estimate(all_.measured[p], of)) {
-        c.ranked.push_back({p, policy_of(study_, p), *found});
+      if (const estimate* e = find_estimate(all_.measured[p], of)) {
+        c.ranked.push_back({p, policy_of(study_, p), *e});
         hold_against_bounds(c.ranked.back());
       }
     const bool larger = find_metric(of.metric)->better == metric_preference::larger;
-    const auto first = [&](const contender& a, const contender& b) {
-      return larger ? *a.found.mean > *b.found.mean : *a.found.mean < *b.found.mean;
+    const auto first = [&](const entrant& a, const entrant& b) {
+      return larger ? *a.measured.mean > *b.measured.mean : *a.measured.mean < *b.measured.mean;
     };
     std::stable_sort(c.ranked.begin(), c.ranked.end(), first);
     const auto best = std::find_if(c.ranked.begin(), c.ranked.end(), is_sound);
     if (best == c.ranked.end()) {
-      sort_by_place(c);
+      sort_by_rank(c);
       return c;
     }
-    best->place = standing::best;
-    const contender winner = *best;
+    best->rank = policy_rank::best;
+    const entrant winner = *best;
     const std::optional<precision_spec>& wanted = study_.points[winner.point].model.run.precision;
-    std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // the winner
+    std::vector<pair_finding> against(c.ranked.size(), pair_finding::open);  // findings against the winner
     for (const auto& [pair, finding] : compare(c.ranked, of)) {
-      const contender &a = c.ranked[pair.first], &b = c.ranked[pair.second];
+      const entrant &a = c.ranked[pair.first], &b = c.ranked[pair.second];
       if (a.point == winner.point) against[pair.second] = finding;
       if (b.point == winner.point) against[pair.first] = finding;
       const bool open = wanted && wanted->equal_within && finding == pair_finding::open;
       if (open && is_sound(a) && is_sound(b)) c.open.emplace_back(a.policy, b.policy);
     }
     for (std::size_t i = 0; i < c.ranked.size(); ++i) {
-      contender& other = c.ranked[i];
+      entrant& other = c.ranked[i];
       if (other.point == winner.point) continue;
       set_share(other, winner, of);
       const bool apart = against[i] == pair_finding::apart;
       other.equal_within = against[i] == pair_finding::equal;
-      // A biased mean is too low: where smaller ones are better, the truth is worse still. What has no limit is worse
-      // than the best. So is what is worse whether a bound is kept or not.
+      // A biased mean is too low: where smaller means are better, the true one is worse still. An estimate without
+      // limit is worse than the best. A policy that is worse is so whether it keeps a bound or not.
       if (other.breaks_bound) continue;
       if (is_sound(other))
-        other.place = apart ? standing::worse : standing::equal;
-      else if (other.found.marks.without_limit() ||
-               (apart && (!larger || !is_marked(other.found)) && first(winner, other)))
-        other.place = standing::worse;
+        other.rank = apart ? policy_rank::worse : policy_rank::equal;
+      else if (other.measured.marks.without_limit() ||
+               (apart && (!larger || !is_marked(other.measured)) && first(winner, other)))
+        other.rank = policy_rank::worse;
     }
-    sort_by_place(c);
+    sort_by_rank(c);
     return c;
   }
 
  private:
-  using two_places = std::pair<std::size_t, std::size_t>;  // among the contenders
+  using two_places = std::pair<std::size_t, std::size_t>;  // places among the entrants
 
-  static void sort_by_place(contest& c) {
+  static void sort_by_rank(contest& c) {
     std::stable_sort(c.ranked.begin(), c.ranked.end(),
-                     [](const contender& a, const contender& b) { return a.place < b.place; });
+                     [](const entrant& a, const entrant& b) { return a.rank < b.rank; });
   }
 
   static bool is_marked(const estimate& e) {
     return e.marks.has(caution::biased) || e.marks.has(caution::growing) || e.marks.without_limit();
   }
 
-  // By the first bound that is not kept, or else the first that may not be. A biased mean is too low.
-  void hold_against_bounds(contender& c) const {
+  // Notes the first bound that is not kept, or else the first that may not be. A biased mean is too low.
+  void hold_against_bounds(entrant& c) const {
     for (const metric_bound& bound : study_.points[c.point].model.report.where) {
-      const estimate* found = find_estimate(all_.measured[c.point], bound.of);
+      const estimate* e = find_estimate(all_.measured[c.point], bound.of);
       const double sign = bound.at_most ? 1.0 : -1.0;
       const auto beyond = [&](const std::optional<double>& end) {
-        return sign * (end.value_or(*found->mean) - bound.bound) > 0.0;
+        return sign * (end.value_or(*e->mean) - bound.bound) > 0.0;
       };
-      const bool breaks =
-          found && beyond(bound.at_most ? found->ci_low : found->ci_high) && (bound.at_most || !is_marked(*found));
-      const bool keeps = found && !is_marked(*found) && !beyond(bound.at_most ? found->ci_high : found->ci_low);
+      const bool breaks = e && beyond(bound.at_most ? e->ci_low : e->ci_high) && (bound.at_most || !is_marked(*e));
+      const bool keeps = e && !is_marked(*e) && !beyond(bound.at_most ? e->ci_high : e->ci_low);
       if (keeps || (!breaks && !c.bound_note.empty())) continue;
-      const std::string value = found ? with_half_width(*found->mean, found->ci_low) : "not measured";
+      const std::string value = e ? with_half_width(*e->mean, e->ci_low) : "not measured";
       c.bound_note = fmt::format("{} {} {} {} {}", bound.of.text(), value, breaks ? "is not" : "may not be",
                                  bound.sign(), with_digits(bound.bound, 6));
       if (!breaks) continue;
       c.breaks_bound = true;
-      c.place = standing::excluded;
+      c.rank = policy_rank::excluded;
       return;
     }
   }
 
-  static bool is_sound(const contender& c) { return c.bound_note.empty() && !is_marked(c.found); }
+  static bool is_sound(const entrant& c) { return c.bound_note.empty() && !is_marked(c.measured); }
 
-  // a minus b; none where they were not compared.
+  // The difference a minus b; none where they were not compared.
   std::optional<estimate> difference(std::size_t a, std::size_t b, const metric_of_class& of) const {
     const auto found = pairs_.find({std::min(a, b), std::max(a, b)});
     const estimate* stored = found == pairs_.end() ? nullptr : find_estimate(*found->second, of);
@@ -122,8 +121,8 @@ class referee {
     return e;
   }
 
-  // Of every two: which of them is the best is known only from the same numbers.
-  std::vector<std::pair<two_places, pair_finding>> compare(const std::vector<contender>& all,
+  // Compares every two entrants, as the best is known only from the same numbers.
+  std::vector<std::pair<two_places, pair_finding>> compare(const std::vector<entrant>& all,
                                                            const metric_of_class& of) const {
     std::vector<std::pair<two_places, pair_finding>> compared;
     std::vector<pair_evidence> evidence;
@@ -133,19 +132,19 @@ class referee {
         const auto paired = difference(all[i].point, all[j].point, of);
         compared.push_back({{i, j}, pair_finding::open});
         evidence.push_back(paired && paired->ci_low
-                               ? evidence_of(*paired, margin_between(all[i].found, all[j].found, run))
-                               : evidence_of(all[i].found, all[j].found));
+                               ? evidence_of(*paired, margin_between(all[i].measured, all[j].measured, run))
+                               : evidence_of(all[i].measured, all[j].measured));
       }
     const std::vector<pair_finding> findings = findings_of(evidence, run.looks_at_policies());
     for (std::size_t p = 0; p < compared.size(); ++p) compared[p].second = findings[p];
     return compared;
   }
 
-  void set_share(contender& other, const contender& winner, const metric_of_class& of) const {
-    const double unit = std::abs(*winner.found.mean);
+  void set_share(entrant& other, const entrant& winner, const metric_of_class& of) const {
+    const double unit = std::abs(*winner.measured.mean);
     if (unit == 0.0) return;
     const auto above = difference(other.point, winner.point, of);
-    other.share = (*other.found.mean - *winner.found.mean) / unit;
+    other.share = (*other.measured.mean - *winner.measured.mean) / unit;
     if (!above || !above->ci_low) return;
     other.share_low = *above->ci_low / unit;
     other.share_high = *above->ci_high / unit;
@@ -156,7 +155,7 @@ class referee {
   std::map<std::pair<std::size_t, std::size_t>, const std::vector<estimate>*> pairs_;
 };
 
-/// Texts that differ, in the order in which they came.
+/// A list of different texts, in the order in which they were added.
 class text_list {
  public:
   void add(const std::string& text) {
@@ -175,7 +174,7 @@ std::vector<std::string> distinct_values(const study& s, std::size_t key) {
   return values.all();
 }
 
-// The rate of arrivals, else the key with the most values. @return the number of keys: none
+// The key of the rows: the rate of arrivals, else that with the most values. @return the number of keys: none
 std::size_t key_of_rows(const study& s) {
   std::size_t chosen = s.keys.size(), most = 1;
   for (std::size_t k = 0; k < s.keys.size(); ++k) {
@@ -215,7 +214,7 @@ verdict judge(const study& s, const study_estimates& all) {
   std::vector<std::size_t> other_keys;
   for (std::size_t k = 0; k < s.keys.size(); ++k)
     if (k != key && !is_policy_key(s.keys[k]) && distinct_values(s, k).size() > 1) other_keys.push_back(k);
-  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // by others and value
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // points by others and value
   text_list all_others;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     std::string others;

@@ -12,13 +12,13 @@ namespace muster {
 /// kind of the jobs makes usual. Those without a better direction are left out.
 std::vector<metric_of_class> judged_metrics(const scenario& model);
 
-/// Holds the policies of a study against each other. In each contest every two are compared by the paired difference of
-/// their replications, or, where that has no interval or is not stored, by their two intervals; with Holm's correction,
-/// so that a contest says of any two that they differ, while they do not, with a probability of 5 % at most.
+/// Judges the policies of a study. In each contest every two are compared by the paired difference of their
+/// replications, or, where that has no interval or is not stored, by their two intervals, with Holm's correction: a
+/// contest declares any two equal policies different with a probability of at most 5 %.
 ///
 /// Where the scenario has bounds (`report.where`), only policies that keep all of them can be best: the 95 % interval
 /// of the metric lies within the bound. Those whose interval lies beyond it are excluded.
-/// @return without metrics if no two points differ in their policies alone
+/// @return a verdict without metrics if no two points differ in their policies alone
 verdict judge(const study& s, const study_estimates& all);
 
 }  // namespace muster

@@ -15,12 +15,12 @@ namespace muster {
 
 namespace {
 
-// A quantile near the end of a distribution, or its deviation, is too low in windows that are long enough for means.
-// What it takes is measured, as the threshold for means is.
+// The window that a quantile near the end of a distribution, or its deviation, takes: they are too low in windows that
+// are long enough for means. The numbers are measured, as the threshold for means is.
 struct far_quantile {
-  std::string_view end;  // of the metric's name
-  double relaxations;    // that a window is to have
-  std::uint32_t jobs;    // completions in it
+  std::string_view end;  // end of the metric's name
+  double relaxations;    // relaxation times that a window must have
+  std::uint32_t jobs;    // completions that a window must have
 };
 constexpr far_quantile far_quantiles[] = {{"_p95", 50.0, 600}, {"_p99", 200.0, 3000}, {"_deviation", 100.0, 600}};
 
@@ -32,10 +32,10 @@ const far_quantile* find_far_quantile(std::string_view metric) {
 
 }  // namespace
 
-measured_window::measured_window(const scenario& model, const stability& found)
+measured_window::measured_window(const scenario& model, const stability& limits)
     : jobs_(static_cast<double>(model.run.jobs - model.run.unmeasured())),
-      relaxation_(relaxation_in_jobs(model, found)),
-      limit_is_known_(found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated),
+      relaxation_(relaxation_in_jobs(model, limits)),
+      limit_is_known_(limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated),
       all_jobs_(model.run.jobs),
       arrival_rate_(model.arrivals.rate),
       relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)) {
@@ -110,9 +110,9 @@ std::string measured_window::in_words(double needed) const {
       reason, wanted_jobs(needed), is_short() && limit_is_known_ ? "do" : "be better");
 }
 
-bool measured_window::is_growing(const measured_point& found) const {
+bool measured_window::is_growing(const measured_point& point) const {
   if (!relaxation_) return false;
-  const metric_series* const throughput = found.find("all", "throughput");
+  const metric_series* const throughput = point.find("all", "throughput");
   const std::vector<double> rates = throughput ? throughput->values() : std::vector<double>{};
   if (rates.size() < 2) return false;
   const auto n = static_cast<double>(rates.size());
@@ -120,20 +120,19 @@ bool measured_window::is_growing(const measured_point& found) const {
          arrival_rate_;
 }
 
-std::string measured_window::growth_in_words(const measured_point& found) const {
+std::string measured_window::growth_in_words(const measured_point& point) const {
   return fmt::format(
       "fewer jobs leave than come, {:.4g} of {:.4g} per unit of time: the queue grows through the measured windows, "
-      "and "
-      "their estimates are those of no steady state; muster check simulates whether there is one",
-      mean_of(found.find("all", "throughput")->values()), arrival_rate_);
+      "and their estimates are those of no steady state; muster check simulates whether there is one",
+      mean_of(point.find("all", "throughput")->values()), arrival_rate_);
 }
 
 std::vector<std::string> first_sentences(const std::vector<std::string>& of_points) {
   constexpr std::size_t most = 3;
   if (of_points.size() <= most) return of_points;
-  std::vector<std::string> some(of_points.begin(), of_points.begin() + most - 1);
-  some.push_back(fmt::format("the measured windows of {} more are short", of_points.size() - some.size()));
-  return some;
+  std::vector<std::string> first(of_points.begin(), of_points.begin() + most - 1);
+  first.push_back(fmt::format("the measured windows of {} more are short", of_points.size() - first.size()));
+  return first;
 }
 
 }  // namespace muster

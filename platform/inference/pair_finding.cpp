@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include "platform/inference/significance.h"
 #include "platform/metrics/sample.h"
 
@@ -16,30 +14,21 @@ double standard_error(double mean, double end, double freedom) {
   return std::abs(mean - end) / students_quantile(freedom, 0.975);
 }
 
-// The end of the interval that lies towards a smaller or a larger mean: as if the interval were Student's, however far
-// the other end is.
+// The end of the interval that lies towards another mean. Its distance gives the standard error as if the interval were
+// Student's, however far the other end is.
 double end_towards(double other, const estimate& e) { return other < *e.mean ? *e.ci_low : *e.ci_high; }
-
-// Probability of more than that.
-double upper_tail(double freedom, double t) { return cdf(complement(boost::math::students_t(freedom), t)); }
-
-// Probability of a mean so far from zero or further, if zero is expected.
-double two_sided(double mean, double error, double freedom) {
-  if (error == 0.0) return mean == 0.0 ? 1.0 : 0.0;
-  return 2.0 * upper_tail(freedom, std::abs(mean) / error);
-}
 
 }  // namespace
 
 pair_evidence evidence_of(const estimate& difference, const std::optional<double>& margin) {
   if (!difference.ci_low || difference.replications < 2) return {};
   const double mean = *difference.mean, freedom = difference.replications - 1.0;
-  pair_evidence found{two_sided(mean, standard_error(mean, end_towards(0.0, difference), freedom), freedom), {}};
-  if (!margin) return found;
+  pair_evidence evidence{two_sided(mean, standard_error(mean, end_towards(0.0, difference), freedom), freedom), {}};
+  if (!margin) return evidence;
   const double nearer = mean < 0.0 ? -*margin : *margin, inside = *margin - std::abs(mean);
   const double error = standard_error(mean, end_towards(nearer, difference), freedom);
-  found.equal = error == 0.0 ? (inside > 0.0 ? 0.0 : 1.0) : upper_tail(freedom, inside / error);
-  return found;
+  evidence.equal = error == 0.0 ? (inside > 0.0 ? 0.0 : 1.0) : students_tail(freedom, inside / error);
+  return evidence;
 }
 
 pair_evidence evidence_of(const estimate& a, const estimate& b) {

@@ -5,27 +5,21 @@
 #include <cstddef>
 #include <numeric>
 
-#include <fmt/format.h>
-#include <boost/math/distributions/students_t.hpp>
-
 #include "platform/metrics/sample.h"
 
 namespace muster {
 
 namespace {
 
-// Of the mean.
+// The variance of the mean.
 double variance_of_mean(const std::vector<double>& values) {
   return variance_of(values) / static_cast<double>(values.size());
 }
 
 difference judge(double mean, double variance, double degrees_of_freedom) {
-  if (variance == 0.0) return {mean, mean, mean, mean == 0.0 ? 1.0 : 0.0};
-  const boost::math::students_t law(degrees_of_freedom);
-  const double deviation = std::sqrt(variance);
-  const double half = boost::math::quantile(law, 0.975) * deviation;
-  return {mean, mean - half, mean + half,
-          2.0 * boost::math::cdf(boost::math::complement(law, std::abs(mean) / deviation))};
+  const double error = std::sqrt(variance), p = two_sided(mean, error, degrees_of_freedom);
+  const double half = error == 0.0 ? 0.0 : students_quantile(degrees_of_freedom, 0.975) * error;
+  return {mean, mean - half, mean + half, p};
 }
 
 }  // namespace
@@ -41,11 +35,16 @@ difference welch_difference(const std::vector<double>& first, const std::vector<
   const double mean = mean_of(second) - mean_of(first);
   if (first.size() < 2 || second.size() < 2) return {mean, {}, {}, {}};
   const double a = variance_of_mean(first), b = variance_of_mean(second);
-  // Welch and Satterthwaite; without any variance there is no t to ask for.
+  // The degrees of freedom are those of Welch and Satterthwaite; without any variance judge() does not need them.
   const double freedom =
       (a + b) * (a + b) /
       (a * a / static_cast<double>(first.size() - 1) + b * b / static_cast<double>(second.size() - 1));
   return judge(mean, a + b, freedom);
+}
+
+double two_sided(double mean, double standard_error, double degrees_of_freedom) {
+  if (standard_error == 0.0) return mean == 0.0 ? 1.0 : 0.0;
+  return 2.0 * students_tail(degrees_of_freedom, std::abs(mean) / standard_error);
 }
 
 std::vector<double> holm(const std::vector<double>& p) {

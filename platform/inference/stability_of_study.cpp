@@ -1,5 +1,6 @@
 #include "platform/inference/stability_of_study.h"
 
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,30 +12,13 @@ namespace muster {
 namespace {
 
 const char* word(stability::verdict answer) {
-  switch (answer) {
-    case stability::verdict::stable:
-      return "stable";
-    case stability::verdict::unstable:
-      return "unstable";
-    case stability::verdict::unknown:
-      break;
-  }
-  return "not known";
+  constexpr std::array words{"stable", "not known", "unstable"};
+  return words[static_cast<std::size_t>(answer)];
 }
 
-const char* kind_of_limit(const stability& found) {
-  if (!found.policy_rate) return "known to be unstable from";
-  switch (found.known_by) {
-    case limit_evidence::simulated:
-      return "limit (simulated)";
-    case limit_evidence::bound:
-      return "known to be stable below";
-    case limit_evidence::simulated_bound:
-      return "stable below (simulated)";
-    case limit_evidence::exact:
-      break;
-  }
-  return "limit";
+const char* kind_of_limit(const stability& limits) {
+  constexpr std::array kinds{"limit", "limit (simulated)", "known to be stable below", "stable below (simulated)"};
+  return limits.policy_rate ? kinds[static_cast<std::size_t>(limits.known_by)] : "known to be unstable from";
 }
 
 }  // namespace
@@ -43,11 +27,12 @@ study_stability stability_of(const study& s, limit_search search) {
   study_stability all;
   std::set<std::string> conditions;
   for (const study::point& p : s.points) {
-    const stability found = examine_stability(p.model, search);
-    all.points.push_back({word(found.answer), found.work, to_word(found.overhead), found.rate, found.work_rate,
-                          found.policy_rate.value_or(found.unstable_from), kind_of_limit(found), limit_text(found)});
-    conditions.insert(fmt::format("{}: {}", p.model.policy.name, found.condition));
-    if (found.overhead != overhead_count::none) conditions.insert(about_overhead);
+    const stability limits = examine_stability(p.model, search);
+    all.points.push_back({word(limits.answer), limits.work, to_word(limits.overhead), limits.rate, limits.work_rate,
+                          limits.policy_rate.value_or(limits.unstable_from), kind_of_limit(limits),
+                          limit_text(limits)});
+    conditions.insert(fmt::format("{}: {}", p.model.policy.name, limits.condition));
+    if (limits.overhead != overhead_count::none) conditions.insert(about_overhead);
   }
   all.conditions.assign(conditions.begin(), conditions.end());
   return all;

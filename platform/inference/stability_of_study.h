@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// The stability of each point, as examine_stability() knows it.
+/// The stability of each point, by examine_stability().
 study_stability stability_of(const study& s, limit_search search);
 
 }  // namespace muster

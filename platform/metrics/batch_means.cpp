@@ -11,7 +11,7 @@ std::optional<double> overlapping_batch_means(const std::vector<double>& means) 
   const std::size_t n = means.size(), length = n / batches;
   if (length < 2) return std::nullopt;
   const double mean = mean_of(means);
-  std::vector<double> sums(n + 1, 0.0);  // of deviations from the mean
+  std::vector<double> sums(n + 1, 0.0);  // sums of the deviations from the mean
   for (std::size_t i = 0; i < n; ++i) sums[i + 1] = sums[i] + (means[i] - mean);
   double squares = 0.0;
   for (std::size_t begin = 0; begin + length <= n; ++begin) {

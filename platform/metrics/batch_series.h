@@ -25,9 +25,9 @@ class batch_series {
     filled_ = 0;
   }
 
-  /// Of the batches that are full.
+  /// The means of the full batches.
   const std::vector<double>& means() const { return means_; }
-  /// Values in each of them.
+  /// The number of values in each full batch.
   std::uint64_t batch() const { return batch_; }
 
  private:

@@ -20,7 +20,7 @@ std::string without_spaces_around(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-// The sides of `<=` or `>=`, and which it is.
+// The two sides of a comparison, and whether it is `<=` or `>=`.
 struct comparison {
   std::string left, right;
   bool at_most;
@@ -40,16 +40,16 @@ std::vector<unit_of_measure> units_of_metric(const metric_of_class& of, const ti
 }  // namespace
 
 std::string wrong_bound_form(const std::string& text) {
-  const auto found = comparison_in(text);
-  if (!found)
+  const auto sides = comparison_in(text);
+  if (!sides)
     return fmt::format(
         "expected METRIC[CLASS] <= NUMBER or METRIC[CLASS] >= NUMBER, such as 'response_time <= 0.01' or "
         "'response_time <= 10 ms', found {}",
         in_quotes(text));
-  const auto bound = number_in<double>(found->right);
-  const auto with_unit = quantity_in(found->right);
+  const auto bound = number_in<double>(sides->right);
+  const auto with_unit = quantity_in(sides->right);
   if (!(bound && std::isfinite(*bound)) && !(with_unit && std::isfinite(static_cast<double>(with_unit->number))))
-    return fmt::format("expected a number behind {}, found {}", found->at_most ? "<=" : ">=", in_quotes(found->right));
+    return fmt::format("expected a number behind {}, found {}", sides->at_most ? "<=" : ">=", in_quotes(sides->right));
   return "";
 }
 
@@ -67,10 +67,10 @@ std::string wrong_bound_unit(const std::string& text, const time_unit& own) {
 }
 
 metric_bound bound_in(const std::string& text, const time_unit& own) {
-  const comparison found = *comparison_in(text);
+  const comparison sides = *comparison_in(text);
   const metric_of_class of = bounded_metric(text);
-  const auto given = quantity_in(found.right);
-  return {of, found.at_most, given ? *in_own_unit(*given, units_of_metric(of, own)) : *number_in<double>(found.right)};
+  const auto given = quantity_in(sides.right);
+  return {of, sides.at_most, given ? *in_own_unit(*given, units_of_metric(of, own)) : *number_in<double>(sides.right)};
 }
 
 std::string to_text(const metric_bound& bound) {

@@ -8,19 +8,19 @@ namespace muster {
 
 struct time_unit;
 
-/// What is wrong with the text of a bound; empty: nothing, whether or not there is such a metric, class and unit.
+/// Says what is wrong with the form of a bound's text, whether or not its metric, class and unit exist; empty: nothing.
 std::string wrong_bound_form(const std::string& text);
 /// The metric that a text bounds. @param text whose form is right
 metric_of_class bounded_metric(const std::string& text);
-/// What is wrong with the unit behind the number, if there is one; empty: nothing.
-/// @param text whose form is right, of a metric that there is
+/// Says what is wrong with the unit behind the number of a bound, if there is one; empty: nothing.
+/// @param text whose form is right, of a metric that exists
 /// @param own the scenario's unit of time
 std::string wrong_bound_unit(const std::string& text, const time_unit& own);
-/// The bound, in the metric's own unit.
+/// The bound of a text, in the metric's own unit.
 /// @param text whose form, metric and unit are right
 /// @param own the scenario's unit of time
 metric_bound bound_in(const std::string& text, const time_unit& own);
-/// "METRIC[CLASS] <= NUMBER"
+/// A bound as text: "METRIC[CLASS] <= NUMBER".
 std::string to_text(const metric_bound& bound);
 
 }  // namespace muster

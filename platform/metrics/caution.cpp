@@ -23,15 +23,13 @@ const std::vector<caution_entry>& caution_catalogue() {
        "of the time until then, and has no limit"},
       {caution::growing, "growing", 'g',
        "significantly fewer jobs left than came: the queue grew through the measured windows, and a mean of the jobs "
-       "that "
-       "have left is none of those that come"},
+       "that have left is none of those that come"},
       {caution::short_window, "short", 's',
        "the measured window is too short for the load; the estimate is not that of the steady state, and its interval "
        "covers the truth too seldom"},
       {caution::heavy, "heavy", 'h',
        "a few jobs dominate the estimate: the smallest of sizes with many small values, or the largest of sizes whose "
-       "third "
-       "moment is infinite; its interval covers the truth too seldom, whatever the length of the run"},
+       "third moment is infinite; its interval covers the truth too seldom, whatever the length of the run"},
       {caution::imprecise, "imprecise", 'i', "its interval is wider than run.precision wants it"},
   };
   return all;
@@ -39,10 +37,10 @@ const std::vector<caution_entry>& caution_catalogue() {
 
 cautions cautions::of_words(const std::string& words) {
   const std::string list = fmt::format("{0}{1}{0}", between, words);
-  cautions found;
+  cautions marks;
   for (const caution_entry& entry : caution_catalogue())
-    if (list.find(fmt::format("{0}{1}{0}", between, entry.word)) != std::string::npos) found.add(entry.reason);
-  return found;
+    if (list.find(fmt::format("{0}{1}{0}", between, entry.word)) != std::string::npos) marks.add(entry.reason);
+  return marks;
 }
 
 std::string cautions::words() const {

@@ -7,9 +7,8 @@
 
 namespace muster {
 
-/// A reason for caution with an estimate. A new one has a row in the catalogue, and is added where it is found:
-/// to a measurement by a replication, to the estimates of a point by results_of(). Tables, files, figures and the
-/// page then show it.
+/// A reason for caution with an estimate. A new one has a row in the catalogue, and is added where it is detected: to a
+/// measurement by a replication, to the estimates of a point by results_of(). Tables, files, figures and page show it.
 enum class caution : std::uint8_t {
   biased,        ///< a mean over the jobs that have completed, where too many have not
   unstable,      ///< the point has no steady state
@@ -17,14 +16,14 @@ enum class caution : std::uint8_t {
   growing,       ///< significantly fewer jobs left than came, see measured_window
   imprecise,     ///< run.precision wanted a narrower interval of it
   short_window,  ///< the measured windows are too short for the load
-  heavy,         ///< a few jobs dominate it
+  heavy,         ///< a few jobs dominate the estimate
 };
 
 struct caution_entry {
   caution reason;
-  std::string_view word;   ///< in the column `note` of results.csv
-  char letter;             ///< behind a number in the tables of a terminal
-  std::string_view about;  ///< completes "WORD: "
+  std::string_view word;   ///< the word in the column `note` of results.csv
+  char letter;             ///< the letter behind a number in the tables of a terminal
+  std::string_view about;  ///< an explanation that completes "WORD: "
 };
 
 /// All reasons, in the order in which results list them.
@@ -35,18 +34,18 @@ class cautions {
  public:
   cautions() = default;
   cautions(caution reason) { add(reason); }  // NOLINT(google-explicit-constructor): one reason is a set of reasons
-  /// The reverse of words(); what is no word of the catalogue is left out.
+  /// The reasons whose words() these are; other words are left out.
   static cautions of_words(const std::string& words);
 
   void add(caution reason) { bits_ |= bit(reason); }
   void add(const cautions& others) { bits_ |= others.bits_; }
   bool has(caution reason) const { return (bits_ & bit(reason)) != 0; }
   bool any() const { return bits_ != 0; }
-  /// Whether the estimate grows with the length of the simulation: it has no limit.
+  /// Whether the estimate has no limit, as it grows with the length of the simulation.
   bool without_limit() const { return has(caution::unstable) || has(caution::overloaded); }
-  /// Such as "biased; unstable"; empty if there are none.
+  /// The words of the reasons, such as "biased; unstable"; empty if there are none.
   std::string words() const;
-  /// Such as "bu".
+  /// The letters of the reasons, such as "bu".
   std::string letters() const;
 
   friend bool operator==(const cautions& a, const cautions& b) { return a.bits_ == b.bits_; }

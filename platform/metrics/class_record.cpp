@@ -41,7 +41,7 @@ double class_record::waiting_quantile(double share) const {
   const double at_once = static_cast<double>(completed) - waited;
   if (rank <= at_once) return 0.0;
   return std::min(sketch.quantile((rank - at_once) / waited),
-                  static_cast<double>(longest_wait));  // as precise as a bucket
+                  static_cast<double>(longest_wait));  // a bucket may end above the longest wait
 }
 
 class_record class_record::since(const class_record& earlier) const {

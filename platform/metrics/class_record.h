@@ -11,15 +11,15 @@
 
 namespace muster {
 
-/// A job that leaves, as sums over jobs count it. Times are in ticks.
+/// The values of a job that leaves, for sums over jobs. Times are in ticks.
 struct departed_job {
   ticks response = 0;  ///< time in the system
-  ticks inside = 0;    ///< the part of it that falls into the window of measurement
+  ticks inside = 0;    ///< the part of `response` that falls into the window of measurement
   ticks waiting = 0;   ///< time in which it held nothing
   ticks to_start = 0;  ///< time from its arrival to its first core
   ticks size = 1;
   unsigned interruptions = 0, migrations = 0, failures = 0, preemptions = 0;
-  utility_sum utility = 0;  ///< that a slotted job has earned
+  utility_sum utility = 0;  ///< utility that a slotted job has earned
 
   double slowdown() const { return number(response) / number(size); }
   // Times are below 2^62; conversion from a signed integer is shorter.
@@ -37,13 +37,13 @@ struct class_record {
   tick_sum time_inside = 0;
   utility_sum utility = 0;
   tick_sum presence = 0;           ///< integral of the number of jobs in the system over time
-  by_time_part<tick_sum> times{};  ///< what the time of the completed jobs was spent on, where that is explained
+  by_time_part<tick_sum> times{};  ///< parts of the time of the completed jobs, where it is explained
   duration_counts responses;
   duration_counts waits;   ///< waiting times of the jobs that waited at all
-  ticks longest_wait = 0;  ///< of a job that completed
+  ticks longest_wait = 0;  ///< longest waiting time of a job that completed
 
-  /// @name The sums that some jobs count for
-  /// Each calls `add` with every member and what the job adds to it.
+  /// @name The sums over some jobs
+  /// Each function calls `add` with every member of its sums and what the job adds to it.
   /// @{
   template <class Add>
   static void of_completed(const departed_job& j, const Add& add) {
@@ -67,7 +67,7 @@ struct class_record {
   static void of_slotted(const departed_job& j, const Add& add) {
     add(&class_record::utility, j.utility);
   }
-  /// Complete or not.
+  /// The sums over jobs that left, complete or not.
   template <class Add>
   static void of_left(const departed_job& j, const Add& add) {
     using r = class_record;
@@ -93,11 +93,11 @@ struct class_record {
 
   std::uint64_t left() const { return completed + expired; }
   /// @param share in (0, 1); there must be completed jobs, and their waits
-  /// @return of the waiting time, in ticks
+  /// @return the quantile of the waiting time, in ticks
   double waiting_quantile(double share) const;
-  /// What was added since an earlier state, without quantiles and maxima.
+  /// The sums since an earlier state, without quantiles and maxima.
   class_record since(const class_record& earlier) const;
-  /// All begins anew; the memory of the quantiles is kept.
+  /// Clears all sums, and keeps the memory of the quantiles.
   void clear();
 
  private:
@@ -111,7 +111,7 @@ struct class_record {
   };
 };
 
-/// All classes together.
+/// The sums over all classes.
 class_record sum_of(const table<class_id, class_record>& classes);
 
 }  // namespace muster

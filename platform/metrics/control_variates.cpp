@@ -12,14 +12,14 @@ namespace {
 
 using observed = control_set::observed;
 
-// Of what varies at all, or else nothing.
+// The regression coefficient over something that varies, or else nothing.
 std::optional<double> slope(const observed& of, const observed& over) {
   const double variance = variance_of(over.parts);
   if (variance <= 0.0) return std::nullopt;
   return covariance_of(of.parts, over.parts) / variance;
 }
 
-// Share of a variance of parts that regression on a control leaves.
+// The share of a variance of parts that regression on a control leaves.
 double share_left(const observed& of, const observed& over) {
   const double variance = variance_of(of.parts);
   const std::optional<double> b = slope(of, over);
@@ -51,9 +51,9 @@ std::vector<observed> candidates(const std::vector<const std::vector<control_var
   return all;
 }
 
-constexpr double least_share = 1e-6;  // the rounding of times to ticks is not explained
+constexpr double least_share = 1e-6;  // a smaller share may be the rounding of times to ticks
 
-/// The choice of a set, step by step.
+/// Chooses a set, one control variate after the other.
 class selection {
  public:
   selection(const std::vector<replicated_values>& means, std::vector<observed> candidates)
@@ -63,13 +63,13 @@ class selection {
     for (std::size_t at = 0; at < left_.size(); ++at) numbers_.push_back(at);
   }
 
-  /// Numbers of the candidates chosen.
+  /// Chooses candidates. @return their numbers
   std::vector<std::size_t> choose(std::size_t most) {
     constexpr double worth_it = 0.8;
     const auto n = static_cast<double>(means_.front().parts.size());
     const double worth_a_control = 1.0 - std::max(0.05, 8.0 / n);
     std::vector<std::size_t> chosen;
-    double left = 1.0;  // of the variance, in the geometric mean
+    double left = 1.0;  // share of the variance that is left, in the geometric mean
     while (chosen.size() < most && !left_.empty() && left > least_share) {
       const auto [best, share] = best_candidate();
       const auto used = static_cast<double>(chosen.size());
@@ -83,7 +83,7 @@ class selection {
   }
 
  private:
-  /// The candidate that leaves least, and the share of the variances that is left with it, in the geometric mean.
+  /// The candidate that leaves the least variance, and the share that is left with it, in the geometric mean.
   std::pair<std::size_t, double> best_candidate() const {
     std::pair<std::size_t, double> best{0, 1.0};
     for (std::size_t at = 0; at < left_.size(); ++at) {
@@ -109,8 +109,8 @@ class selection {
   }
 
   std::vector<observed> means_, left_;
-  std::vector<double> shares_;        // of each mean's variance, left by those chosen
-  std::vector<std::size_t> numbers_;  // of what is in left_
+  std::vector<double> shares_;        // shares of each mean's variance that the chosen ones leave
+  std::vector<std::size_t> numbers_;  // numbers of the candidates in left_
 };
 
 }  // namespace
@@ -133,20 +133,20 @@ std::vector<observed> control_set::of_replications(const std::vector<std::size_t
   std::vector<observed> all;
   for (const observed& c : chosen_) {
     const std::size_t parts_of_one = c.parts.size() / c.values.size();
-    observed& some = all.emplace_back();
+    observed& selected = all.emplace_back();
     for (const std::size_t r : replications) {
-      some.values.push_back(c.values[r]);
+      selected.values.push_back(c.values[r]);
       const auto first = c.parts.begin() + static_cast<std::ptrdiff_t>(r * parts_of_one);
-      some.parts.insert(some.parts.end(), first, first + static_cast<std::ptrdiff_t>(parts_of_one));
+      selected.parts.insert(selected.parts.end(), first, first + static_cast<std::ptrdiff_t>(parts_of_one));
     }
   }
   return all;
 }
 
-controlled_values control_set::taken_out_of(replicated_values found) const {
-  std::vector<observed> controls = of_replications(found.replications);
-  if (controls.empty() || controls.front().parts.size() != found.parts.size()) return {std::move(found)};
-  observed rest{found.values, found.parts};
+controlled_values control_set::taken_out_of(replicated_values mean) const {
+  std::vector<observed> controls = of_replications(mean.replications);
+  if (controls.empty() || controls.front().parts.size() != mean.parts.size()) return {std::move(mean)};
+  observed rest{mean.values, mean.parts};
   std::size_t fitted = 0;
   for (std::size_t at = 0; at < controls.size(); ++at) {
     const std::optional<double> b = slope(rest, controls[at]);
@@ -156,11 +156,11 @@ controlled_values control_set::taken_out_of(replicated_values found) const {
       controls[later].subtract(controls[at], *slope(controls[later], controls[at]));
     ++fitted;
   }
-  const auto n = static_cast<double>(found.parts.size());
-  const double before = variance_of(found.parts);
+  const auto n = static_cast<double>(mean.parts.size());
+  const double before = variance_of(mean.parts);
   const double after = variance_of(rest.parts) * (n - 1.0) / (n - 1.0 - static_cast<double>(fitted));
   const double factor = before > 0.0 ? std::max(1.0, before / std::max(after, least_share * before)) : 1.0;
-  return {{std::move(found.replications), std::move(rest.values), std::move(rest.parts)}, fitted, factor};
+  return {{std::move(mean.replications), std::move(rest.values), std::move(rest.parts)}, fitted, factor};
 }
 
 }  // namespace muster

@@ -7,14 +7,14 @@
 
 namespace muster {
 
-/// What independent replications have found of one mean.
+/// The values of one mean in independent replications.
 struct replicated_values {
-  std::vector<std::size_t> replications{};  ///< that have a value, ascending
-  std::vector<double> values{};             ///< of each of them
-  /// Of the parts of their windows, one replication after the other, equally many of each; empty: not known.
+  std::vector<std::size_t> replications{};  ///< numbers of the replications that have a value, ascending
+  std::vector<double> values{};             ///< values of these replications
+  /// Values of the parts of their windows, one replication after the other, equally many of each; empty: not known.
   std::vector<double> parts{};
 
-  /// @param of_parts empty: not known, and then none are
+  /// @param of_parts values of the parts; empty: not known, and then those of no replication are
   void add(std::size_t replication, double value, const std::vector<double>& of_parts) {
     const std::size_t parts_of_one = values.empty() ? of_parts.size() : parts.size() / values.size();
     replications.push_back(replication);
@@ -26,17 +26,17 @@ struct replicated_values {
   }
 };
 
-/// The same after control variates have been taken out.
+/// The values after control variates have been taken out.
 struct controlled_values : replicated_values {
-  std::size_t fitted = 0;        ///< control variates; 0: the values are as they were
-  double variance_factor = 1.0;  ///< by which the variance of the parts has fallen, at least 1
+  std::size_t fitted = 0;        ///< number of control variates taken out; 0: the values are as measured
+  double variance_factor = 1.0;  ///< factor by which the variance of the parts has fallen, at least 1
 };
 
 /// The control variates of a point: one set for all its means. Taken out of two means, they are taken out of the sum of
 /// both with the same coefficients, since those are linear in the values: what adds up still does.
 class control_set {
  public:
-  control_set() = default;  ///< none
+  control_set() = default;  ///< no control variate
   /// Chooses the set with which linear regression explains most of some means (Lavenberg and Welch, 1981).
   ///
   /// At most one for three replications, and six in all: one after the other, each the one that leaves the least
@@ -47,16 +47,16 @@ class control_set {
   /// A control variate whose mean lies so far from its expectation, by its own scatter over the replications, that this
   /// happens by chance once in a thousand times, is left out: where a window is too short for its load, the coupled
   /// queues have not reached their expectation, and the regression on short parts does not say what is still to come.
-  /// @param controls of each replication, in the same order of names
+  /// @param controls control variates of each replication, in the same order of names
   /// @param means with values of all replications, and parts
   control_set(const std::vector<const std::vector<control_variate>*>& controls,
               const std::vector<replicated_values>& means);
 
   std::size_t size() const { return chosen_.size(); }
   /// Takes the set out of a mean. What remains has the same expectation, because the deviations have the expectation 0.
-  controlled_values taken_out_of(replicated_values found) const;
+  controlled_values taken_out_of(replicated_values mean) const;
 
-  /// One mean, over whole windows and over their parts.
+  /// The values of one mean, over whole windows and over their parts.
   struct observed {
     std::vector<double> values, parts;
 
@@ -66,7 +66,7 @@ class control_set {
  private:
   std::vector<observed> of_replications(const std::vector<std::size_t>& replications) const;
 
-  std::vector<observed> chosen_;  // of all replications
+  std::vector<observed> chosen_;  // the chosen control variates, of all replications
 };
 
 }  // namespace muster

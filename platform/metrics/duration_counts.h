@@ -8,8 +8,8 @@
 
 namespace muster {
 
-/// Counts durations for a quantile_sketch, with half the instructions: the bucket of a value is the upper part of the
-/// floating-point number that it is, exponent and seven bits of the mantissa. These are the sketch's buckets.
+/// Counts durations for a quantile_sketch, faster than the sketch itself: the bucket of a value is the upper part of
+/// its floating-point number, exponent and seven bits of the mantissa. These are the sketch's buckets.
 class duration_counts {
  public:
   void add(ticks value) {
@@ -50,7 +50,7 @@ class duration_counts {
     std::memcpy(&number, &bits, sizeof number);
     return static_cast<ticks>(number);
   }
-  // Of 0 the difference above has wrapped.
+  // Grows to the bucket. For the value 0 the difference in bucket_of() has wrapped.
   [[gnu::noinline]] std::size_t beyond(std::size_t bucket) {
     if (bucket > before) bucket = 0;
     if (bucket >= size_) resize(bucket + 1);
@@ -62,7 +62,7 @@ class duration_counts {
   }
 
   std::vector<std::uint64_t> counts_;
-  std::size_t size_ = 0;  // of it
+  std::size_t size_ = 0;  // of counts_
 };
 
 }  // namespace muster

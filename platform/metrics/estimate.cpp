@@ -19,12 +19,12 @@ namespace {
 
 bool has_value(const measurement* m) { return m && m->has_value; }
 
-mean_interval interval_of(const estimated_values& found, double mean) {
+mean_interval interval_of(const estimated_values& estimated, double mean) {
   constexpr std::size_t fewest = 10;
-  if (found.values.size() < fewest || found.parts.empty()) return students_interval(found.values);
-  mean_interval between = skewed_interval(found.values, found.parts, found.fitted);
-  // Where a control variate explains all, what is left is the rounding of times to ticks.
-  const double rounding = found.fitted > 0 ? 1e-6 * std::abs(mean) : 0.0;
+  if (estimated.values.size() < fewest || estimated.parts.empty()) return students_interval(estimated.values);
+  mean_interval between = skewed_interval(estimated.values, estimated.parts, estimated.fitted);
+  // Where control variates explain all variance, only the rounding of times to ticks is left.
+  const double rounding = estimated.fitted > 0 ? 1e-6 * std::abs(mean) : 0.0;
   between.low = std::min(between.low, mean - rounding);
   between.high = std::max(between.high, mean + rounding);
   return between;
@@ -34,41 +34,45 @@ mean_interval interval_of(const estimated_values& found, double mean) {
 
 estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values,
                      std::uint64_t jobs) {
-  estimated_values found;
-  for (std::size_t r = 0; r < values.size(); ++r) found.add(r, values[r], {});
-  return estimate_of(std::move(class_name), std::move(metric), found, jobs);
+  estimated_values estimated;
+  for (std::size_t r = 0; r < values.size(); ++r) estimated.add(r, values[r], {});
+  return estimate_of(std::move(class_name), std::move(metric), estimated, jobs);
 }
 
-estimate estimate_of(std::string class_name, std::string metric, const estimated_values& found, std::uint64_t jobs) {
-  estimate e{
-      std::move(class_name), std::move(metric), {}, {}, {}, static_cast<std::uint32_t>(found.values.size()), jobs, {}};
-  if (found.values.empty()) return e;
-  e.mean = mean_of(found.values);
-  e.variance_factor = found.variance_factor;
-  if (found.values.size() == 1) return e;
-  const mean_interval between = interval_of(found, *e.mean);
-  e.ci_low = std::min(*e.mean, between.low - found.bias);
-  e.ci_high = std::max(*e.mean, between.high - found.bias);
+estimate estimate_of(std::string class_name, std::string metric, const estimated_values& estimated,
+                     std::uint64_t jobs) {
+  estimate e;
+  e.class_name = std::move(class_name);
+  e.metric = std::move(metric);
+  e.replications = static_cast<std::uint32_t>(estimated.values.size());
+  e.jobs = jobs;
+  if (estimated.values.empty()) return e;
+  e.mean = mean_of(estimated.values);
+  e.variance_factor = estimated.variance_factor;
+  if (estimated.values.size() == 1) return e;
+  const mean_interval between = interval_of(estimated, *e.mean);
+  e.ci_low = std::min(*e.mean, between.low - estimated.bias);
+  e.ci_high = std::max(*e.mean, between.high - estimated.bias);
   return e;
 }
 
 std::vector<double> metric_series::values() const {
   std::vector<double> all;
-  for (const measurement* m : found)
+  for (const measurement* m : measured)
     if (has_value(m)) all.push_back(m->value);
   return all;
 }
 
 estimate metric_series::to_estimate() const {
   estimate e = estimate_of(class_name, metric, estimated, 0);
-  for (const measurement* m : found) {
+  for (const measurement* m : measured) {
     if (!m) continue;
     e.jobs += m->jobs;
     e.marks.add(m->marks);
   }
-  if (e.replications == 1 && has_value(found.front()) && found.front()->half_width) {
-    e.ci_low = *e.mean - *found.front()->half_width;
-    e.ci_high = *e.mean + *found.front()->half_width;
+  if (e.replications == 1 && has_value(measured.front()) && measured.front()->half_width) {
+    e.ci_low = *e.mean - *measured.front()->half_width;
+    e.ci_high = *e.mean + *measured.front()->half_width;
   }
   const metric_entry* const entry = find_metric(metric);
   if (!entry || !e.ci_low) return e;
@@ -79,7 +83,7 @@ estimate metric_series::to_estimate() const {
 
 namespace {
 
-// The values of the replications in which both have one, those of b subtracted.
+// The values of a minus those of b, in the replications in which both have one.
 estimated_values subtract(const estimated_values& a, const estimated_values& b) {
   estimated_values apart;
   const auto parts_of = [](const estimated_values& of, std::size_t at) {
@@ -104,14 +108,14 @@ estimated_values subtract(const estimated_values& a, const estimated_values& b) 
   return apart;
 }
 
-// The rows of in_common(), by replication; empty where it is none of them.
+// The rows of in_common(), by replication; empty for replications that are not in common.
 std::vector<std::vector<const measurement*>> by_replication(const std::vector<const metric_series*>& all) {
-  std::size_t replications = all.front()->found.size();
-  for (const metric_series* s : all) replications = std::min(replications, s->found.size());
+  std::size_t replications = all.front()->measured.size();
+  for (const metric_series* s : all) replications = std::min(replications, s->measured.size());
   std::vector<std::vector<const measurement*>> rows(replications);
   for (std::size_t r = 0; r < replications; ++r) {
     rows[r].reserve(all.size());
-    for (const metric_series* s : all) rows[r].push_back(s->found[r]);
+    for (const metric_series* s : all) rows[r].push_back(s->measured[r]);
     if (!std::all_of(rows[r].begin(), rows[r].end(), has_value)) rows[r].clear();
   }
   return rows;
@@ -137,7 +141,7 @@ std::vector<std::vector<const measurement*>> in_common(const std::vector<const m
 
 estimate estimate_over(const std::vector<const metric_series*>& all, const std::string& metric,
                        const std::function<double(const std::vector<double>&)>& combined) {
-  std::vector<double> found;
+  std::vector<double> values;
   std::uint64_t jobs = 0;
   cautions marks;
   for (const std::vector<const measurement*>& row : in_common(all)) {
@@ -147,9 +151,9 @@ estimate estimate_over(const std::vector<const metric_series*>& all, const std::
       jobs += m->jobs;
       marks.add(m->marks);
     }
-    found.push_back(combined(of_replication));
+    values.push_back(combined(of_replication));
   }
-  estimate e = estimate_of(all.front()->class_name, metric, found, jobs);
+  estimate e = estimate_of(all.front()->class_name, metric, values, jobs);
   e.marks = marks;
   return e;
 }
@@ -165,16 +169,16 @@ estimated_values jackknife(const std::vector<std::size_t>& replications, const s
   means.reserve(values.size());
   for (const std::vector<double>& of_class : values) means.push_back(mean_of(of_class));
   const double of_all = function(means);
-  std::vector<double> found;
+  std::vector<double> pseudo_values;
   for (std::size_t r = 0; r < replications.size(); ++r) {
     std::vector<double> others;
     others.reserve(values.size());
     for (std::size_t c = 0; c < values.size(); ++c) others.push_back((n * means[c] - values[c][r]) / (n - 1.0));
-    found.push_back(n * of_all - (n - 1.0) * function(others));
+    pseudo_values.push_back(n * of_all - (n - 1.0) * function(others));
   }
   estimated_values all;
-  all.bias = of_all - mean_of(found);
-  for (std::size_t r = 0; r < replications.size(); ++r) all.add(replications[r], found[r] + all.bias, {});
+  all.bias = of_all - mean_of(pseudo_values);
+  for (std::size_t r = 0; r < replications.size(); ++r) all.add(replications[r], pseudo_values[r] + all.bias, {});
   return all;
 }
 
@@ -185,7 +189,7 @@ measured_point::measured_point(std::vector<replication_result> replications) : r
     for (const measurement& m : replications_[r].measurements) {
       const auto [place, is_new] = places_.try_emplace({m.class_name, m.metric}, series_.size());
       if (is_new) series_.push_back({m.class_name, m.metric, std::vector<const measurement*>(replications_.size())});
-      series_[place->second].found[r] = &m;
+      series_[place->second].measured[r] = &m;
     }
   add_estimated_values();
 }
@@ -196,13 +200,13 @@ constexpr const char* response_time = "response_time";
 
 replicated_values measured_values(const metric_series& s) {
   replicated_values all;
-  for (std::size_t r = 0; r < s.found.size(); ++r)
-    if (has_value(s.found[r])) all.add(r, s.found[r]->value, s.found[r]->parts);
+  for (std::size_t r = 0; r < s.measured.size(); ++r)
+    if (has_value(s.measured[r])) all.add(r, s.measured[r]->value, s.measured[r]->parts);
   return all;
 }
 
 bool has_parts_everywhere(const metric_series& s) {
-  return std::all_of(s.found.begin(), s.found.end(), has_value) && !measured_values(s).parts.empty();
+  return std::all_of(s.measured.begin(), s.measured.end(), has_value) && !measured_values(s).parts.empty();
 }
 
 }  // namespace
@@ -226,13 +230,13 @@ void measured_point::add_estimated_values() {
 
 bool measured_point::use(const control_set& controls) {
   constexpr double worth_it = 1.0 / 0.8;
-  std::map<std::string, bool> taken;  // by metric, so that what the classes have adds up to what all have
+  std::map<std::string, bool> taken;  // whether a metric has them taken out, so that the classes still add up to all
   for (metric_series& s : series_) {
-    const replicated_values found = measured_values(s);
+    const replicated_values measured = measured_values(s);
     const metric_entry* const entry = find_metric(s.metric);
     const metric_range range = entry ? entry->range : metric_range{};
-    controlled_values rest{found};
-    if (!found.parts.empty() && (!entry || entry->controlled)) rest = controls.taken_out_of(found);
+    controlled_values rest{measured};
+    if (!measured.parts.empty() && (!entry || entry->controlled)) rest = controls.taken_out_of(measured);
     const bool possible = rest.fitted == 0 || range.contains(mean_of(rest.values));
     if (!possible && shares_control_variates(s.metric)) return false;
     const bool worth = shares_control_variates(s.metric) || rest.variance_factor >= worth_it;
@@ -247,7 +251,7 @@ bool measured_point::use(const control_set& controls) {
 
 estimated_values measured_point::over_classes(const metric_series& s, const metric_entry& metric) const {
   const replicated_values own = measured_values(s);
-  std::vector<std::vector<double>> means;  // by class, then by replication
+  std::vector<std::vector<double>> means;  // means by class, then by replication
   for (const metric_series& of : series_) {
     if (of.metric != response_time || of.class_name == "all") continue;
     std::vector<double>& of_class = means.emplace_back();
@@ -274,9 +278,9 @@ std::vector<estimate> measured_point::estimates() const {
 double measured_point::correlation_of_parts() const {
   constexpr std::size_t fewest = 10;
   const metric_series* const s = find("all", response_time);
-  if (!s || s->found.size() < fewest || !has_parts_everywhere(*s)) return 0.0;
+  if (!s || s->measured.size() < fewest || !has_parts_everywhere(*s)) return 0.0;
   std::vector<double> before, after;
-  for (const measurement* m : s->found) {
+  for (const measurement* m : s->measured) {
     before.insert(before.end(), m->parts.begin(), m->parts.end() - 1);
     after.insert(after.end(), m->parts.begin() + 1, m->parts.end());
   }

@@ -21,56 +21,57 @@ struct metric_entry;
 struct estimate {
   std::string class_name, metric;
   std::optional<double> mean;  ///< none: no replication has a value
-  /// 95 %, Student's t, or skewed_interval() where the parts of ten replications are known; none with fewer than two
-  /// values, unless batch means of the one replication give it.
+  /// The 95 % interval: Student's t, or skewed_interval() where the parts of ten replications are known. None with
+  /// fewer than two values, unless batch means of the only replication give it.
   std::optional<double> ci_low, ci_high;
-  std::uint32_t replications = 0;  ///< that have a value
+  std::uint32_t replications = 0;  ///< number of replications that have a value
   std::uint64_t jobs = 0;          ///< completions behind it, all replications together
   cautions marks{};                ///< reasons for caution
-  /// By how much control variates have lowered the variance: so many times fewer jobs are as precise.
+  /// The factor by which control variates have lowered the variance: as many times fewer jobs are as precise.
   double variance_factor = 1.0;
 
-  /// From the mean to the further end of the interval, over the mean; none: there is no interval.
+  /// The distance of the mean from the further end of the interval, over the mean; none: there is no interval.
   std::optional<double> relative_half_width() const;
 };
 
-/// Mean and confidence interval of one metric over independent replications.
+/// Estimates mean and confidence interval of one metric over independent replications.
 /// @param values of the replications that have one
-/// @param jobs completions behind them
+/// @param jobs completions behind the values
 estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values, std::uint64_t jobs);
 
 /// The values whose mean is an estimate.
 struct estimated_values : controlled_values {
-  /// By how much the mean of the values is too high, as far as that can be told; the interval allows for it.
+  /// The estimated bias of the mean of the values, for which the interval allows.
   double bias = 0.0;
 };
 
-/// The same; where there are at least ten values and their parts are known, with an interval that allows for skewness.
-estimate estimate_of(std::string class_name, std::string metric, const estimated_values& found, std::uint64_t jobs);
+/// Estimates mean and confidence interval of one metric. Where there are at least ten values and their parts are known,
+/// the interval allows for skewness.
+estimate estimate_of(std::string class_name, std::string metric, const estimated_values& estimated, std::uint64_t jobs);
 
-/// What the replications of a point have found of one metric of a class.
+/// The measurements of one metric of a class in the replications of a point.
 struct metric_series {
   std::string class_name, metric;
-  std::vector<const measurement*> found;  ///< by replication; null: it has not measured that
-  estimated_values estimated{};           ///< of the replications that have a value
+  std::vector<const measurement*> measured;  ///< by replication; null: it has not measured the metric
+  estimated_values estimated{};              ///< values of the replications that have one
 
-  std::vector<double> values() const;  ///< of the replications that have one
-  /// Mean and confidence interval over all replications, with the marks of each of them.
+  std::vector<double> values() const;  ///< values of the replications that have one
+  /// The mean and confidence interval over all replications, with the marks of each of them.
   estimate to_estimate() const;
 };
 
-/// What one series has above another in the replications in which both have a value: replications of the same number
+/// The difference of two series over the replications in which both have a value: replications of the same number
 /// belong together. If those are all replications of both, it is the difference of their estimates.
 /// @param a,b of the same class and metric
 estimate difference_of(const metric_series& a, const metric_series& b);
 
-/// The replications in which all of these series have a value, and what they have found there, in the order of the
-/// series: replications of the same number belong together. @param all at least one
+/// The measurements of the replications in which all of these series have a value, in the order of the series:
+/// replications of the same number belong together. @param all at least one
 std::vector<std::vector<const measurement*>> in_common(const std::vector<const metric_series*>& all);
 
-/// Mean and confidence interval of a number that is computed in each of those replications.
-/// @param all of the same class
-/// @param metric the number's name
+/// Estimates mean and confidence interval of a number that is computed in each of the replications in_common().
+/// @param all series of the same class
+/// @param metric name of the number
 /// @param combined computes it from the values of the series
 estimate estimate_over(const std::vector<const metric_series*>& all, const std::string& metric,
                        const std::function<double(const std::vector<double>&)>& combined);
@@ -94,25 +95,24 @@ class measured_point {
   measured_point(measured_point&&) = default;
   measured_point(const measured_point&) = delete;
 
-  /// In the order in which the replications list them, the first one's first.
+  /// The series in the order in which the replications list them, those of the first replication first.
   const std::vector<metric_series>& series() const { return series_; }
   /// Null if no replication has measured that.
   const metric_series* find(const std::string& class_name, const std::string& metric) const;
-  /// Of each series, in that order.
+  /// The estimates of the series, in that order.
   std::vector<estimate> estimates() const;
-  /// Of the mean response times of all jobs in successive parts of the windows; 0 with fewer than ten replications, or
-  /// without parts.
+  /// The correlation of mean response times in successive parts of the windows; 0 without parts of ten replications.
   double correlation_of_parts() const;
 
  private:
   void add_estimated_values();
-  // False if one of the times would leave its range.
+  // Takes the control variates out. @return false if one of the times would leave its range
   bool use(const control_set& controls);
   estimated_values over_classes(const metric_series& s, const metric_entry& metric) const;
 
-  std::vector<replication_result> replications_;  // to whose measurements the series point
+  std::vector<replication_result> replications_;  // replications to whose measurements the series point
   std::vector<metric_series> series_;
-  std::map<std::pair<std::string, std::string>, std::size_t> places_;  // among them, by class and metric
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;  // places among the series, by class and metric
 };
 
 }  // namespace muster

@@ -10,11 +10,11 @@
 
 namespace muster {
 
-/// The instruments of a replication, and for each event those whose classes override its function: who does not is
-/// never called for it. They are told in the order in which they were added.
+/// The instruments of a replication, and for each event those whose classes override its function; the others are never
+/// called for it. Instruments are told in the order in which they were added.
 class instrument_list {
  public:
-  using told = std::vector<instrument*>;
+  using receivers = std::vector<instrument*>;
 
   template <class Instrument>
   Instrument& add(std::unique_ptr<Instrument> added) {
@@ -34,9 +34,9 @@ class instrument_list {
     enter(slice_saves, one, &Instrument::slice_saves);
     enter(slice_ends, one, &Instrument::slice_ends);
   }
-  /// The reverse of tell_slices().
+  /// Reverses tell_slices().
   void tell_no_slices(const instrument& one) {
-    for (told* const of : {&slice_begins, &slice_works, &slice_saves, &slice_ends})
+    for (receivers* const of : {&slice_begins, &slice_works, &slice_saves, &slice_ends})
       of->erase(std::remove(of->begin(), of->end(), &one), of->end());
   }
   bool any_slices() const {
@@ -44,12 +44,12 @@ class instrument_list {
   }
 
   std::vector<std::unique_ptr<instrument>> all;
-  told job_arrives, job_completes, phase_begins, slice_begins, slice_works, slice_saves, slice_ends, edge_occupied;
+  receivers job_arrives, job_completes, phase_begins, slice_begins, slice_works, slice_saves, slice_ends, edge_occupied;
 
  private:
   // A member function belongs to the class that overrides it last.
   template <class Overriding, class... Parameters>
-  static void enter(told& of, instrument& one, void (Overriding::*)(Parameters...)) {
+  static void enter(receivers& of, instrument& one, void (Overriding::*)(Parameters...)) {
     if constexpr (!std::is_same_v<Overriding, instrument>) of.push_back(&one);
   }
 };

@@ -8,21 +8,21 @@
 
 namespace muster {
 
-/// For how long a number that goes up and down by one, such as that of jobs in the system, has had each of its values,
-/// over a window of time. It begins with 0. Memory: one sum for each value up to the largest.
+/// The times for which a number that goes up and down by one, such as that of jobs in the system, has had each of its
+/// values, over a window of time. It begins with 0. Memory: one sum for each value up to the largest.
 class level_times {
  public:
   level_times() : times_(16), at_(times_.data()), last_(&times_.back()) {}
   level_times(const level_times&) = delete;
   level_times& operator=(const level_times&) = delete;
 
-  /// It goes up by one.
+  /// The number goes up by one.
   void rise(ticks now) {
     *at_ += now;
     if (at_ == last_) grow();
     *++at_ -= now;
   }
-  /// It goes down by one, not below 0.
+  /// The number goes down by one, not below 0.
   void fall(ticks now) {
     *at_ += now;
     *--at_ -= now;
@@ -55,9 +55,9 @@ class level_times {
     last_ = &times_.back();
   }
 
-  // By level: the sum of the times at which it was left, less that of those at which it was come to (modulo 2^64).
+  // By level, the sum of the times at which it was left less that of those at which it was reached (modulo 2^64).
   std::vector<ticks> times_;
-  ticks *at_, *last_;  // of the present level, and of the highest that there is room for
+  ticks *at_, *last_;  // the sums of the present level and of the highest that there is room for
 };
 
 }  // namespace muster

@@ -48,22 +48,18 @@ constexpr metric_condition by_theory_of_rigid{never, "known by theory alone"};
 constexpr metric_condition by_pilot{never, "found by a pilot of each point"};
 constexpr metric_condition of_points{never, "taken from several points together"};
 
-constexpr metric_columns nowhere{};
-constexpr metric_columns in_run{true, false, false, false};
-constexpr metric_columns in_verdict{true, true, false, false};
-constexpr metric_columns in_theory{false, false, true, false};
-constexpr metric_columns in_run_and_theory{true, false, true, false};
-constexpr metric_columns everywhere{true, true, true, false, true};
-constexpr metric_columns of_all_jobs{true, false, true, true};
+constexpr auto in_run = &metric_columns::run, in_verdict = &metric_columns::verdict,
+               in_theory = &metric_columns::theory, in_run_of_slotted_jobs = &metric_columns::run_of_slotted_jobs,
+               in_run_beside_theory = &metric_columns::run_beside_theory;
 
 metric_value mean_of_completed(const totals& t, double sum) {
   const auto n = static_cast<double>(t.jobs.completed);
   return {t.jobs.completed > 0 ? std::optional(sum / n) : std::nullopt, t.jobs.completed};
 }
 
-metric_value quantile(const totals& t, double share) {
-  if (t.jobs.responses.empty()) return {{}, 0};
-  return {t.unit.to_units(t.jobs.responses.sketch().quantile(share)), t.jobs.completed};
+template <tick_sum class_record::*Sum>
+metric_value mean_time(const totals& t) {
+  return mean_of_completed(t, t.unit.to_units(t.jobs.*Sum));
 }
 
 metric_value response_time_deviation(const totals& t) {
@@ -74,7 +70,7 @@ metric_value response_time_deviation(const totals& t) {
   return {t.unit.to_units(std::sqrt(std::max(0.0, variance))), t.jobs.completed};
 }
 
-// Jobs that left: of slotted jobs also those that expired.
+// A value that is defined by the jobs that left; of slotted jobs also those that expired.
 metric_value of_left(const totals& t, double value) {
   return {t.jobs.left() > 0 ? std::optional(value) : std::nullopt, t.jobs.left()};
 }
@@ -87,7 +83,7 @@ metric_value waiting_time_percentile(const totals& t) {
   return {t.unit.to_units(t.jobs.waiting_quantile(Percent / 100.0)), t.jobs.completed};
 }
 
-// A part of the window has no quantiles and no maximum.
+// The maximum, which a part of the window has as little as quantiles: it has no response times.
 metric_value longest_waiting_time(const totals& t) {
   if (t.jobs.responses.empty()) return {{}, 0};
   return {t.unit.to_units(t.jobs.longest_wait), t.jobs.completed};
@@ -100,7 +96,8 @@ metric_value per_left(const totals& t) {
 
 template <int Percent>
 metric_value response_time_percentile(const totals& t) {
-  return quantile(t, Percent / 100.0);
+  if (t.jobs.responses.empty()) return {{}, 0};
+  return {t.unit.to_units(t.jobs.responses.sketch().quantile(Percent / 100.0)), t.jobs.completed};
 }
 
 metric_value service_rate(const totals& t) {
@@ -114,176 +111,194 @@ metric_value time_on(const totals& t) {
   return mean_of_completed(t, t.unit.to_units(t.jobs.times[static_cast<std::size_t>(Part)]));
 }
 
-metric_entry share(metric_entry m) {
+/// Facts about a metric that have no type of their own.
+enum class trait { of_completed, uncontrolled };
+struct approximation {
+  std::string_view of;
+};
+
+// Each function sets the field of the fact's type.
+void set(metric_entry& m, const metric_condition& measured) { m.measured = measured; }
+void set(metric_entry& m, bool metric_columns::*table) { m.columns.*table = true; }
+void set(metric_entry& m, metric_preference preference) { m.better = preference; }
+void set(metric_entry& m, precision_default usual) { m.usual = usual; }
+void set(metric_entry& m, const approximation& a) { m.approximates = a.of; }
+void set(metric_entry& m, batch_series time_series::*in_order) { m.in_order = in_order; }
+void set(metric_entry& m, metric_value (*of_jobs)(const totals&)) { m.of_jobs = of_jobs; }
+void set(metric_entry& m, double (*of_class_means)(const std::vector<double>&)) { m.of_class_means = of_class_means; }
+void set(metric_entry& m, trait t) {
+  (t == trait::of_completed ? m.of_completed : m.controlled) = t == trait::of_completed;
+}
+
+/// A row of the catalogue. @param facts whatever differs from the defaults, in any order
+template <class... Facts>
+metric_entry metric(std::string_view name, std::string_view unit, scope of, std::string_view about,
+                    const Facts&... facts) {
+  metric_entry m{name, unit, of, always, about};
+  (set(m, facts), ...);
+  return m;
+}
+
+template <class... Facts>
+metric_entry time_of_jobs(std::string_view name, std::string_view about, const Facts&... facts) {
+  return metric(name, "time", scope::classes, about, trait::of_completed, facts...);
+}
+
+template <class... Facts>
+metric_entry of_theory(std::string_view name, std::string_view unit, std::string_view about, const Facts&... facts) {
+  return metric(name, unit, scope::study, about, by_theory_of_rigid, facts...);
+}
+
+template <class... Facts>
+metric_entry share(std::string_view name, scope of, std::string_view about, const Facts&... facts) {
+  metric_entry m = metric(name, "", of, about, facts...);
   m.range.most = 1.0;
-  return m;
-}
-
-metric_entry uncontrolled(metric_entry m) {
-  m.controlled = false;
-  return m;
-}
-
-metric_entry over_class_means(double (*index)(const std::vector<double>&), metric_entry m) {
-  m.of_class_means = index;
   return m;
 }
 
 std::vector<metric_entry> all_metrics() {
   return {
-      {"response_time", "time", scope::classes, always, "mean time from arrival to completion", everywhere,
-       better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.response)); },
-       &time_series::response, precision_default::all},
-      {"weighted_response_time", "time", scope::all, always,
-       "mean response time of the classes, weighted with the load that each brings (Quickswap, Section 6.1)",
-       in_verdict, better::smaller, true},
-      {"response_time_p50", "time", scope::classes, always, "median of the response time", nowhere, better::smaller,
-       true, response_time_percentile<50>},
-      {"response_time_p95", "time", scope::classes, always, "95th percentile of the response time", nowhere,
-       better::smaller, true, response_time_percentile<95>},
-      {"response_time_p99", "time", scope::classes, always, "99th percentile of the response time", in_run,
-       better::smaller, true, response_time_percentile<99>},
-      {"waiting_time", "time", scope::classes, always,
-       "mean of all the time in which a job held nothing, until it left: wait_* and time_decision together", nowhere,
-       better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.waiting)); },
-       &time_series::waiting},
-      {"waiting_time_p50", "time", scope::classes, always, "median of the waiting time", nowhere, better::smaller, true,
-       waiting_time_percentile<50>},
-      {"waiting_time_p95", "time", scope::classes, always, "95th percentile of the waiting time", nowhere,
-       better::smaller, true, waiting_time_percentile<95>},
-      {"waiting_time_p99", "time", scope::classes, always, "99th percentile of the waiting time", nowhere,
-       better::smaller, true, waiting_time_percentile<99>},
-      {"waiting_time_max", "time", scope::classes, always,
-       "longest waiting time of a job that completed in a replication; it grows with run.jobs", nowhere,
-       better::smaller, true, longest_waiting_time},
-      {"time_to_start", "time", scope::classes, always, "mean time from arrival to the first core", nowhere,
-       better::smaller, true, [](const totals& t) { return mean_of_completed(t, t.unit.to_units(t.jobs.to_start)); },
-       &time_series::to_start},
-      {"time_running", "time", scope::classes, explanation, "of response_time: its cores ran, or shared the work",
-       nowhere, better::smaller, true, time_on<time_part::running>},
-      {"time_overhead", "time", scope::classes, explanation,
-       "of response_time: its cores were set up, restored, migrated to, woken, or saved its state", nowhere,
-       better::smaller, true, time_on<time_part::overhead>},
-      {"time_network", "time", scope::classes, explanation,
-       "of response_time: its orders and responses were on their way", nowhere, better::smaller, true,
-       time_on<time_part::network>},
-      {"time_decision", "time", scope::classes, explanation,
-       "of response_time: its arrival, its orders or its responses waited for the scheduler", nowhere, better::smaller,
-       true, time_on<time_part::decision>},
-      {"time_failure", "time", scope::classes, explanation,
-       "of response_time: it ran, and a failure or a kill undid what it had done", nowhere, better::smaller, true,
-       time_on<time_part::failure>},
-      {"wait_no_core", "time", scope::classes, explanation,
-       "of response_time: it waited, and fewer cores were free in the cluster than it needs", nowhere, better::smaller,
-       true, time_on<time_part::no_core>},
-      {"wait_fragmentation", "time", scope::classes, explanation,
-       "of response_time: it waited, and enough cores were free, but too few where it may run", nowhere,
-       better::smaller, true, time_on<time_part::fragmentation>},
-      {"wait_behind_others", "time", scope::classes, explanation,
-       "of response_time: it waited, and enough cores were free: the policy served others first, or held them back",
-       nowhere, better::smaller, true, time_on<time_part::behind_others>},
-      {"slowdown", "", scope::classes, always, "mean of response time divided by size", nowhere, better::smaller, true,
-       [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); }},
-      {"jobs_in_system", "", scope::classes, always, "time average of the jobs waiting or in service",
-       in_run_and_theory, better::smaller, false,
-       [](const totals& t) {
-         return metric_value{t.unit.to_units(t.jobs.presence) / t.window, t.jobs.completed};
-       }},
-      {"jobs_in_system_p99", "", scope::all, always,
-       "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more"},
-      uncontrolled({"throughput", "1/time", scope::classes, always, "completions per unit of time", in_theory,
-                    better::larger, false,
-                    [](const totals& t) {
-                      return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
-                    }}),
-      uncontrolled({"service_rate", "", scope::classes, always,
-                    "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)",
-                    in_run_and_theory, better::larger, false, service_rate}),
-      share({"utilization", "", scope::classes, always,
-             "share of all core time in which cores ran jobs; of a class: its part of that", of_all_jobs,
-             better::none}),
-      share({"overhead_share", "", scope::all, always,
-             "share of all core time spent on dispatch, set-up, saving, restoring and migration"}),
-      {"interruptions_per_job", "", scope::classes, always, "interruptions by servers' timers, per completed job",
-       nowhere, better::smaller, false, per_left<&class_record::interruptions>},
-      {"migrations_per_job", "", scope::classes, always,
-       "servers that came to an interrupted or preempted job and had to fetch its state, per completed job", nowhere,
-       better::smaller, false, per_left<&class_record::migrations>},
-      {"failures_per_job", "", scope::classes, faults,
-       "failures of servers by which a job lost its cores and went back to the queue, per completed job", nowhere,
-       better::smaller, false, per_left<&class_record::failures>},
-      share({"down_share", "", scope::all, faults,
-             "share of all core time in which cores were down, their server having failed"}),
-      {"average_power", "W", scope::all, power, "mean electrical power of all cores, by the watts of their states"},
-      {"energy_per_job", "J", scope::all, power, "energy spent per job that left", in_run},
-      share({"asleep_share", "", scope::all, power, "share of all core time in which cores slept", nowhere,
-             better::none}),
-      {"cost", "", scope::all, prices, "price of all servers, cores and links, and of the average power, by [price]",
-       in_run},
-      {"utility", "", scope::classes, slotted, "what the slotted jobs that left have earned, all together", in_verdict,
-       better::larger, false, [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, nullptr,
-       precision_default::slotted_finite},
-      {"utility_rate", "1/time", scope::classes, slotted, "utility earned per unit of time", in_verdict, better::larger,
-       false, [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility) / t.window); }, nullptr,
-       precision_default::slotted},
-      {"optimal_utility", "", scope::all, optimum,
-       "the most utility that any schedule can give the same jobs, the future known, at no cost (ISPEED, equation 1)",
-       in_run_and_theory, better::none},
-      {"competitive_ratio", "", scope::all, optimum,
-       "optimal_utility over utility, of each replication (ISPEED, equation 2)", in_run},
-      {"competitive_bound", "", scope::study, by_theory,
-       "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)", in_theory,
-       better::none},
-      share({"completed_share", "", scope::classes, slotted, "share of the slotted jobs that left complete", in_run,
-             better::larger, false, per_left<&class_record::completed>}),
-      share({"expired_share", "", scope::classes, slotted,
-             "share of the slotted jobs that left at their deadline, incomplete", in_run, better::smaller, false,
-             per_left<&class_record::expired>}),
-      {"preemptions_per_job", "", scope::classes, preemption,
-       "how often the policy took its cores from a job: of a slotted one, slots without any after one with some",
-       nowhere, better::smaller, false, per_left<&class_record::preemptions>},
-      share(over_class_means(jain_index, {"fairness_jain", "", scope::all, always,
-                                          "Jain's index over the classes' mean response times (Quickswap, Appendix C)",
-                                          nowhere, better::larger, true})),
-      {"phase_duration", "time", scope::phases, always,
-       "mean duration of a phase of the policy; phases of no duration do not count", nowhere, better::none},
-      share({"phase_share", "", scope::phases, always, "share of time that the policy spent in a phase", nowhere,
-             better::none}),
-      {"response_time_analysis", "time", scope::study, by_theory_of_rigid,
-       "response_time by the analysis of one-or-all MSFQ, corrected (Quickswap, Section 5)", in_theory, better::smaller,
-       false, nullptr, nullptr, precision_default::none, "response_time"},
-      {"weighted_response_time_analysis", "time", scope::study, by_theory_of_rigid,
-       "weighted_response_time by the corrected analysis", nowhere, better::smaller, false, nullptr, nullptr,
-       precision_default::none, "weighted_response_time"},
-      {"response_time_as_printed", "time", scope::study, by_theory_of_rigid,
-       "response_time by the formulas of Section 5 as the Quickswap paper prints them", in_theory},
-      {"weighted_response_time_as_printed", "time", scope::study, by_theory_of_rigid,
-       "weighted_response_time by the printed formulas"},
-      {"response_time_error_bound", "time", scope::study, by_theory_of_rigid,
-       "how far the exact response_time of theory can be from the truth, for its series is cut"},
-      {"best_threshold", "", scope::study, by_theory_of_rigid,
-       "threshold of MSFQ with the least mean response time by theory", in_theory},
-      {"phase_share_analysis", "", scope::study, by_theory_of_rigid, "phase_share by the corrected analysis", nowhere,
-       better::smaller, false, nullptr, nullptr, precision_default::none, "phase_share"},
-      {"jobs_at_phase_start_analysis", "", scope::study, by_theory_of_rigid,
-       "mean of N_1^H (phase_1) and N_2^L (phase_2) by the corrected analysis, cycles that skip the phase included"},
-      {"phase_share_as_printed", "", scope::study, by_theory_of_rigid, "phase_share by Lemma 1 as printed"},
-      {"phase_duration_as_printed", "time", scope::study, by_theory_of_rigid, "mean of H_1 to H_4 by Lemmas 5 to 8"},
-      {"phase_duration_squared_as_printed", "time^2", scope::study, by_theory_of_rigid,
-       "second moment of H_1 to H_4 by Lemmas 5 to 8"},
-      {"jobs_at_phase_start_as_printed", "", scope::study, by_theory_of_rigid,
-       "mean of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"},
-      {"jobs_at_phase_start_squared_as_printed", "", scope::study, by_theory_of_rigid,
-       "second moment of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"},
-      {"warm_up_jobs", "", scope::study, by_pilot,
-       "completions at the beginning of each replication that are not measured, found by MSER-5", nowhere,
-       better::none},
-      {"sensitivity", "", scope::study, of_points,
-       "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes", nowhere,
-       better::none},
-      uncontrolled({"response_time_deviation", "time", scope::classes, always,
-                    "standard deviation of the response time among the completed jobs", nowhere, better::smaller, true,
-                    response_time_deviation}),
+      time_of_jobs("response_time", "mean time from arrival to completion", mean_time<&class_record::response>, in_run,
+                   in_verdict, in_theory, in_run_beside_theory, &time_series::response, precision_default::all),
+      metric("weighted_response_time", "time", scope::all,
+             "mean response time of the classes, weighted with the load that each brings (Quickswap, Section 6.1)",
+             in_run, in_verdict, trait::of_completed),
+      time_of_jobs("response_time_p50", "median of the response time", response_time_percentile<50>),
+      time_of_jobs("response_time_p95", "95th percentile of the response time", response_time_percentile<95>),
+      time_of_jobs("response_time_p99", "99th percentile of the response time", response_time_percentile<99>, in_run),
+      time_of_jobs("waiting_time",
+                   "mean of all the time in which a job held nothing, until it left: wait_* and time_decision together",
+                   mean_time<&class_record::waiting>, &time_series::waiting),
+      time_of_jobs("waiting_time_p50", "median of the waiting time", waiting_time_percentile<50>),
+      time_of_jobs("waiting_time_p95", "95th percentile of the waiting time", waiting_time_percentile<95>),
+      time_of_jobs("waiting_time_p99", "99th percentile of the waiting time", waiting_time_percentile<99>),
+      time_of_jobs("waiting_time_max",
+                   "longest waiting time of a job that completed in a replication; it grows with run.jobs",
+                   longest_waiting_time),
+      time_of_jobs("time_to_start", "mean time from arrival to the first core", mean_time<&class_record::to_start>,
+                   &time_series::to_start),
+      time_of_jobs("time_running", "of response_time: its cores ran, or shared the work", explanation,
+                   time_on<time_part::running>),
+      time_of_jobs("time_overhead",
+                   "of response_time: its cores were set up, restored, migrated to, woken, or saved its state",
+                   explanation, time_on<time_part::overhead>),
+      time_of_jobs("time_network", "of response_time: its orders and responses were on their way", explanation,
+                   time_on<time_part::network>),
+      time_of_jobs("time_decision",
+                   "of response_time: its arrival, its orders or its responses waited for the scheduler", explanation,
+                   time_on<time_part::decision>),
+      time_of_jobs("time_failure", "of response_time: it ran, and a failure or a kill undid what it had done",
+                   explanation, time_on<time_part::failure>),
+      time_of_jobs("wait_no_core",
+                   "of response_time: it waited, and fewer cores were free in the cluster than it needs", explanation,
+                   time_on<time_part::no_core>),
+      time_of_jobs("wait_fragmentation",
+                   "of response_time: it waited, and enough cores were free, but too few where it may run", explanation,
+                   time_on<time_part::fragmentation>),
+      time_of_jobs("wait_behind_others",
+                   "of response_time: it waited, and enough cores were free: the policy served others first, or held "
+                   "them back",
+                   explanation, time_on<time_part::behind_others>),
+      metric(
+          "slowdown", "", scope::classes, "mean of response time divided by size",
+          [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); }, trait::of_completed),
+      metric(
+          "jobs_in_system", "", scope::classes, "time average of the jobs waiting or in service",
+          [](const totals& t) {
+            return metric_value{t.unit.to_units(t.jobs.presence) / t.window, t.jobs.completed};
+          },
+          in_run, in_theory),
+      metric("jobs_in_system_p99", "", scope::all,
+             "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more"),
+      metric(
+          "throughput", "1/time", scope::classes, "completions per unit of time", in_theory, better::larger,
+          [](const totals& t) {
+            return metric_value{static_cast<double>(t.jobs.completed) / t.window, t.jobs.completed};
+          },
+          trait::uncontrolled),
+      metric("service_rate", "", scope::classes,
+             "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)", service_rate,
+             in_run, in_theory, better::larger, trait::uncontrolled),
+      share("utilization", scope::classes,
+            "share of all core time in which cores ran jobs; of a class: its part of that", in_run, in_theory,
+            in_run_of_slotted_jobs, better::none),
+      share("overhead_share", scope::all,
+            "share of all core time spent on dispatch, set-up, saving, restoring and migration"),
+      metric("interruptions_per_job", "", scope::classes, "interruptions by servers' timers, per completed job",
+             per_left<&class_record::interruptions>),
+      metric("migrations_per_job", "", scope::classes,
+             "servers that came to an interrupted or preempted job and had to fetch its state, per completed job",
+             per_left<&class_record::migrations>),
+      metric("failures_per_job", "", scope::classes,
+             "failures of servers by which a job lost its cores and went back to the queue, per completed job",
+             per_left<&class_record::failures>, faults),
+      share("down_share", scope::all, "share of all core time in which cores were down, their server having failed",
+            faults),
+      metric("average_power", "W", scope::all, "mean electrical power of all cores, by the watts of their states",
+             power),
+      metric("energy_per_job", "J", scope::all, "energy spent per job that left", power, in_run),
+      share("asleep_share", scope::all, "share of all core time in which cores slept", power, better::none),
+      metric("cost", "", scope::all, "price of all servers, cores and links, and of the average power, by [price]",
+             prices, in_run),
+      metric(
+          "utility", "", scope::classes, "what the slotted jobs that left have earned, all together",
+          [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, slotted, in_run, in_verdict,
+          better::larger, precision_default::slotted_finite),
+      metric(
+          "utility_rate", "1/time", scope::classes, "utility earned per unit of time", slotted, in_run, in_verdict,
+          better::larger, [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility) / t.window); },
+          precision_default::slotted),
+      metric(
+          "optimal_utility", "", scope::all,
+          "the most utility that any schedule can give the same jobs, the future known, at no cost (ISPEED, equation "
+          "1)",
+          optimum, in_run, in_theory, better::none),
+      metric("competitive_ratio", "", scope::all,
+             "optimal_utility over utility, of each replication (ISPEED, equation 2)", optimum, in_run),
+      metric("competitive_bound", "", scope::study,
+             "2 + alpha: no competitive_ratio of ISPEED is above it, at no cost (ISPEED, Theorem 2)", by_theory,
+             in_theory, better::none),
+      share("completed_share", scope::classes, "share of the slotted jobs that left complete", slotted, in_run,
+            better::larger, per_left<&class_record::completed>),
+      share("expired_share", scope::classes, "share of the slotted jobs that left at their deadline, incomplete",
+            slotted, in_run, per_left<&class_record::expired>),
+      metric("preemptions_per_job", "", scope::classes,
+             "how often the policy took its cores from a job: of a slotted one, slots without any after one with some",
+             per_left<&class_record::preemptions>, preemption),
+      share("fairness_jain", scope::all, "Jain's index over the classes' mean response times (Quickswap, Appendix C)",
+            better::larger, trait::of_completed, jain_index),
+      metric("phase_duration", "time", scope::phases,
+             "mean duration of a phase of the policy; phases of no duration do not count", better::none),
+      share("phase_share", scope::phases, "share of time that the policy spent in a phase", better::none),
+      of_theory("response_time_analysis", "time",
+                "response_time by the analysis of one-or-all MSFQ, corrected (Quickswap, Section 5)", in_theory,
+                approximation{"response_time"}),
+      of_theory("weighted_response_time_analysis", "time", "weighted_response_time by the corrected analysis",
+                approximation{"weighted_response_time"}),
+      of_theory("response_time_as_printed", "time",
+                "response_time by the formulas of Section 5 as the Quickswap paper prints them", in_theory),
+      of_theory("weighted_response_time_as_printed", "time", "weighted_response_time by the printed formulas"),
+      of_theory("response_time_error_bound", "time",
+                "how far the exact response_time of theory can be from the truth, for its series is cut"),
+      of_theory("best_threshold", "", "threshold of MSFQ with the least mean response time by theory", in_theory),
+      of_theory("phase_share_analysis", "", "phase_share by the corrected analysis", approximation{"phase_share"}),
+      of_theory("jobs_at_phase_start_analysis", "",
+                "mean of N_1^H (phase_1) and N_2^L (phase_2) by the corrected analysis, cycles that skip the phase "
+                "included"),
+      of_theory("phase_share_as_printed", "", "phase_share by Lemma 1 as printed"),
+      of_theory("phase_duration_as_printed", "time", "mean of H_1 to H_4 by Lemmas 5 to 8"),
+      of_theory("phase_duration_squared_as_printed", "time^2", "second moment of H_1 to H_4 by Lemmas 5 to 8"),
+      of_theory("jobs_at_phase_start_as_printed", "", "mean of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"),
+      of_theory("jobs_at_phase_start_squared_as_printed", "",
+                "second moment of N_1^H (phase_1) and N_2^L (phase_2) by Lemma 6"),
+      metric("warm_up_jobs", "", scope::study,
+             "completions at the beginning of each replication that are not measured, found by MSER-5", by_pilot,
+             better::none),
+      metric("sensitivity", "", scope::study,
+             "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes",
+             of_points, better::none),
+      time_of_jobs("response_time_deviation", "standard deviation of the response time among the completed jobs",
+                   response_time_deviation, trait::uncontrolled),
   };
 }
 

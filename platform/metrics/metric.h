@@ -15,7 +15,7 @@ struct scenario;
 struct time_series;
 struct time_unit;
 
-/// What a metric is measured of.
+/// The jobs or phases of which a metric is measured.
 enum class metric_scope {
   classes,  ///< each class, and all classes together
   all,      ///< all classes together
@@ -23,58 +23,58 @@ enum class metric_scope {
   study     ///< no single replication: a pilot, several points, or nothing, where theory alone knows it
 };
 
-/// What a scenario must have so that its replications measure a metric.
+/// A condition on a scenario for its replications to measure a metric.
 struct metric_condition {
   bool (*holds)(const scenario& model);
-  std::string_view words;        ///< such as "servers with faults"; of the scope `study`: where it comes from instead
-  bool of_slotted_jobs = false;  ///< other jobs never have it
+  std::string_view words;        ///< such as "servers with faults"; in the scope `study`: the source of the metric
+  bool of_slotted_jobs = false;  ///< jobs of other kinds never have the metric
 };
 
-/// Which values of a metric are better.
+/// The direction in which values of a metric are better.
 enum class metric_preference { smaller, larger, none };
 
-/// Tables in the terminal that have a column of a metric.
+/// The tables in the terminal that have a column of a metric.
 struct metric_columns {
   bool run = false, verdict = false, theory = false;
-  bool run_of_slotted_jobs = false;  ///< of a metric that all jobs have: where they are slotted, too
-  bool run_beside_theory = false;    ///< the run's table has a column of what theory knows of it, too
+  bool run_of_slotted_jobs = false;  ///< the run's table has it for slotted jobs, too, although other jobs have it
+  bool run_beside_theory = false;    ///< the run's table also has a column of the metric by theory
 };
 
-/// The jobs of a scenario of which run.precision means a metric that it does not name.
+/// The kind of scenarios in which run.precision without a metric means this one.
 enum class precision_default {
   none,
-  all,            ///< of which no other row says more
-  slotted,        ///< an endless number of slotted ones, with intervals from replications
-  slotted_finite  ///< a finite number of slotted ones
+  all,            ///< any scenario for which no other value applies
+  slotted,        ///< slotted jobs without end, with intervals from replications
+  slotted_finite  ///< a finite number of slotted jobs
 };
 
 /// Sums over the jobs of a class, or of all classes, in the window of measurement.
 struct class_totals {
   const class_record& jobs;
-  double window;  ///< its length, in units of time
+  double window;  ///< length of the window, in units of time
   const time_unit& unit;
 };
 
-/// No value: there is nothing to estimate it from.
+/// A metric's value in a replication. No value: there is nothing to estimate it from.
 struct metric_value {
   std::optional<double> value;
-  std::uint64_t jobs;  ///< behind it
+  std::uint64_t jobs;  ///< completions behind the value
 };
 
-/// Why a metric is not measured of a class in a scenario.
+/// The reason why a metric is not measured of a class in a scenario.
 struct metric_mistake {
-  bool of_class;  ///< it is measured of another class
+  bool of_class;  ///< the metric is measured of another class
   std::string message;
 };
 
-/// Values that a metric can take.
+/// The values that a metric can take.
 struct metric_range {
   double least = 0.0, most = std::numeric_limits<double>::infinity();
 
   bool contains(double value) const { return value >= least && value <= most; }
 };
 
-/// A metric: its name in results, and everything that other parts need to know of it.
+/// A metric: its name in results, and everything that other parts need to know of the metric.
 struct metric_entry {
   std::string_view name;
   std::string_view unit;  ///< "time": the scenario's time unit; "1/time", "time^2"; "": none
@@ -83,25 +83,25 @@ struct metric_entry {
   std::string_view about;
   metric_columns columns{};
   metric_preference better = metric_preference::smaller;
-  bool of_completed = false;  ///< it leaves out jobs that are still in the system: biased where those are many
-  /// Computes it from sums over jobs; null where it needs more than these.
+  bool of_completed = false;  ///< jobs still in the system are left out: biased where those are many
+  /// Computes the metric from sums over jobs; null where it needs more than these.
   metric_value (*of_jobs)(const class_totals& totals) = nullptr;
-  /// The sequence whose batch means give an interval; null: none.
+  /// The sequence whose batch means give an interval; null: there is none.
   batch_series time_series::*in_order = nullptr;
   precision_default usual = precision_default::none;
-  /// Of theory: the metric of which it is an approximation, shown where theory has no exact value; empty: of none.
+  /// The metric of which this one, of theory, is an approximation, shown where theory has no exact value; empty: none.
   std::string_view approximates{};
   metric_range range{};
-  /// Control variates may be taken out of it. Not of completions per unit of time, a ratio whose bias in a short window
-  /// would stay while its scatter goes.
+  /// Whether control variates may be taken out of the metric. They are not taken out of completions per unit of time, a
+  /// ratio whose bias in a short window would stay while its scatter goes.
   bool controlled = true;
-  /// Computes it from the mean response times of the classes; null where it is something else.
+  /// Computes the metric from the mean response times of the classes; null where it is not a function of them.
   double (*of_class_means)(const std::vector<double>& means) = nullptr;
 
   /// @param class_name of a class of the scenario, `all`, or of a phase, such as `phase_1`
-  /// @return nothing if each replication measures it of that class
+  /// @return nothing if each replication measures the metric of that class
   std::optional<metric_mistake> mistake(const scenario& model, const std::string& class_name) const;
-  /// @param time_unit of the scenario
+  /// The name of the metric's unit. @param time_unit name of the scenario's unit of time
   std::string unit_name(const std::string& time_unit) const;
 };
 
@@ -111,16 +111,14 @@ double jain_index(const std::vector<double>& means);
 /// Whether a class of results is a phase of the policy: `phase_1` and so on.
 bool is_phase(std::string_view class_name);
 
-/// All metrics, in the order in which pages and tables show them; of those computed from
-/// sums over jobs, also the order of results.csv. Measuring, units, `list metrics`, precision, tune and the tables use
-/// it.
+/// All metrics, in the order of pages and tables and, for those computed from sums over jobs, of results.csv.
 const std::vector<metric_entry>& metric_catalogue();
 std::vector<std::string> metric_names();
-/// Null if there is none of that name.
+/// The metric of that name, or null.
 const metric_entry* find_metric(std::string_view name);
 /// The metric that is meant where none is named. @param jobs not `none`
 const metric_entry& usual_metric(precision_default jobs);
-/// Its approximation by theory; null if there is none.
+/// The metric that approximates another one by theory; null if there is none.
 const metric_entry* approximation_of(std::string_view name);
 /// The metrics that a table in the terminal has columns of. @param slotted whether the jobs are
 std::vector<std::string> metrics_with_column(bool metric_columns::*table, bool slotted);

@@ -6,7 +6,7 @@ namespace muster {
 
 std::size_t mser(const std::vector<double>& values) {
   const std::size_t n = values.size();
-  // From the last value backwards: mean and sum of squared deviations of the values kept (Welford, 1962).
+  // Mean and sum of squared deviations of the values kept, from the last value backwards (Welford, 1962).
   double mean = 0.0, squares = 0.0, least = std::numeric_limits<double>::infinity();
   std::size_t best = 0;
   for (std::size_t d = n; d-- > 0;) {

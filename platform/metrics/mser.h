@@ -6,10 +6,10 @@
 
 namespace muster {
 
-/// How many jobs at the beginning of a replication belong to its warm-up.
+/// The jobs at the beginning of a replication that belong to its warm-up.
 struct found_warm_up {
-  std::uint64_t jobs = 0;  ///< that leave before the measurement begins
-  bool settled = true;     ///< else the replication is too short to show a steady state, and `jobs` is half of it
+  std::uint64_t jobs = 0;  ///< number of jobs that leave before the measurement begins
+  bool settled = true;     ///< false: the replication is too short to show a steady state, and `jobs` is half of it
 };
 
 /// MSER (White, 1997): the number d of values to leave out at the beginning so that the standard error of the mean of

@@ -34,13 +34,8 @@ class basic_quantile_sketch {
     total_ += other.total_;
   }
 
-  void clear() {
-    counts_.assign(counts_.size(), 0);
-    total_ = 0;
-  }
-
   std::uint64_t total() const { return total_; }
-  /// By bucket: values below 2^fine have one each, then there are 2^fine for each power of two.
+  /// The counts by bucket: values below 2^fine have one bucket each, then there are 2^fine for each power of two.
   const std::vector<std::uint64_t>& counts() const { return counts_; }
   /// The same values in wider buckets.
   template <unsigned coarse>
@@ -53,7 +48,7 @@ class basic_quantile_sketch {
   }
 
   /// @param share in (0, 1); there must be at least one value
-  /// @return in ticks
+  /// @return the quantile, in ticks
   double quantile(double share) const {
     const double rank = share * static_cast<double>(total_);
     double below = 0.0;
@@ -88,9 +83,9 @@ class basic_quantile_sketch {
   std::uint64_t total_ = 0;
 };
 
-/// With a relative error below 0.8 %.
+/// A sketch with a relative error below 0.8 %.
 using quantile_sketch = basic_quantile_sketch<7>;
-/// As it is stored, with a relative error below 6.3 %.
+/// A sketch as it is stored, with a relative error below 6.3 %.
 using coarse_sketch = basic_quantile_sketch<4>;
 
 }  // namespace muster

@@ -15,36 +15,37 @@
 
 namespace muster {
 
-/// One number that a replication found. Without a value there was nothing to estimate it from (see the notes).
+/// One number that a replication measured. Without a value there was nothing to estimate it from (see the notes).
 struct measurement {
   std::string class_name;  ///< "all": the whole system; "phase_1", ..: a phase of the policy
   std::string metric;
   bool has_value = true;
   double value = 0.0;
-  std::uint64_t jobs = 0;  ///< completions behind it
-  /// Of the 95 % interval by overlapping batch means of this one replication, where there is one.
+  std::uint64_t jobs = 0;  ///< completions behind the value
+  /// The half-width of the 95 % interval by overlapping batch means of this replication, where there is one.
   std::optional<double> half_width{};
   cautions marks{};  ///< reasons for caution
-  /// Of the successive parts of the window of measurement, of equally many completions each; empty: not recorded.
+  /// The values of successive parts of the window of measurement, with equal numbers of completions; empty: not
+  /// recorded.
   std::vector<double> parts{};
 
   std::optional<double> value_if_any() const { return has_value ? std::optional(value) : std::nullopt; }
-  /// That half-width over the value, if there is one.
+  /// The half-width over the value, if there is one.
   std::optional<double> relative_half_width() const {
     if (!half_width) return std::nullopt;
     return *half_width == 0.0 ? 0.0 : *half_width / std::abs(value);
   }
 };
 
-/// How many jobs of a class have left, and how many have not.
+/// The numbers of jobs of a class that have left and that have not.
 struct class_balance {
   std::string class_name;
-  std::uint64_t left = 0;     ///< in the window of measurement
-  std::uint64_t present = 0;  ///< at its end
+  std::uint64_t left = 0;     ///< jobs that left in the window of measurement
+  std::uint64_t present = 0;  ///< jobs present at its end
 
   /// Whether so many are present that means over those that have left are biased: at least 10, and a tenth of them.
   bool many_left_behind() const { return present >= 10 && present * 10 >= left; }
-  /// Of means over the jobs that have completed: where many have not, they are too low.
+  /// The marks of means over the completed jobs, which are too low where many have not completed.
   cautions marks() const { return many_left_behind() ? caution::biased : cautions{}; }
 };
 
@@ -64,37 +65,39 @@ struct remark {
   std::string in_words() const { return class_name.empty() ? text : fmt::format("class '{}': {}", class_name, text); }
 };
 
-/// The mean of something that all jobs' arrivals and sizes determine, and whose expectation is known.
+/// A mean that the arrivals and sizes of all jobs determine, and whose expectation is known.
 struct control_variate {
   std::string name;
-  double deviation = 0.0;       ///< from that expectation, over the whole window
-  std::vector<double> parts{};  ///< the same of each part of the window
+  double deviation = 0.0;       ///< deviation from the expectation, over the whole window
+  std::vector<double> parts{};  ///< deviations in each part of the window
 };
 
+/// The result of a replication.
 struct replication_result {
-  /// Null if it has not measured that.
+  /// The measurement of a metric of a class; null if there is none.
   const measurement* find(const std::string& class_name, const std::string& metric) const {
     for (const measurement& m : measurements)
       if (m.class_name == class_name && m.metric == metric) return &m;
     return nullptr;
   }
 
+  /// Adds a measurement. @param behind completions behind the value
   measurement& add(std::string class_name, std::string_view metric, double value, std::uint64_t behind,
                    bool has_value = true) {
     return measurements.emplace_back(
         measurement{std::move(class_name), std::string(metric), has_value, value, behind, {}, {}, {}});
   }
 
-  /// Whether it ended early, see overload_guard.
+  /// Whether the replication ended early, see overload_guard.
   bool overloaded() const { return !measurements.empty() && measurements.front().marks.has(caution::overloaded); }
 
   std::vector<measurement> measurements;
-  std::vector<class_balance> balances;  ///< of each class
+  std::vector<class_balance> balances;  ///< balance of each class
   std::vector<presence_sample> presence;
   replication_pictures pictures;
   std::vector<remark> notes;
   std::vector<control_variate> controls;
-  bool in_parts = false;        ///< parts and control variates are recorded, where there are any
+  bool in_parts = false;        ///< whether parts and control variates are recorded, where there are any
   std::uint64_t jobs = 0;       ///< completions, warm-up included
   std::uint64_t events = 0;     ///< timers expired
   double simulated_time = 0.0;  ///< units of time

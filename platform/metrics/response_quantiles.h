@@ -14,11 +14,11 @@ const std::vector<double>& quantile_shares();
 /// The distribution of the response times of a class.
 struct class_quantiles {
   std::string class_name;     ///< "all": all classes together
-  std::vector<double> times;  ///< units, at the first of the shares: as far as a job took longer
+  std::vector<double> times;  ///< in units of time, at the first of the shares: as long as some job took longer
 };
 
-/// Of all classes together, and of each class; of those that have completions.
-/// @param responses of all replications together
+/// The distributions of all classes together and of each class that has completions.
+/// @param responses response times of all replications together
 std::vector<class_quantiles> quantiles_of(const std::vector<class_responses>& responses, const time_unit& unit);
 
 }  // namespace muster

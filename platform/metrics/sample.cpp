@@ -22,4 +22,8 @@ double students_quantile(double degrees_of_freedom, double probability) {
   return boost::math::quantile(boost::math::students_t(degrees_of_freedom), probability);
 }
 
+double students_tail(double degrees_of_freedom, double t) {
+  return cdf(complement(boost::math::students_t(degrees_of_freedom), t));
+}
+
 }  // namespace muster

@@ -8,7 +8,7 @@ namespace muster {
 
 /// A sketch as text: the number of the first bucket that has counts, then the counts from there on. Empty: no values.
 std::string to_text(const coarse_sketch& sketch);
-/// @throws std::runtime_error if the text is none of these
+/// The sketch of such a text. @throws std::runtime_error if the text is no sketch
 coarse_sketch sketch_from_text(const std::string& text);
 
 }  // namespace muster

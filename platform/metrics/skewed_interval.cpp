@@ -9,7 +9,7 @@ namespace muster {
 
 namespace {
 
-// Of a sample, unbiased moments; 0 where all values are equal.
+// The skewness of a sample, from unbiased moments; 0 where all values are equal.
 double skewness_of(const std::vector<double>& values) {
   const double mean = mean_of(values), variance = variance_of(values);
   if (variance <= 0.0) return 0.0;
@@ -19,7 +19,7 @@ double skewness_of(const std::vector<double>& values) {
   return cubes * n / ((n - 1.0) * (n - 2.0)) / std::pow(variance, 1.5);
 }
 
-// Willink (2005), equation 8. @param a skewness of the mean, over 6
+// The transformation of Willink (2005), equation 8. @param a skewness of the mean, over 6
 double transformed(double t, double a) {
   if (std::abs(a) < 1e-9) return t;
   return (std::cbrt(1.0 + 6.0 * a * (t - a)) - 1.0) / (2.0 * a);

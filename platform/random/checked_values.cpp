@@ -22,9 +22,9 @@ const std::vector<double>* find_values(const distribution_values& values, std::s
 
 void checked_values::refuse(std::string_view name, const std::string& found) const {
   const auto p = std::find_if(form_.begin(), form_.end(), [&](const auto& f) { return f.name == name; });
-  const char* what = p->list ? p->whole ? "whole numbers" : "numbers" : p->whole ? "a whole number" : "a number";
+  const char* kind = p->list ? p->whole ? "whole numbers" : "numbers" : p->whole ? "a whole number" : "a number";
   throw std::invalid_argument(
-      fmt::format("{}: expected {}{}{}, found {}", name, what, p->range.empty() ? "" : " ", p->range, found));
+      fmt::format("{}: expected {}{}{}, found {}", name, kind, p->range.empty() ? "" : " ", p->range, found));
 }
 
 void checked_values::refuse(std::string_view name, double found) const { refuse(name, fmt::format("{}", found)); }

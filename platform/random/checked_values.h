@@ -9,13 +9,13 @@
 
 namespace muster {
 
-/// Values of a distribution's parameters by name.
+/// The values of a distribution's parameters by name.
 using distribution_values = std::vector<std::pair<std::string, std::vector<double>>>;
 
-/// @return null where there is no such parameter
+/// @return the values of a parameter, or null if there is no such parameter
 const std::vector<double>* find_values(const distribution_values& values, std::string_view name);
 
-/// The values of one form of a distribution. Every access checks the range.
+/// The values of one form of a distribution, whose ranges each access checks.
 ///
 /// All members but has() throw std::invalid_argument that names the parameter, what was expected and what was found.
 class checked_values {
@@ -23,7 +23,7 @@ class checked_values {
   checked_values(const distribution_form& form, const distribution_values& values) : form_(form), values_(values) {}
 
   bool has(std::string_view name) const { return find_values(values_, name) != nullptr; }
-  /// Any finite number.
+  /// A finite number.
   double number(std::string_view name) const;
   double above(std::string_view name, double limit = 0.0) const;
   double at_least(std::string_view name, double limit) const;
@@ -32,7 +32,7 @@ class checked_values {
   std::vector<double> counts(std::string_view name, std::size_t expected) const;
   /// At least one number, all above 0.
   const std::vector<double>& list_above_zero(std::string_view name) const;
-  /// Numbers above 0 whose sum is 1 within 1e-9, which the user may have rounded; returned with sum 1 to the last bit.
+  /// Numbers above 0 whose sum is 1 within 1e-9, as the user may have rounded them; their sum is made 1 to rounding.
   std::vector<double> probabilities() const;
   [[noreturn]] void refuse(std::string_view name, const std::string& found) const;
   [[noreturn]] void refuse(std::string_view name, double found) const;

@@ -59,7 +59,7 @@ distribution distribution::make(std::string_view name, const distribution_values
   if (!(law.mean > 0.0) || !std::isfinite(law.mean))
     throw std::invalid_argument(
         fmt::format("{}: these values give a mean that is 0 or infinite in double precision", entry.name));
-  law.variance = std::max(0.0, law.variance);  // where it is almost 0, rounding must not take it below
+  law.variance = std::max(0.0, law.variance);  // rounding must not take a variance near 0 below it
   return {entry.name, std::move(in_order), std::move(law)};
 }
 

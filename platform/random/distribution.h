@@ -21,10 +21,10 @@ class distribution {
   static distribution make(std::string_view name, const distribution_values& values);
 
   const std::string& name() const { return name_; }
-  /// In the order of the catalogue's form.
+  /// The values of the parameters, in the order of the catalogue's form.
   const distribution_values& values() const { return values_; }
   double mean() const { return law_.mean; }
-  /// Infinite where it does not exist.
+  /// The variance; infinite where it does not exist.
   double variance() const { return law_.variance; }
   /// See probability_law.
   bool heavy_tailed() const { return law_.heavy_tail; }
@@ -35,7 +35,7 @@ class distribution {
   /// The same distribution with all values multiplied by a factor > 0; values() returns the resulting parameters.
   distribution scaled(double factor) const;
 
-  /// @param bits random_stream or compact_random_stream
+  /// @param bits a random_stream or compact_random_stream
   template <class Bits>
   double operator()(Bits& bits) {
     return std::visit([&bits](auto& draw) -> double { return draw(bits); }, law_.draw);

@@ -8,7 +8,7 @@ namespace muster {
 /// Draws of a Pareto law on lowest .. highest: the inverse of P(X > x) at a uniform number in (0, 1].
 struct pareto_sampler {
   double shape, lowest, highest;
-  double cut;  ///< what the law that is not bounded has above `highest`
+  double cut;  ///< probability of more than `highest` in the unbounded law
 
   template <class Bits>
   double operator()(Bits& bits) const {

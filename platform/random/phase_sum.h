@@ -6,8 +6,8 @@
 
 namespace muster {
 
-/// The mean of one of the exponential phases whose sum a law is.
-/// @param count their mean number
+/// The mean of each exponential phase of a law that is a sum of them.
+/// @param count mean number of phases
 inline double mean_of_phase(const checked_values& given, double count) {
   return given.has("phase_mean") ? given.above("phase_mean") : given.above("mean") / count;
 }
@@ -15,7 +15,7 @@ inline double mean_of_phase(const checked_values& given, double count) {
 /// Whether the inverse of a sum of exponential phases has no finite variance. @param fewest phases of a sum
 inline bool are_small_sums(double fewest) { return fewest <= 2.0; }
 
-/// A sum of N exponential phases of mean s: mean E[N] s and variance (E[N] + Var[N]) s^2.
+/// The law of a sum of N exponential phases of mean s: its mean is E[N] s and its variance (E[N] + Var[N]) s^2.
 /// @param fewest the smallest N
 inline probability_law sum_of_phases(const checked_values& given, double mean_count, double variance_of_count,
                                      double fewest, double phase, any_sampler draw) {

@@ -15,8 +15,8 @@ void draw_blocks(std::uint64_t seed, std::uint64_t name, std::uint64_t replicati
 
 /// A counter-based stream of random bits: the n-th number is a function of (seed, replication, module, purpose, n).
 ///
-/// Streams of other modules, other purposes or another number of workers never change it. Philox-4x64-10 of Salmon et
-/// al., "Parallel random numbers: as easy as 1, 2, 3". Satisfies UniformRandomBitGenerator.
+/// Streams of other modules, other purposes or another number of workers never change it. The function is
+/// Philox-4x64-10 of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3". Satisfies UniformRandomBitGenerator.
 /// @tparam ahead how many numbers it computes at once, a multiple of four; what they are does not depend on it
 template <std::size_t ahead>
 class counter_based_stream {
@@ -39,7 +39,7 @@ class counter_based_stream {
   }
 
  private:
-  // FNV-1a: stays the same on every machine, unlike std::hash.
+  // The hash FNV-1a, which is the same on every machine, unlike std::hash.
   static std::uint64_t hash(std::string_view module, std::string_view purpose) {
     std::uint64_t h = 0xcbf29ce484222325u;
     const auto eat = [&h](std::string_view text) {
@@ -53,7 +53,7 @@ class counter_based_stream {
 
   void refill() { draw_blocks(seed_, name_, replication_, drawn_ / at_once, block_.data(), ahead / at_once); }
 
-  static constexpr std::size_t at_once = 4;  // what the generator gives
+  static constexpr std::size_t at_once = 4;  // numbers that the generator gives at once
   static_assert(ahead % at_once == 0);
 
   std::uint64_t seed_, name_, replication_;
@@ -61,9 +61,9 @@ class counter_based_stream {
   std::array<result_type, ahead> block_{};
 };
 
-/// With so many at once a number takes 28 instructions, with four 45.
+/// The usual stream: computing many numbers at once is faster.
 using random_stream = counter_based_stream<64>;
-/// One cache line: for streams of which there are as many as servers.
+/// A stream in one cache line, where there are as many as servers.
 using compact_random_stream = counter_based_stream<4>;
 
 }  // namespace muster

@@ -9,7 +9,7 @@
 
 namespace muster {
 
-/// Draws of any law, copied with it.
+/// Draws from any law, of which it holds a copy.
 class any_sampler {
  public:
   /// @param law callable with a random_stream& and with a compact_random_stream&; returns a double
@@ -24,7 +24,7 @@ class any_sampler {
   std::function<double(compact_random_stream&)> draw_compact_;
 };
 
-/// Exponential times, the most frequent ones, are drawn without a virtual call.
+/// Draws from a law. Exponential times, the most frequent ones, are drawn without a virtual call.
 using sampler = std::variant<boost::random::exponential_distribution<double>, any_sampler>;
 
 /// A number from 0 to below 1.

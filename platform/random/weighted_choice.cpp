@@ -8,7 +8,7 @@ namespace muster {
 
 namespace {
 
-// Two given random numbers.
+// A source of two given random numbers.
 class given_bits {
  public:
   using result_type = std::uint64_t;
@@ -31,22 +31,22 @@ class given_bits {
 weighted_choice::weighted_choice(const std::vector<double>& weights) : rows_(weights.size()), count_(weights.size()) {
   const std::uint64_t most = given_bits::max();
   bucket_ = most / rows_.size() + (most % rows_.size() == rows_.size() - 1 ? 1 : 0);
-  const boost::random::discrete_distribution<std::uint32_t> asked(weights.begin(), weights.end());
+  const boost::random::discrete_distribution<std::uint32_t> distribution(weights.begin(), weights.end());
   for (std::size_t n = 0; n < rows_.size(); ++n) {
     const auto drawn_at = [&](std::uint64_t share) {
       given_bits bits(n * bucket_, share);
-      return asked(bits);
+      return distribution(bits);
     };
-    row& found = rows_[n];
-    found.own = drawn_at(0);
-    found.other = drawn_at(rounded_to_one - 1);
+    row& r = rows_[n];
+    r.own = drawn_at(0);
+    r.other = drawn_at(rounded_to_one - 1);
     // The least share that gives the other number is above `low` and at most `high`.
     std::uint64_t low = 0, high = rounded_to_one - 1;
     while (high - low > 1) {
       const std::uint64_t middle = low + (high - low) / 2;
-      (drawn_at(middle) == found.own ? low : high) = middle;
+      (drawn_at(middle) == r.own ? low : high) = middle;
     }
-    found.below = high;
+    r.below = high;
   }
 }
 

@@ -6,7 +6,7 @@
 namespace muster {
 
 /// Numbers 0, 1, .. with given weights: the very numbers that boost::random::discrete_distribution draws, without its
-/// divisions. Its table of aliases is found by asking that class. Saves 2 % of the time of jobs of several classes.
+/// divisions. Its table of aliases is computed from draws of that class.
 class weighted_choice {
  public:
   /// @param weights two or more, not negative, some > 0
@@ -26,10 +26,11 @@ class weighted_choice {
     std::uint64_t below = 0;  ///< for shares below it, as multiples of 2^-64, it is the first number
     std::uint32_t own = 0, other = 0;
   };
-  // From here on a share becomes 1.0 as a double.
+  // The least share that becomes 1.0 as a double.
   static constexpr std::uint64_t rounded_to_one = ~std::uint64_t{0} - 1023;
 
-  // A drawn number divided by bucket_. Its product with the number of rows is that or one less, as a multiple of 2^64.
+  // The row of a drawn number: the number divided by bucket_. The upper half of its product with the number of rows is
+  // that or one less.
   template <class Bits>
   std::size_t row_number(Bits& bits) const {
     __extension__ using product = unsigned __int128;
@@ -42,8 +43,8 @@ class weighted_choice {
   }
 
   std::vector<row> rows_;
-  std::uint64_t count_;   // of rows
-  std::uint64_t bucket_;  // so many numbers of 64 bits give one row
+  std::uint64_t count_;   // number of rows
+  std::uint64_t bucket_;  // count of the numbers of 64 bits that give one row
 };
 
 }  // namespace muster

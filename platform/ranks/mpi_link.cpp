@@ -48,7 +48,8 @@ class mpi_link : public rank_link {
     leaving_.remove_if([](boost::mpi::request& message) { return message.test().has_value(); });
   }
 
-  // Its end is MPI_Finalize, which waits for all; not MPI_Abort if an exception is on its way, as Boost would have it.
+  // The environment ends with MPI_Finalize, which waits for all; with false it does not call MPI_Abort while an
+  // exception is on its way, as Boost would.
   boost::mpi::environment environment_{false};
   bool all_are_there_ = true;
   boost::mpi::communicator world_;

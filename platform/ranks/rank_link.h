@@ -6,14 +6,14 @@
 
 namespace muster {
 
-/// What ranks say to each other.
+/// The kinds of messages between ranks.
 enum class rank_says {
-  ready,    ///< to rank 0: the sender, and what it has read
+  ready,    ///< to rank 0: the sender's rank_report
   task,     ///< from rank 0
-  outcome,  ///< to rank 0: of a task
-  alive,    ///< to rank 0: at work, or waiting for some
-  stop,     ///< from rank 0: no more tasks; give up those at work
-  stopped   ///< to rank 0: has stopped, on request or by an error; the text is the reason
+  outcome,  ///< to rank 0: the outcome of a task
+  alive,    ///< to rank 0: the sender works, or waits for a task
+  stop,     ///< from rank 0: no more tasks follow, and those under way are given up
+  stopped   ///< to rank 0: the sender has stopped, on request or by an error; the text is the reason
 };
 
 struct rank_message {
@@ -22,8 +22,8 @@ struct rank_message {
   std::string text;
 };
 
-/// A rank's way to the others. The one that speaks MPI lies in a module of its own, see started_ranks.h, and uses
-/// nothing of muster but this header.
+/// A rank's connection to the others. That by MPI is in a separate module, which uses only this header, see
+/// started_ranks.h.
 class rank_link {
  public:
   /// Leaves the others, which waits for them to leave as well.
@@ -33,14 +33,14 @@ class rank_link {
   virtual std::size_t ranks() const = 0;
   virtual std::string host() const = 0;
 
-  /// Does not wait.
+  /// Sends a message; does not wait.
   virtual void send(std::size_t to, rank_says kind, const std::string& text) = 0;
-  /// The next message, if there is one; does not wait.
+  /// Returns the next message, if there is one; does not wait.
   virtual std::optional<rank_message> receive() = 0;
-  /// One of the others may be dead: leave without waiting for them.
+  /// Tells that one of the others may be dead, so that leave() does not wait for them.
   virtual void expect_no_farewell() = 0;
-  /// The last call on rank 0. Ends this process and the others if one of them may be dead, as they would wait for each
-  /// other. @param status this process's exit status
+  /// Ends this process and the others if one of them may be dead, as they would wait for each other. The last call on
+  /// rank 0. @param status this process's exit status
   virtual void leave(int status) = 0;
 };
 

@@ -23,7 +23,7 @@ std::string to_text(const rank_report& report) {
 
 rank_report report_from_text(const std::string& text) { return json::parse(text).get<rank_report>(); }
 
-// A line before the text, which may be long.
+// The fields are a line before the text, which may be long.
 std::string to_text(const task_outcome& outcome) {
   return json{outcome.task, outcome.failed, outcome.died}.dump() + "\n" + outcome.text;
 }

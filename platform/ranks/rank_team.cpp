@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto pause_between_looks = 1ms;  // MPI has no way to wait for messages and processes at once
-constexpr auto longest_silence = 10s;      // others send a message every second
+constexpr auto longest_silence = 10s;      // the other ranks send a message every second
 constexpr auto longest_start = 60s;
 constexpr auto longest_farewell = 1s;
 constexpr std::size_t most_deaths = 3;
@@ -31,7 +31,7 @@ class rank_team : public task_runner {
   rank_team(rank_link& link, const simulation& work) : link_(link), simulate_(work), seats_(link.ranks()) {}
   rank_team(const rank_team&) = delete;
   rank_team& operator=(const rank_team&) = delete;
-  // Sends the others home.
+  // Makes the other ranks stop.
   ~rank_team() override {
     try {
       rank_team::end();
@@ -91,7 +91,7 @@ class rank_team : public task_runner {
     }
   }
 
-  // Waits for their farewells, as a trace must not be mended while somebody writes it.
+  // Waits until the other ranks have stopped, as a trace must not be mended while one of them writes it.
   void end() override {
     if (ended_) return;
     ended_ = true;
@@ -105,7 +105,7 @@ class rank_team : public task_runner {
  private:
   using clock = std::chrono::steady_clock;
 
-  // Nobody takes what an earlier giver's tasks may still find: numbers go on from those.
+  // Numbers of tasks continue those of an earlier giver, so that late outcomes of its tasks are dropped.
   void begin() {
     awake_ = clock::now();
     for (seat& at : seats_) {
@@ -118,13 +118,13 @@ class rank_team : public task_runner {
 
   struct seat {
     rank_report report;
-    std::set<std::size_t> tasks{};  // at work
+    std::set<std::size_t> tasks{};  // tasks under way on the rank
     clock::time_point heard{};
     bool there = false, silent = false;
   };
   struct attempt {
     std::size_t task;
-    std::size_t after;  // the rank where it came to nothing
+    std::size_t after;  // the rank where the attempt failed
   };
 
   std::string name(std::size_t rank) const {
@@ -148,7 +148,7 @@ class rank_team : public task_runner {
     }
   }
 
-  // What has come to nothing on a rank goes to another one, as long as there is any.
+  // A task that has failed on a rank goes to another one, as long as there is any.
   std::optional<std::size_t> task_for(std::size_t rank, task_giver& giver) {
     const auto present =
         std::count_if(seats_.begin(), seats_.end(), [](const seat& at) { return at.there && !at.silent; });
@@ -181,7 +181,7 @@ class rank_team : public task_runner {
   }
 
   bool settle(std::size_t rank, task_outcome outcome, task_giver& giver) {
-    if (seats_[rank].tasks.erase(outcome.task) == 0) return true;  // the rank was silent: another one has it now
+    if (seats_[rank].tasks.erase(outcome.task) == 0) return true;  // another rank has the task, as this one was silent
     const std::size_t number = outcome.task;
     outcome.task -= first_;
     if (!outcome.died) return giver.take(outcome);
@@ -197,7 +197,7 @@ class rank_team : public task_runner {
 
   void watch_for_silence(task_giver& giver) {
     const auto now = clock::now();
-    const bool was_away = now - awake_ > 1s;  // and received nothing
+    const bool was_away = now - awake_ > 1s;  // this rank has received nothing meanwhile
     awake_ = now;
     for (std::size_t rank = 1; rank < seats_.size(); ++rank) {
       seat& at = seats_[rank];
@@ -221,7 +221,7 @@ class rank_team : public task_runner {
     return again_.empty() && std::all_of(seats_.begin(), seats_.end(), [](const seat& at) { return at.tasks.empty(); });
   }
 
-  // Takes messages as long as some other rank is waited for, but no longer than that.
+  // Takes messages while some other rank is waited for, but for no longer than `longest`.
   void receive_while(bool (*waits_for)(const seat&), clock::duration longest,
                      void (*take)(seat& from, const rank_message& message)) {
     const auto begun = clock::now();
@@ -236,10 +236,10 @@ class rank_team : public task_runner {
   const study* study_ = nullptr;
   std::vector<seat> seats_;
   child_processes own_;
-  std::vector<attempt> again_;                 // to be run again, the oldest first
-  std::map<std::size_t, std::size_t> deaths_;  // in a row, by task
-  clock::time_point awake_{};                  // when this rank last looked
-  std::size_t first_ = 0, last_ = 0;           // number of the giver's task 0, and the highest one
+  std::vector<attempt> again_;                 // attempts to be repeated, the oldest first
+  std::map<std::size_t, std::size_t> deaths_;  // deaths in a row, by task
+  clock::time_point awake_{};                  // time at which this rank last looked
+  std::size_t first_ = 0, last_ = 0;           // number of the giver's task 0, and the highest number of all
   bool ended_ = false;
 };
 

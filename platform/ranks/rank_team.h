@@ -9,14 +9,14 @@
 
 namespace muster {
 
-/// Simulates a task of a study, and returns what it finds as text.
+/// A function that simulates a task of a study, and returns the outcome as text.
 using simulation = std::function<std::string(const study&, const simulation_task&)>;
 
-/// What rank 0 does: reads the study, waits until every rank has read it, hands tasks out to all ranks, this one
-/// included, and collects what they find. However it ends, it sends the others home.
+/// Runs rank 0: reads the study, waits until every rank has read it, hands tasks out to all ranks, this one included,
+/// and collects the outcomes. However it ends, the other ranks stop.
 ///
 /// A simulation whose process dies is run again on another rank; the third time in a row it is a fault. A rank that is
-/// silent for 10 s is taken for dead: what it had goes to the others, until it answers again.
+/// silent for 10 s is taken for dead: its tasks go to the others, until it answers again.
 /// @param workers simulations at a time on this rank
 /// @param run is given the study and all ranks together
 /// @param work the same on all ranks
@@ -25,8 +25,8 @@ using simulation = std::function<std::string(const study&, const simulation_task
 int lead_ranks(rank_link& link, const std::function<study()>& read, std::size_t workers,
                const std::function<int(const study&, task_runner&)>& run, const simulation& work = simulate);
 
-/// What every other rank does: reads the study, simulates the tasks that rank 0 sends, and ends when rank 0 requests
-/// it. Prints nothing: errors are sent to rank 0. Ignores SIGINT and SIGTERM, as rank 0 decides.
+/// Runs every other rank: reads the study, simulates the tasks that rank 0 sends, and ends when rank 0 requests it.
+/// Prints nothing: errors are sent to rank 0. Ignores SIGINT and SIGTERM, as rank 0 decides.
 /// @param workers simulations at a time
 /// @param work see lead_ranks()
 void serve_rank_0(rank_link& link, const std::function<study()>& read, std::size_t workers,

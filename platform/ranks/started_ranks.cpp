@@ -20,7 +20,7 @@ std::optional<std::size_t> number_of(const char* variable) {
 
 }  // namespace
 
-// Open MPI's mpirun; MPICH's, and srun --mpi=pmi2; srun --mpi=pmix, which gives only the rank.
+// The variables are those of Open MPI's mpirun, of MPICH's and srun --mpi=pmi2, and of srun --mpi=pmix (only the rank).
 std::optional<rank_place> place_among_ranks() {
   constexpr const char* known[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                       {"PMI_RANK", "PMI_SIZE"},
@@ -33,8 +33,8 @@ std::optional<rank_place> place_among_ranks() {
 }
 
 std::unique_ptr<rank_link> join_ranks(const rank_place& place) {
-  // Found beside the program, or where it was installed to: by the program's run path.
-  static boost::dll::shared_library module;  // has to outlive what it brings
+  // The program's run path finds the module beside the program, or where it was installed.
+  static boost::dll::shared_library module;  // has to outlive the link
   try {
     module.load("muster_mpi.so", boost::dll::load_mode::search_system_folders | boost::dll::load_mode::rtld_global);
   } catch (const std::exception& e) {

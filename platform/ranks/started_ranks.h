@@ -9,7 +9,7 @@
 
 namespace muster {
 
-/// The ranks do not work together: MPI is not there, or they differ in what they have read.
+/// An error of ranks that cannot work together: MPI is not there, or they have read different studies.
 class rank_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -19,11 +19,10 @@ struct rank_place {
   std::size_t rank = 0, ranks = 1;
 };
 
-/// This process among those that mpirun or srun has started together, from the environment; nothing if it is
-/// alone.
+/// The place of this process among those that mpirun or srun has started, from the environment; nothing if it is alone.
 std::optional<rank_place> place_among_ranks();
 
-/// Joins them. Loads the module that speaks MPI, which costs time at the start and is needed by no other run.
+/// Joins the ranks. Loads the module for MPI, which takes time and is needed by no other run.
 /// @throws rank_error
 std::unique_ptr<rank_link> join_ranks(const rank_place& place);
 

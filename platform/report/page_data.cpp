@@ -16,7 +16,7 @@
 #include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
 #include "platform/report/figures.h"
-#include "platform/report/picture_data.h"
+#include "platform/report/point_details.h"
 #include "platform/report/server_data.h"
 #include "platform/report/stability_marks.h"
 #include "platform/store/results_csv.h"
@@ -228,13 +228,13 @@ json verdicts(const verdict& v) {
       for (std::size_t i = 0; i < v.values.size(); ++i) {
         const contest& c = m.by_others[o][i];
         json policies = json::array();
-        for (const contender& one : c.ranked)
+        for (const entrant& one : c.ranked)
           policies.push_back({{"policy", one.policy},
-                              {"place", standing_words[static_cast<std::size_t>(one.place)]},
-                              {"mean", *one.found.mean},
-                              {"value", with_plus_minus_sign(with_half_width(*one.found.mean, one.found.ci_low))},
-                              {"lead", one.place == standing::best ? "" : lead_text(one)},
-                              {"note", one.found.marks.words()},
+                              {"place", rank_words[static_cast<std::size_t>(one.rank)]},
+                              {"mean", *one.measured.mean},
+                              {"value", with_plus_minus_sign(with_half_width(*one.measured.mean, one.measured.ci_low))},
+                              {"lead", one.rank == policy_rank::best ? "" : lead_text(one)},
+                              {"note", one.measured.marks.words()},
                               {"why", with_plus_minus_sign(one.bound_note)}});
         rows.push_back({{"others", v.others[o]},
                         {"value", v.values[i]},
@@ -270,7 +270,7 @@ json page_data(const study& s, const stored_results& stored) {
             {"manifest", std::move(manifest)}};
   if (json best = verdicts(stored.estimates.best); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
-  if (json pictures = picture_data(s, stored.estimates, stored.pictures); !pictures.is_null())
+  if (json pictures = point_details(s, stored.estimates, stored.pictures); !pictures.is_null())
     data["pictures"] = std::move(pictures);
   if (json pairs = difference_rows(s).all(stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);

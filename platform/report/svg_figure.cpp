@@ -45,7 +45,7 @@ struct span {
     high = std::max(high, value);
   }
   /// Whether all is above zero and more than a decade and a half.
-  bool wants_logarithm() const { return low > 0.0 && std::log10(high / low) > 1.5; }
+  bool use_log_scale() const { return low > 0.0 && std::log10(high / low) > 1.5; }
   /// With room at both ends; from zero where that is near.
   span with_room(bool logarithmic) const {
     if (logarithmic) {
@@ -85,8 +85,8 @@ class figure_script {
           xs.add(p.x);
           ys.add(p.y);
         }
-    log_x_ = numeric_ && xs.wants_logarithm();
-    log_y_ = ys.wants_logarithm();
+    log_x_ = numeric_ && xs.use_log_scale();
+    log_y_ = ys.use_log_scale();
     for (const curve& c : f.curves)
       for (const curve_point& p : c.measured)
         for (const auto& end : {p.low, p.high})

@@ -16,7 +16,7 @@ struct board {
   std::array<std::atomic<std::uint64_t>, places> arrivals;
 };
 
-// Null if the system has no memory to share.
+// The board, or null if the system has no memory to share.
 board* shared() {
   static board* const all = [] {
     void* const memory = ::mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -9,15 +9,15 @@
 
 namespace muster::arrival_board {
 
-/// A place on the board for a child process that is about to be started.
+/// Takes a place on the board for a child process that is about to be started.
 std::size_t take_place();
-/// The child has ended.
+/// Gives back the place of a child that has ended.
 void give_back(std::size_t place);
-/// In the child: what show() tells goes to that place.
+/// Makes show() write to a place. Called in the child.
 void use(std::size_t place);
-/// In the child: so many jobs have arrived so far. Of no effect where nobody has given this process a place.
+/// Shows how many jobs have arrived so far. Called in the child; of no effect where this process has no place.
 void show(std::uint64_t arrivals);
-/// Of all children together.
+/// The arrivals of all children together.
 std::uint64_t arrivals_under_way();
 
 }  // namespace muster::arrival_board

@@ -16,8 +16,8 @@ namespace muster {
 namespace {
 
 constexpr double fewest_jobs = 4'000.0, most_jobs = 10'000.0, fewest_of_a_class = 50.0;
-constexpr double drained = 0.1, grown = 1.9;    // work, in units of the backlog's
-constexpr std::uint64_t longest_arrivals = 40;  // in units of the backlog
+constexpr double drained = 0.1, grown = 1.9;    // bounds of the work in the system, in units of the backlog's work
+constexpr std::uint64_t longest_arrivals = 40;  // in units of the backlog's jobs
 
 /// The scenario's jobs, the first of them at time 0 and the others after that in their distances.
 class backlog_workload final : public workload {
@@ -37,11 +37,11 @@ class backlog_workload final : public workload {
 
  private:
   std::unique_ptr<workload> jobs_;
-  std::uint64_t waiting_;  // of the backlog, that have not been drawn
+  std::uint64_t waiting_;  // jobs of the backlog that have not been drawn
   ticks begin_ = 0;
 };
 
-/// Counts the work in the system, and stops the simulation when it is decided.
+/// Counts the work in the system, and stops the simulation when the outcome is decided.
 class backlog_observer final : public job_observer {
  public:
   backlog_observer(const scenario& model, std::uint64_t waiting) : waiting_(waiting) {
@@ -66,15 +66,15 @@ class backlog_observer final : public job_observer {
   }
 
  private:
-  void end(backlog_outcome found) {
-    if (!ended_) outcome_ = found;
+  void end(backlog_outcome result) {
+    if (!ended_) outcome_ = result;
     ended_ = true;
     time_->stop();
   }
   double work_of(const job_extension& job) const { return work_[static_cast<class_id>(job.descriptor.type)]; }
 
   std::uint64_t waiting_, arrived_ = 0;
-  table<class_id, double> work_;  // of a job
+  table<class_id, double> work_;  // mean work of a job
   double inside_ = 0.0, backlog_ = 0.0;
   backlog_outcome outcome_ = backlog_outcome::neither;
   bool ended_ = false;

@@ -4,7 +4,7 @@
 
 namespace muster {
 
-/// Core time of a bank of servers in each state but that of being down.
+/// The core time of a bank of servers in each state except down.
 struct bank_times {
   tick_sum idle = 0, overhead = 0, running = 0, asleep = 0;
 

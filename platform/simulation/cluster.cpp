@@ -125,13 +125,13 @@ void cluster::observe_cores(server_observer* cores) {
 }
 
 void cluster::audit(ticks now) const {
-  // Cores: idle + asleep + overhead + running + down = elapsed time, on each.
+  // Times of each core add up: idle + asleep + overhead + running + down = elapsed time.
   for (const auto& s : servers_)
     for (std::uint32_t core = 0; core < s->core_count(); ++core)
-      if (const ticks told = s->times(core, now).total() + s->down_time(core, now); told != now)
+      if (const ticks sum = s->times(core, now).total() + s->down_time(core, now); sum != now)
         throw std::runtime_error(
-            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), told, now));
-  // Jobs: each one that has arrived has completed, waits, or is in service.
+            fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), sum, now));
+  // Each job that has arrived has completed, waits, or is in service.
   const cluster_view& view = central.view();
   std::uint64_t waiting = 0;
   std::uint64_t in_service = 0;
@@ -144,8 +144,8 @@ void cluster::audit(ticks now) const {
     throw std::runtime_error(fmt::format("{} jobs arrived, but {} completed, {} wait and {} are in service",
                                          central.jobs_arrived(), central.jobs_completed(), waiting, in_service));
   audit_transactions();
-  // And every job in service holds cores, where none can be on its way over a link or wait for a decision. A slotted
-  // job may stay in service from slot to slot while others still save their state on cores that it is to have.
+  // Every job in service holds cores, unless it can be on its way over a link or wait for a decision. A slotted job may
+  // stay in service from slot to slot while others still save their state on cores that it is to have.
   const scheduler_settings& given = central.settings();
   if (given.policy->jobs() == job_kind::slotted || !links_.empty() || given.decision_time) return;
   std::set<const job_extension*> holders;

@@ -38,16 +38,16 @@ class cluster : public sc_core::sc_module {
  public:
   scheduler central;
   const std::vector<std::unique_ptr<server>>& servers() const { return servers_; }
-  /// Slices that hold cores.
+  /// The slices that hold cores.
   std::vector<slice_view> slices() const;
-  /// To be called before the simulation starts. The observers outlive the cluster; null: none.
+  /// Sets the observers, which outlive the cluster; null: none. Called before the simulation starts.
   void observe(phase_observer& phases, server_observer* cores = nullptr, network_observer* edges = nullptr);
-  /// At any time, also by who observes them now: takes the place of the observer of the servers. Null: nobody does.
+  /// Replaces the observer of the servers, at any time, also when called by the present one. Null: none.
   void observe_cores(server_observer* cores);
 
-  /// Ends of the accounts at time `now`: every job is somewhere, every core's times add up, and where the protocol is
-  /// checked, every transaction is answered but those of jobs and slices that are still there.
-  /// @throws std::runtime_error that names what does not
+  /// Audits the accounts at time `now`: every job is somewhere, every core's times add up, and where the protocol is
+  /// checked, every transaction is answered except those of jobs and slices that are still there.
+  /// @throws std::runtime_error that names what does not add up
   void audit(ticks now) const;
 
  private:
@@ -60,7 +60,7 @@ class cluster : public sc_core::sc_module {
   std::vector<std::unique_ptr<fault_clock>> faults_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;
-  std::vector<std::unique_ptr<protocol_checker>> checkers_;  ///< of each hop in the order of binding; none: unchecked
+  std::vector<std::unique_ptr<protocol_checker>> checkers_;  ///< by hop, in the order of binding; none: unchecked
   bool check_protocol_;
 };
 

@@ -6,9 +6,9 @@ namespace muster {
 
 namespace {
 
-/// Of those who want an event: the only one, or who tells them all.
+/// The receiver of an event: the only instrument that wants it, or the distributor, which tells all of them.
 template <class Observer>
-Observer& receiver_of(const instrument_list::told& all, Observer& distributor, Observer& nobody) {
+Observer& receiver_of(const instrument_list::receivers& all, Observer& distributor, Observer& nobody) {
   if (all.empty()) return nobody;
   return all.size() == 1 ? *all.front() : distributor;
 }

@@ -18,13 +18,14 @@ class event_distributor final : public job_observer,
                                 private server_observer,
                                 private network_observer {
  public:
-  /// Before connect().
+  /// Adds an instrument. Called before connect().
   template <class Instrument>
   Instrument& add(std::unique_ptr<Instrument> added) {
     return instruments_.add(std::move(added));
   }
   instrument_list& instruments() { return instruments_; }
-  /// Before the simulation, when all instruments are there. @param simulated the cluster whose observer this is
+  /// Connects the instruments, when all are there, to the cluster. Called before the simulation. @param simulated the
+  /// cluster whose observer this is
   void connect(cluster& simulated);
 
   /// Tells an instrument of slices again.
@@ -33,7 +34,7 @@ class event_distributor final : public job_observer,
     instruments_.tell_slices(one);
     observe_slices();
   }
-  /// Tells an instrument of no slices for a while, also where it is told of one at the moment.
+  /// Stops telling an instrument of slices, also when called by that instrument.
   void tell_no_slices(const instrument& one) {
     instruments_.tell_no_slices(one);
     observe_slices();
@@ -66,15 +67,15 @@ class event_distributor final : public job_observer,
   void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override {
     for (instrument* one : instruments_.edge_occupied) one->edge_occupied(arc, begins, ends, bytes);
   }
-  // From the last to the first: who is told may leave the list.
-  static void tell(const instrument_list::told& all, void (instrument::*event)(ticks, const slice_view&), ticks now,
-                   const slice_view& slice) {
+  // Tells from the last to the first, as one that is told may leave the list.
+  static void tell(const instrument_list::receivers& all, void (instrument::*event)(ticks, const slice_view&),
+                   ticks now, const slice_view& slice) {
     for (std::size_t at = all.size(); at-- > 0;) (all[at]->*event)(now, slice);
   }
 
-  // There are two or more, see connect(). The last one is told by a jump.
+  // Tells two or more, see connect(). The last one is told by a jump.
   template <class... Parameters, class... Arguments>
-  static void tell_all(const instrument_list::told& all, void (instrument::*event)(Parameters...),
+  static void tell_all(const instrument_list::receivers& all, void (instrument::*event)(Parameters...),
                        const Arguments&... arguments) {
     auto one = all.begin();
     const auto last = all.end() - 1;

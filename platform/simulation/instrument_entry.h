@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/metrics/metric.h"
+#include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/event_distributor.h"
@@ -25,26 +26,30 @@ struct observed_replication {
   cluster& simulated;
   event_distributor& events;
   job_statistics& jobs;
-  /// @name What some instruments keep for others, once they are added; null: it is not kept
+  /// @name Records of some instruments for others, once they are added; null: not kept
   /// @{
   const batch_sequences* batches = nullptr;
   const window_parts* parts = nullptr;
   /// @}
+  const std::vector<std::size_t> order = by_descending_need(point);  ///< positions in point.classes, by class_id
+
+  id_range<class_id> classes() const { return id_range<class_id>{order.size()}; }
+  const class_spec& class_of(class_id id) const { return point.classes[order[static_cast<std::size_t>(id)]]; }
 
   template <class Instrument, class... Arguments>
   Instrument& add(Arguments&&... arguments) {
     return events.add(std::make_unique<Instrument>(std::forward<Arguments>(arguments)...));
   }
   bool measures(const char* metric) const { return find_metric(metric)->measured.holds(point); }
-  /// Whether it is the one of its point whose pictures are drawn.
+  /// Whether this is the replication of its point whose pictures are drawn.
   bool is_drawn() const { return watch.pictures && number == 0; }
-  /// Length of the window of measurement, in units of time, once it has closed.
+  /// The length of the window of measurement, in units of time, once it has closed.
   double window() const { return point.unit.to_units(jobs.window_end() - jobs.window_begin()); }
 };
 
-/// In this order instruments are told of events, and add their rows to the result. The rows of others come last.
+/// The order in which instruments are told of events and add their rows to the result.
 enum class instrument_order : std::uint8_t {
-  job_times,  ///< completes the times of a job that leaves, which others read
+  job_times,  ///< completes the times of a job that leaves, which other instruments read
   class_rows,
   core_rows,
   power_rows,
@@ -57,7 +62,7 @@ enum class instrument_order : std::uint8_t {
 /// An instrument as the catalogue has it: what is called NAME_instrument in platform/simulation/instruments/NAME.cpp.
 struct instrument_entry {
   instrument_order order;
-  /// Adds it where the replication wants it.
+  /// Adds the instrument to a replication that wants it.
   void (*add_to)(observed_replication& replication);
 };
 

@@ -13,21 +13,20 @@
 
 namespace muster {
 
-/// Statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's last). A
-/// slotted job that expires counts as a completion for the limits of the window, and nowhere else.
+/// Measures statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's
+/// last). A slotted job that expires counts as a completion for the limits of the window, and nowhere else.
 ///
-/// Of all instruments it is told last of a completion: the window opens and closes with the job that it counts.
+/// It is told of a completion after all other instruments, as the window opens and closes with the job that it counts.
 class job_statistics final : public instrument {
  public:
   explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
 
-  /// The window opens at the completion of that number (0: at the start); `opens` is called then.
+  /// Opens the window at the completion of that number (0: at the start), and calls `opens` then.
   void open_after(std::uint64_t completions, std::function<void()> opens);
-  /// `look` is called at that completion; it returns the completion at which it is to be called again, or 0 if the
-  /// window closes.
+  /// Calls `look` at the completion of that number; it returns that of its next call, or 0 if the window closes.
   void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
-  /// `mark` is called at that arrival, the first being 1; it returns the arrival at which it is to be called again.
-  /// There may be several, which are called in the order in which they were given.
+  /// Calls `mark` at the arrival of that number, the first being 1; it returns the arrival at which it is to be called
+  /// again. Several marks are called in the order in which they were given.
   void mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark);
 
   void job_arrives(ticks now, const job_extension& job) override;
@@ -36,15 +35,15 @@ class job_statistics final : public instrument {
     settle(now);
     end_ = now;
   }
-  /// Takes what jobs' times were spent on from there. @param times outlive it
+  /// Takes the parts of the jobs' times from these sums. @param times outlive the statistics
   void explain(const time_sums& times) { times_ = &times; }
-  /// Brings the integrals, and what jobs' times were spent on, up to date.
+  /// Brings the integrals and the parts of the jobs' times up to date.
   void settle(ticks now);
 
   const table<class_id, class_record>& classes() const { return records_; }
-  /// All classes together.
+  /// The sums over all classes.
   class_record sum() const { return sum_of(records_); }
-  /// For how long there were how many jobs in the system, all classes together.
+  /// The times for which each number of jobs was in the system, all classes together.
   const level_times& levels() const { return levels_; }
   ticks window_begin() const { return begin_; }
   ticks window_end() const { return end_; }
@@ -71,7 +70,7 @@ class job_statistics final : public instrument {
       balance += now;
     }
     tick_sum integral(ticks now) const { return balance + static_cast<tick_sum>(now) * jobs; }
-    /// The integral begins anew.
+    /// Begins the integral anew.
     void clear(ticks now) { balance = 0 - static_cast<tick_sum>(now) * jobs; }
   };
 
@@ -101,14 +100,14 @@ class job_statistics final : public instrument {
 
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
-  level_times levels_;  // of the jobs present
+  level_times levels_;  // number of jobs in the system
   const time_sums* times_ = nullptr;
   std::uint64_t arrived_ = 0;
   std::uint64_t completed_ = 0;
   std::uint64_t open_after_ = 0;
   std::uint64_t close_after_ = 0;
-  std::uint64_t next_limit_ = 0;  // the next of both; 0: there is none
-  std::uint64_t mark_after_ = 0;  // the next of all marks; 0: there is none
+  std::uint64_t next_limit_ = 0;  // the next of open_after_ and close_after_; 0: there is none
+  std::uint64_t mark_after_ = 0;  // the arrival of the next mark; 0: there is none
   std::function<void()> opens_;
   std::function<std::uint64_t()> look_;
   std::vector<arrival_mark> marks_;

@@ -18,7 +18,7 @@ namespace muster {
 
 inline constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
 
-/// Sets the kernel up for a scenario, calls `run`, and returns what it does. This process can hold one simulation only.
+/// Sets the kernel up for a scenario, and returns the result of `run`. This process can hold one simulation only.
 /// @throws std::runtime_error on a fault before the simulation begins
 template <class Run>
 auto in_the_kernel(const scenario& model, const Run& run) {
@@ -26,7 +26,7 @@ auto in_the_kernel(const scenario& model, const Run& run) {
   // A run that the kernel warns about is not to be trusted.
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
   sc_core::sc_set_time_resolution(std::pow(10.0, model.unit.resolution_exponent + 15), sc_core::SC_FS);
-  // Nothing foreign is bound: local time may lead as far as it likes, the order of events is the same.
+  // No foreign module is bound, so that local time may lead arbitrarily far without changing the order of events.
   tlm::tlm_global_quantum::instance().set(to_sc_time(end_of_time));
   try {
     return run();

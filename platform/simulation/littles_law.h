@@ -6,9 +6,9 @@
 
 namespace muster {
 
-/// Checks that the integral of the jobs present is the sum of the times that jobs were present: found on two ways that
-/// share nothing, the counting of arrivals and completions, and the jobs themselves with those that are still here.
-/// @param now the end of the simulation
+/// Checks that the integral of the number of jobs present is the sum of the times for which jobs were present. The two
+/// are independent: one is from counts of arrivals and completions, the other from the jobs, present ones included.
+/// @param now end of the simulation
 /// @throws std::runtime_error that names a class for which they differ
 void check_littles_law(const cluster& simulated, job_statistics& jobs, const time_unit& unit, ticks now);
 

@@ -12,7 +12,7 @@ namespace muster {
 
 namespace {
 
-// Of a policy of a plugin as well: within the range of run.most_jobs_in_system, so that every run ends.
+// The most jobs in the system, clamped to the range of run.most_jobs_in_system, so that runs end with any plugin.
 std::uint64_t limit_of(const run_spec& run, const policy& active) {
   if (run.most_jobs_in_system) return *run.most_jobs_in_system;
   constexpr std::uint64_t least = 1'000, most = 1'000'000'000;

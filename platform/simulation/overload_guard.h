@@ -16,22 +16,22 @@ class cluster;
 /// without bound: when too many jobs are in the system, when too many have arrived, or when the scheduler sees that no
 /// job makes progress.
 ///
-/// It looks at arrivals at which a limit can have been reached at the earliest, which are few, and shows there how many
-/// have come (see arrival_board.h): other arrivals cost nothing.
+/// The guard looks only at the few arrivals at which a limit can have been reached at the earliest, and shows there how
+/// many jobs have arrived (see arrival_board.h).
 class overload_guard final : private stall_observer {
  public:
-  /// Arrivals for each of run.jobs. A policy that serves a twentieth of what arrives is as good as none.
+  /// The most arrivals for each of run.jobs: a policy that serves fewer jobs than a twentieth is overloaded.
   static constexpr std::uint64_t arrivals_per_job = 20;
-  /// Fewer arrivals than that end no replication: a run of few jobs may well wait for a long one.
+  /// The fewest arrivals that end a replication, as a run of few jobs may well wait for a long one.
   static constexpr std::uint64_t fewest_arrivals = 20'000;
 
   /// @param jobs,simulated outlive the guard
-  /// @param most_jobs completions that end the replication at the latest
+  /// @param most_jobs the most completions after which the replication ends
   overload_guard(const run_spec& run, std::uint64_t most_jobs, bool finite, job_statistics& jobs, cluster& simulated);
 
-  /// Why the replication has ended early; none: it has not. The same words in every replication of a point.
+  /// The reason why the replication has ended early; none: it has not. The same words in every replication of a point.
   const std::optional<std::string>& reason() const { return reason_; }
-  /// Of a replication that has ended early and in which no job has completed.
+  /// The message for a replication that has ended early and in which no job has completed.
   std::string fault() const;
 
  private:

@@ -12,7 +12,6 @@
 
 #include "muster/modules/kernel/huge_pages.h"
 #include "platform/metrics/batch_means.h"
-#include "platform/model/class_table.h"
 #include "platform/model/scenario_workload.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
@@ -42,7 +41,7 @@ void group_by_class(const scenario& point, replication_result& result) {
   std::stable_sort(result.notes.begin(), result.notes.end(), before);
 }
 
-/// One run: the cluster, its instruments, and the window of measurement.
+/// Runs a replication: the cluster, its instruments, and the window of measurement.
 class observed_run {
  public:
   observed_run(const scenario& point, std::uint32_t replication, const watching& watch)
@@ -54,7 +53,7 @@ class observed_run {
         seen_{point, replication, watch, cluster_, events_, jobs_} {}
 
   event_distributor& events() { return events_; }
-  /// Adds all that measure.
+  /// Adds all instruments that the replication wants.
   void add_instruments() {
     for (const instrument_entry* entry : instrument_catalogue()) entry->add_to(seen_);
     if (seen_.batches && point_.run.precision) most_jobs_ *= point_.run.precision->most_replications;
@@ -94,7 +93,7 @@ class observed_run {
   // The window begins with the simulation until the warm-up has ended.
   bool nothing_is_measured() const { return jobs_.completed() == 0 || end_ == jobs_.window_begin(); }
 
-  // The window has neither all its parts nor its length.
+  // Marks all measurements: the window has neither all its parts nor its length.
   void mark_overloaded() {
     for (measurement& m : result_.measurements) {
       m.marks.add(caution::overloaded);
@@ -126,7 +125,7 @@ class observed_run {
   }
 
   // The window of measurement ends with the present event. The simulation ends when the instant is complete: only then
-  // do the accounts of the cluster add up. What happens until then is not measured.
+  // do the accounts of the cluster add up. Events until then are not measured.
   void close() {
     closed_ = true;
     result_.jobs = jobs_.completed();
@@ -148,9 +147,8 @@ class observed_run {
     const metric_entry& metric = *find_metric(target.metric);
     class_record record = target.class_name == "all" ? jobs_.sum() : class_record{};
     const time_series* in_order = &seen_.batches->all();
-    const std::vector<std::size_t> order = by_descending_need(point_);
-    for (const class_id id : id_range<class_id>{order.size()}) {
-      if (point_.classes[order[static_cast<std::size_t>(id)]].name != target.class_name) continue;
+    for (const class_id id : seen_.classes()) {
+      if (seen_.class_of(id).name != target.class_name) continue;
       in_order = &seen_.batches->of(id);
       record = jobs_.classes()[id];
     }
@@ -165,15 +163,15 @@ class observed_run {
   std::unique_ptr<workload> workload_;
   event_distributor events_;
   cluster cluster_;
-  std::unique_ptr<job_statistics> statistics_;  // until the simulation begins: it is added last
+  std::unique_ptr<job_statistics> statistics_;  // here until the simulation begins, as it is added last
   job_statistics& jobs_;
   observed_replication seen_;
-  std::optional<window_parts> parts_;  // where they are recorded
+  std::optional<window_parts> parts_;  // none: parts are not recorded
   ticks end_ = 0;
   bool closed_ = false;  // the window of measurement has ended
   replication_result result_;
   std::optional<overload_guard> overload_;
-  std::uint64_t most_jobs_ = point_.run.jobs;  // more than those: as far as a precision needs them
+  std::uint64_t most_jobs_ = point_.run.jobs;  // completions at most; more than run.jobs where a precision needs them
 };
 
 }  // namespace

@@ -10,22 +10,22 @@
 
 namespace muster {
 
-/// How a replication is watched while it runs. Its results do not depend on it.
+/// How a replication is watched while it runs, which does not change its results.
 struct watching {
-  bool check_protocol = false;        ///< every hop is held against the TLM-2.0 base protocol
-  std::vector<trace_request> traces;  ///< to be written on the way
-  bool pictures = false;              ///< the result has what a page draws of it
+  bool check_protocol = false;        ///< every hop is checked against the TLM-2.0 base protocol
+  std::vector<trace_request> traces;  ///< traces to be written
+  bool pictures = false;              ///< the result has the data that a page draws
 };
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 ///
 /// The window of measurement ends with run.jobs completions, and the simulation when that instant is complete. With
-/// run.precision and intervals by batch means it looks at the interval then, and each time that they have grown by a
-/// fifth, and ends when it is narrow enough, or at the precision's most.
+/// run.precision and intervals by batch means it checks the interval then, and each time that the completions have
+/// grown by a fifth, and ends when the interval is narrow enough or the precision permits no more.
 /// @throws std::runtime_error on a fault, with the module, the simulated time and what went wrong
 replication_result run_replication(const scenario& point, std::uint32_t replication, const watching& watch = {});
 
-/// Simulates a replication that is none of those that are measured, to find their warm-up by MSER-5; see above.
+/// Simulates a replication beside those that are measured, as run_replication() does, to find their warm-up by MSER-5.
 found_warm_up run_pilot(const scenario& point);
 
 }  // namespace muster

@@ -14,7 +14,7 @@
 
 namespace muster {
 
-/// Random durations of one law for the servers of one entry, each with a random stream of its own.
+/// Draws random durations of one law for the servers of one entry, each with a random stream of its own.
 class server_durations {
  public:
   /// @param purpose of the streams
@@ -34,7 +34,7 @@ class server_durations {
   void prefetch_next(std::uint32_t server) { prefetch(&streams_[server]); }
 
  private:
-  // With many servers each access to one costs a cache line.
+  // One stream fills a cache line, which is what access to it costs where there are many servers.
   struct alignas(cache_line) stream : compact_random_stream {
     using compact_random_stream::compact_random_stream;
   };
@@ -69,7 +69,7 @@ class random_interruptions final : public interruption_timer {
   server_durations durations_;
 };
 
-/// Failures and repairs of the servers of one entry, exponential both.
+/// Exponential times to failures and repairs of the servers of one entry.
 class random_faults final : public fault_clock {
  public:
   /// @param servers with faults

@@ -8,7 +8,7 @@
 namespace muster {
 
 /// Finds the warm-up of a replication by MSER-5 (White, Cobb and Spratt, 2000): MSER on means of 5 successive response
-/// times, in the order in which jobs leave. Of long replications the batches are longer (5 times a power of two), so
+/// times, in the order in which jobs leave. In long replications the batches are longer (5 times a power of two), so
 /// that there are at most 4096.
 ///
 /// A minimum in the second half means that no steady state has been reached.

@@ -15,13 +15,13 @@ namespace muster {
 
 namespace {
 
-constexpr unsigned first_note = 5;  // seconds
+constexpr unsigned first_note = 5;  // seconds until the first note
 
-// What the handler needs lies ready: it must not allocate, and compiled formats do not.
+// The handler's data are static and its format is compiled, as it must not allocate.
 std::array<char, 1000> name;
 std::atomic<unsigned> next_note;
 
-// Once a second. A process that was stopped meanwhile gets one signal for the whole time.
+// Handles the signal, once a second. A process that was stopped meanwhile gets one signal for the whole time.
 void look(int) {
   const char* function = policy_call::under_way();
   if (!function) return;

@@ -6,14 +6,13 @@
 
 namespace muster {
 
-/// While it lives, a note on standard error says that a function of the policy does not return: after 5 s in one call,
-/// and again each time that the longest call so far has doubled. It names the simulation and the function. Nothing else
-/// is done about it.
+/// Reports on standard error that a function of the policy does not return: after 5 s in one call, and again each time
+/// that the longest call so far has doubled. The note names simulation and function.
 ///
-/// Uses SIGALRM and the process's real-time interval timer; one at a time.
+/// A process has at most one, as it uses SIGALRM and the real-time interval timer.
 class watchdog {
  public:
-  /// @param simulation as the note names it
+  /// @param simulation name of the simulation in the note
   explicit watchdog(const std::string& simulation);
   ~watchdog();
   watchdog(const watchdog&) = delete;

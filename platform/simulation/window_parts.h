@@ -12,7 +12,7 @@
 
 namespace muster {
 
-/// Sums over one part of the window of measurement.
+/// The sums over one part of the window of measurement.
 struct window_part {
   table<class_id, class_record> jobs;  ///< without quantiles
   ticks length = 0;
@@ -24,8 +24,8 @@ struct window_part_of_class {
   ticks length = 0;
 };
 
-/// What a function has of each part: an optional number. Empty where it has none of one of them: nothing has completed
-/// in that part, or no time passed as all completed in one slot.
+/// The values of a function, which returns an optional number, for each part. Empty if one part has none: nothing has
+/// completed in it, or no time passed as all completed in one slot.
 template <class Parts, class Value>
 std::vector<double> values_of_parts(const Parts& parts, const Value& value_of) {
   std::vector<double> values;
@@ -37,22 +37,22 @@ std::vector<double> values_of_parts(const Parts& parts, const Value& value_of) {
   return values;
 }
 
-/// Divides the window of measurement into parts of equally many completions. Enough of them to show skewness and to
+/// Divides the window of measurement into parts of equally many completions: enough parts to show skewness and to
 /// estimate regression, and so few that each is long enough to be nearly independent of the others.
 class window_parts {
  public:
   static constexpr std::uint64_t count = 8;
 
-  /// Whether parts are recorded: where they are of use, and the window is long enough.
+  /// Whether parts are recorded: they are of use, and the window is long enough.
   static bool wanted(const scenario& point) {
     return point.records_parts() && point.run.jobs >= point.run.unmeasured() + count;
   }
-  /// The job with which a part ends, counted from the first of the replication on. @param part below `count`
+  /// The number, within the replication, of the completion with which a part ends. @param part below `count`
   static std::uint64_t end_of(const run_spec& run, std::uint64_t part) {
     return run.unmeasured() + (run.jobs - run.unmeasured()) * (part + 1) / count;
   }
 
-  /// @param jobs outlive this
+  /// @param jobs outlive the parts
   explicit window_parts(job_statistics& jobs) : jobs_(jobs), before_(jobs.classes().size()) {}
 
   void close_part(ticks now) {
@@ -72,7 +72,7 @@ class window_parts {
   std::vector<window_part_of_class> of(class_id id) const {
     return each([id](const window_part& p) -> const class_record& { return p.jobs[id]; });
   }
-  /// All classes together.
+  /// The sums over all classes in each part.
   std::vector<window_part_of_class> of_all() const {
     return each([](const window_part& p) { return sum_of(p.jobs); });
   }
@@ -86,7 +86,7 @@ class window_parts {
   }
 
   job_statistics& jobs_;
-  table<class_id, class_record> before_;  // sums at the beginning of the present part
+  table<class_id, class_record> before_;  // sums at the beginning of the present part, by class
   ticks begin_ = 0;
   std::vector<window_part> parts_;
 };

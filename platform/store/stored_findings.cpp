@@ -15,10 +15,10 @@ CREATE TABLE verdict (number INTEGER, metric TEXT, class TEXT, unit TEXT, key TE
 CREATE TABLE sentences (about TEXT, sentence TEXT);
 )";
 
-standing place_of(const SQLite::Database& db, const std::string& word) {
-  const auto found = std::find(standing_words.begin(), standing_words.end(), word);
-  if (found == standing_words.end()) refuse_table(db, "verdict", "places of policies");
-  return static_cast<standing>(found - standing_words.begin());
+policy_rank rank_of(const SQLite::Database& db, const std::string& word) {
+  const auto found = std::find(rank_words.begin(), rank_words.end(), word);
+  if (found == rank_words.end()) refuse_table(db, "verdict", "places of policies");
+  return static_cast<policy_rank>(found - rank_words.begin());
 }
 
 // A contest's place in the tables of a verdict, which is made if it is not there.
@@ -59,12 +59,12 @@ void write_verdict(SQLite::Database& db, const verdict& v) {
     for (std::size_t o = 0; o < v.others.size(); ++o)
       for (std::size_t i = 0; i < v.values.size(); ++i) {
         const metric_verdict& m = v.metrics[n];
-        const auto add = [&](const auto&... of_contender) {
-          row.add(n, m.of.metric, m.of.class_name, m.unit, v.key, v.others[o], v.values[i], of_contender...);
+        const auto add = [&](const auto&... of_entrant) {
+          row.add(n, m.of.metric, m.of.class_name, m.unit, v.key, v.others[o], v.values[i], of_entrant...);
         };
         const contest& c = m.by_others[o][i];
-        for (const contender& one : c.ranked)
-          add(one.point, one.policy, standing_words[static_cast<std::size_t>(one.place)], one.share, one.share_low,
+        for (const entrant& one : c.ranked)
+          add(one.point, one.policy, rank_words[static_cast<std::size_t>(one.rank)], one.share, one.share_low,
               one.share_high, one.equal_within, one.bound_note, one.breaks_bound);
         if (c.ranked.empty()) add(none, none, none, none, none, none, none, none, none);
       }
@@ -104,7 +104,7 @@ verdict read_verdict(SQLite::Database& db, const study& s, const std::vector<std
     if (point >= measured.size()) refuse_table(db, "verdict", "points of scenario.toml");
     const estimate* found = find_estimate(measured[point], v.metrics.back().of);
     if (found)
-      c.ranked.push_back({point, rows[8], *found, place_of(db, rows[9]), rows[10].number_if_any(),
+      c.ranked.push_back({point, rows[8], *found, rank_of(db, rows[9]), rows[10].number_if_any(),
                           rows[11].number_if_any(), rows[12].number_if_any(), rows[13], rows[14], rows[15]});
   }
   for (metric_verdict& m : v.metrics) {

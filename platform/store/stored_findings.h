@@ -14,7 +14,7 @@ namespace muster {
 /// In results.sqlite: `stability` (point, answer, load, overhead, rate, work_rate, limit_rate, limit_kind,
 /// policy_limit: see point_stability), `verdict` (number, metric, class, unit, key, with, value, point, policy, place,
 /// share, share_low, share_high, equal_within, bound_note, breaks_bound: number: of the metric; a row for each
-/// contender in the order of contest::ranked; point is null in the only row of a contest without contenders) and
+/// entrant in the order of contest::ranked; point is null in the only row of a contest without entrants) and
 /// `sentences` (about, sentence), about `stability`, `verdict`, `warning` or `note`.
 /// @{
 void create_tables_of_findings(SQLite::Database& db);
@@ -29,7 +29,7 @@ void write_sentences(SQLite::Database& db, const std::string& about, const std::
 /// @throws output_error that names the table and what was expected; SQLite::Exception
 /// @{
 study_stability read_stability(SQLite::Database& db, const study& s);
-/// @param measured the estimates of the contenders, by point; a contender without a value is left out
+/// @param measured the estimates of the entrants, by point; an entrant without a value is left out
 verdict read_verdict(SQLite::Database& db, const study& s, const std::vector<std::vector<estimate>>& measured);
 std::vector<std::string> read_sentences(SQLite::Database& db, const std::string& about);
 /// @}

@@ -11,11 +11,11 @@ const estimate* find_estimate(const std::vector<estimate>& all, const metric_of_
   return found == all.end() || !found->mean ? nullptr : &*found;
 }
 
-std::vector<const contender*> contest::of(standing place) const {
-  std::vector<const contender*> found;
-  for (const contender& c : ranked)
-    if (c.place == place) found.push_back(&c);
-  return found;
+std::vector<const entrant*> contest::of(policy_rank rank) const {
+  std::vector<const entrant*> of_rank;
+  for (const entrant& c : ranked)
+    if (c.rank == rank) of_rank.push_back(&c);
+  return of_rank;
 }
 
 }  // namespace muster

@@ -14,7 +14,7 @@
 namespace muster {
 
 /// How a policy does beside the others.
-enum class standing {
+enum class policy_rank {
   best,      ///< the best mean of those that can be judged
   equal,     ///< not told apart from the best
   worse,     ///< worse than the best beyond chance
@@ -23,14 +23,14 @@ enum class standing {
   excluded,  ///< a bound is not kept
 };
 /// The words for them, in their order.
-inline constexpr std::array standing_words{"best", "equal", "worse", "unjudged", "excluded"};
+inline constexpr std::array rank_words{"best", "equal", "worse", "unjudged", "excluded"};
 
 /// A policy in a contest.
-struct contender {
+struct entrant {
   std::size_t point = 0;
   std::string policy;
-  estimate found;
-  standing place = standing::unjudged;
+  estimate measured;
+  policy_rank rank = policy_rank::unjudged;
   /// What it has above the best, as a share of the best's mean, with the 95 % interval: from the paired difference.
   /// None of the best itself, and where the best's mean is zero.
   std::optional<double> share{}, share_low{}, share_high{};
@@ -45,15 +45,15 @@ const estimate* find_estimate(const std::vector<estimate>& all, const metric_of_
 /// The policies at points that differ in nothing else, by one metric.
 struct contest {
   /// The best, then its equals, then the others by their means, then the unjudged, then the excluded.
-  std::vector<contender> ranked;
+  std::vector<entrant> ranked;
   /// Policies that are neither told apart nor equal within run.equal_within, if that is given; the unjudged left out.
   std::vector<std::pair<std::string, std::string>> open;
 
   /// Null if none can be judged.
-  const contender* best() const {
-    return ranked.empty() || ranked.front().place != standing::best ? nullptr : &ranked.front();
+  const entrant* best() const {
+    return ranked.empty() || ranked.front().rank != policy_rank::best ? nullptr : &ranked.front();
   }
-  std::vector<const contender*> of(standing place) const;
+  std::vector<const entrant*> of(policy_rank rank) const;
 };
 
 /// The contests of one metric: a table with a row for each value of the verdict's key, for each combination of what the

@@ -22,7 +22,7 @@ double there_and_back(const edge_spec& e, const network_spec& network) {
   return 2.0 * e.latency + (e.bandwidth ? bytes / *e.bandwidth : 0.0);
 }
 
-// Of the nearest server; nothing is claimed of a network from a file.
+// The round trip to the nearest server; 0 for a network from a file, of which nothing is claimed.
 double shortest_round_trip(const network_spec& network) {
   switch (network.shape) {
     case network_spec::topology::star:
@@ -51,7 +51,7 @@ bool one_interruption_in_theta(const scenario& model) {
          !model.decision.takes_time();
 }
 
-// Beyond those that demands tolerate: costs, latencies, and waking.
+// Features that take time which demands do not count: all but costs, latencies and waking.
 unsigned uncounted_features(const scenario& model) {
   return features_of(model) & ~(with_costs | with_waking | (is_latency_alone(model.network) ? with_links : 0U));
 }
@@ -72,13 +72,14 @@ class demand_calculator {
 
   demand of(const class_spec& c) const {
     const cost_spec& costs = model_.costs;
-    demand found;
-    found.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
-    if (slotted_) found.overhead += costs.epsilon * model_.slot;
+    demand d;
+    d.overhead = round_trip_ + costs.dispatch_latency + costs.set_up;
+    if (slotted_) d.overhead += costs.epsilon * model_.slot;
     const double interruptions = interruptible_ && counts_interruptions_ ? c.size.mean() / theta_ : 0.0;
-    found.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
-    if (model_.checkpoint_cost > 0.0)  // no fewer, whatever the law of the sizes: none is written at the end
-      found.overhead += model_.checkpoint_cost * std::max(0.0, c.size.mean() / *model_.checkpoint_every - 1.0);
+    d.overhead += interruptions * (costs.save + round_trip_ + costs.dispatch_latency + costs.restore);
+    // The fewest checkpoints, whatever the law of the sizes: none is written at the end.
+    if (model_.checkpoint_cost > 0.0)
+      d.overhead += model_.checkpoint_cost * std::max(0.0, c.size.mean() / *model_.checkpoint_every - 1.0);
     double slowest = speed(c.servers.front()), fastest = slowest;
     bool sleep = false;
     std::size_t servers = 0;
@@ -89,13 +90,13 @@ class demand_calculator {
       sleep = sleep || s.power.delays();
       servers += s.count;
     }
-    found.work = c.size.mean() + found.overhead * slowest;
-    found.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
-    found.work_at_most = found.exact ? found.work
-                         : pooled_ && nothing_else_ && !sleep && !model_.network.takes_time()
-                             ? pooled_at_most(c)
-                             : std::numeric_limits<double>::infinity();
-    return found;
+    d.work = c.size.mean() + d.overhead * slowest;
+    d.exact = nothing_else_ && !sleep && (!costs_anything() || counts_all(servers, slowest == fastest));
+    d.work_at_most = d.exact ? d.work
+                     : pooled_ && nothing_else_ && !sleep && !model_.network.takes_time()
+                         ? pooled_at_most(c)
+                         : std::numeric_limits<double>::infinity();
+    return d;
   }
 
  private:
@@ -113,7 +114,7 @@ class demand_calculator {
 
   double pooled_at_most(const class_spec& c) const {
     const cost_spec& costs = model_.costs;
-    std::vector<double> speeds;  // of single servers
+    std::vector<double> speeds;  // by single server
     for (const std::string& name : c.servers) speeds.insert(speeds.end(), servers_.at(name)->count, speed(name));
     std::sort(speeds.begin(), speeds.end(), std::greater<>());
     if (c.drawn > 0) speeds.resize(c.drawn);
@@ -135,7 +136,7 @@ class demand_calculator {
   double theta_;
   bool interruptible_, counts_interruptions_;
   double round_trip_;
-  bool nothing_else_;  // but costs, latencies and waking can hold a core
+  bool nothing_else_;  // nothing but costs, latencies and waking can hold a core
   std::unordered_map<std::string, const server_spec*> servers_;
 };
 
@@ -159,6 +160,11 @@ std::vector<std::string> uncounted_time(const scenario& model) {
 bool preemption_takes_time(const scenario& model) {
   const policy_entry* entry = find_policy(model.policy.name);
   return entry && entry->preempts && (entry->loses_work || model.costs.any() || model.network.takes_time());
+}
+
+bool have_one_capacity(const std::vector<server_spec>& servers) {
+  return std::all_of(servers.begin(), servers.end(),
+                     [&](const server_spec& s) { return s.capacity == servers.front().capacity; });
 }
 
 std::vector<double> work_of(const std::vector<demand>& demands) {

@@ -15,13 +15,12 @@ struct demand {
   double overhead = 0.0;
   /// The job's mean size, and the work that the slowest of the class's cores (servers) could do in `overhead`.
   double work = 0.0;
-  bool exact = true;  ///< false: jobs hold cores for at least that long
-  /// At most that much work, in the sense of `work`; infinite: no bound is known. Of rigid and slotted jobs there is
-  /// one where `work` is exact only.
+  bool exact = true;  ///< false: jobs hold cores for at least `overhead`
+  /// Upper bound of `work`; infinite where none is known. Rigid and slotted jobs have one only where `work` is exact.
   double work_at_most = 0.0;
 };
 
-/// By class, in the order of the scenario.
+/// The demand of each class, in the order of the scenario.
 ///
 /// A rigid job pays dispatch and set-up once. A pooled one pays them at least once; with exponential timers without
 /// ticks it is interrupted once in `theta` of its work on average, and each time one server saves, and one is
@@ -29,8 +28,8 @@ struct demand {
 /// hold a core: servers of one capacity that never fail nor sleep, no finite bandwidth, decisions that take no time, no
 /// preemption that costs time, and, of pooled jobs, a single server for each class.
 ///
-/// At most a pooled job pays for a slice on each of its servers, once and again after each interruption, of which there
-/// is no more than one in `theta` of its work on average, whatever the timers: each of them expires after `theta` of
+/// A pooled job pays at most for a slice on each of its servers, once and again after each interruption. There is at
+/// most one interruption in `theta` of its work on average, whatever the timers, as each timer expires after `theta` of
 /// work.
 std::vector<demand> demands_of(const scenario& model);
 
@@ -41,9 +40,12 @@ std::vector<std::string> uncounted_time(const scenario& model);
 /// that is interrupted is paid again.
 bool preemption_takes_time(const scenario& model);
 
-/// demand::work of each.
+/// Whether all servers have the same capacity for each core.
+bool have_one_capacity(const std::vector<server_spec>& servers);
+
+/// The demand::work of each class.
 std::vector<double> work_of(const std::vector<demand>& demands);
-/// demand::work_at_most of each; nothing where one has no bound.
+/// The demand::work_at_most of each class; nothing where one has no bound.
 std::optional<std::vector<double>> work_at_most(const std::vector<demand>& demands);
 
 /// How much of the time that jobs hold cores beyond their work the demands count.
@@ -53,7 +55,7 @@ overhead_count count_overhead(const std::vector<demand>& demands);
 /// "-", "exact" or "lower bound".
 const char* to_word(overhead_count counted);
 
-/// What those words say of a load and its limits, in a sentence or two.
+/// An explanation of the words of to_word(), for readers of a load and its limits.
 inline constexpr const char* about_overhead =
     "overhead: the time for which jobs hold cores beyond their work. exact: load and limits count all of it; lower "
     "bound: they count what every job is certain to pay, so that the load is at least, and a limit at most, what "

@@ -8,6 +8,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/theory/demand.h"
 #include "platform/theory/fcfs/first_come_first_served.h"
 #include "platform/theory/one_or_all/quickswap_theory.h"
 #include "platform/theory/pooled/balanced_fairness.h"
@@ -20,16 +21,11 @@ namespace muster {
 
 namespace {
 
-/// Service rate of each class, or why there is none.
+/// The service rate of each class, or why there is none.
 struct solution {
   std::vector<double> rates;
   std::string about;
 };
-
-bool alike(const scenario& model, double (*property)(const server_spec&)) {
-  return std::all_of(model.servers.begin(), model.servers.end(),
-                     [&](const server_spec& s) { return property(s) == property(model.servers.front()); });
-}
 
 double offered_load(const class_spec& c) { return c.rate * c.size.mean(); }
 
@@ -50,22 +46,24 @@ solution solve_tree(const compatibility_graph& graph) {
 
 solution solve_by_recursion(const scenario& model, const compatibility_graph& graph) {
   const std::vector<double> of_vertices = balanced_service_rates(graph);
-  // A job that draws stays for the mean over its draws.
+  // A job that draws servers stays for the mean over its draws.
   std::vector<double> time_per_work(model.classes.size()), vertices(model.classes.size());
   for (std::size_t v = 0; v < of_vertices.size(); ++v) {
     time_per_work[graph[v].index] += 1.0 / of_vertices[v];
     ++vertices[graph[v].index];
   }
-  solution found{{}, "balanced fairness by recursion over sets of active classes (Balanced fairness, Section 3)"};
-  for (std::size_t c = 0; c < time_per_work.size(); ++c) found.rates.push_back(vertices[c] / time_per_work[c]);
-  return found;
+  solution solved{{}, "balanced fairness by recursion over sets of active classes (Balanced fairness, Section 3)"};
+  for (std::size_t c = 0; c < time_per_work.size(); ++c) solved.rates.push_back(vertices[c] / time_per_work[c]);
+  return solved;
 }
 
 solution solve_balanced_fairness(const scenario& model) {
   const auto draws = [](const class_spec& c) { return c.drawn > 0; };
   const bool any_draws = std::any_of(model.classes.begin(), model.classes.end(), draws);
+  const server_spec& first = model.servers.front();
+  const auto is_like_first = [&](const server_spec& s) { return s.capacity * s.cores == first.capacity * first.cores; };
   if (std::all_of(model.classes.begin(), model.classes.end(), draws) &&
-      alike(model, [](const server_spec& s) { return s.capacity * s.cores; }))
+      std::all_of(model.servers.begin(), model.servers.end(), is_like_first))
     return solve_random_assignment(model);
   const auto too_many = fmt::format("no answer: the recursion serves at most {} classes{}", most_balanced_classes,
                                     any_draws ? ", every set of servers that jobs draw counted for itself" : "");
@@ -78,7 +76,7 @@ solution solve_balanced_fairness(const scenario& model) {
   return model.classes.size() == 2 ? solve_tree(graph) : solve_by_recursion(model, graph);
 }
 
-/// Of a class, or of all.
+/// Adds the rows of a class, or of all classes.
 void add_means(theory& answer, const std::string& name, double rate, double jobs, double work) {
   answer.add(name, "response_time", jobs / rate);
   answer.add(name, "jobs_in_system", jobs);
@@ -103,23 +101,22 @@ theory pooled_answer(const scenario& model) {
     return {{},
             fmt::format("no answer: unstable, {} has load {:.6g} and capacity {:.6g}", to_words(hardest.set, model),
                         hardest.set.load, hardest.set.capacity)};
-  const solution found = solve_balanced_fairness(model);
-  if (found.rates.empty()) return {{}, found.about};
-  theory answer{{}, fmt::format("{}: {}", found.about, how_exact(model))};
+  const solution solved = solve_balanced_fairness(model);
+  if (solved.rates.empty()) return {{}, solved.about};
+  theory answer{{}, fmt::format("{}: {}", solved.about, how_exact(model))};
   double rate = 0.0, jobs = 0.0, work = 0.0;
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     const class_spec& spec = model.classes[c];
-    if (!(std::isfinite(found.rates[c]) && found.rates[c] > 0.0))
+    if (!(std::isfinite(solved.rates[c]) && solved.rates[c] > 0.0))
       return {{}, "no answer: the load is so near its limit that double precision does not tell them apart"};
     if (spec.rate == 0.0) continue;
-    add_means(answer, spec.name, spec.rate, offered_load(spec) / found.rates[c], offered_load(spec));
+    add_means(answer, spec.name, spec.rate, offered_load(spec) / solved.rates[c], offered_load(spec));
     rate += spec.rate;
-    jobs += offered_load(spec) / found.rates[c];
+    jobs += offered_load(spec) / solved.rates[c];
     work += offered_load(spec);
   }
   add_means(answer, "all", rate, jobs, work);
-  if (alike(model, [](const server_spec& s) { return s.capacity; }))
-    answer.add("all", "utilization", work / total_capacity(model));
+  if (have_one_capacity(model.servers)) answer.add("all", "utilization", work / total_capacity(model));
   return answer;
 }
 

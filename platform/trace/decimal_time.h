@@ -12,7 +12,7 @@ namespace muster {
 /// several times faster than floating point.
 class decimal_time {
  public:
-  /// Characters that a number may take.
+  /// The most characters that a number takes.
   static constexpr std::size_t longest = 48;
 
   /// @param digits behind the point: a unit is 10^digits ticks; 0 to 18
@@ -28,7 +28,7 @@ class decimal_time {
   }
 
   /// @param to has room for `longest` characters
-  /// @return behind the last one
+  /// @return the end of the printed characters
   char* print(char* to, ticks t) const {
     text_cursor whole{to};
     whole << t / unit_;

@@ -14,18 +14,18 @@ namespace {
 
 std::size_t size_of_whole_lines(std::string_view content) { return content.rfind('\n') + 1; }  // 0 if there is none
 
-// Only their lengths say where packets end.
+// The size of the whole packets, whose ends only their lengths show.
 std::size_t size_of_whole_packets(std::string_view content) {
   protozero::pbf_reader packets(content.data(), content.size());
   std::size_t left = content.size();
   try {
     for (; packets.next(); left = packets.data().size()) packets.skip();
-  } catch (const protozero::exception&) {  // the last one is not whole
+  } catch (const protozero::exception&) {  // the last packet is not whole
   }
   return content.size() - left;
 }
 
-// @param size of its file
+// @param size of the trace's file
 std::uintmax_t whole_size(const trace_request& trace, std::uintmax_t size) {
   if (size == 0) return 0;
   namespace shared = boost::interprocess;

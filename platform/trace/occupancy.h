@@ -7,8 +7,8 @@
 
 namespace muster {
 
-/// Jobs in the system and jobs on cores, by class: counted where jobs come and go and where servers show their slices,
-/// not asked of the scheduler. A job waits while it has no core.
+/// Counts jobs in the system and jobs on cores, by class, from arrivals, completions and the servers' slices, not from
+/// the scheduler. A job waits while it has no core.
 class occupancy {
  public:
   explicit occupancy(std::size_t classes) : rows_(classes) {}
@@ -37,7 +37,7 @@ class occupancy {
 
   std::uint64_t waiting(class_id id) const { return rows_[id].present - rows_[id].in_service; }
   std::uint64_t in_service(class_id id) const { return rows_[id].in_service; }
-  /// All classes together.
+  /// The waiting jobs of all classes.
   std::uint64_t waiting() const { return present_ - in_service_; }
 
  private:
@@ -46,7 +46,7 @@ class occupancy {
   };
   table<class_id, row> rows_;
   std::uint64_t present_ = 0, in_service_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> slices_of_;  // by job
+  std::unordered_map<std::uint64_t, std::uint32_t> slices_of_;  // number of slices, by job
 };
 
 }  // namespace muster

@@ -14,15 +14,14 @@
 
 namespace muster {
 
-/// A file in Perfetto's format: a stream of TracePackets, all of one sequence. It needs no end, so that one that breaks
-/// off can be read as far as its packets are whole.
+/// A file in Perfetto's format: a stream of TracePackets of one sequence. It needs no end: whole packets are readable.
 class perfetto_file {
  public:
-  /// A track's uuid; of a process it is the pid, of a thread the tid.
+  /// A track's uuid, which for a process is the pid, for a thread the tid.
   using track = std::uint64_t;
 
   /// @param event_names, annotation_names that events refer to, numbered from 1
-  /// @throws std::runtime_error if it cannot be made
+  /// @throws std::runtime_error if the file cannot be made
   perfetto_file(const std::filesystem::path& path, const std::vector<std::string_view>& event_names,
                 const std::vector<std::string_view>& annotation_names)
       : out_(path) {
@@ -36,7 +35,7 @@ class perfetto_file {
     });
   }
 
-  /// One more name of events. It may come again with the same number.
+  /// Adds a name of events. It may come again with the same number.
   void write_name(std::uint64_t number, std::string_view name) {
     write_packet(packet::needs_incremental_state, packet::interned_data,
                  [&](auto& names) { add_name(names, perfetto_schema::interned_data::event_names, number, name); });
@@ -61,9 +60,9 @@ class perfetto_file {
       inside.add_string(fields::thread_name, name);
     });
   }
-  /// A track of a process that is no thread.
-  void describe(track what, track process, const std::string& name, bool is_counter = false) {
-    write_descriptor(what, [&](auto& descriptor) {
+  /// Describes a track of a process that is no thread.
+  void describe(track number, track process, const std::string& name, bool is_counter = false) {
+    write_descriptor(number, [&](auto& descriptor) {
       descriptor.add_uint64(perfetto_schema::track_descriptor::parent_uuid, process);
       descriptor.add_string(perfetto_schema::track_descriptor::name, name);
       if (!is_counter) return;
@@ -72,7 +71,7 @@ class perfetto_file {
     });
   }
 
-  /// The track has been described.
+  /// Writes an event on a track that has been described.
   void put(const track_event& event, track on) { out_.advance_to(event.write(out_.room(track_event::longest), on)); }
   void flush() { out_.flush(); }
 
@@ -93,9 +92,9 @@ class perfetto_file {
   }
 
   template <class Fill>
-  void write_descriptor(track what, Fill fill) {
+  void write_descriptor(track number, Fill fill) {
     write_packet(packet::needs_incremental_state, packet::track_descriptor, [&](auto& descriptor) {
-      descriptor.add_uint64(perfetto_schema::track_descriptor::uuid, what);
+      descriptor.add_uint64(perfetto_schema::track_descriptor::uuid, number);
       fill(descriptor);
     });
   }
@@ -107,7 +106,7 @@ class perfetto_file {
     entry.add_string(perfetto_schema::event_name::name, name.data(), name.size());
   }
 
-  std::string packet_;  // memory for one
+  std::string packet_;  // memory for one packet
   trace_file out_;
 };
 

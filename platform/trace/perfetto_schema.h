@@ -26,7 +26,7 @@ struct track_event {
                          flow_ids = 47, terminating_flow_ids = 48;
   enum class kind { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
 };
-struct event_name {  // and DebugAnnotationName, which has the same fields
+struct event_name {  // also DebugAnnotationName, which has the same fields
   static constexpr field iid = 1, name = 2;
 };
 

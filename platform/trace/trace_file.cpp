@@ -25,7 +25,7 @@ trace_file::trace_file(const std::filesystem::path& path)
 trace_file::~trace_file() {
   try {
     if (!failed_) flush();
-  } catch (const std::exception&) {  // whoever wanted to know has flushed
+  } catch (const std::exception&) {  // who needs the error has called flush()
   }
   ::close(file_);
 }

@@ -17,7 +17,7 @@ namespace muster {
 struct text_cursor {
   char* at;
 
-  /// What has been written there. @param begin where this began
+  /// The text that has been written there. @param begin its first character
   std::string_view text_from(const char* begin) const { return {begin, static_cast<std::size_t>(at - begin)}; }
 
   template <std::size_t Size>
@@ -44,14 +44,14 @@ struct text_cursor {
 /// A file that is written from its beginning to its end, through a buffer: memory does not grow with it.
 class trace_file {
  public:
-  /// @throws std::runtime_error if it cannot be made
+  /// @throws std::runtime_error if the file cannot be made
   explicit trace_file(const std::filesystem::path& path);
-  /// Writes what is left, as far as that is possible.
+  /// Writes the rest of the buffer, as far as that is possible.
   ~trace_file();
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;
 
-  /// Where up to `length` characters may be written, to be confirmed by advance_to(). @param length at most `most`
+  /// Room for up to `length` characters, to be confirmed by advance_to(). @param length at most `most`
   char* room(std::size_t length) {
     if (buffer_.size() - used_ < length) flush();
     return buffer_.data() + used_;
@@ -65,7 +65,7 @@ class trace_file {
     advance_to(to + text.size());
     return *this;
   }
-  /// A character, or a number.
+  /// Writes a character, or a number.
   template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
   trace_file& operator<<(Integer value) {
     text_cursor to{room(std::numeric_limits<std::uint64_t>::digits10 + 1)};
@@ -83,7 +83,7 @@ class trace_file {
   std::filesystem::path path_;
   int file_;
   std::size_t used_ = 0;
-  bool failed_ = false;  // told already
+  bool failed_ = false;  // an error has been thrown already
   std::array<char, most> buffer_;
 };
 

@@ -11,12 +11,12 @@ namespace muster {
 
 namespace {
 
-// Before the names of traces where the scenario has a file that is called so: that one keeps its name.
+// The prefix of the names of traces where the scenario has a file of such a name, which it keeps.
 constexpr std::string_view apart = "recorded_";
 
 bool begins_with(std::string_view text, std::string_view begin) { return text.substr(0, begin.size()) == begin; }
 
-// Whether it is STEM.EXTENSION or STEM_NUMBER.EXTENSION.
+// Whether a name is STEM.EXTENSION or STEM_NUMBER.EXTENSION.
 bool is_name_of(const trace_kind& kind, std::string_view name) {
   if (!begins_with(name, kind.stem) || name.size() < kind.stem.size() + kind.extension.size()) return false;
   const std::string_view rest = name.substr(kind.stem.size());

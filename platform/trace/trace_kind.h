@@ -17,12 +17,12 @@ struct trace_request;
 /// of files, recording and mending use this description.
 struct trace_kind {
   std::string_view name;             ///< as the command line spells it
-  std::string_view stem, extension;  ///< of the name of its file
-  std::string_view about;            ///< what is in it, and what opens it
-  /// Adds its writer to the instruments of a replication.
+  std::string_view stem, extension;  ///< stem and extension of its file's name
+  std::string_view about;            ///< contents of the trace, and the tool that opens it
+  /// Adds the trace's writer to the instruments of a replication.
   /// @throws std::runtime_error if the file cannot be made
   void (*add_to)(instrument_list& instruments, const scenario& point, const trace_request& trace);
-  bool has_packets = false;  ///< its file is a stream of protobuf packets; else of lines
+  bool has_packets = false;  ///< the file is a stream of protobuf packets; else of lines
 };
 
 /// A trace that a replication is to write.
@@ -31,20 +31,20 @@ struct trace_request {
   std::filesystem::path file;  ///< replaced if it exists
 };
 
-/// Makes a trace readable whose writer was ended on the way: it keeps the whole lines, or packets. A complete trace
-/// stays as it is; one without a whole line or packet is removed.
+/// Makes a trace readable whose writer was interrupted, by keeping the whole lines or packets. A complete trace stays
+/// as it is; one without a whole line or packet is removed.
 void mend_trace(const trace_request& trace);
 
 /// All kinds, by name.
 const std::vector<trace_kind>& trace_catalogue();
-/// Null if no kind has that name.
+/// The kind of that name, or null.
 const trace_kind* find_trace_kind(std::string_view name);
 
 /// The name of a trace in a directory of results: STEM_POINT.EXTENSION, without the number where there is only one
-/// point. Files of the scenario keep their names there: if one is called like a trace of that kind, the traces' names
+/// point. Files of the scenario keep their names there: if one has the name of a trace of that kind, the traces' names
 /// begin with "recorded_".
 std::string trace_file_name(const trace_kind& kind, std::size_t point, const study& s);
-/// Whether trace_file_name() could have answered that.
+/// Whether trace_file_name() can return that name.
 bool is_trace_file_name(const std::string& name);
 
 }  // namespace muster

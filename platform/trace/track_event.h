@@ -12,10 +12,10 @@
 
 namespace muster {
 
-/// How the packets of all events of an instant begin: up to the fields of the event. The two lengths are set later.
+/// The beginning of the packets of an instant's events, up to the event's fields. The two lengths are set later.
 class packet_head {
  public:
-  static constexpr std::uint32_t sequence = 1;  ///< all packets are of one
+  static constexpr std::uint32_t sequence = 1;  ///< all packets are of one sequence
 
   explicit packet_head(std::uint64_t nanoseconds) {
     using packet = perfetto_schema::trace_packet;
@@ -36,7 +36,7 @@ class packet_head {
   /// @param to has room for 32 bytes
   void copy(char* to) const { std::memcpy(to, bytes_, sizeof bytes_); }
 
-  /// For numbers of fields up to 15.
+  /// The key of a field, whose number is at most 15.
   static char key(perfetto_schema::field number, protozero::pbf_wire_type type) {
     return static_cast<char>(number << 3 | static_cast<unsigned>(type));
   }
@@ -55,14 +55,14 @@ class track_event {
 
  public:
   using kind = schema::kind;
-  static constexpr std::size_t longest = 129;  ///< in bytes
+  static constexpr std::size_t longest = 129;  ///< the longest packet, in bytes
   static constexpr std::size_t longest_name = 85;
 
-  track_event(const packet_head& head, kind what)
+  track_event(const packet_head& head, kind type)
       : head_size_(head.size()), buffer_(bytes_ + head_size_ + 2, sizeof bytes_ - head_size_ - 2) {
     head.copy(bytes_);
     bytes_[head_size_] = packet_head::key(schema::type, protozero::pbf_wire_type::varint);
-    bytes_[head_size_ + 1] = static_cast<char>(what);
+    bytes_[head_size_ + 1] = static_cast<char>(type);
   }
   track_event(const track_event&) = delete;
   track_event& operator=(const track_event&) = delete;
@@ -107,7 +107,7 @@ class track_event {
   }
 
   /// @param to has room for `longest` bytes, of which those behind the packet may be overwritten
-  /// @return behind the packet
+  /// @return the end of the packet
   char* write(char* to, std::uint64_t track) const {
     constexpr std::size_t block = 64;
     const auto size = static_cast<std::size_t>(buffer_.cend() - bytes_);

@@ -35,7 +35,7 @@ class index_pool {
   /// @}
 
  private:
-  // Out of line, as it is rare, and its callers are on the way of every job.
+  // Adds an object. The function is out of line, as it is rare and its callers run for every job.
   [[gnu::noinline]] void grow() {
     indices_.resize(all_.size() + 1);
     indices_[unused_++] = static_cast<std::uint32_t>(all_.size());
@@ -43,7 +43,7 @@ class index_pool {
   }
 
   std::vector<T> all_;
-  std::vector<std::uint32_t> indices_;  // room for all; the first are those not in use
+  std::vector<std::uint32_t> indices_;  // indices with room for all; the first `unused_` are not in use
   std::size_t unused_ = 0;
 };
 

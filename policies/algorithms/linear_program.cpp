@@ -63,8 +63,8 @@ std::runtime_error undecided(const linear_program& program, const std::string& h
                             std::to_string(program.variables()) + " variables: Clp's simplex method ended " + how);
 }
 
-/// What determines an optimal vertex: the variables that may differ from 0, and the rows that meet their bounds; of
-/// both the same number.
+/// The basis of an optimal vertex: the variables that may differ from 0, and the rows that meet their bounds, of both
+/// the same number.
 struct basis {
   std::vector<std::size_t> variables, rows;
 
@@ -118,7 +118,7 @@ linear_program::solution linear_program::maximise() const {
   }
 }
 
-// Clp's own values are exact to its tolerances only.
+// Computes the vertex anew, as Clp's own values are exact only to its tolerances.
 linear_program::solution linear_program::vertex(const std::vector<std::size_t>& basic,
                                                 const std::vector<std::size_t>& tight) const {
   solution result{outcome::optimal, 0.0, std::vector<double>(variables_.size()), std::vector<double>(rows_.size())};

@@ -9,7 +9,7 @@ namespace muster {
 /// too. Clp's simplex method finds the basis of an optimal vertex, without output. The values are computed from that
 /// basis alone, to rounding, so that they do not depend on the tolerances of the method.
 ///
-/// Small programs are meant, of hundreds of rows and thousands of variables; each call of maximise() begins anew.
+/// It is for small programs, of hundreds of rows and thousands of variables; each call of maximise() begins anew.
 class linear_program {
  public:
   enum class relation { at_most, equal, at_least };
@@ -22,12 +22,12 @@ class linear_program {
   };
 
   struct solution {
-    outcome found = outcome::infeasible;
-    /// @name Of an optimal solution only
+    outcome status = outcome::infeasible;
+    /// @name Values of an optimal solution
     /// @{
     double value = 0.0;
     std::vector<double> variables;
-    /// Of each row, its dual value: by how much the value grows for each unit that is added to the row's bound.
+    /// The dual value of each row: the growth of the value for each unit that is added to the row's bound.
     std::vector<double> prices;
     /// @}
   };
@@ -39,13 +39,13 @@ class linear_program {
   /// @param weight in the sum to be maximised; finite
   /// @param entries in rows that exist, each row at most once; factors are finite
   /// @return number of the variable, from 0 on
-  /// @throws std::invalid_argument for entries that are not so
+  /// @throws std::invalid_argument for other weights or entries
   std::size_t add_variable(double weight, std::vector<entry> entries);
 
   std::size_t rows() const { return rows_.size(); }
   std::size_t variables() const { return variables_.size(); }
 
-  /// @throws std::runtime_error if the solver gives up
+  /// @throws std::runtime_error if the solver finds no result
   solution maximise() const;
 
  private:

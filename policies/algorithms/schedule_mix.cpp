@@ -20,11 +20,11 @@ namespace {
 struct scaled_loads {
   static constexpr double least_use = 1e-9;
 
-  std::vector<std::size_t> classes;  ///< their numbers, in ascending order of need
+  std::vector<std::size_t> classes;  ///< numbers of the classes, in ascending order of need
   std::vector<unsigned> needs;
   std::vector<double> loads;
   unsigned cores;
-  double scale;        ///< of the loads
+  double scale;        ///< factor of the loads
   double added = 0.0;  ///< time that the schedules of single classes take for what was added to small loads
 
   std::size_t size() const { return classes.size(); }
@@ -74,7 +74,7 @@ struct priced_schedule {
 /// The feasible schedule of the highest value: an unbounded knapsack. @param values of a job, by class, >= 0
 priced_schedule most_valuable(const scaled_loads& all, const std::vector<double>& values) {
   constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
-  std::vector<double> best(all.cores + 1, 0.0);  // on so many cores
+  std::vector<double> best(all.cores + 1, 0.0);  // best value by number of cores
   std::vector<std::size_t> last(all.cores + 1, nothing);
   for (unsigned cores = 1; cores <= all.cores; ++cores) {
     best[cores] = best[cores - 1];
@@ -100,8 +100,8 @@ priced_schedule most_valuable(const scaled_loads& all, const std::vector<double>
   return result;
 }
 
-/// The program over the schedules found so far: shares of schedules, and the factor as the first variable. A row for
-/// each class divides by its load, so that the prices of the rows add up to 1.
+/// The linear program over the schedules added so far: shares of schedules, and the factor as the first variable. The
+/// row of each class is divided by its load, so that the prices of the rows add up to 1.
 class mix_program {
  public:
   explicit mix_program(const scaled_loads& all) : all_(all) {
@@ -123,11 +123,11 @@ class mix_program {
     return true;
   }
 
-  /// The best mix of the schedules found so far; its factor is computed from the shares.
+  /// The best mix of the schedules added so far; its factor is computed from the shares.
   /// @param values of a job of each class, in which the loads together have the value 1
   schedule_mix solve(std::vector<double>& values) const {
     const linear_program::solution found = program_.maximise();
-    if (found.found != linear_program::outcome::optimal)
+    if (found.status != linear_program::outcome::optimal)
       throw std::runtime_error("mix of schedules: the linear program has no optimum");
     double sum = 0.0;
     for (std::size_t i = 0; i < all_.size(); ++i) sum += values[i] = std::max(0.0, -found.prices[i]);
@@ -144,7 +144,7 @@ class mix_program {
       mix.schedules.push_back(schedules_[at]);
       mix.shares.push_back(variables[at + 1]);
     }
-    if (mix.shares.empty()) return mix;  // of factor 0
+    if (mix.shares.empty()) return mix;  // its factor is 0
     const double time = std::accumulate(mix.shares.begin(), mix.shares.end(), 0.0);
     for (double& share : mix.shares) share /= time;
     mix.factor = std::numeric_limits<double>::infinity();
@@ -163,7 +163,7 @@ class mix_program {
   std::vector<schedule> schedules_;
 };
 
-// A schedule for each class with as many of its jobs as there is room for.
+// Adds a schedule for each class with as many of its jobs as there is room for.
 void add_one_of_each(mix_program& program, const scaled_loads& all) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     schedule jobs(all.size());
@@ -173,7 +173,7 @@ void add_one_of_each(mix_program& program, const scaled_loads& all) {
   }
 }
 
-// In terms of all classes and of the loads as given.
+// Converts a mix to all classes and to the loads as given.
 schedule_mix unscaled(schedule_mix mix, const scaled_loads& all, std::size_t classes) {
   mix.factor *= all.scale;
   mix.bound *= all.scale / (1.0 - mix.bound * all.added);

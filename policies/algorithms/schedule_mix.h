@@ -5,7 +5,7 @@
 
 namespace muster {
 
-/// Jobs of each class in service together, by class.
+/// A schedule: the number of jobs in service together, by class.
 using schedule = std::vector<unsigned>;
 
 /// A mix of schedules, and the load that it carries.
@@ -18,7 +18,7 @@ struct schedule_mix {
   double bound = 0.0;
   /// Schedules without room for a further job of a class with load; at most one more than there are classes.
   std::vector<schedule> schedules;
-  /// Of time, > 0; their sum is 1.
+  /// The shares of time of the schedules, > 0; their sum is 1.
   std::vector<double> shares;
 };
 
@@ -39,8 +39,8 @@ struct schedule_mix {
 /// @throws std::invalid_argument if the arguments are not as stated
 schedule_mix largest_mix(const std::vector<unsigned>& needs, const std::vector<double>& loads, unsigned cores);
 
-/// The same from some schedules alone; those that the mix does not use are left out of it. Its factor is 0, and it has
-/// no schedule, where a class with load is in none of them.
+/// The mix of the given schedules that carries the largest multiple of the loads, without those that it does not use.
+/// Its factor is 0, and it has no schedule, where a class with load is in none of them.
 ///
 /// @param schedules at least one; each has a number of jobs for each class
 /// @param loads as for largest_mix()

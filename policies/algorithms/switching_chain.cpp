@@ -22,7 +22,7 @@ struct excess {
     for (double n = left + 1.0; n <= jobs; ++n) sum += mean_size / n;
     return sum;
   }
-  // Whether so many or fewer are left after a time: the number left is binomial.
+  // The probability that so many or fewer are left after a time: the number left is binomial.
   double done_by(double time) const {
     return boost::math::ibeta(jobs - left, left + 1.0, -std::expm1(-time / mean_size));
   }
@@ -40,7 +40,7 @@ double jump(const switching_chain& chain, std::size_t a, std::size_t b) {
   return a == b ? 0.0 : chain.rates[a][b] / chain.leaving(a);
 }
 
-// How often each schedule is visited, as shares.
+// The shares of the visits to each schedule.
 std::vector<double> visits(const switching_chain& chain) {
   linear_program balance;
   const std::size_t count = chain.schedules.size();
@@ -53,7 +53,7 @@ std::vector<double> visits(const switching_chain& chain) {
     balance.add_variable(0.0, entries);
   }
   const linear_program::solution found = balance.maximise();
-  if (found.found != linear_program::outcome::optimal)
+  if (found.status != linear_program::outcome::optimal)
     throw std::runtime_error("switching chain: its balance equations have no solution");
   return found.variables;
 }
@@ -67,8 +67,8 @@ struct full_switch {
 
   double duration() const { return switching_time(from, to, demands.mean_sizes); }
 
-  // Jobs in service of a class, at most, that has none in excess, before the switch is complete: of what the schedules
-  // have in common and the last job in excess, the cores are taken.
+  // The most jobs in service, before the switch is complete, of a class that has none in excess: the cores of the jobs
+  // that the schedules have in common and of the last job in excess are taken.
   double jobs_before_end(std::size_t i) const {
     unsigned taken = 0, least_excess = cores;
     for (std::size_t j = 0; j < from.size(); ++j) {
@@ -79,14 +79,14 @@ struct full_switch {
     return from[i] + std::min(room, to[i] - from[i]);
   }
 
-  // Mean jobs of a class in service, summed over the time of the switch; at most.
+  // The most jobs of a class in service on average, integrated over the time of the switch.
   double served(std::size_t i, double time) const {
     if (from[i] <= to[i]) return time > 0.0 ? jobs_before_end(i) * time : 0.0;
     const excess own{double(from[i]), double(to[i]), demands.mean_sizes[i]};
     return completed(i) + to[i] * (time - own.mean());
   }
 
-  // Work of a class's jobs in excess.
+  // The work of a class's jobs in excess.
   double completed(std::size_t i) const { return from[i] > to[i] ? (from[i] - to[i]) * demands.mean_sizes[i] : 0.0; }
 };
 
@@ -156,7 +156,7 @@ std::vector<double> most_served(const switching_chain& chain, const class_demand
       const double switches = share[a] * jump(chain, a, b);
       if (switches == 0.0) continue;
       const full_switch change{chain.schedules[a], chain.schedules[b], demands, cores};
-      const bool apart = timer == visit_timer::from_completion;  // else it is within the time of the schedule
+      const bool apart = timer == visit_timer::from_completion;  // false: the switch is within the time of the schedule
       const double duration = apart ? change.duration() : 0.0;
       time += switches * duration;
       for (std::size_t i = 0; i < classes; ++i)

@@ -23,10 +23,10 @@ class balanced_fair final : public fcfs_pooled {
 
 namespace {
 
-[[noreturn]] void no_mean_size(const cluster_view& cluster, class_id without, const char* what) {
+[[noreturn]] void no_mean_size(const cluster_view& cluster, class_id without, const char* property) {
   throw policy_error(
       "policy 'balanced_fair', interruptions_per_job: the mean size of all jobs is not known, as class '" +
-      cluster.name(without) + "' declares no " + what +
+      cluster.name(without) + "' declares no " + property +
       "; expected theta instead, which is that mean size / interruptions_per_job");
 }
 

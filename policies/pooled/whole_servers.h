@@ -7,7 +7,8 @@
 
 namespace muster {
 
-/// Pooled jobs take whole servers: a need of several cores has no meaning for them.
+/// Says why a policy of pooled jobs cannot run the classes, if it cannot: pooled jobs take whole servers, so that a
+/// need of several cores has no meaning.
 inline std::optional<std::string> unless_whole_servers(const cluster_view& cluster) {
   for (const class_id id : cluster.classes())
     if (cluster.need(id) != 1)

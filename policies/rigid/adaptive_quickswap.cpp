@@ -27,7 +27,7 @@ class adaptive_quickswap final : public rigid_policy {
     if (swap_is_due(cluster)) begin_phase(draining);
   }
 
-  // Some class waits with none of it in service, and no class in service has a job waiting.
+  // Whether some class waits and has no job in service, and no class in service has a job waiting.
   static bool swap_is_due(rigid_view cluster) {
     return cluster.anyone_waits() && !cluster.waiting_classes().intersects(cluster.served_classes());
   }

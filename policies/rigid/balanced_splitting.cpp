@@ -15,16 +15,15 @@ namespace muster {
 /// own set completes, the first job of the class in that queue starts there.
 ///
 /// Choices where the source is open:
-/// - a_i = floor(k rho_i / (rho need_i)): what proportions leave over, and no more, are helpers. Of fewer cores than a
-///   job of some class needs they would never run it, so that then k is replaced by k - 1, k - 2, .. until they
-///   suffice, or, with `helpers`, until they are so many.
-/// - A job stays in the set where it has started. Giving a place that frees up in the class's own set to a job that
-/// runs
-///   on helpers would free helpers earlier, but moves a job.
+/// - a_i = floor(k rho_i / (rho need_i)): the cores that proportions leave over, and no more, are helpers. Fewer
+///   helpers than a job of some class needs would never run it, so that then k is replaced by k - 1, k - 2, .. until
+///   they suffice, or, with `helpers`, until they are so many.
+/// - A job stays in the set where it has started. Giving it a place that frees up in its class's own
+///   set would free helpers earlier, but moves a job.
 /// - Sets are numbers of cores, not particular ones: the cores must be interchangeable.
 class balanced_splitting final : public rigid_policy {
  public:
-  /// @param places jobs in each class's own set
+  /// @param places number of jobs for which each class has a set of its own
   balanced_splitting(std::vector<unsigned> places, unsigned helpers)
       : places_(std::move(places)), own_(places_.size()), helpers_(helpers) {}
 
@@ -65,7 +64,7 @@ class balanced_splitting final : public rigid_policy {
 
   std::vector<unsigned> places_;
   std::vector<unsigned> own_;                 // jobs in service in each class's own set
-  unsigned helpers_;                          // cores of the helper set that are free
+  unsigned helpers_;                          // free cores of the helper set
   std::unordered_set<std::uint64_t> helped_;  // jobs in service on helpers
 };
 
@@ -121,8 +120,7 @@ const policy_entry balanced_splitting_entry = [] {
       "first served (Anselmi and Doncel, 2024)";
   entry.parameters = {{"helpers", integer_parameter{{0, false}, {0, true}, {0, false}},
                        "cores that no class has for itself, at least; there are as many as the largest job needs in "
-                       "any case, and those "
-                       "that proportions leave over"}};
+                       "any case, and those that proportions leave over"}};
   entry.construct = [](const cluster_view& cluster, const settings& given,
                        random_numbers&) -> std::unique_ptr<rigid_policy> {
     split_cores split = split_by_load(cluster, static_cast<unsigned>(given.integer("helpers")));

@@ -49,7 +49,7 @@ class divisor_filling final : public rigid_policy {
     all_served_ = levels_.serve(served_, first_, cluster, decide);
   }
 
-  // @return whether M has become larger
+  // @return whether M has grown
   bool extend_first(rigid_view cluster) {
     const std::size_t before = first_count_;
     for (; first_count_ < cluster.all_cores() && !behind_.empty(); behind_.pop_front()) {
@@ -61,14 +61,14 @@ class divisor_filling final : public rigid_policy {
   }
 
   void choose(unsigned cores) {
-    // As many jobs as fit of the largest need, then of the next one, and so on: it mostly fills the cores.
+    // Serving as many jobs as fit of the largest need, then of the next one, and so on, mostly fills the cores.
     unsigned left = cores;
     for (std::size_t n = 0; n < levels_.size(); ++n) {
       served_[n] = std::min(first_[n], left / levels_.need(n));
       left -= served_[n] * levels_.need(n);
     }
     if (left == 0 || served_ == first_) return;
-    // Likewise, but of each as many as leave a sum that the others reach.
+    // Otherwise serve of each need as many jobs as leave a sum that the smaller needs reach.
     left = largest_sum(cores);
     for (std::size_t n = 0; n < levels_.size(); ++n) {
       const unsigned need = levels_.need(n);
@@ -94,12 +94,12 @@ class divisor_filling final : public rigid_policy {
   }
 
   service_levels levels_;
-  std::vector<std::uint32_t> first_;   // M: its jobs by level
-  std::size_t first_count_ = 0;        // all of them
+  std::vector<std::uint32_t> first_;   // jobs of M, by level
+  std::size_t first_count_ = 0;        // number of the jobs of M
   std::deque<std::size_t> behind_;     // levels of the jobs behind M, by arrival
   std::vector<std::uint32_t> served_;  // jobs to be in service by level
-  bool all_served_ = true;             // otherwise cores may have come free for more since
-  bool changed_ = false;               // M, since served_ was found
+  bool all_served_ = true;             // false: cores may have come free for more since
+  bool changed_ = false;               // whether M has changed since served_ was computed
   std::vector<boost::dynamic_bitset<>> sums_;
 };
 

@@ -52,7 +52,7 @@ class kill_restart final : public rigid_policy {
   }
 
   void woken(std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) override {
-    if (cookie != requests_) return;  // an earlier time was requested since
+    if (cookie != requests_) return;  // an earlier time has been requested since
     wake_at_ = end_of_clock;
     while (!waiting_.empty() && !ends_.empty() && ends_.begin()->at <= cluster.now()) {
       const job& j = *ends_.begin()->which;
@@ -80,7 +80,7 @@ class kill_restart final : public rigid_policy {
   };
   struct stay {
     unsigned round;
-    std::set<round_end>::iterator end;  ///< in ends_; its end: the job has been killed
+    std::set<round_end>::iterator end;  ///< in ends_; ends_.end(): the job has been killed
   };
 
   void schedule(rigid_view cluster, rigid_decisions& decide) override {
@@ -103,7 +103,7 @@ class kill_restart final : public rigid_policy {
     return ends_.insert({ends ? begun + static_cast<ticks>(budget) : end_of_clock, j.id, &j}).first;
   }
 
-  // @return the round in which it was
+  // @return the round in which the job was
   unsigned leave_service(const job& j) {
     const auto found = in_service_.find(&j);
     const stay ended = found->second;
@@ -112,7 +112,7 @@ class kill_restart final : public rigid_policy {
     return ended.round;
   }
 
-  // All that have left wait for their next rounds before the first of them starts.
+  // Lets all killed jobs that have left their cores wait for their next rounds, before the first of them starts.
   void requeue_what_has_left() {
     const auto waits = [&](const job* j) {
       if (j->where != job::place::waiting) return false;
@@ -122,8 +122,8 @@ class kill_restart final : public rigid_policy {
     killed_.erase(std::remove_if(killed_.begin(), killed_.end(), waits), killed_.end());
   }
 
-  // Of the rounds that have ended while no job waited, their jobs go on in the next ones. Those that end now are left
-  // to woken(), when all arrivals and completions of this instant are known.
+  // Continues jobs whose rounds have ended while no job waited in their next rounds, and requests the time of the next
+  // end. Rounds that end now are left to woken(), when all arrivals and completions of this instant are known.
   void watch_next_end(rigid_view cluster, rigid_decisions& decide) {
     while (!ends_.empty() && ends_.begin()->at < cluster.now()) {
       const round_end ended = *ends_.begin();
@@ -136,13 +136,13 @@ class kill_restart final : public rigid_policy {
     decide.wake_at(wake_at_, ++requests_);
   }
 
-  table<class_id, double> budget_;  // of round 0, in ticks
+  table<class_id, double> budget_;  // budget of round 0, in ticks
   double growth_;
   std::set<turn> waiting_;
-  std::unordered_map<const job*, stay> in_service_;  // and those that are leaving
-  std::set<round_end> ends_;                         // of the rounds of those that are in service
-  std::vector<const job*> killed_;                   // and have not left their cores
-  ticks wake_at_ = end_of_clock;                     // requested latest; end_of_clock: none is
+  std::unordered_map<const job*, stay> in_service_;  // jobs in service, and those that are leaving
+  std::set<round_end> ends_;                         // ends of the rounds of jobs in service
+  std::vector<const job*> killed_;                   // killed jobs that have not left their cores
+  ticks wake_at_ = end_of_clock;                     // time of the latest request; end_of_clock: none
   std::uint32_t requests_ = 0;
 };
 

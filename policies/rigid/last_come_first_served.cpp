@@ -7,8 +7,8 @@
 namespace muster {
 
 /// Last come, first served, preemptive and resuming. Source: Baskett, Chandy, Muntz and Palacios, "Open, closed, and
-/// mixed networks of queues with different classes of customers" (JACM 22, 1975), service centres of type 4, for jobs
-/// that need one core: there the number of jobs depends on the sizes by their mean alone.
+/// mixed networks of queues with different classes of customers" (JACM 22, 1975), service centres of type 4. For jobs
+/// that need one core the number of jobs depends only on the mean of the sizes.
 ///
 /// At every event the latest arrivals are in service, up to the first that does not fit beside those after it; the
 /// others are preempted.
@@ -35,7 +35,7 @@ class last_come_first_served final : public rigid_policy {
  private:
   using by_arrival = std::vector<const job*>;
 
-  // Where the job is, or would be. Ids ascend with the arrivals.
+  // The place where the job is, or would be. Ids ascend with the arrivals.
   static by_arrival::iterator place_of(const job& j, by_arrival& jobs) {
     return std::lower_bound(jobs.begin(), jobs.end(), j.id, [](const job* a, std::uint64_t id) { return a->id < id; });
   }
@@ -55,7 +55,7 @@ class last_come_first_served final : public rigid_policy {
       if ((*chosen)->where == job::place::waiting && cluster.fits(**chosen)) start(**chosen, decide);
   }
 
-  // The job and all that came before it, the latest first.
+  // Preempts the job and all earlier ones, the latest first.
   void preempt_up_to(const job& latest, rigid_decisions& decide) {
     for (auto j = in_service_.rbegin(); j != in_service_.rend(); ++j)
       if ((*j)->id <= latest.id && (*j)->where == job::place::in_service) decide.preempt(**j);
@@ -66,8 +66,8 @@ class last_come_first_served final : public rigid_policy {
     decide.start(j);
   }
 
-  by_arrival jobs_;        // in the system
-  by_arrival in_service_;  // started, and not known to have left their cores
+  by_arrival jobs_;        // jobs in the system
+  by_arrival in_service_;  // jobs that have started, and are not known to have left their cores
 };
 
 extern const policy_entry last_come_first_served_entry;

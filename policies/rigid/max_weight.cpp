@@ -34,7 +34,7 @@ class max_weight final : public rigid_policy {
     levels_.serve(served_, cluster, decide);
   }
 
-  // served_ holds the jobs in the system, and then those to be served.
+  // Turns served_ from the jobs in the system into the jobs to be served.
   void choose(unsigned cores) {
     const std::size_t last = levels_.size() - 1;
     for (std::size_t n = last; n-- > 1;) tabulate(n, cores);
@@ -64,17 +64,17 @@ class max_weight final : public rigid_policy {
     }
   }
 
-  // How many jobs of class n a schedule of the largest weight on that many cores has, at most.
+  // The most jobs of class n in a schedule of the largest weight on that many cores.
   std::uint32_t best(std::size_t n, unsigned cores) const {
-    std::uint32_t found = 0;
+    std::uint32_t count = 0;
     std::uint64_t largest = 0;
     for (std::uint32_t jobs = std::min(served_[n], cores / levels_.need(n)) + 1; jobs-- > 0;) {
       const std::uint64_t with = std::uint64_t{jobs} * served_[n] + weight(n + 1, cores - jobs * levels_.need(n));
       if (with <= largest) continue;
       largest = with;
-      found = jobs;
+      count = jobs;
     }
-    return found;
+    return count;
   }
 
   service_levels levels_;

@@ -15,10 +15,9 @@ namespace muster {
 /// those of large need first; no job starts for which v has no room.
 ///
 /// Choices where the source is open, or which it leaves to the user:
-/// - `timer = "from_completion"`: the chain has working states, and switching states from which only completions lead
-/// on;
-///   the time in a working state runs from the end of the switch. `"from_request"`: it runs from the beginning, and the
-///   next switch may begin before the last one is complete.
+/// - `timer = "from_completion"`: the chain has working states, and switching states from which only completions
+///   lead on; the time in a working state runs from the end of the switch. `"from_request"`: it runs from the
+///   beginning, and the next switch may begin before the last one is complete.
 /// - A place of u without a job is free at once for v. In the source's analysis the switching states do not depend on
 ///   the queues either, as if each place had a job; both are the same while all queues are long.
 /// - Without `rates` the schedules are visited in a cycle, the times in them being exponential, so long as is their
@@ -42,7 +41,7 @@ class nmsr final : public rigid_policy {
   void schedule_visit(rigid_view cluster, rigid_decisions& decide) {
     switching_ = false;
     const double rate = chain_.leaving(at_);
-    if (rate == 0.0) return;  // the only schedule
+    if (rate == 0.0) return;  // there is only one schedule
     const double wait = std::round(random_.exponential(1.0 / rate) * static_cast<double>(cluster.ticks_per_unit()));
     if (wait < static_cast<double>(end_of_clock - cluster.now()))
       decide.wake_at(cluster.now() + std::max(ticks{1}, static_cast<ticks>(wait)), 0);
@@ -61,7 +60,7 @@ class nmsr final : public rigid_policy {
         decide.start(*cluster.first(id));
   }
 
-  // The time in the current schedule is over.
+  // Called when the time in the current schedule is over.
   void woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) override {
     at_ = next_schedule();
     begin_phase(static_cast<unsigned>(at_) + 1);
@@ -121,7 +120,7 @@ schedule_mix mix_for(const settings& given, const class_demands& demands, unsign
                                 : largest_mix(demands.needs, demands.loads, cores);
 }
 
-/// The chain as given or derived. Nothing of check_nmsr() stands against it.
+/// The chain as given or derived, to which check_nmsr() has no objection.
 switching_chain chain_of(const cluster_view& cluster, const settings& given) {
   if (given.has("rates")) return {given.schedules("schedules"), given.matrix("rates")};
   const auto demands = declared_demands(cluster);
@@ -130,7 +129,7 @@ switching_chain chain_of(const cluster_view& cluster, const settings& given) {
   return cycle_of(mix_for(given, *demands, cluster.all_cores()), *demands, timer_of(given), working);
 }
 
-// Cut, not rounded: what is below 1 must not look like 1.
+// A number as text, cut and not rounded, so that a number below 1 does not look like 1.
 std::string short_text(double number) {
   std::string text = std::to_string(number);
   return text.substr(0, text.find('.') + 4);
@@ -157,7 +156,7 @@ nmsr_objection to_given_rates(const cluster_view& cluster, const settings& given
   return std::nullopt;
 }
 
-// Without rates.
+// The objection to deriving the rates, if there is one.
 nmsr_objection to_derivation(const cluster_view& cluster, const settings& given) {
   const char* blamed = given.has("schedules") ? "schedules" : "";
   const auto demands = declared_demands(cluster);
@@ -174,8 +173,8 @@ nmsr_objection to_derivation(const cluster_view& cluster, const settings& given)
                               (given.has("schedules") ? "other schedules" : "a lower arrival rate")};
 }
 
-// Derived, the chain follows the loads up to the limit of the best mix. From requests on, a switch may take time from
-// the next ones.
+// A derived chain follows the loads up to the limit of the best mix. With times from requests, a switch may take time
+// from the next schedules.
 stability_rule stability_of_nmsr(const settings& given) {
   const bool derived = !given.has("schedules") && !given.has("rates") && !given.has("working_time");
   return derived && timer_of(given) == visit_timer::from_completion ? stability_rule::best_mix_in_turn

@@ -33,7 +33,7 @@ class randomized_timers final : public rigid_policy {
 
   struct timer {
     ticks due = stopped;
-    std::size_t queue = 0;  // jobs that waited when it was drawn
+    std::size_t queue = 0;  // jobs that waited when the timer was drawn
   };
 
   void schedule(rigid_view cluster, rigid_decisions& decide) override {
@@ -52,12 +52,13 @@ class randomized_timers final : public rigid_policy {
     const double wait = std::round(random_.exponential(1.0 / rate) * static_cast<double>(cluster.ticks_per_unit()));
     timer& own = timers_[id];
     own = {stopped, queue};
-    if (wait >= static_cast<double>(end_of_clock - cluster.now())) return;  // beyond the end of time
+    if (wait >= static_cast<double>(end_of_clock - cluster.now())) return;  // the time is beyond the end of the clock
     own.due = cluster.now() + std::max(ticks{1}, static_cast<ticks>(wait));
     decide.wake_at(own.due, static_cast<std::uint32_t>(id));
   }
 
-  // Some timer's time has come, before now where decisions take time; if another has been drawn since, nothing happens.
+  // Called when a timer has gone off, before now where decisions take time; if it has been drawn anew since, nothing
+  // happens.
   void woken(std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) override {
     const auto id = static_cast<class_id>(cookie);
     if (timers_[id].due > cluster.now()) return;
@@ -73,7 +74,7 @@ class randomized_timers final : public rigid_policy {
 
 namespace {
 
-// Theorem 1 of the source, for exponential sizes. Its queues may be so long that they take years to drain.
+// The rule is Theorem 1 of the source, for exponential sizes. Its queues may be so long that they take years to drain.
 stability_rule stability_of_timers(const settings& given) {
   return given.choice("weight") == "root_log" ? stability_rule::best_mix_in_turn : stability_rule::not_known;
 }

@@ -49,7 +49,7 @@ class server_filling final : public rigid_policy {
     all_served_ = levels_.serve(served_, prefix_, cluster, decide);
   }
 
-  // @return whether M has become longer
+  // @return whether M has grown
   bool extend_prefix(rigid_view cluster) {
     const std::uint64_t before = needed_;
     for (; needed_ < cluster.all_cores() && !behind_.empty(); behind_.pop_front()) {
@@ -60,11 +60,11 @@ class server_filling final : public rigid_policy {
   }
 
   service_levels levels_;
-  std::vector<std::uint32_t> prefix_;  // M: its jobs by level
+  std::vector<std::uint32_t> prefix_;  // jobs of M, by level
   std::uint64_t needed_ = 0;           // cores that M needs
   std::deque<std::size_t> behind_;     // levels of the jobs behind M, by arrival
   std::vector<std::uint32_t> served_;  // jobs to be in service by level
-  bool all_served_ = true;             // otherwise cores may have come free for more since
+  bool all_served_ = true;             // false: cores may have come free for more since
   bool until_misfit_;
 };
 

@@ -21,7 +21,7 @@ namespace muster {
 /// leaves its cores that time stands still; when it has left them, the work that it keeps is known.
 class server_filling_srpt final : public rigid_policy {
  public:
-  /// A job that is preempted goes back into the midst of its queue, where its place is looked for.
+  /// Returns few, as a preempted job goes back into the midst of its queue, where its place must be found.
   std::uint64_t most_jobs_in_system() const override { return 200'000; }
 
   void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
@@ -53,13 +53,13 @@ class server_filling_srpt final : public rigid_policy {
     ticks since;
   };
 
-  /// @param ran time since its latest start
+  /// @param ran time since the latest start of the job
   static ranked rank(const job& j, rigid_view cluster, ticks ran) {
     const ticks left = j.size - j.done;
     return {static_cast<tick_sum>(left > ran ? left - ran : 0) * cluster.need(j.type), &j};
   }
 
-  // A job that was in service, or was leaving its cores, and has left them.
+  // Forgets a job that was in service or leaving, and has left its cores.
   void forget(const job& j) {
     const auto is_it = [&](const auto& s) { return s.which == &j; };
     if (const auto served = std::find_if(serving_.begin(), serving_.end(), is_it); served != serving_.end()) {
@@ -72,7 +72,7 @@ class server_filling_srpt final : public rigid_policy {
     leaving_.erase(leaving);
   }
 
-  // What the jobs that have left their cores have done is known now, before the policy is called for each of them.
+  // Ranks the jobs anew that have left their cores: their work done is known now, before the policy is called for each.
   void rank_anew_what_has_left(rigid_view cluster) {
     const auto waits = [&](const ranked& r) {
       if (r.which->where != job::place::waiting) return false;
@@ -107,7 +107,7 @@ class server_filling_srpt final : public rigid_policy {
     }
   }
 
-  // Leaves those of M that are to be in service.
+  // Reduces M to the jobs that are to be in service.
   void pass_over_misfits(rigid_view cluster) {
     unsigned left = cluster.all_cores();
     const auto misfit = [&](const ranked& r) {
@@ -134,7 +134,7 @@ class server_filling_srpt final : public rigid_policy {
     }
   }
 
-  // What is in service and is not in the prefix.
+  // Preempts the jobs in service that are not in the prefix.
   void preempt_others(rigid_view cluster, rigid_decisions& decide) {
     chosen_.clear();
     for (const ranked& r : prefix_) chosen_.push_back(r.which);
@@ -152,10 +152,10 @@ class server_filling_srpt final : public rigid_policy {
 
   std::uint64_t needed_ = 0;  // cores that all jobs in the system need
   std::vector<service> serving_;
-  std::set<ranked> others_;      // the other jobs in the system: those that wait, and those that are leaving
-  std::vector<ranked> leaving_;  // which the policy has preempted, ranked as in others_
-  std::vector<ranked> in_service_, prefix_;  // at the present event
-  std::vector<const job*> chosen_;           // by address
+  std::set<ranked> others_;                  // the other jobs in the system, which wait or are leaving
+  std::vector<ranked> leaving_;              // preempted jobs, ranked as in others_
+  std::vector<ranked> in_service_, prefix_;  // jobs by rank at the present event
+  std::vector<const job*> chosen_;           // jobs of the prefix, by address
 };
 
 extern const policy_entry server_filling_srpt_entry;

@@ -15,16 +15,16 @@ class service_levels {
  public:
   enum class of { needs, classes };
 
-  service_levels(const cluster_view& cluster, of what) : level_of_(cluster.class_count()) {
+  service_levels(const cluster_view& cluster, of level) : level_of_(cluster.class_count()) {
     for (const class_id id : cluster.classes()) {
-      if (levels_.empty() || what == of::classes || levels_.back().need != cluster.need(id))
+      if (levels_.empty() || level == of::classes || levels_.back().need != cluster.need(id))
         levels_.push_back({cluster.need(id), {}});
       levels_.back().classes.push_back(id);
       level_of_[id] = levels_.size() - 1;
     }
   }
 
-  /// How many; they are numbered from 0, in descending order of need.
+  /// The number of levels, which are numbered from 0 in descending order of need.
   std::size_t size() const { return levels_.size(); }
   unsigned need(std::size_t level) const { return levels_[level].need; }
   std::size_t level(class_id id) const { return level_of_[id]; }
@@ -39,9 +39,9 @@ class service_levels {
     for (std::size_t n = 0; n < size(); ++n) start(n, wanted[n], cluster, decide);
   }
 
-  /// The same where only the earliest jobs of each level may be in service. The place of one that is leaving is not
-  /// given to a job behind them.
-  /// @param among how many they are, by level, those that are leaving included; not fewer than are wanted
+  /// Brings the jobs in service to these numbers where only the earliest jobs of each level may be in service. The
+  /// place of one that is leaving is not given to a job behind them.
+  /// @param among number of those earliest jobs, by level, those that are leaving included; not fewer than are wanted
   /// @return whether as many as wanted are in service; if not, cores that come free may let more start at the next
   /// event
   bool serve(const std::vector<std::uint32_t>& wanted, const std::vector<std::uint32_t>& among, rigid_view cluster,
@@ -65,7 +65,7 @@ class service_levels {
       if (const std::size_t now = staying(n, cluster); now > wanted[n]) preempt(n, now - wanted[n], cluster, decide);
   }
 
-  // @return how many are in service then
+  // @return the number of jobs in service then
   std::size_t start(std::size_t n, std::size_t wanted, rigid_view cluster, rigid_decisions& decide) const {
     std::size_t now = staying(n, cluster);
     for (; now < wanted; ++now) {
@@ -82,7 +82,7 @@ class service_levels {
     return jobs;
   }
 
-  // Jobs in service that are not leaving.
+  // The number of jobs in service that are not leaving.
   std::size_t staying(std::size_t n, rigid_view cluster) const {
     std::size_t jobs = 0;
     for (const class_id id : levels_[n].classes) jobs += cluster.in_service(id) - cluster.leaving(id);
@@ -111,10 +111,10 @@ class service_levels {
 
   std::vector<classes_of_level> levels_;
   table<class_id, std::size_t> level_of_;
-  std::vector<const job*> latest_;  // by class of the level under way
+  std::vector<const job*> latest_;  // candidates, by class of the level
 };
 
-/// Why a policy that takes all cores as one pool cannot run the classes, if it cannot.
+/// Says why a policy that takes all cores as one pool cannot run the classes, if it cannot.
 inline std::optional<std::string> unless_all_use_all_cores(const cluster_view& cluster) {
   for (const class_id id : cluster.classes())
     if (cluster.usable_cores(id) != cluster.all_cores())

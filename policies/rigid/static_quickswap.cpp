@@ -79,7 +79,7 @@ class static_quickswap final : public rigid_policy {
   }
 
   bool turn_is_over(rigid_view cluster) const {
-    // With servers down it may be that no job fits.
+    // Where servers are down, no job may fit.
     if (cluster.in_service() == 0) return cluster.earliest_fitting() != nullptr;
     return phase() == draining && rule_ == hand_over::while_draining && another_waits(cluster);
   }
@@ -91,7 +91,8 @@ class static_quickswap final : public rigid_policy {
     return waiting.count() > (waiting.contains(current()) ? 1u : 0u);
   }
 
-  // To the next class in the cycle that has a job waiting; the current one comes last. @return false if none has
+  // Passes the turn to the next class in the cycle that has a job waiting; the current one comes last. @return false if
+  // none has
   bool pass_turn(rigid_view cluster) {
     for (std::size_t step = 1; step <= cycle_.size(); ++step) {
       const std::size_t next = (turn_ + step) % cycle_.size();
@@ -102,21 +103,22 @@ class static_quickswap final : public rigid_policy {
     return false;
   }
 
-  // "Ready to pass": no other class is in service and the current one has a place idle.
+  // Whether the policy is "ready to pass": no other class is in service and the current one has a place idle.
   bool ready_to_pass(rigid_view cluster) const {
     return !others_in_service(cluster) && cluster.in_service(current()) < cluster.places(current());
   }
 
-  // At an arrival of another class, if ready, the turn passes to the next class in the cycle that has a job waiting;
-  // while the current class has nothing waiting it passes likewise, ready or not. Then the current class is admitted
-  // into all free cores that fit; and then, as after every completion, the turn passes if ready.
+  // Handles an arrival by the published rule. At an arrival of another class, if ready, the turn passes to the next
+  // class in the cycle that has a job waiting; while the current class has nothing waiting it passes likewise, ready or
+  // not. Then the current class is admitted into all free cores that fit; and then, as after every completion, the turn
+  // passes if ready.
   void published_arrival(const job& j, rigid_view cluster, rigid_decisions& decide) {
     if (j.type != current() && ready_to_pass(cluster)) pass_turn(cluster);
     if (cluster.waiting(current()) == 0) pass_turn(cluster);
     published_admission(cluster, decide);
   }
 
-  // The class that gets the turn at the end is admitted only at the next event.
+  // Admits the current class and passes the turn if ready; the class that gets it is admitted only at the next event.
   void published_admission(rigid_view cluster, rigid_decisions& decide) {
     admit(cluster, decide);
     if (ready_to_pass(cluster)) pass_turn(cluster);

@@ -12,7 +12,7 @@ namespace {
 /// less than that.
 /// @param heights ascending
 double water_level(const std::vector<double>& heights, double total) {
-  utility_sum below = 0;  // exact: a tick may be a billionth of a height
+  utility_sum below = 0;  // an exact sum, as a tick may be a billionth of a height
   for (std::size_t full = 0; full < heights.size(); ++full) {
     const auto others = static_cast<utility_sum>(heights.size() - full);
     if (below + others * heights[full] > total) return static_cast<double>((total - below) / others);
@@ -23,8 +23,8 @@ double water_level(const std::vector<double>& heights, double total) {
 
 }  // namespace
 
-/// Every job gets the same core time, or as much as its remaining work takes if that is less, with what a new core
-/// costs before it works. Source: ISPEED paper, Section VI-B.
+/// Gives every job the same core time, or as much as its remaining work takes if that is less, with the overhead of a
+/// new core. Source: ISPEED paper, Section VI-B.
 ///
 /// In whole units, the remainder of the division goes to the jobs that have been served least.
 class equal_partitioning final : public ordering_policy {
@@ -32,7 +32,7 @@ class equal_partitioning final : public ordering_policy {
   explicit equal_partitioning(bool fractional) : fractional_(fractional) {}
 
   std::uint64_t most_jobs_in_system() const override {
-    return fractional_ ? 2'000 : policy::most_jobs_in_system();  // all of them have a slice in every slot
+    return fractional_ ? 2'000 : policy::most_jobs_in_system();  // all jobs have a slice in every slot
   }
 
  private:
@@ -47,14 +47,14 @@ class equal_partitioning final : public ordering_policy {
       for (; cores > 0; --cores) decide.serve(*jobs.take_first().owner);
   }
 
-  // Then every job gets all cores that it can use.
+  // Whether every job can have all cores that it can use.
   static bool enough_for_all(unsigned cores, const job_order& jobs) {
     unsigned wanted = 0;
     for (auto p = jobs.begin(); p != jobs.end() && wanted <= cores; ++p) wanted += slotted_view::units_left(*p->owner);
     return wanted <= cores;
   }
 
-  // Without its overhead a job would never come to its end.
+  // The core time that a job still needs; without the overhead it would never complete.
   static double core_time_left(const job& j) { return j.units->left + j.units->overhead; }
 
   void share_core_time(unsigned cores, job_order& jobs, slotted_decisions& decide) {

@@ -6,7 +6,7 @@
 
 namespace muster {
 
-/// In the order of their ranks, each job gets all the cores that it can use. Source: ISPEED paper, Section VI-B.
+/// Gives each job, in the order of their ranks, all the cores that it can use. Source: ISPEED paper, Section VI-B.
 class in_turn : public ordering_policy {
  protected:
   void share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) final {

@@ -27,8 +27,8 @@ class ispeed final : public ordering_policy {
     unsigned cores;
   };
   double (*gain_)(const job&, unsigned);
-  std::vector<share> shares_;  // in this slot, in the order in which the jobs got their first cores
-  unit_queue next_;            // units of these jobs
+  std::vector<share> shares_;  // shares of this slot, in the order in which the jobs got their first cores
+  unit_queue next_;            // next units of these jobs
 };
 
 void ispeed::share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) {

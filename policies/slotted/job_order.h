@@ -31,7 +31,7 @@ class job_order {
   };
 
   void insert(const job& j, double rank) { latest_ = places_.insert(latest_, {rank, j.arrival, j.id, &j}); }
-  /// Has no effect if the job is not in the order. @param rank with which it was inserted
+  /// Removes a job, if it is in the order. @param rank with which it was inserted
   void erase(const job& j, double rank) {
     if (const auto at = places_.find({rank, j.arrival, j.id, &j}); at != places_.end()) erase(at);
   }

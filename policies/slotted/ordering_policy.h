@@ -22,7 +22,8 @@ class ordering_policy : public slotted_policy {
   }
 
  protected:
-  /// The lowest rank is served first. Depends on nothing but the job's constant properties and its completed units.
+  /// The rank of a job; the lowest is served first. It depends only on the job's constant properties and its completed
+  /// units.
   virtual double rank(const job& j) const = 0;
   /// Gives the slot's cores to jobs, and removes from `jobs` those that have got some.
   virtual void share_out(unsigned cores, job_order& jobs, slotted_decisions& decide) = 0;

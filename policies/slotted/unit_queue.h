@@ -11,11 +11,11 @@ namespace muster {
 /// The next unit of each job that has got cores in the slot being planned, in the order of a job_order.
 ///
 /// The ranks of a job's units seldom fall, so that most units are inserted behind all others: they form a sorted run,
-/// where inserting and taking are a few instructions. The others are in a heap.
+/// where inserting and taking are cheap. The others are in a heap.
 class unit_queue {
  public:
   struct unit : job_order::place {
-    std::size_t share;  ///< number that the policy has given the job
+    std::size_t share;  ///< number of the job in the policy
   };
 
   bool empty() const { return run_is_over() && others_.empty(); }

@@ -12,7 +12,7 @@
 namespace muster::bare {
 
 /// What is held against another: a scenario, and the way that it goes.
-struct contender {
+struct entrant {
   scenario model;
   outcome (*way)(const scenario&);
 };
@@ -21,7 +21,7 @@ struct contender {
 using rounds = std::vector<std::array<outcome, 2>>;
 
 /// Both in turn, so that what else the machine does meets them alike.
-inline rounds alternate(const contender& first, const contender& second, int times) {
+inline rounds alternate(const entrant& first, const entrant& second, int times) {
   rounds all(static_cast<std::size_t>(times));
   for (auto& [one, other] : all) {
     one = in_a_process_of_its_own([&] { return first.way(first.model); });
@@ -31,7 +31,7 @@ inline rounds alternate(const contender& first, const contender& second, int tim
 }
 
 /// Medians of a figure of both, and of its ratio.
-inline void print(const std::string& title, const contender& first, const contender& second, const rounds& all,
+inline void print(const std::string& title, const entrant& first, const entrant& second, const rounds& all,
                   double (*figure)(const scenario&, const outcome&), const char* target) {
   std::vector<double> left, right, ratios;
   for (const auto& [one, other] : all) {

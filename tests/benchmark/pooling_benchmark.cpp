@@ -22,7 +22,7 @@ namespace muster {
 namespace {
 
 using bare::alternate;
-using bare::contender;
+using bare::entrant;
 using bare::outcome;
 using bare::print;
 using bare::print_heading;
@@ -99,25 +99,24 @@ bool bare::benchmark(const amount& asked) {
   const unsigned without = 0, one = 1;
   print_heading("nanoseconds per event (medians), 100 servers", "load 0.95", "load 0.5");
   for (const unsigned m : {without, one}) {
-    const contender heavy{random_assignment(100, 0.95, m, asked.jobs), through_muster};
-    const contender light{random_assignment(100, 0.5, m, asked.jobs), through_muster};
+    const entrant heavy{random_assignment(100, 0.95, m, asked.jobs), through_muster};
+    const entrant light{random_assignment(100, 0.5, m, asked.jobs), through_muster};
     print(name(m), heavy, light, alternate(heavy, light, asked.rounds), nanoseconds_per_event, "<= 2");
   }
   print_heading("million jobs per second, load 0.8", "10,000 servers", "100 servers");
   for (const unsigned m : {without, one}) {
-    const contender large{random_assignment(10'000, 0.8, m, asked.jobs), through_muster};
-    const contender small{random_assignment(100, 0.8, m, asked.jobs), through_muster};
+    const entrant large{random_assignment(10'000, 0.8, m, asked.jobs), through_muster};
+    const entrant small{random_assignment(100, 0.8, m, asked.jobs), through_muster};
     print(name(m), large, small, alternate(large, small, asked.rounds), million_jobs_per_second, ">= 0.5");
     // What the caches alone make of the size.
-    const contender bare_large{large.model, through_bare_loop}, bare_small{small.model, through_bare_loop};
+    const entrant bare_large{large.model, through_bare_loop}, bare_small{small.model, through_bare_loop};
     print(name(m) + ", bare loop", bare_large, bare_small, alternate(bare_large, bare_small, asked.rounds),
           million_jobs_per_second, "");
   }
   print_heading("million jobs per second, load 0.8, 100 servers", "muster", "bare loop");
   bool equal = true;
   for (const unsigned m : {without, one}) {
-    const contender with{random_assignment(100, 0.8, m, asked.jobs), through_muster},
-        bare{with.model, through_bare_loop};
+    const entrant with{random_assignment(100, 0.8, m, asked.jobs), through_muster}, bare{with.model, through_bare_loop};
     const rounds all = alternate(with, bare, asked.rounds);
     print(name(m), with, bare, all, million_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && ours[response] == theirs[response];

@@ -19,7 +19,7 @@ namespace muster {
 namespace {
 
 using bare::alternate;
-using bare::contender;
+using bare::entrant;
 using bare::outcome;
 using bare::print;
 using bare::print_heading;
@@ -127,8 +127,8 @@ bool bare::benchmark(const amount& asked) {
   print_heading(fmt::format("nanoseconds per unit of work, {} machines", machines), fmt::format("{} wait", many),
                 fmt::format("{} wait", few));
   for (const char* policy : {"ispeed", "fifo", "edf", "equal_partitioning"}) {
-    const contender crowd{overload(policy, many, asked.jobs), through_muster};
-    const contender handful{overload(policy, few, asked.jobs), through_muster};
+    const entrant crowd{overload(policy, many, asked.jobs), through_muster};
+    const entrant handful{overload(policy, few, asked.jobs), through_muster};
     const rounds all = alternate(crowd, handful, asked.rounds);
     print(policy, crowd, handful, all, nanoseconds_per_unit, "<= 2");
     print("  jobs present on average", crowd, handful, all, jobs_present, "");
@@ -136,7 +136,7 @@ bool bare::benchmark(const amount& asked) {
   print_heading("thousand jobs per second, ispeed", "muster", "bare loop");
   bool equal = true;
   const auto compare = [&](const std::string& name, const scenario& model) {
-    const contender with{model, through_muster}, bare{model, through_bare_loop};
+    const entrant with{model, through_muster}, bare{model, through_bare_loop};
     const rounds all = alternate(with, bare, asked.rounds);
     print(name, with, bare, all, thousand_jobs_per_second, "");
     for (const auto& [ours, theirs] : all) equal = equal && agree(ours, theirs);

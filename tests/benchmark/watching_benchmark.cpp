@@ -78,8 +78,8 @@ bool bare::benchmark(const amount& asked) {
       all.insert(all.end(), more.begin(), more.end());
       return read_study(fmt::format("{}/{}", MUSTER_SCENARIOS, p.file), all).points.front().model;
     };
-    const bare::contender without{with({}), plain};
-    const auto compare = [&](const char* how, const bare::contender& other, const char* target) {
+    const bare::entrant without{with({}), plain};
+    const auto compare = [&](const char* how, const bare::entrant& other, const char* target) {
       const bare::rounds all = bare::alternate(other, without, asked.rounds);
       bare::print(fmt::format("{}: {}", p.name, how), other, without, all, seconds, target);
       for (const auto& [one, two] : all) equal = equal && std::equal(one.begin() + 1, one.end(), two.begin() + 1);

@@ -1,4 +1,4 @@
-"""A point closely: cores at work, distribution of response times, utilisation and jobs over time."""
+"""Details of a point: cores at work, distribution of response times, utilisation and jobs over time."""
 
 import re
 import sqlite3

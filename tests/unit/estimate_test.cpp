@@ -83,9 +83,9 @@ TEST(measured_point, has_a_series_of_what_any_replication_has_measured_with_gaps
   EXPECT_EQ(found.estimates()[0].jobs, 20u);
   const metric_series* slowdown = found.find("light", "slowdown");
   ASSERT_TRUE(slowdown);
-  ASSERT_EQ(slowdown->found.size(), 3u);
-  EXPECT_FALSE(slowdown->found[0] || slowdown->found[1]);
-  EXPECT_EQ(slowdown->found[2]->value, 7.0);
+  ASSERT_EQ(slowdown->measured.size(), 3u);
+  EXPECT_FALSE(slowdown->measured[0] || slowdown->measured[1]);
+  EXPECT_EQ(slowdown->measured[2]->value, 7.0);
   const auto common = in_common({&found.series()[0], slowdown});
   ASSERT_EQ(common.size(), 1u);
   EXPECT_EQ(common[0][0]->value, 1.0);

@@ -22,7 +22,7 @@ struct slice_and_phase_counter final : slice_counter {
   void phase_begins(ticks, unsigned) override {}
 };
 
-using told = instrument_list::told;
+using receivers = instrument_list::receivers;
 
 TEST(instrument_list, tells_an_instrument_only_what_its_class_or_a_base_of_it_overrides) {
   instrument_list all;
@@ -31,14 +31,14 @@ TEST(instrument_list, tells_an_instrument_only_what_its_class_or_a_base_of_it_ov
   slice_counter& slices = all.add(std::make_unique<slice_counter>());
   slice_and_phase_counter& both = all.add(std::make_unique<slice_and_phase_counter>());
   EXPECT_EQ(all.all.size(), 3u);
-  EXPECT_EQ(all.job_arrives, told{&jobs});
-  EXPECT_EQ(all.job_completes, told{});
-  EXPECT_EQ(all.phase_begins, told{&both});
-  EXPECT_EQ(all.slice_begins, (told{&slices, &both}));
-  EXPECT_EQ(all.slice_works, told{});
-  EXPECT_EQ(all.slice_saves, told{});
-  EXPECT_EQ(all.slice_ends, (told{&slices, &both}));
-  EXPECT_EQ(all.edge_occupied, told{});
+  EXPECT_EQ(all.job_arrives, receivers{&jobs});
+  EXPECT_EQ(all.job_completes, receivers{});
+  EXPECT_EQ(all.phase_begins, receivers{&both});
+  EXPECT_EQ(all.slice_begins, (receivers{&slices, &both}));
+  EXPECT_EQ(all.slice_works, receivers{});
+  EXPECT_EQ(all.slice_saves, receivers{});
+  EXPECT_EQ(all.slice_ends, (receivers{&slices, &both}));
+  EXPECT_EQ(all.edge_occupied, receivers{});
 }
 
 TEST(instrument_list, leaves_an_instrument_out_of_slices_until_it_wants_them_again) {
@@ -46,14 +46,14 @@ TEST(instrument_list, leaves_an_instrument_out_of_slices_until_it_wants_them_aga
   slice_counter& one = all.add(std::make_unique<slice_counter>());
   slice_counter& other = all.add(std::make_unique<slice_counter>());
   all.tell_no_slices(one);
-  EXPECT_EQ(all.slice_begins, told{&other});
-  EXPECT_EQ(all.slice_ends, told{&other});
+  EXPECT_EQ(all.slice_begins, receivers{&other});
+  EXPECT_EQ(all.slice_ends, receivers{&other});
   all.tell_no_slices(other);
   EXPECT_FALSE(all.any_slices());
   all.tell_slices(one);
-  EXPECT_EQ(all.slice_begins, told{&one});
-  EXPECT_EQ(all.slice_works, told{});
-  EXPECT_EQ(all.slice_ends, told{&one});
+  EXPECT_EQ(all.slice_begins, receivers{&one});
+  EXPECT_EQ(all.slice_works, receivers{});
+  EXPECT_EQ(all.slice_ends, receivers{&one});
 }
 
 }  // namespace

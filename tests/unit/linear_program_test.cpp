@@ -25,7 +25,7 @@ linear_program textbook_program() {
 
 TEST(linear_program, finds_value_variables_and_prices_of_a_textbook_example) {
   const auto found = textbook_program().maximise();
-  ASSERT_EQ(found.found, program_outcome::optimal);
+  ASSERT_EQ(found.status, program_outcome::optimal);
   EXPECT_NEAR(found.value, 36.0, 1e-12);
   EXPECT_NEAR(found.variables.at(0), 2.0, 1e-12);
   EXPECT_NEAR(found.variables.at(1), 6.0, 1e-12);
@@ -41,7 +41,7 @@ TEST(linear_program, keeps_rows_of_each_relation) {
   program.add_variable(2.0, {{0, 1.0}});
   program.add_variable(1.0, {{0, 1.0}, {1, 1.0}});
   const auto found = program.maximise();
-  ASSERT_EQ(found.found, program_outcome::optimal);
+  ASSERT_EQ(found.status, program_outcome::optimal);
   EXPECT_NEAR(found.value, 16.0, 1e-12);
   EXPECT_NEAR(found.prices.at(0), 2.0, 1e-12);
   EXPECT_NEAR(found.prices.at(1), -1.0, 1e-12);
@@ -59,15 +59,15 @@ TEST(linear_program, tells_infeasible_from_unbounded) {
   linear_program infeasible;
   infeasible.add_row(row_relation::at_most, -1.0);
   infeasible.add_variable(1.0, {{0, 1.0}});
-  EXPECT_EQ(infeasible.maximise().found, program_outcome::infeasible);
+  EXPECT_EQ(infeasible.maximise().status, program_outcome::infeasible);
   linear_program unbounded;
   unbounded.add_row(row_relation::at_least, 1.0);
   unbounded.add_variable(1.0, {{0, 1.0}});
-  EXPECT_EQ(unbounded.maximise().found, program_outcome::unbounded);
+  EXPECT_EQ(unbounded.maximise().status, program_outcome::unbounded);
 }
 
 TEST(linear_program, without_rows_or_variables_has_the_value_0) {
-  EXPECT_EQ(linear_program{}.maximise().found, program_outcome::optimal);
+  EXPECT_EQ(linear_program{}.maximise().status, program_outcome::optimal);
   EXPECT_EQ(linear_program{}.maximise().value, 0.0);
 }
 
@@ -103,7 +103,7 @@ TEST(linear_program, has_the_values_of_the_vertex_to_rounding) {
   program.add_variable(0.0, {{0, 1.0}, {1, 1.0}});
   program.add_variable(0.0, {{0, 1.0}, {2, 1.0}});
   const auto found = program.maximise();
-  ASSERT_EQ(found.found, program_outcome::optimal);
+  ASSERT_EQ(found.status, program_outcome::optimal);
   EXPECT_DOUBLE_EQ(found.value, 1.0 / (1.0 + 1e-12));
   EXPECT_DOUBLE_EQ(found.variables.at(1), 1e-12 / (1.0 + 1e-12));
 }
@@ -111,7 +111,7 @@ TEST(linear_program, has_the_values_of_the_vertex_to_rounding) {
 TEST(linear_program, without_rows_is_unbounded_where_a_weight_is_above_0) {
   linear_program program;
   program.add_variable(1.0, {});
-  EXPECT_EQ(program.maximise().found, program_outcome::unbounded);
+  EXPECT_EQ(program.maximise().status, program_outcome::unbounded);
 }
 
 TEST(linear_program, is_solved_in_several_threads_at_once) {

@@ -225,7 +225,7 @@ TEST(corrected_analysis, is_within_2_percent_at_loads_from_0_6_to_0_95) {
     for (const std::size_t threshold : {0, 8, 16, 24, 31}) {
       const one_or_all model = figure_3(rate_of_load(load), threshold);
       const corrected_analysis found = analyse_corrected(model);
-      ASSERT_TRUE(found.found);
+      ASSERT_TRUE(found.converged);
       const one_or_all_means exact = solve_one_or_all(model).means;
       const std::string at = fmt::format("load {}, threshold {}", load, threshold);
       EXPECT_NEAR(all_jobs(found.means.light_response, found.means.heavy_response) /

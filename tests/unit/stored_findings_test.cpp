@@ -75,9 +75,9 @@ TEST_F(stored_findings_test, have_the_verdict_as_it_was_found) {
     EXPECT_EQ(sentence_of(c, stored.metrics[1].unit), sentence_of(expected, found.metrics[1].unit));
     ASSERT_EQ(c.ranked.size(), expected.ranked.size());
     for (std::size_t n = 0; n < c.ranked.size(); ++n) {
-      EXPECT_EQ(c.ranked[n].place, expected.ranked[n].place);
+      EXPECT_EQ(c.ranked[n].rank, expected.ranked[n].rank);
       EXPECT_EQ(c.ranked[n].share_low, expected.ranked[n].share_low);
-      EXPECT_EQ(c.ranked[n].found.ci_high, expected.ranked[n].found.ci_high);
+      EXPECT_EQ(c.ranked[n].measured.ci_high, expected.ranked[n].measured.ci_high);
     }
   }
   EXPECT_EQ(stored.metrics[0].by_others[0][0].best()->policy, "msf");

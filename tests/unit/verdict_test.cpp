@@ -60,9 +60,9 @@ class made_study {
   study_estimates all_;
 };
 
-std::vector<std::string> policies(const std::vector<const contender*>& all) {
+std::vector<std::string> policies(const std::vector<const entrant*>& all) {
   std::vector<std::string> found;
-  for (const contender* c : all) found.push_back(c->policy);
+  for (const entrant* c : all) found.push_back(c->policy);
   return found;
 }
 
@@ -76,10 +76,10 @@ TEST(verdict, names_the_best_its_equals_and_by_how_much_the_others_are_worse) {
   const contest& c = v.metrics[0].by_others.at(0).at(0);
   ASSERT_TRUE(c.best());
   EXPECT_EQ(c.best()->policy, "good");
-  EXPECT_EQ(policies(c.of(standing::equal)), (names{"alike"}));
-  EXPECT_EQ(policies(c.of(standing::worse)), (names{"bad", "slow"}));
-  EXPECT_DOUBLE_EQ(*c.of(standing::worse)[0]->share, 0.5);
-  EXPECT_NEAR(*c.of(standing::worse)[0]->share_low, 0.49, 1e-12);
+  EXPECT_EQ(policies(c.of(policy_rank::equal)), (names{"alike"}));
+  EXPECT_EQ(policies(c.of(policy_rank::worse)), (names{"bad", "slow"}));
+  EXPECT_DOUBLE_EQ(*c.of(policy_rank::worse)[0]->share, 0.5);
+  EXPECT_NEAR(*c.of(policy_rank::worse)[0]->share_low, 0.49, 1e-12);
   EXPECT_EQ(sentence_of(c, "ms"),
             "good is best, 1.00 +- 0.10 ms; not told apart from it: alike; next is bad (+50 % (+49 % to +51 %))");
   EXPECT_NE(verdict_text(made.what(), v)
@@ -102,7 +102,7 @@ TEST(verdict, prefers_larger_values_of_a_metric_where_these_are_better) {
   study_estimates all{{{utility(1.0)}, {utility(2.0)}}, {}, {{0, 1, {utility(-1.0)}}}};
   const verdict v = judge(s, all);
   EXPECT_EQ(v.metrics.at(0).by_others[0][0].best()->policy, "more");
-  EXPECT_EQ(lead_text(*v.metrics[0].by_others[0][0].of(standing::worse).at(0)), "-50 % (-55 % to -45 %)");
+  EXPECT_EQ(lead_text(*v.metrics[0].by_others[0][0].of(policy_rank::worse).at(0)), "-50 % (-55 % to -45 %)");
 }
 
 TEST(verdict, never_calls_an_estimate_best_that_is_biased_or_unstable) {
@@ -114,10 +114,10 @@ TEST(verdict, never_calls_an_estimate_best_that_is_biased_or_unstable) {
   const contest& c = v.metrics.at(0).by_others[0][0];
   ASSERT_TRUE(c.best());
   EXPECT_EQ(c.best()->policy, "sound");
-  EXPECT_EQ(policies(c.of(standing::unjudged)), (names{"starving"}));
-  EXPECT_EQ(policies(c.of(standing::worse)), (names{"unstable", "worse_even_so"}));
-  EXPECT_EQ(lead_text(*c.of(standing::worse)[0]), "unstable");
-  EXPECT_EQ(lead_text(*c.of(standing::worse)[1]), "at least +200 % (+200 % to +200 %)");
+  EXPECT_EQ(policies(c.of(policy_rank::unjudged)), (names{"starving"}));
+  EXPECT_EQ(policies(c.of(policy_rank::worse)), (names{"unstable", "worse_even_so"}));
+  EXPECT_EQ(lead_text(*c.of(policy_rank::worse)[0]), "unstable");
+  EXPECT_EQ(lead_text(*c.of(policy_rank::worse)[1]), "at least +200 % (+200 % to +200 %)");
   EXPECT_EQ(v.sentences, (names{"unstable: unstable"}));
   EXPECT_NE(verdict_text(made.what(), v).text().find("starving (biased)\n"), std::string::npos);
 }
@@ -129,7 +129,7 @@ TEST(verdict, takes_an_overloaded_policy_for_worse_as_it_does_an_unstable_one) {
   const contest& c = v.metrics.at(0).by_others[0][0];
   ASSERT_TRUE(c.best());
   EXPECT_EQ(c.best()->policy, "fast");
-  EXPECT_EQ(lead_text(*c.of(standing::worse).at(0)), "overloaded");
+  EXPECT_EQ(lead_text(*c.of(policy_rank::worse).at(0)), "overloaded");
   EXPECT_EQ(v.sentences, (names{"overloaded: slow"}));
 }
 
@@ -148,9 +148,9 @@ TEST(verdict, is_among_policies_that_keep_the_bounds_and_says_which_do_not) {
   const contest& c = v.metrics.at(0).by_others[0][0];
   ASSERT_TRUE(c.best());
   EXPECT_EQ(c.best()->policy, "fair");
-  EXPECT_EQ(policies(c.of(standing::excluded)), (names{"fast"}));
-  EXPECT_EQ(policies(c.of(standing::unjudged)), (names{"perhaps"}));
-  EXPECT_EQ(policies(c.of(standing::worse)), (names{"worse"}));
+  EXPECT_EQ(policies(c.of(policy_rank::excluded)), (names{"fast"}));
+  EXPECT_EQ(policies(c.of(policy_rank::unjudged)), (names{"perhaps"}));
+  EXPECT_EQ(policies(c.of(policy_rank::worse)), (names{"worse"}));
   EXPECT_EQ(sentence_of(c, "ms"),
             "fair is best, 2.000 +- 0.010 ms; next is worse (+350 % (+350 % to +350 %)); not judged: perhaps "
             "(waiting_time 4.90 +- 0.50 may not be <= 5); excluded: fast (waiting_time 7.00 +- 0.50 is not <= 5)");
@@ -174,7 +174,7 @@ TEST(verdict, says_at_least_of_biased_estimates_alone) {
   made_study made({"policy"});
   made.point({"sound"}, response_time(1.0, 0.1)).point({"imprecise"}, response_time(3.0, 0.1, caution::imprecise));
   const verdict v = made.judged();
-  EXPECT_EQ(lead_text(*v.metrics.at(0).by_others[0][0].of(standing::worse).at(0)), "+200 % (+200 % to +200 %)");
+  EXPECT_EQ(lead_text(*v.metrics.at(0).by_others[0][0].of(policy_rank::worse).at(0)), "+200 % (+200 % to +200 %)");
 }
 
 // Whether a biased index of fairness is too large or too small is not known.
@@ -191,7 +191,7 @@ TEST(verdict, does_not_judge_biased_estimates_of_which_larger_ones_are_better) {
         {{"all", "fairness_jain", mean, mean - 0.01, mean + 0.01, 10, 1000, biased ? caution::biased : cautions{}}});
   }
   all.differences.push_back({0, 1, {{"all", "fairness_jain", 0.7, 0.69, 0.71, 10, 1000}}});
-  EXPECT_EQ(policies(judge(s, all).metrics.at(0).by_others[0][0].of(standing::unjudged)), (names{"biased"}));
+  EXPECT_EQ(policies(judge(s, all).metrics.at(0).by_others[0][0].of(policy_rank::unjudged)), (names{"biased"}));
 }
 
 TEST(verdict, has_no_best_where_every_estimate_is_marked) {
@@ -261,7 +261,7 @@ TEST(verdict, holds_its_error_rate_among_many_policies_that_are_equal) {
         for (std::size_t r = 0; r < 10; ++r) apart.push_back(values[a][r] - values[b][r]);
         all.differences.push_back({a, b, {estimate_of("all", "response_time", apart, 1000)}});
       }
-    wrong += judge(s, all).metrics.at(0).by_others[0][0].of(standing::worse).empty() ? 0 : 1;
+    wrong += judge(s, all).metrics.at(0).by_others[0][0].of(policy_rank::worse).empty() ? 0 : 1;
   }
   // 5 % of 200 are 10; more than 20 of these have a probability below 0.002.
   EXPECT_LE(wrong, 20u);
@@ -281,7 +281,7 @@ TEST(verdict, compares_intervals_where_differences_have_none) {
     all.differences.push_back({0, 1, {{"all", "response_time", -1.0, {}, {}, 1, 1000}}});
     const contest c = judge(s, all).metrics.at(0).by_others[0][0];
     // Two intervals of half-width h tell means apart that differ by more than h sqrt(2): 0.14 and 1.27.
-    EXPECT_EQ(policies(c.of(half < 0.5 ? standing::worse : standing::equal)), (names{"other"})) << half;
+    EXPECT_EQ(policies(c.of(half < 0.5 ? policy_rank::worse : policy_rank::equal)), (names{"other"})) << half;
     EXPECT_EQ(c.ranked.at(1).share, 1.0);
     EXPECT_FALSE(c.ranked[1].share_low);
   }
@@ -305,7 +305,7 @@ TEST(verdict, goes_by_the_end_of_an_interval_that_lies_towards_no_difference) {
     all.differences.push_back({0, 1, {apart}});
     const verdict v = judge(s, all);
     const contest& c = v.metrics.at(0).by_others.at(0).at(0);
-    EXPECT_EQ(c.of(standing::worse).size(), share < 1.0 ? 1u : 0u) << share;
+    EXPECT_EQ(c.of(policy_rank::worse).size(), share < 1.0 ? 1u : 0u) << share;
   }
 }
 
@@ -314,7 +314,7 @@ TEST(verdict, tells_exact_numbers_apart_without_chance) {
     made_study made({"policy"});
     made.point({"a"}, response_time(1.0, 0.0)).point({"b"}, response_time(other, 0.0));
     const verdict v = made.judged();
-    EXPECT_EQ(policies(v.metrics.at(0).by_others[0][0].of(other > 1.0 ? standing::worse : standing::equal)),
+    EXPECT_EQ(policies(v.metrics.at(0).by_others[0][0].of(other > 1.0 ? policy_rank::worse : policy_rank::equal)),
               (names{"b"}));
   }
 }
@@ -324,8 +324,8 @@ TEST(verdict, gives_no_share_of_a_best_that_is_zero) {
   made.point({"none"}, response_time(0.0, 0.0)).point({"some"}, response_time(1.0, 0.1));
   const verdict v = made.judged();
   const contest& c = v.metrics.at(0).by_others[0][0];
-  ASSERT_EQ(policies(c.of(standing::worse)), (names{"some"}));
-  EXPECT_EQ(lead_text(*c.of(standing::worse)[0]), "-");
+  ASSERT_EQ(policies(c.of(policy_rank::worse)), (names{"some"}));
+  EXPECT_EQ(lead_text(*c.of(policy_rank::worse)[0]), "-");
 }
 
 TEST(verdict, is_empty_without_policies_to_compare) {

@@ -11,7 +11,7 @@ namespace muster {
 
 namespace {
 
-// A sum of exponential phases: a gamma law of one of two shapes.
+// Draws a sum of exponential phases: from a gamma law of one of two shapes.
 struct bimodal_sampler {
   double first_probability;
   boost::random::gamma_distribution<double> first, second;

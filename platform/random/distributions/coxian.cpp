@@ -11,7 +11,7 @@ namespace {
 
 struct coxian_sampler {
   std::vector<boost::random::exponential_distribution<double>> phases;
-  std::vector<double> onward;  // the probability that the next phase follows, of all but the last
+  std::vector<double> onward;  // probability that the next phase follows, for all phases but the last
 
   template <class Bits>
   double operator()(Bits& bits) {
@@ -36,8 +36,8 @@ extern const distribution_entry coxian_distribution{
         if (p > 1.0) given.refuse("onward", p);
       coxian_sampler draw{{}, onward};
       for (const double mean : means) draw.phases.emplace_back(1.0 / mean);
-      // Of what is left when a phase begins: it lasts the phase, and with the probability of the next one as long again
-      // as from there.
+      // Moments of the time that is left when a phase begins: that phase, and, if the next one follows, the time that
+      // is left when that begins.
       double mean = 0.0, second_moment = 0.0;
       for (std::size_t i = means.size(); i-- > 0;) {
         const double p = i < onward.size() ? onward[i] : 0.0;

@@ -14,7 +14,7 @@ using branches = boost::random::hyperexponential_distribution<double>;
 
 // Both branches carry half the mean.
 probability_law two_branches(double mean, double scv) {
-  // 1 - likely, without the cancellation where scv is large.
+  // rare is 1 - likely, without the cancellation where scv is large.
   const double skew = std::sqrt((scv - 1.0) / (scv + 1.0));
   const double likely = (1.0 + skew) / 2.0;
   const double rare = 1.0 / ((scv + 1.0) * (1.0 + skew));

@@ -11,10 +11,10 @@ namespace muster {
 
 namespace {
 
-// A sum of exponential phases: a gamma law of a shape from 1 to `most`.
+// Draws a sum of exponential phases: from a gamma law of a shape from 1 to `most`.
 struct zipf_sampler {
   double most, exponent, phase_mean;
-  std::vector<double> up_to;  // sums of the weights; made at the first draw, most distributions of a sweep have none
+  std::vector<double> up_to;  // sums of the weights; made at the first draw, as most distributions have none
   template <class Bits>
   double operator()(Bits& bits) {
     if (up_to.empty()) {
@@ -41,7 +41,7 @@ extern const distribution_entry zipf_phases_distribution{
       const double most = given.count("most");
       const double exponent = given.above("exponent");
       double total = 0.0, mean_count = 0.0, variance = 0.0;
-      // The rarest first, so that they are not lost in the sum of the others.
+      // The rarest numbers come first, so that they are not lost in the sum of the others.
       for (double k = most; k >= 1.0; k -= 1.0) {
         const double weight = std::pow(k, -exponent);
         total += weight;

@@ -77,8 +77,8 @@ function metric_section(metric) {
     const name = with_unit(metric.name + of_class(metric.classes[chosen.class_at]), metric.unit);
     return {
       x: { name: key_name(by.axis), numeric: by.numeric, categories: by.categories,
-        logarithmic: chosen.logarithmic.x ?? (by.numeric && wants_logarithm(points.map((p) => p.x))) },
-      y: { name, logarithmic: chosen.logarithmic.y ?? wants_logarithm(points.map((p) => p.y)) },
+        logarithmic: chosen.logarithmic.x ?? (by.numeric && use_log_scale(points.map((p) => p.x))) },
+      y: { name, logarithmic: chosen.logarithmic.y ?? use_log_scale(points.map((p) => p.y)) },
       panels: by.panels.map((panel, at) => ({ ...panel, sets: panels[at], marks: marks_in(at) })).filter((panel) => panel.sets.length),
     };
   }

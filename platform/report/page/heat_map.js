@@ -36,7 +36,7 @@ function heat_map_section() {
   function fill() {
     const { metric, name } = all[chosen.quantity], cells = cells_of(all[chosen.quantity]);
     const found = cells.flat().filter((cell) => cell), values = found.map((cell) => cell.value);
-    const logarithmic = wants_logarithm(values), [low, high] = least_and_most(values);
+    const logarithmic = use_log_scale(values), [low, high] = least_and_most(values);
     const share = low < high ? scale_of([low, high], logarithmic).range([0.04, 0.6]) : () => 0.04;
     const across = data.keys[chosen.across].values.map((value) => setting(chosen.across, value));
     const up = data.keys[chosen.up].values.map((value) => setting(chosen.up, value));

@@ -61,7 +61,7 @@ function pareto_section() {
   function describe() {
     const [x, y] = [all[chosen.x], all[chosen.y]], sets = scattered(x, y);
     const visible = sets.filter((set) => !set.hidden).flatMap((set) => set.points);
-    const axis = (q, values) => ({ name: with_unit(q.name, q.metric.unit), logarithmic: wants_logarithm(values) });
+    const axis = (q, values) => ({ name: with_unit(q.name, q.metric.unit), logarithmic: use_log_scale(values) });
     return { scatter: true, x: { ...axis(x, visible.map((p) => p.x)), numeric: true }, y: axis(y, visible.map((p) => p.y)),
       panels: [{ title: "", row: 0, row_title: "", marks: [], sets: [...sets, ...fronts(visible, x, y)] }] };
   }

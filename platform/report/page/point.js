@@ -1,4 +1,4 @@
-// One point looked at closely: what its cores do, how its response times are distributed, what goes on over time. A click or
+// Details of a point: what its cores do, how its response times are distributed, what goes on over time. A click or
 // Enter on a point of a plot leads here.
 const closely = { point: 0, update: () => {} };
 
@@ -34,7 +34,7 @@ function point_section() {
   document.addEventListener("choose", (event) => show_point(event.detail.point));
   const most = data.pictures.responses.length;
   const left_out = data.points.length > most ? ` Of the first ${most} points; results.sqlite has all.` : "";
-  return plain_section("point", "A point closely", `A click or Enter on a point of any plot leads here.${left_out}`, controls,
+  return plain_section("point", "Details of a point", `A click or Enter on a point of any plot leads here.${left_out}`, controls,
     ...parts.map((part) => part.section));
 }
 

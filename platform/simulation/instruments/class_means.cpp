@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "platform/metrics/replication_result.h"
-#include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/window_parts.h"
@@ -19,10 +18,10 @@ class class_means final : public instrument {
   explicit class_means(const observed_replication& replication) : replication_(replication) {}
 
   void add_to(replication_result& result) override {
-    const metrics found = over(replication_.jobs.classes());
-    add("weighted_response_time", found, &metrics::weighted, result);
-    add("fairness_jain", found, &metrics::index, result);
-    if (!found.complete && !is_slotted(point_))  // all jobs of a slotted class may expire
+    const metrics values = over(replication_.jobs.classes());
+    add("weighted_response_time", values, &metrics::weighted, result);
+    add("fairness_jain", values, &metrics::index, result);
+    if (!values.complete && !is_slotted(point_))  // all jobs of a slotted class may expire
       result.notes.push_back(
           {"weighted_response_time and fairness_jain have no estimate: not every class has completions"});
   }
@@ -34,29 +33,29 @@ class class_means final : public instrument {
   };
 
   metrics over(const table<class_id, class_record>& records) const {
-    metrics found;
+    metrics values;
     double load = 0.0, weighted = 0.0;
     std::vector<double> means;
-    for (const class_id id : id_range<class_id>{order_.size()}) {
-      const class_spec& c = point_.classes[order_[static_cast<std::size_t>(id)]];
+    for (const class_id id : replication_.classes()) {
+      const class_spec& c = replication_.class_of(id);
       const class_record& r = records[id];
-      found.complete = found.complete && r.completed > 0;
+      values.complete = values.complete && r.completed > 0;
       const double mean = r.completed ? point_.unit.to_units(r.response) / static_cast<double>(r.completed) : 0.0;
-      // Finite arrivals have no rate; the weights are the same.
+      // Finite arrivals have no rate, but the shares give the same weights.
       const double rho = c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean();
       load += rho;
       weighted += rho * mean;
       means.push_back(mean);
     }
-    found.weighted = weighted / load;
-    found.index = jain_index(means);
-    return found;
+    values.weighted = weighted / load;
+    values.index = jain_index(means);
+    return values;
   }
 
-  void add(const char* name, const metrics& found, double metrics::*metric, replication_result& result) const {
+  void add(const char* name, const metrics& values, double metrics::*metric, replication_result& result) const {
     cautions marks;
     for (const class_balance& balance : result.balances) marks.add(balance.marks());
-    measurement& added = result.add("all", name, found.*metric, replication_.jobs.sum().completed, found.complete);
+    measurement& added = result.add("all", name, values.*metric, replication_.jobs.sum().completed, values.complete);
     added.marks = marks;
     if (!replication_.parts) return;
     added.parts = values_of_parts(replication_.parts->parts(), [&](const window_part& part) {
@@ -67,7 +66,6 @@ class class_means final : public instrument {
 
   const observed_replication& replication_;
   const scenario& point_ = replication_.point;
-  const std::vector<std::size_t> order_ = by_descending_need(point_);
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "platform/metrics/batch_means.h"
 #include "platform/metrics/replication_result.h"
-#include "platform/model/class_table.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
 #include "platform/simulation/window_parts.h"
@@ -13,7 +12,7 @@ namespace muster {
 
 namespace {
 
-/// Of the measured jobs of a class, or of all classes together.
+/// The measured jobs of a class, or of all classes together.
 struct measured_jobs {
   class_record sums;
   const time_series* in_order;  ///< null: intervals come from several replications
@@ -30,9 +29,8 @@ class class_measurements final : public instrument {
   }
 
   void add_to(replication_result& result) override {
-    const std::vector<std::size_t> order = by_descending_need(point_);
-    std::vector<class_id> ids(order.size());  // as in the scenario
-    for (const class_id id : id_range<class_id>{order.size()}) ids[order[static_cast<std::size_t>(id)]] = id;
+    std::vector<class_id> ids(point_.classes.size());  // class ids in the order of the scenario
+    for (const class_id id : replication_.classes()) ids[replication_.order[static_cast<std::size_t>(id)]] = id;
     cautions any_mark;
     for (std::size_t at = 0; at < ids.size(); ++at) {
       const std::uint64_t left = jobs_.classes()[ids[at]].left();

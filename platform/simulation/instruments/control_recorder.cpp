@@ -16,10 +16,10 @@ namespace muster {
 
 namespace {
 
-// Cores for which a job's size counts.
+// The number of cores for which a job's size counts.
 double cores_of(const class_spec& c, bool pooled) { return pooled ? 1.0 : c.need; }
 
-// All that its jobs can use at once.
+// The capacity that the jobs of a class can use at once.
 double capacity_for(const scenario& model, const class_spec& c, bool pooled) {
   double capacity = 0.0;
   for (const server_spec& s : model.servers)
@@ -31,7 +31,7 @@ double capacity_for(const scenario& model, const class_spec& c, bool pooled) {
 }
 
 struct moments {
-  double rate = 0.0, first = 0.0, second = 0.0;  // of the work of a job
+  double rate = 0.0, first = 0.0, second = 0.0;  // rate of arrivals, and moments of the work of a job
 
   void add(const class_spec& c, double cores) {
     const double all = rate + c.rate, mean = cores * c.size.mean();
@@ -41,7 +41,7 @@ struct moments {
   }
 };
 
-// Arrivals in which the work forgets where it began: that of Brownian motion, reflected at zero.
+// The arrivals within which the work forgets where it began, as that of Brownian motion reflected at zero does.
 double relaxation(const moments& m, double capacity) {
   const double drift = capacity - m.rate * m.first;
   return m.rate * 2.0 * m.rate * m.second / (drift * drift);
@@ -90,7 +90,7 @@ class coupling {
           {std::move(name), classes, capacity, m.rate * m.second / (2.0 * capacity * capacity * (1.0 - load))});
   }
 
-  // The same also with less capacity, where the warm-up is long enough.
+  // Adds a queue, and the same with less capacity where the warm-up is long enough.
   void add_with_less(const std::string& name, std::uint64_t classes, double capacity) {
     constexpr double relaxations = 2.0;
     add(name, classes, capacity);
@@ -103,7 +103,7 @@ class coupling {
     }
   }
 
-  // Of pooled jobs, where that is neither the set of all classes nor a single one.
+  // Adds the hardest pressed set of classes of pooled jobs, unless it has all classes or only one.
   void add_hardest_pressed() {
     if (std::any_of(model_.classes.begin(), model_.classes.end(), [](const class_spec& c) { return c.drawn > 0; }))
       return;

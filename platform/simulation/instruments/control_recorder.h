@@ -19,9 +19,9 @@ namespace muster {
 /// cluster on the same jobs.
 struct coupled_queue {
   std::string name;
-  std::uint64_t classes = all_classes;  ///< a bit for each class whose jobs it serves; of all, or of 64 at most
+  std::uint64_t classes = all_classes;  ///< a bit for each class that it serves: all, or some of at most 64
   double capacity = 1.0;                ///< work per unit of time
-  /// Mean time that the work in the system takes, as Poisson arrivals see it, by Pollaczek and Khinchine.
+  /// The mean time that the work in the system takes, as Poisson arrivals see it (Pollaczek and Khinchine).
   double expected = 0.0;
 
   static constexpr std::uint64_t all_classes = ~std::uint64_t{0};
@@ -31,9 +31,9 @@ struct coupled_queue {
 /// The coupled queues of a scenario, of which none is saturated: one with the capacity of all servers for all jobs, and
 /// for each class of few one with the capacity that it can use. For few classes of rigid jobs also one for those that
 /// need no more, and one for those that need no less, than a class; for pooled ones one for the set of classes that is
-/// pressed hardest. Of those for all jobs and for the hardest pressed two more with less capacity, as a policy that
-/// leaves cores idle has it, where the warm-up is long enough for them. None without Poisson arrivals, or where the
-/// variance of the work is infinite.
+/// pressed hardest. The queues for all jobs and for the hardest pressed set are also there with less capacity in two
+/// steps, as a policy that leaves cores idle has it, where the warm-up is long enough for them. There is no queue
+/// without Poisson arrivals, or where the variance of the work is infinite.
 std::vector<coupled_queue> coupled_queues(const scenario& model);
 
 /// Finds control variates: means over arrivals of what the arrivals and sizes of a replication determine, and whose
@@ -43,10 +43,10 @@ std::vector<coupled_queue> coupled_queues(const scenario& model);
 /// beginning, which the warm-up removes as it does for the cluster.
 class control_recorder final : public instrument {
  public:
-  /// Whether there is something to be recorded that helps. Not of slotted jobs, nor at a point that is known to be
-  /// unstable, whose means have no limit; and not where the sizes of a class have a heavy tail, or a squared
-  /// coefficient of variation above 10: regression on few replications, without the rare large jobs, is biased then,
-  /// and intervals have been measured to cover 82 to 92 % instead of 95.
+  /// Whether control variates help. They do not for slotted jobs, at a point that is known to be unstable, whose means
+  /// have no limit, and where the sizes of a class have a heavy tail or a squared coefficient of variation above 10:
+  /// regression on few replications, without the rare large jobs, is biased then, and intervals have been measured to
+  /// cover 82 to 92 % instead of 95.
   static bool possible(const scenario& model);
   /// @param model such that window_parts::possible()
   explicit control_recorder(const scenario& model);
@@ -54,7 +54,7 @@ class control_recorder final : public instrument {
   void job_arrives(ticks now, const job_extension& job) override {
     if (next_end_ > 0) record(now, static_cast<std::uint32_t>(job.descriptor.type), job.descriptor.size);
   }
-  /// As many jobs have arrived as have completed, or more: all parts have ended.
+  /// Adds the control variates. All parts have ended, as at least as many jobs have arrived as have completed.
   void add_to(replication_result& result) override;
 
  private:
@@ -87,16 +87,16 @@ class control_recorder final : public instrument {
 
   const scenario& model_;
   const std::vector<coupled_queue> known_;
-  table<class_id, double> cores_;  // that a job's size counts for
+  table<class_id, double> cores_;  // cores for which a job's size counts, by class
   std::vector<queue_block> queues_;
-  std::vector<numbers> served_;  // of each class in turn: 1 where a queue serves its jobs, else 0
+  std::vector<numbers> served_;  // blocks of each class in turn: 1 where a queue serves its jobs, else 0
   ticks last_ = 0, part_begin_ = 0;
-  double work_ = 0.0;  // in ticks
+  double work_ = 0.0;  // work since the part began, in ticks
   std::uint64_t arrivals_ = 0, part_first_ = 0;
   std::uint64_t next_end_;  // the arrival with which the present part ends; 0: all have ended
   bool warm_ = false;       // the present part is measured
   std::vector<control_variate> found_;
-  std::vector<std::uint64_t> lengths_;  // of the parts that have ended, in arrivals
+  std::vector<std::uint64_t> lengths_;  // lengths of the parts that have ended, in arrivals
 };
 
 }  // namespace muster

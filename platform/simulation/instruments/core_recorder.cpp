@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/replication_result.h"
-#include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
 #include "platform/simulation/instrument_entry.h"
 
@@ -18,10 +17,10 @@ namespace {
 
 constexpr std::uint64_t usual_cores = 512, most_cores = 1024;
 constexpr std::size_t fewest_slices = 400, slices_of_a_core = 3;
-constexpr std::uint64_t most_seen = 20'000;  // where few slices are on the servers whose slices are recorded
+constexpr std::uint64_t most_seen = 20'000;  // slices on any server, where few are on those that are recorded
 constexpr std::size_t fewest_readings = 64;
 
-/// The first servers, whose slices are recorded.
+/// The number of the first servers, whose slices are recorded. @param cores is increased by the cores of these servers
 std::uint64_t servers_recorded(const scenario& model, std::uint64_t& cores) {
   std::uint64_t servers = 0;
   for (const server_spec& s : model.servers)
@@ -30,7 +29,7 @@ std::uint64_t servers_recorded(const scenario& model, std::uint64_t& cores) {
   return servers;
 }
 
-// Such as "0-3,7".
+// The cores as text, such as "0-3,7".
 std::string in_runs(std::vector<std::uint32_t> cores) {
   std::sort(cores.begin(), cores.end());
   std::string text;
@@ -64,8 +63,8 @@ class core_recorder final : public instrument {
   /// Cores of a row of servers that jobs hold.
   struct row_use {
     std::uint64_t cores = 0;
-    ticks since = 0;    // they are as many
-    tick_sum held = 0;  // core time until then
+    ticks since = 0;    // time of the latest change of `cores`
+    tick_sum held = 0;  // core time until `since`
 
     void change(ticks now, std::uint64_t more) {
       held += static_cast<tick_sum>(now - since) * cores;
@@ -75,7 +74,7 @@ class core_recorder final : public instrument {
   };
   struct reading {
     ticks now;
-    std::vector<tick_sum> held;  // by row
+    std::vector<tick_sum> held;  // core time of each row
   };
 
   std::uint64_t server_of(const slice_view& slice) const { return first_server_[slice.bank] + slice.server; }
@@ -85,15 +84,15 @@ class core_recorder final : public instrument {
   void add_bins();
   void add(const slice_view& slice, std::optional<ticks> ended);
 
+  const observed_replication& replication_;
   const scenario& point_;
   const cluster& simulated_;
   event_distributor& events_;
-  std::vector<std::uint64_t> first_server_;  // of each entry of platform.servers
-  std::vector<std::string> classes_;         // by id
+  std::vector<std::uint64_t> first_server_;  // number of the first server of each entry of platform.servers
   joined_servers rows_;
-  std::vector<row_use> uses_;  // by row
+  std::vector<row_use> uses_;  // use of each row
   std::vector<reading> readings_;
-  std::size_t enough_;      // slices
+  std::size_t enough_;      // slices that suffice
   std::uint64_t every_;     // slices that end, on any server, between readings
   std::uint64_t seen_ = 0;  // slices that have ended, on any server
   bool records_ = false;
@@ -101,13 +100,16 @@ class core_recorder final : public instrument {
 };
 
 core_recorder::core_recorder(const observed_replication& replication)
-    : point_(replication.point), simulated_(replication.simulated), events_(replication.events), rows_(point_) {
+    : replication_(replication),
+      point_(replication.point),
+      simulated_(replication.simulated),
+      events_(replication.events),
+      rows_(point_) {
   std::uint64_t first = 0;
   for (const server_spec& s : point_.servers) {
     first_server_.push_back(first);
     first += s.count;
   }
-  for (const std::size_t at : by_descending_need(point_)) classes_.push_back(point_.classes[at].name);
   std::uint64_t cores = 0;
   window_.servers = servers_recorded(point_, cores);
   enough_ = std::max<std::size_t>(fewest_slices, slices_of_a_core * static_cast<std::size_t>(cores));
@@ -148,7 +150,7 @@ void core_recorder::close(ticks now) {
 void core_recorder::add_bins() {
   for (std::size_t at = 1; at < readings_.size(); ++at) {
     const reading &from = readings_[at - 1], &to = readings_[at];
-    if (to.now == from.now) continue;  // many may end at once
+    if (to.now == from.now) continue;  // many slices may end at one instant
     server_bin bin{point_.unit.to_units(from.now), point_.unit.to_units(to.now), {}};
     for (std::size_t row = 0; row < to.held.size(); ++row)
       bin.servers.push_back(rows_.share(row, to.held[row] - from.held[row], to.now - from.now));
@@ -157,7 +159,7 @@ void core_recorder::add_bins() {
 }
 
 void core_recorder::slice_begins(ticks now, const slice_view& slice) {
-  // Not as one ends: it would be counted among those that go on.
+  // The recording ends as a slice begins, not as one ends: that one would be counted among those that go on.
   if (window_.slices.size() >= enough_ || seen_ >= most_seen)
     close(now);
   else
@@ -178,7 +180,7 @@ void core_recorder::add(const slice_view& slice, std::optional<ticks> ended) {
   };
   core_slice added;
   added.server = server;
-  added.class_name = classes_[static_cast<std::size_t>(slice.holder->type)];
+  added.class_name = replication_.class_of(slice.holder->type).name;
   added.job = slice.job;
   added.count = slice.cores.length;
   added.begun = point_.unit.to_units(slice.held.begun);
@@ -198,7 +200,7 @@ void core_recorder::add(const slice_view& slice, std::optional<ticks> ended) {
 extern const instrument_entry core_recorder_instrument{
     instrument_order::others, [](observed_replication& replication) {
       if (!replication.is_drawn()) return;
-      // It records slices from the beginning of the window on.
+      // The recorder is told of slices from the beginning of the window on.
       replication.events.tell_no_slices(replication.add<core_recorder>(replication));
     }};
 

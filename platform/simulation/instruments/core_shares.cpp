@@ -7,7 +7,7 @@ namespace muster {
 
 namespace {
 
-/// Shares of the core time: what cores did, of all classes together and of each.
+/// Measures the shares of the core time in each state, of all classes together and of each.
 class core_shares final : public instrument {
  public:
   explicit core_shares(const observed_replication& replication)
@@ -20,11 +20,9 @@ class core_shares final : public instrument {
     result.add("all", "utilization", share(after_.running - before_.running), completed);
     result.add("all", "overhead_share", share(after_.overhead - before_.overhead), completed);
     if (counts_down_) result.add("all", "down_share", share(after_.down - before_.down), completed);
-    const scenario& point = replication_.point;
-    const std::vector<std::size_t> order = by_descending_need(point);
-    for (const class_id id : id_range<class_id>{order.size()})
-      result.add(point.classes[order[static_cast<std::size_t>(id)]].name, "utilization",
-                 share(after_.running_of[id] - before_.running_of[id]), replication_.jobs.classes()[id].completed);
+    for (const class_id id : replication_.classes())
+      result.add(replication_.class_of(id).name, "utilization", share(after_.running_of[id] - before_.running_of[id]),
+                 replication_.jobs.classes()[id].completed);
   }
 
  private:

@@ -6,7 +6,7 @@ namespace muster {
 
 namespace {
 
-/// The price of all hardware and of the average power.
+/// Computes the price of all hardware and of the average power.
 class cost_of_hardware final : public instrument {
  public:
   explicit cost_of_hardware(const observed_replication& replication) : replication_(replication) {}

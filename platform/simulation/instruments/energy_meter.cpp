@@ -7,7 +7,7 @@ namespace muster {
 
 namespace {
 
-/// The energy that cores spend, by the watts of their states.
+/// Measures the energy that cores spend, by the watts of their states.
 class energy_meter final : public instrument {
  public:
   explicit energy_meter(const observed_replication& replication) : replication_(replication) {}

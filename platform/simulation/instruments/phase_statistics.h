@@ -8,16 +8,16 @@
 
 namespace muster {
 
-/// How long each phase of a policy lasts and which share of the time it has, over a window of measurement.
+/// Measures how long each phase of a policy lasts and which share of the time it has, over a window of measurement.
 class phase_statistics final : public instrument {
  public:
   struct record {
-    std::uint64_t visits = 0;  ///< that ended inside the window and took time
-    ticks duration = 0;        ///< of those visits, from their beginning
+    std::uint64_t visits = 0;  ///< visits that ended inside the window and took time
+    ticks duration = 0;        ///< total duration of those visits, from their beginning
     ticks inside = 0;          ///< time in the phase inside the window
   };
 
-  /// @param phases that the policy has; phase 0, in none, is counted too
+  /// @param phases number of phases that the policy has; the time in none of them is counted as phase 0
   explicit phase_statistics(unsigned phases, const time_unit& unit = {}) : unit_(unit), records_(phases + 1) {}
 
   void phase_begins(ticks now, unsigned begun) override {

@@ -3,7 +3,6 @@
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "platform/metrics/replication_result.h"
-#include "platform/model/class_table.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/kernel_run.h"
 
@@ -15,11 +14,10 @@ namespace {
 class presence_recorder final : public instrument, private timer_observer {
  public:
   /// @param step ticks between samples, the first at 0
-  /// @param end no sample after it
+  /// @param end time of the last sample, at most
   presence_recorder(const observed_replication& replication, ticks step, ticks end)
-      : point_(replication.point),
+      : replication_(replication),
         time_(replication.simulated.time),
-        jobs_(replication.jobs),
         step_(step),
         end_(end),
         timer_(time_.add_recurring(timer_rank::observation, *this, 0)) {
@@ -27,12 +25,10 @@ class presence_recorder final : public instrument, private timer_observer {
   }
 
   void add_to(replication_result& result) override {
-    const std::vector<std::size_t> order = by_descending_need(point_);
     for (const sample& s : samples_)
-      for (const class_id id : id_range<class_id>{order.size()}) {
-        const std::string& name = point_.classes[order[static_cast<std::size_t>(id)]].name;
-        result.presence.push_back({point_.unit.to_units(s.time), name, s.jobs[id]});
-      }
+      for (const class_id id : replication_.classes())
+        result.presence.push_back(
+            {replication_.point.unit.to_units(s.time), replication_.class_of(id).name, s.jobs[id]});
   }
 
  private:
@@ -42,15 +38,14 @@ class presence_recorder final : public instrument, private timer_observer {
   };
 
   void expired(ticks now, std::uint32_t) override {
-    sample s{now, table<class_id, std::uint64_t>(jobs_.classes().size())};
-    for (const class_id id : id_range<class_id>{s.jobs.size()}) s.jobs[id] = jobs_.present(id);
+    sample s{now, table<class_id, std::uint64_t>(replication_.order.size())};
+    for (const class_id id : replication_.classes()) s.jobs[id] = replication_.jobs.present(id);
     samples_.push_back(std::move(s));
     if (now + step_ <= end_) time_.set(timer_, now + step_);
   }
 
-  const scenario& point_;
+  const observed_replication& replication_;
   timekeeper& time_;
-  const job_statistics& jobs_;
   ticks step_, end_;
   timekeeper::recurring timer_;
   std::vector<sample> samples_;

@@ -12,12 +12,12 @@ namespace muster {
 namespace {
 
 constexpr std::uint64_t fewest_bins = 50, usual_bins = 200;
-constexpr std::uint64_t jobs_per_look = 4;  // at a core, unless there were too few parts
+constexpr std::uint64_t jobs_per_look = 4;  // arrivals for each look at a core, unless there were too few parts
 
 /// Divides the window of measurement into parts of as many arrivals each, and takes the exact means over each of them:
 /// at an arrival it reads the integrals from which the metrics of the whole window are, and the same of each row of
-/// servers. There are 200, and fewer, at least 50, where looking at all cores so often would cost more than some
-/// instructions a job. Where the window turns out longer than `run.jobs` are, two parts become one.
+/// servers. There are 200 parts, or fewer where reading all cores so often would be slow, but at least 50. Where the
+/// window turns out longer than `run.jobs`, neighbouring parts are joined in pairs.
 class time_bins final : public instrument {
  public:
   explicit time_bins(const observed_replication& replication);
@@ -27,12 +27,12 @@ class time_bins final : public instrument {
   void add_to(replication_result& result) override;
 
  private:
-  /// Integrals over time until then.
+  /// The integrals over time until an instant.
   struct reading {
     ticks now;
     tick_sum overhead, running;
-    std::vector<tick_sum> jobs;  // in the system, by class as in the scenario
-    std::vector<tick_sum> held;  // core time, by row of servers
+    std::vector<tick_sum> jobs;  // jobs in the system, by class as in the scenario
+    std::vector<tick_sum> held;  // core time that jobs held, by row of servers
   };
   reading read(ticks now) const;
   std::uint64_t mark(ticks now);
@@ -40,19 +40,19 @@ class time_bins final : public instrument {
   const scenario& point_;
   job_statistics& jobs_;
   const cluster& simulated_;
-  std::vector<std::size_t> order_;
+  const std::vector<std::size_t>& order_;
   joined_servers rows_;
-  std::uint64_t every_;            // arrivals
+  std::uint64_t every_;            // arrivals between readings
   std::uint64_t marked_ = 0;       // arrivals at the latest reading
-  std::size_t most_;               // parts
-  std::vector<reading> readings_;  // the first at the beginning of the window
+  std::size_t most_;               // parts at most
+  std::vector<reading> readings_;  // readings from the beginning of the window on
 };
 
 time_bins::time_bins(const observed_replication& replication)
     : point_(replication.point),
       jobs_(replication.jobs),
       simulated_(replication.simulated),
-      order_(by_descending_need(point_)),
+      order_(replication.order),
       rows_(point_) {
   const std::uint64_t measured = point_.run.jobs - point_.run.unmeasured();
   const std::uint64_t bins = std::clamp(measured / (jobs_per_look * total_cores(point_)), fewest_bins, usual_bins);
@@ -108,7 +108,7 @@ void time_bins::add_to(replication_result& result) {
   const time_unit& unit = point_.unit;
   for (std::size_t at = 1; at < readings_.size(); ++at) {
     const reading &from = readings_[at - 1], &to = readings_[at];
-    if (to.now == from.now) continue;  // many may arrive at once
+    if (to.now == from.now) continue;  // many jobs may arrive at one instant
     const ticks duration = to.now - from.now;
     const auto mean = [&](tick_sum integral) { return unit.to_units(integral) / unit.to_units(duration); };
     time_bin& bin = result.pictures.bins.emplace_back();

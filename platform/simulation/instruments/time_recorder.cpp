@@ -31,7 +31,7 @@ void time_recorder::job_completes(ticks now, const job_extension& job) {
       waiting + t[time_part::running] + t[time_part::overhead] + t[time_part::network] + t[time_part::failure];
   const ticks response = now - job.arrival, waited = job.waited(now);
   if (sum != response) do_not_add_up(job, response, sum);
-  // The scheduler counts for how long each job holds something; what slices and servers tell is counted apart from it.
+  // The scheduler counts for how long each job holds something, apart from the parts, which slices and servers tell.
   if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
   if (!job.slots || !job.slots->expired) sums_.add(job.type, t.all(), response);
 }

@@ -6,11 +6,10 @@
 
 namespace muster {
 
-/// Adds up what the times of the jobs that complete were spent on. Who is told of a completion after it reads the job's
-/// times complete.
+/// Adds up the parts of the times of completed jobs, and completes those times for the instruments that are told later.
 class time_recorder final : public instrument {
  public:
-  /// @param account of the scheduler; outlives it
+  /// @param account of the scheduler; outlives the recorder
   time_recorder(std::size_t classes, time_account& account) : sums_(classes), account_(account) {}
   const time_sums& sums() const { return sums_; }
 

@@ -2,7 +2,7 @@
 
 namespace muster {
 
-/// The traces that are asked for, in the order of the request.
+/// Adds the traces that are requested, in the order of the request.
 extern const instrument_entry traces_instrument{instrument_order::others, [](observed_replication& replication) {
                                                   for (const trace_request& trace : replication.watch.traces)
                                                     trace.kind->add_to(replication.events.instruments(),

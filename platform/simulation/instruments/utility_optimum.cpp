@@ -6,7 +6,7 @@ namespace muster {
 
 namespace {
 
-/// The most utility that the jobs could have earned, and how it compares to what they have.
+/// Computes the most utility that the jobs could have earned, and its ratio to what they have earned.
 class utility_optimum final : public instrument {
  public:
   explicit utility_optimum(const observed_replication& replication) : replication_(replication) {}

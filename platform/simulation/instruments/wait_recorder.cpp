@@ -12,13 +12,13 @@ namespace muster {
 namespace {
 
 constexpr std::size_t most_waiters = 10, most_readings = 512;
-constexpr std::uint64_t least_between = 16;  // completions
+constexpr std::uint64_t least_between = 16;  // completions between readings
 
-/// Finds the ten jobs that wait longest in the window of measurement, and which classes the cores ran meanwhile.
+/// Finds the ten jobs that wait longest in the window of measurement, and the classes that the cores ran meanwhile.
 ///
-/// Core time by class is read every so many completions that reading costs some instructions a job; between two
-/// readings it is taken to grow evenly. The readings are at most 512: the older half loses every second one when they
-/// are full, so that they are the denser the later they are.
+/// Core time by class is read every 16 completions, or as many as there are cores or classes, so that reading stays
+/// cheap; between two readings it is taken to grow evenly. There are at most 512 readings: then the older half loses
+/// every second one, so that later readings are denser.
 class wait_recorder final : public instrument {
  public:
   explicit wait_recorder(const observed_replication& replication);
@@ -27,7 +27,7 @@ class wait_recorder final : public instrument {
   void job_completes(ticks now, const job_extension& job) override {
     if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_) {
       add(now, job, wait, true);
-      until_reading_ = 1;  // what ran until now is read exactly
+      until_reading_ = 1;  // so that the core time until now is read exactly
     }
     if (--until_reading_ == 0) read(now);
   }
@@ -44,7 +44,7 @@ class wait_recorder final : public instrument {
     class_id type;
     ticks arrival, wait, until;
     bool has_left;
-    std::vector<double> running;  // shares by class id; empty: not found yet
+    std::vector<double> running;  // shares by class id; empty: not computed yet
   };
 
   static ticks time_without_cores(ticks now, const job_extension& job) {
@@ -53,34 +53,33 @@ class wait_recorder final : public instrument {
   [[gnu::noinline]] void add(ticks now, const job_extension& job, ticks wait, bool has_left);
   [[gnu::noinline]] void read(ticks now);
   void find_shares();
-  // At most what its class has run; of a pooled or slotted job as if it held one server or core at a time.
+  // The core time of a waiter itself, at most that of its class; a pooled or slotted job counts as if it held one
+  // server or core at a time.
   double own_core_time(const waiter& w) const;
   std::vector<double> running_until(ticks time) const;
 
-  const scenario& point_;
+  const observed_replication& replication_;
   const cluster& simulated_;
-  std::vector<std::size_t> order_;
   double cores_;
-  std::uint64_t every_, until_reading_;  // completions
+  std::uint64_t every_, until_reading_;  // counts of completions
   bool is_open_ = false;
-  ticks least_ = 0;  // a longer wait is one of the longest
+  ticks least_ = 0;  // a longer wait is one of the ten longest
   std::vector<waiter> waiters_;
   std::vector<reading> readings_;
 };
 
 wait_recorder::wait_recorder(const observed_replication& replication)
-    : point_(replication.point),
+    : replication_(replication),
       simulated_(replication.simulated),
-      order_(by_descending_need(point_)),
-      cores_(static_cast<double>(total_cores(point_))),
-      every_(std::max<std::uint64_t>({least_between, total_cores(point_), order_.size()})),
+      cores_(static_cast<double>(total_cores(replication.point))),
+      every_(std::max<std::uint64_t>({least_between, total_cores(replication.point), replication.order.size()})),
       until_reading_(every_) {
-  readings_.push_back({0, table<class_id, tick_sum>(order_.size())});
+  readings_.push_back({0, table<class_id, tick_sum>(replication.order.size())});
 }
 
 void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool has_left) {
   const auto longer = [](const waiter& a, const waiter& b) { return a.wait > b.wait; };
-  const bool until_started = job.begun && job.started - job.arrival == wait;  // else it has waited again later
+  const bool until_started = job.begun && job.started - job.arrival == wait;  // false: it has waited again later
   waiter added{job.id, job.type, job.arrival, wait, until_started ? job.started : now, has_left, {}};
   waiters_.insert(std::upper_bound(waiters_.begin(), waiters_.end(), added, longer), std::move(added));
   if (waiters_.size() > most_waiters) waiters_.pop_back();
@@ -95,20 +94,20 @@ void wait_recorder::read(ticks now) {
       if (at >= most_readings / 2 || at % 2 == 0) std::swap(readings_[kept++], readings_[at]);
     readings_.resize(kept, readings_.front());
   }
-  readings_.push_back({now, table<class_id, tick_sum>(order_.size())});
+  readings_.push_back({now, table<class_id, tick_sum>(replication_.order.size())});
   for (const auto& bank : simulated_.servers()) bank->add_running_times(readings_.back().running, now);
   find_shares();
 }
 
-// A job that has waited more than once has run itself between its arrival and the end of its waits.
+// A job that has waited more than once has also run between its arrival and the end of its waits.
 double wait_recorder::own_core_time(const waiter& w) const {
   const double held = static_cast<double>(w.until - w.arrival - std::min(w.wait, w.until - w.arrival));
-  const bool rigid = kind_of_jobs(point_) == job_kind::rigid;
-  const double cores = rigid ? point_.classes[order_[static_cast<std::size_t>(w.type)]].need : 1.0;
+  const bool rigid = kind_of_jobs(replication_.point) == job_kind::rigid;
+  const double cores = rigid ? replication_.class_of(w.type).need : 1.0;
   return std::min(cores * held, w.running[static_cast<std::size_t>(w.type)]);
 }
 
-// All readings that there will be until the ends of the waits are there.
+// Computes the shares of the jobs that have none: all readings until the ends of their waits are there.
 void wait_recorder::find_shares() {
   for (waiter& w : waiters_) {
     if (!w.running.empty()) continue;
@@ -129,13 +128,13 @@ std::vector<double> wait_recorder::running_until(ticks time) const {
                                          : static_cast<double>(std::min(time, to.now) - from.now) /
                                                static_cast<double>(to.now - from.now);
   std::vector<double> sums;
-  for (const class_id id : id_range<class_id>{order_.size()})
+  for (const class_id id : replication_.classes())
     sums.push_back(static_cast<double>(from.running[id]) +
                    part * static_cast<double>(to.running[id] - from.running[id]));
   return sums;
 }
 
-// Jobs that still wait count, too.
+// Adds the jobs that still wait.
 void wait_recorder::window_closes(ticks now) {
   const auto add_waiting = [&](const job_extension& job) {
     if (const ticks wait = time_without_cores(now, job); wait > least_) add(now, job, wait, false);
@@ -151,17 +150,17 @@ void wait_recorder::window_closes(ticks now) {
 }
 
 void wait_recorder::add_to(replication_result& result) {
-  const auto in_units = [&](ticks t) { return point_.unit.to_units(t); };
+  const auto in_units = [&](ticks t) { return replication_.point.unit.to_units(t); };
   for (const waiter& w : waiters_) {
-    long_wait& found = result.pictures.waits.emplace_back();
-    found.class_name = point_.classes[order_[static_cast<std::size_t>(w.type)]].name;
-    found.job = w.job;
-    found.arrival = in_units(w.arrival);
-    found.wait = in_units(w.wait);
-    found.until = in_units(w.until);
-    found.has_left = w.has_left;
-    found.running.resize(order_.size());
-    for (std::size_t id = 0; id < order_.size(); ++id) found.running[order_[id]] = w.running[id];
+    long_wait& wait = result.pictures.waits.emplace_back();
+    wait.class_name = replication_.class_of(w.type).name;
+    wait.job = w.job;
+    wait.arrival = in_units(w.arrival);
+    wait.wait = in_units(w.wait);
+    wait.until = in_units(w.until);
+    wait.has_left = w.has_left;
+    wait.running.resize(w.running.size());
+    for (std::size_t id = 0; id < w.running.size(); ++id) wait.running[replication_.order[id]] = w.running[id];
   }
 }
 

@@ -47,7 +47,7 @@ class fcfs_solution {
       levels_.push_back(std::move(next));
       if (!close()) return false;
     }
-    // Those above are like the last one.
+    // The levels above are like the last one.
     for (std::size_t before = 0; before != levels_.back().size();) {
       before = levels_.back().size();
       const fcfs_level last = levels_.back();
@@ -62,7 +62,7 @@ class fcfs_solution {
     const fcfs_level& last = levels_[top];
     const matrix down = rates(last, last, [&](const fcfs_state& s) { return rules_.after_completion(s, top + 1); });
     fcfs_means means;
-    // How much of the time each state has in a queue that never empties.
+    // The share of time of each state in a queue that never empties.
     const std::vector<double> shares = stationary_shares(down);
     std::vector<double> leave(last.size());
     for (const auto& [state, at] : last) {
@@ -130,7 +130,7 @@ class fcfs_solution {
     }
   }
 
-  /// Adds what the states of a level have. @return their probability
+  /// Adds the jobs in the states of a level to the means. @return the probability of the level
   double add(const matrix& part, std::size_t jobs, fcfs_means& means) const {
     double whole = 0.0;
     for (const auto& [state, row] : levels_[jobs]) {

@@ -47,15 +47,15 @@ fcfs_outcomes fcfs_rules::after_completion(const fcfs_state& state, std::size_t 
       next.head = fcfs_state::no_head;
     }
     const bool waits = next.head != fcfs_state::no_head;
-    for (const auto& [found, part] : waits ? fcfs_outcomes{{next, rate}} : look(next, jobs - state.known(), rate))
-      all[found] += part;
+    for (const auto& [reached, part] : waits ? fcfs_outcomes{{next, rate}} : look(next, jobs - state.known(), rate))
+      all[reached] += part;
   }
   return all;
 }
 
-// Equal states are merged after each job.
+// Merges equal states after each job, so that they remain few.
 fcfs_outcomes fcfs_rules::look(const fcfs_state& from, std::size_t unseen, double rate) const {
-  fcfs_outcomes found, front{{from, rate}};
+  fcfs_outcomes outcomes, front{{from, rate}};
   for (; unseen > 0 && !front.empty(); --unseen) {
     fcfs_outcomes next;
     for (const auto& [state, part] : front)
@@ -67,12 +67,12 @@ fcfs_outcomes fcfs_rules::look(const fcfs_state& from, std::size_t unseen, doubl
           ++seen.in_service[c];
         else
           seen.head = c;
-        (starts ? next : found)[seen] += part * share(c);
+        (starts ? next : outcomes)[seen] += part * share(c);
       }
     front = std::move(next);
   }
-  for (const auto& [state, part] : front) found[state] += part;
-  return found;
+  for (const auto& [state, part] : front) outcomes[state] += part;
+  return outcomes;
 }
 
 bool fcfs_rules::fits(const fcfs_state& state, std::size_t c) const {

@@ -16,8 +16,8 @@ struct fcfs_class {
   double completions = 1.0;  ///< of one job in service
 };
 
-/// What the future of FCFS depends on, but for how many jobs wait behind the first: their classes are independent of
-/// all else and need not be known before they come first.
+/// The state on which the future of FCFS depends, without the number of jobs that wait behind the first: their classes
+/// are independent of all else and need not be known before they come first.
 struct fcfs_state {
   static constexpr std::size_t no_head = SIZE_MAX;
 
@@ -25,30 +25,31 @@ struct fcfs_state {
   std::size_t head = no_head;           ///< class of the first job that waits
 
   bool operator<(const fcfs_state& other) const;
-  /// Jobs in service, and the head.
+  /// The number of jobs whose classes are known: those in service and the head.
   std::size_t known() const;
 };
 
-using fcfs_outcomes = std::map<fcfs_state, double>;  ///< with their probabilities, or rates
+using fcfs_outcomes = std::map<fcfs_state, double>;  ///< states with their probabilities, or rates
 
-/// States, numbered.
+/// The states of a level with their numbers.
 using fcfs_level = std::map<fcfs_state, std::size_t>;
 
+/// Adds states to a level, with the next numbers.
 void number(fcfs_level& level, const fcfs_outcomes& states);
 
-/// Rates into another level.
+/// The matrix of the rates from the states of one level to those of another, or of the same.
 template <class Transitions>
 matrix rates(const fcfs_level& from, const fcfs_level& to, const Transitions& transitions) {
-  matrix found = boost::numeric::ublas::zero_matrix<double>(from.size(), to.size());
+  matrix all = boost::numeric::ublas::zero_matrix<double>(from.size(), to.size());
   for (const auto& [state, row] : from)
-    for (const auto& [next, rate] : transitions(state)) found(row, to.at(next)) += rate;
-  return found;
+    for (const auto& [next, rate] : transitions(state)) all(row, to.at(next)) += rate;
+  return all;
 }
 
-/// Which states follow: jobs start in the order of their arrival, and the first one that does not fit is the head.
+/// The transitions of FCFS: jobs start in the order of their arrival, and the first one that does not fit is the head.
 class fcfs_rules {
  public:
-  /// Of jobs behind the head: always one more.
+  /// The number of unseen jobs in a queue that never empties.
   static constexpr std::size_t never_empty = SIZE_MAX;
 
   /// @param classes of a total arrival rate above 0, none of them needing more than `cores`
@@ -62,7 +63,7 @@ class fcfs_rules {
   fcfs_outcomes after_arrival(const fcfs_state& state) const;
   /// @param jobs in the system before
   fcfs_outcomes after_completion(const fcfs_state& state, std::size_t jobs) const;
-  /// Jobs start as they are looked at, until one does not fit. @param unseen jobs behind those that are known
+  /// Lets unseen jobs start one after the other, until one does not fit. @param unseen jobs behind those that are known
   fcfs_outcomes look(const fcfs_state& from, std::size_t unseen, double rate) const;
 
  private:
@@ -73,9 +74,9 @@ class fcfs_rules {
   double rate_ = 0.0;
 };
 
-/// Share of each state in a chain in continuous time. By elimination of one state after the other (Grassmann, Taksar
-/// and Heyman, 1985): no subtraction, no loss of digits.
-/// @param rate from each state to each other one; that to itself does not matter. State 0 is reached from all others
+/// The stationary share of each state of a chain in continuous time, by elimination of one state after the other
+/// (Grassmann, Taksar and Heyman, 1985), which subtracts nothing and so loses no digits.
+/// @param rate from each state to each other one; the diagonal does not matter. State 0 is reached from all others
 std::vector<double> stationary_shares(matrix rate);
 
 }  // namespace muster

@@ -24,7 +24,7 @@ bool is_fcfs_on_like_cores(const scenario& model) {
          model.arrivals.kind == arrival_spec::process::poisson;
 }
 
-/// Adds what the means of a class, or of all, have in common. @param load share of the cores that are held
+/// Adds the rows of a class, or of all classes. @param load share of the cores that are held
 void add_means(theory& answer, const std::string& name, double response, double waiting, double jobs, double rate,
                double load) {
   answer.add(name, "response_time", response);
@@ -89,7 +89,7 @@ theory first_come_first_served_answer(const scenario& model) {
   if (!needs_are_one(model)) return sizes_are_exponential(model) ? chain_answer(model) : theory{{}, no_fcfs_answer};
   const server_spec& server = model.servers.front();
   const double cores = static_cast<double>(server.count) * server.cores;
-  double rate = 0.0, load = 0.0, squares = 0.0;  // of the service times, all classes together
+  double rate = 0.0, load = 0.0, squares = 0.0;  // sums over all classes
   for (const class_spec& c : model.classes) {
     const double mean = c.size.mean() / server.capacity;
     rate += c.rate;

@@ -5,8 +5,8 @@
 
 namespace muster {
 
-/// Answer for rigid jobs in order of arrival. One core each: M/M/k by Erlang's C formula, M/G/1 by that of Pollaczek
-/// and Khinchine. Otherwise, of exponential sizes, by the chain of solve_fcfs.
+/// The answer for rigid jobs in order of arrival. Jobs of one core: M/M/k by Erlang's C formula, M/G/1 by that of
+/// Pollaczek and Khinchine. Other needs, with exponential sizes: the chain of solve_fcfs().
 theory first_come_first_served_answer(const scenario& model);
 
 }  // namespace muster

@@ -14,10 +14,10 @@ namespace muster {
 /// rounding errors, where differences of values would lose half of the digits.
 using power_series = boost::math::differentiation::autodiff_fvar<double, 3>;
 
-/// The series s itself.
+/// The power series of s itself.
 inline power_series series_s() { return boost::math::differentiation::make_fvar<double, 3>(0.0); }
 
-/// First and second moment of a random time, and what sums of independent ones have.
+/// The first and second moment of a random time. The sum of two is that of independent times.
 struct time_moments {
   double first = 0.0, second = 0.0;
 
@@ -27,7 +27,7 @@ struct time_moments {
   }
 };
 
-/// Moments of the time whose Laplace transform has this series.
+/// The moments of the time whose Laplace transform has this series.
 inline time_moments moments_of(const power_series& transform) { return {-transform.at(1), 2.0 * transform.at(2)}; }
 
 /// MSFQ with jobs that need one core or all: Poisson arrivals and exponential sizes (Quickswap, Sections 4.2 and 5).
@@ -43,19 +43,19 @@ struct one_or_all {
   double heavy_load() const { return heavy_arrivals / heavy_completions; }
 };
 
-/// Laplace transform of the busy period of M/M/1 that one job starts (Remark 3).
+/// The Laplace transform of the busy period of M/M/1 that one job starts (Remark 3).
 /// @param s of no negative real part, or a series without constant term
 template <class Number>
 Number busy_period(const Number& s, double arrivals, double completions) {
   using std::sqrt;
   const Number all = s + (arrivals + completions);
   const double twice = 2.0 * std::sqrt(arrivals * completions);
-  // Each root apart: their product has no cut where the real part of s is not negative.
+  // The product of two roots, unlike the root of the product, has no cut where the real part of s is not negative.
   return Number(2.0 * completions) / (all + sqrt(all - twice) * sqrt(all + twice));
 }
 
-/// Transforms of the times from j light jobs in the system to j - 1 while light jobs are served: H_{3,j} of Lemma 7,
-/// by j; that of j = cores holds for each higher number, too. None of j = 0.
+/// The transforms, by j, of the times from j light jobs in the system to j - 1 while light jobs are served: H_{3,j} of
+/// Lemma 7. That of j = cores holds for each higher number, too; j = 0 has none.
 ///
 /// Misprint in Lemmas 5 and 7: the busy period at j = k is that of jobs of k mu_1, so B_{S_1/k} where B_{S_1} stands.
 template <class Number>
@@ -71,9 +71,9 @@ std::vector<Number> light_passages(const one_or_all& model, const Number& s) {
   return passages;
 }
 
-/// Of a birth-and-death process, that of at most `threshold` light jobs until a heavy one comes: x_j by the number j of
-/// light jobs, of x_j (light_arrivals + heavy_arrivals + j mu_1) = x[j] + light_arrivals x_{j+1} + j mu_1 x_{j-1}.
-/// @param x what each number adds in a unit of time
+/// Solves the birth-and-death process of at most `threshold` light jobs until a heavy one comes: x_j, by the number j
+/// of light jobs, in x_j (light_arrivals + heavy_arrivals + j mu_1) = x[j] + light_arrivals x_{j+1} + j mu_1 x_{j-1}.
+/// @param x what each number of light jobs adds in a unit of time
 /// @param above, again x_{threshold + 1} = above + again x_threshold
 template <class Value>
 std::vector<Value> until_heavy_comes(const one_or_all& model, std::vector<Value> x, const Value& above, double again) {
@@ -92,9 +92,9 @@ std::vector<Value> until_heavy_comes(const one_or_all& model, std::vector<Value>
   return x;
 }
 
-/// The chain of light periods. A period begins when light jobs are to be served and no heavy job is in the system;
-/// W is the number of light jobs in the system then (0: the cluster is empty). During the drain of phase 4 and the
-/// heavy jobs of phase 1 that follow, of length T together, light jobs come and wait: W of the next period.
+/// The transforms of the chain of light periods. A period begins when light jobs are to be served and no heavy job is
+/// in the system; W is the number of light jobs in the system then (0: the cluster is empty). During the drain of phase
+/// 4 and the heavy jobs of phase 1 that follow, of length T together, light jobs come and wait: W of the next period.
 ///
 /// E(e^{-sT}), which is E(z^W) of the next period with s = light_arrivals (1 - z), is
 ///   few[w]                                   from W = w < cores,
@@ -112,43 +112,43 @@ template <class Number>
 period_transforms<Number> period_transforms_at(const one_or_all& model, const Number& s) {
   const std::size_t k = model.cores, l = model.threshold;
   const double up = model.light_arrivals, mu = model.light_completions, heavy = model.heavy_arrivals;
-  const Number phase_1 = busy_period(s, heavy, model.heavy_completions);  // of one heavy job, and those after it
+  const Number phase_1 = busy_period(s, heavy, model.heavy_completions);  // that one heavy job starts
   const Number sigma = Number(heavy) * (Number(1.0) - phase_1);
   const std::vector<Number> passage = light_passages(model, sigma);
   std::vector<Number> drained{Number(1.0)};  // by the number of light jobs at the beginning of phase 4
   for (std::size_t i = 1; i <= l; ++i)
     drained.push_back(drained.back() * Number(static_cast<double>(i) * mu) / (sigma + s + static_cast<double>(i) * mu));
-  period_transforms<Number> found;
-  found.step = passage[k];
-  found.few.assign(k, Number(0.0));
+  period_transforms<Number> transforms;
+  transforms.step = passage[k];
+  transforms.few.assign(k, Number(0.0));
   Number down(1.0);  // from w to the threshold
   if (model.drains_always) {
-    for (std::size_t w = 1; w <= l; ++w) found.few[w] = drained[w];
-    for (std::size_t w = l + 1; w < k; ++w) found.few[w] = (down = down * passage[w]) * drained[l];
+    for (std::size_t w = 1; w <= l; ++w) transforms.few[w] = drained[w];
+    for (std::size_t w = l + 1; w < k; ++w) transforms.few[w] = (down = down * passage[w]) * drained[l];
     const double all = up + heavy;
-    const Number first = k > 1 ? found.few[1] : Number(1.0);
-    found.few[0] = Number(up / all) * first + Number(heavy / all) * phase_1;
-    found.many = down * drained[l];
-    found.alone = Number(0.0);
-    found.alive = light_passages(model, heavy)[k];
-    return found;
+    const Number first = k > 1 ? transforms.few[1] : Number(1.0);
+    transforms.few[0] = Number(up / all) * first + Number(heavy / all) * phase_1;
+    transforms.many = down * drained[l];
+    transforms.alone = Number(0.0);
+    transforms.alive = light_passages(model, heavy)[k];
+    return transforms;
   }
   const std::vector<double> alive = light_passages(model, heavy);
   std::vector<Number> comes(l + 1);  // a heavy job, to each number of light ones
   for (std::size_t j = 0; j <= l; ++j) comes[j] = Number(heavy) * phase_1 * drained[j];
   const Number above = (passage[l + 1] - alive[l + 1]) * drained[l];  // a heavy job has come while above the threshold
   const std::vector<Number> low = until_heavy_comes(model, std::move(comes), above, alive[l + 1]);
-  std::copy(low.begin(), low.end(), found.few.begin());
+  std::copy(low.begin(), low.end(), transforms.few.begin());
   double none = 1.0;
   for (std::size_t w = l + 1; w < k; ++w) {
     down = down * passage[w];
     none *= alive[w];
-    found.few[w] = (down - none) * drained[l] + Number(none) * found.few[l];
+    transforms.few[w] = (down - none) * drained[l] + Number(none) * transforms.few[l];
   }
-  found.many = down * drained[l];
-  found.alone = Number(none) * (found.few[l] - drained[l]);
-  found.alive = alive[k];
-  return found;
+  transforms.many = down * drained[l];
+  transforms.alone = Number(none) * (transforms.few[l] - drained[l]);
+  transforms.alive = alive[k];
+  return transforms;
 }
 
 }  // namespace muster

@@ -6,12 +6,12 @@ namespace muster {
 
 namespace {
 
-/// Sum of N independent times, N having these moments.
+/// The moments of the sum of N independent times, N having the moments n.
 time_moments sum_of(const time_moments& n, const time_moments& each) {
   return {n.first * each.first, n.first * each.variance() + n.second * each.first * each.first};
 }
 
-/// Poisson arrivals in a time.
+/// The moments of the number of Poisson arrivals in a random time.
 time_moments arrivals_in(const time_moments& time, double rate) {
   const double mean = rate * time.first;
   return {mean, rate * rate * time.second + mean};
@@ -19,8 +19,7 @@ time_moments arrivals_in(const time_moments& time, double rate) {
 
 time_moments exponential_time(double rate) { return {1.0 / rate, 2.0 / (rate * rate)}; }
 
-/// Mean work that an arrival sees which does not come first in its busy period, of M/G/1 with exceptional first service
-/// (Remark 2).
+/// The mean work in M/G/1 with exceptional first service seen by arrivals that do not begin a busy period (Remark 2).
 double seen_work(double arrivals, const time_moments& usual, const time_moments& first) {
   const double idle = 1.0 - arrivals * usual.first;
   const double work = arrivals * usual.second / (2.0 * idle) +
@@ -29,7 +28,7 @@ double seen_work(double arrivals, const time_moments& usual, const time_moments&
   return work / (1.0 - comes_first);
 }
 
-/// Lemma 4, its infinite sums in closed form: beyond k the C_j are geometric.
+/// The mean response time of Lemma 4, its infinite sums in closed form: beyond k the C_j are geometric.
 double light_response_in_3(const one_or_all& model) {
   const std::size_t l = model.threshold;
   const double up = model.light_arrivals, mu = model.light_completions, k = static_cast<double>(model.cores);
@@ -47,7 +46,7 @@ double light_response_in_3(const one_or_all& model) {
   return time > 0.0 ? responses / time : 0.0;
 }
 
-/// A negative binomial W that has these moments. @param pairs E(W (W - 1)), above mean^2
+/// The negative binomial W that has these moments. @param pairs E(W (W - 1)), above mean^2
 period_start fitted(const one_or_all& model, double mean, double pairs) {
   const double shape = 1.0 / (pairs / (mean * mean) - 1.0), scale = mean / shape;
   period_start start{std::vector<double>(model.cores), 0.0};
@@ -73,41 +72,41 @@ section_5 analyse_as_printed(const one_or_all& model) {
   const double up = model.light_arrivals, heavy = model.heavy_arrivals, k = static_cast<double>(model.cores);
   const time_moments light = exponential_time(k * model.light_completions);
   const time_moments large = exponential_time(model.heavy_completions);
-  section_5 found;
-  found.in_domain = true;
+  section_5 printed;
+  printed.in_domain = true;
   const auto passages = light_passages(model, series_s());
   power_series phase_3(1.0);
   for (std::size_t j = model.threshold + 1; j < model.cores; ++j) phase_3 = phase_3 * passages[j];
-  found.phases[3] = moments_of(phase_3);
+  printed.phases[3] = moments_of(phase_3);
   for (std::size_t j = 1; j <= model.threshold; ++j)
-    found.phases[4] = found.phases[4] + exponential_time(static_cast<double>(j) * model.light_completions);
+    printed.phases[4] = printed.phases[4] + exponential_time(static_cast<double>(j) * model.light_completions);
   // Lemmas 5 and 6 for N_2^L: means_of solves them where no W is below k.
   const one_or_all_means means = means_of(model, {std::vector<double>(model.cores, 0.0), 0.0});
   const time_moments more{means.many[1], means.many[2] + means.many[1]};  // N_2^L - k + 1
-  found.light_at_2 = {means.started_light, means.started_light_pairs + means.started_light};
-  found.phases[2] = sum_of(more, moments_of(passages[model.cores]));
-  const time_moments elsewhere = found.phases[2] + found.phases[3] + found.phases[4];
-  found.heavy_at_1 = arrivals_in(elsewhere, heavy);
-  found.phases[1] = sum_of(found.heavy_at_1, moments_of(busy_period(series_s(), heavy, model.heavy_completions)));
-  found.drain_and_heavy = {means.started_light / up, means.started_light_pairs / (up * up)};
-  const double cycle = found.phases[1].first + elsewhere.first;
+  printed.light_at_2 = {means.started_light, means.started_light_pairs + means.started_light};
+  printed.phases[2] = sum_of(more, moments_of(passages[model.cores]));
+  const time_moments elsewhere = printed.phases[2] + printed.phases[3] + printed.phases[4];
+  printed.heavy_at_1 = arrivals_in(elsewhere, heavy);
+  printed.phases[1] = sum_of(printed.heavy_at_1, moments_of(busy_period(series_s(), heavy, model.heavy_completions)));
+  printed.drain_and_heavy = {means.started_light / up, means.started_light_pairs / (up * up)};
+  const double cycle = printed.phases[1].first + elsewhere.first;
   for (std::size_t i = 1; i <= 4; ++i) {
-    found.phase_share[i] = found.phases[i].first / cycle;
-    found.in_domain = found.in_domain && found.phases[i].first >= 0.0 && found.phases[i].second >= 0.0;
+    printed.phase_share[i] = printed.phases[i].first / cycle;
+    printed.in_domain = printed.in_domain && printed.phases[i].first >= 0.0 && printed.phases[i].second >= 0.0;
   }
-  found.heavy_in_1 = seen_work(heavy, large, sum_of(found.heavy_at_1, large)) + large.first;
-  found.light_in_2 = seen_work(up, light, sum_of(more, light)) + 1.0 / model.light_completions;
-  found.heavy_elsewhere =
+  printed.heavy_in_1 = seen_work(heavy, large, sum_of(printed.heavy_at_1, large)) + large.first;
+  printed.light_in_2 = seen_work(up, light, sum_of(more, light)) + 1.0 / model.light_completions;
+  printed.heavy_elsewhere =
       (model.heavy_load() + 1.0) * elsewhere.second / (2.0 * elsewhere.first) + 1.0 / model.heavy_completions;
-  found.light_elsewhere =
-      (model.light_load() + 1.0) * found.drain_and_heavy.second / (2.0 * found.drain_and_heavy.first) +
+  printed.light_elsewhere =
+      (model.light_load() + 1.0) * printed.drain_and_heavy.second / (2.0 * printed.drain_and_heavy.first) +
       1.0 / model.light_completions;
-  found.light_in_3 = light_response_in_3(model);
-  const std::array<double, 5>& share = found.phase_share;
-  found.heavy_response = found.heavy_in_1 * share[1] + found.heavy_elsewhere * (share[2] + share[3] + share[4]);
-  found.light_response =
-      found.light_elsewhere * (share[1] + share[4]) + found.light_in_2 * share[2] + found.light_in_3 * share[3];
-  return found;
+  printed.light_in_3 = light_response_in_3(model);
+  const std::array<double, 5>& share = printed.phase_share;
+  printed.heavy_response = printed.heavy_in_1 * share[1] + printed.heavy_elsewhere * (share[2] + share[3] + share[4]);
+  printed.light_response =
+      printed.light_elsewhere * (share[1] + share[4]) + printed.light_in_2 * share[2] + printed.light_in_3 * share[3];
+  return printed;
 }
 
 corrected_analysis analyse_corrected(const one_or_all& model) {
@@ -116,16 +115,16 @@ corrected_analysis analyse_corrected(const one_or_all& model) {
   last.means = means_of(model, last.start);
   constexpr int most_rounds = 500;
   for (int round = 0; round < most_rounds; ++round) {
-    // The first moments may be those of no distribution.
+    // The moments of the first rounds may be those of no distribution.
     const double mean = std::max(last.means.started_light, 0.1);
     const double pairs = std::max(last.means.started_light_pairs, mean * mean * 1.001);
     corrected_analysis next;
     next.start = fitted(model, mean, pairs);
     next.means = means_of(model, next.start);
-    next.found = std::abs(next.means.started_light - last.means.started_light) <= 1e-10 * mean &&
-                 next.means.started_light_pairs >= next.means.started_light * next.means.started_light;
+    next.converged = std::abs(next.means.started_light - last.means.started_light) <= 1e-10 * mean &&
+                     next.means.started_light_pairs >= next.means.started_light * next.means.started_light;
     last = std::move(next);
-    if (last.found) break;
+    if (last.converged) break;
   }
   return last;
 }

@@ -9,10 +9,10 @@ namespace muster {
 /// The analysis of Section 5 as the journal prints it, with the misprints that keep its formulas from having a value
 /// put right and all else as it stands.
 ///
-/// Put right: S_1/k where Lemmas 5 to 7 have S_1 (and S_k) in the busy periods of light jobs; C_{j-1} where Lemma 4 has
-/// C_k for j > k (its proof has it right). Left as it stands: Lemma 3 makes a light job that comes in phases 4 and 1
-/// wait for all light jobs ahead of it at k mu_1 each, though k of them are in service together with it; and Section
-/// 5.2's assumption that no phase is skipped, so that at least k light jobs are there when phase 2 begins.
+/// Misprints put right: S_1/k where Lemmas 5 to 7 have S_1 (and S_k) in the busy periods of light jobs; C_{j-1} where
+/// Lemma 4 has C_k for j > k (its proof has it right). Assumptions left as they stand: Lemma 3 makes a light job that
+/// comes in phases 4 and 1 wait for all light jobs ahead of it at k mu_1 each, though k of them are in service together
+/// with it; and Section 5.2 assumes that no phase is skipped, so that k light jobs or more begin phase 2.
 struct section_5 {
   std::array<time_moments, 5> phases{};                              ///< durations H_1 to H_4 (Lemmas 5, 7 and 8)
   time_moments drain_and_heavy;                                      ///< H_4 + H_1, which are not independent (Lemma 6)
@@ -21,8 +21,8 @@ struct section_5 {
   double heavy_in_1 = 0.0, heavy_elsewhere = 0.0;                    ///< mean response times, Lemmas 2 and 3
   double light_in_2 = 0.0, light_in_3 = 0.0, light_elsewhere = 0.0;  ///< Lemmas 2, 4 and 3
   double light_response = 0.0, heavy_response = 0.0;                 ///< equation 1 of the journal, by class
-  /// Whether no moment is negative: else light jobs at the beginning of phase 2 are fewer than k on average, and the
-  /// values mean nothing.
+  /// Whether no moment is negative. Where one is, light jobs at the beginning of phase 2 are fewer than k on average,
+  /// and the values mean nothing.
   bool in_domain = false;
 };
 
@@ -35,13 +35,13 @@ section_5 analyse_as_printed(const one_or_all& model);
 /// Lemmas 5 and 6 give the first two moments of N_2^L (W of period_transforms) from the probabilities that it is 0 to
 /// k - 1, which they take for 0. They are approximated here: N_2^L counts Poisson arrivals in T = H_4 + H_1, and were T
 /// a gamma distribution, then N_2^L were a negative binomial one, which its two moments determine. These and the
-/// probabilities are found together, by substitution. It is exact in the limit where N_2^L is never below k. Measured
-/// against the exact chain for k = 32, whatever the threshold: within 1.6 % with 90 % light jobs and within 2.5 % with
-/// 50 % at loads from 0.3 on. With few cores and next to no load it is off by up to 14 %.
+/// probabilities are found together, by substitution. The analysis is exact in the limit where N_2^L is never below k.
+/// Its error against the exact chain for k = 32, whatever the threshold, is at most 1.6 % with 90 % light jobs and at
+/// most 2.5 % with 50 % at loads from 0.3 on. With few cores and next to no load the error is up to 14 %.
 struct corrected_analysis {
   one_or_all_means means;
   period_start start;
-  bool found = false;  ///< the substitution has come to rest at moments that a distribution can have
+  bool converged = false;  ///< the substitution has come to rest at moments that a distribution can have
 };
 
 corrected_analysis analyse_corrected(const one_or_all& model);

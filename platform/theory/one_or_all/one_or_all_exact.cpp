@@ -14,8 +14,8 @@ using vector = std::vector<double>;
 
 double dot(const vector& a, const vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
-void add_scaled(vector& to, double factor, const vector& what) {
-  for (std::size_t n = 0; n < to.size(); ++n) to[n] += factor * what[n];
+void add_scaled(vector& to, double factor, const vector& added) {
+  for (std::size_t n = 0; n < to.size(); ++n) to[n] += factor * added[n];
 }
 
 /// Solves x - map(x) = b by GMRES without restart. The eigenvalues of the map are powers of a number below 1 but for
@@ -34,7 +34,7 @@ vector solve_fixed_point(const std::function<vector(const vector&)>& map, const 
     vector next = basis[step];
     add_scaled(next, -1.0, map(basis[step]));
     vector column(step + 2, 0.0);
-    for (int twice = 0; twice < 2; ++twice)  // orthogonal to rounding errors
+    for (int twice = 0; twice < 2; ++twice)  // twice, so that it is orthogonal to rounding errors
       for (std::size_t n = 0; n <= step; ++n) {
         const double part = dot(basis[n], next);
         column[n] += part;
@@ -67,8 +67,8 @@ vector solve_fixed_point(const std::function<vector(const vector&)>& map, const 
   return x;
 }
 
-/// Geometric mean of the distances from 0 of what makes series in t converge slowly: the nearest singularity of P or
-/// the pole of Cauchy's integral, and the furthest singularity.
+/// The scale with which series in t converge fastest: the geometric mean of the distances from 0 of the nearest
+/// singularity (of P, or the pole of Cauchy's integral) and of the furthest.
 double best_scale(const one_or_all& model) {
   const double up = model.light_arrivals, heavy = model.heavy_arrivals;
   const double k_mu = static_cast<double>(model.cores) * model.light_completions, mu = model.heavy_completions;
@@ -87,8 +87,8 @@ double best_scale(const one_or_all& model) {
   return std::sqrt(std::clamp(-low, 1e-12 * most, up) * most);
 }
 
-/// The equation at the roots of unity of a degree. Vectors hold the values of P there: real parts from t = 1 on in the
-/// upper half plane, then imaginary parts without that of t = 1; the lower half has the conjugates.
+/// The equation of P at the roots of unity of a degree. Vectors hold the values of P there: real parts from t = 1 on in
+/// the upper half plane, then imaginary parts without that of t = 1; the lower half has the conjugates.
 class collocation {
  public:
   /// @param terms odd, so that t = -1, where s is infinite, is no node
@@ -123,7 +123,7 @@ class collocation {
     return start;
   }
 
-  /// By how much the equation is missed half-way between nodes, most of them near t = 1, where P changes fast.
+  /// The largest error of the equation half-way between nodes, most of which are near t = 1, where P changes fast.
   double defect(const vector& values) const {
     const period_start start = start_of(values);
     const std::vector<complex> p = to_complex(values), many = many_of(p, start);
@@ -140,7 +140,7 @@ class collocation {
     return most;
   }
 
-  /// P of the next period.
+  /// The values of P of the next period.
   vector next(const vector& values) const {
     const period_start start = start_of(values);
     const std::vector<complex> many = many_of(to_complex(values), start);
@@ -170,7 +170,7 @@ class collocation {
     return p;
   }
 
-  /// E(z^(W - cores + 1); W >= cores) at the nodes.
+  /// The values of E(z^(W - cores + 1); W >= cores) at the nodes.
   std::vector<complex> many_of(const std::vector<complex>& p, const period_start& start) const {
     std::vector<complex> many(upper_);
     for (std::size_t j = 0; j < upper_; ++j) {
@@ -182,24 +182,24 @@ class collocation {
     return many;
   }
 
-  /// The value at t of the polynomial through values at all nodes: factors of those of the upper half, and of the
-  /// conjugates.
+  /// Factors of the values at all nodes whose sum is the value at t of the polynomial through them: of those of the
+  /// upper half, and of their conjugates.
   struct interpolation {
     std::vector<complex> upper, lower;
   };
 
   interpolation weights(complex t) const {
-    interpolation found{std::vector<complex>(upper_), std::vector<complex>(upper_)};
+    interpolation factors{std::vector<complex>(upper_), std::vector<complex>(upper_)};
     const complex common = (1.0 - std::pow(t, static_cast<double>(terms_))) / static_cast<double>(terms_);
     for (std::size_t j = 0; j < upper_; ++j) {
-      found.upper[j] = common / (1.0 - t * std::conj(t_[j]));
-      if (j > 0) found.lower[j] = common / (1.0 - t * t_[j]);
+      factors.upper[j] = common / (1.0 - t * std::conj(t_[j]));
+      if (j > 0) factors.lower[j] = common / (1.0 - t * t_[j]);
     }
-    return found;
+    return factors;
   }
 
   complex interpolate(const interpolation& factors, const std::vector<complex>& values) const {
-    // By parts: std::complex would look for infinities in each product.
+    // Real and imaginary parts apart: std::complex would look for infinities in each product.
     double re = 0.0, im = 0.0;
     for (std::size_t j = 0; j < upper_; ++j) {
       const double x = values[j].real(), y = values[j].imag();
@@ -226,7 +226,7 @@ class collocation {
 
 exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
   const collocation equation(model, terms);
-  // Any distribution; the difference to the stationary one is 0 at t = 1.
+  // The solution starts from any distribution, whose difference to the stationary one is 0 at t = 1.
   vector values(terms, 0.0);
   values[0] = 1.0;
   values = equation.next(values);
@@ -234,12 +234,12 @@ exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
   add_scaled(change, -1.0, values);
   const auto map = [&](const vector& v) { return equation.next(v); };
   add_scaled(values, 1.0, solve_fixed_point(map, change, 1e-15));
-  exact_one_or_all found;
-  found.start = equation.start_of(values);
-  found.means = means_of(model, found.start);
-  found.terms = terms;
-  found.error_bound = equation.defect(values);
-  return found;
+  exact_one_or_all solution;
+  solution.start = equation.start_of(values);
+  solution.means = means_of(model, solution.start);
+  solution.terms = terms;
+  solution.error_bound = equation.defect(values);
+  return solution;
 }
 
 double change(double before, double after) { return std::abs(before - after) / std::abs(after); }
@@ -250,11 +250,12 @@ exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance) {
   constexpr std::size_t fewest_terms = 65, most_terms = 4097;
   exact_one_or_all last = solve_with(model, fewest_terms);
   while (true) {
-    exact_one_or_all found = solve_with(model, 2 * last.terms - 1);
-    found.error_bound = std::max({found.error_bound, change(last.means.light_response, found.means.light_response),
-                                  change(last.means.heavy_response, found.means.heavy_response)});
-    if (found.error_bound <= tolerance || found.terms >= most_terms) return found;
-    last = std::move(found);
+    exact_one_or_all solution = solve_with(model, 2 * last.terms - 1);
+    solution.error_bound =
+        std::max({solution.error_bound, change(last.means.light_response, solution.means.light_response),
+                  change(last.means.heavy_response, solution.means.heavy_response)});
+    if (solution.error_bound <= tolerance || solution.terms >= most_terms) return solution;
+    last = std::move(solution);
   }
 }
 

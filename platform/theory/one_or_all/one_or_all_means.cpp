@@ -6,33 +6,29 @@ namespace muster {
 
 namespace {
 
-/// Sums over a light period but for T's light arrivals.
+/// Sums over a light period, without the light arrivals of T.
 struct period_sums {
   double idle = 0.0, phase_2 = 0.0, phase_3 = 0.0, phase_4 = 0.0;
   double light = 0.0;  ///< area under the light jobs of the period
   double heavy = 0.0;  ///< area under the heavy jobs until phase 1
   double left = 0.0;   ///< heavy jobs at the beginning of phase 1
-  double none = 0.0;   ///< probability that there is none
+  double none = 0.0;   ///< probability that there are none
 
+  static const std::array<double period_sums::*, 8> all;
   friend period_sums operator+(period_sums a, const period_sums& b) {
-    a.idle += b.idle;
-    a.phase_2 += b.phase_2;
-    a.phase_3 += b.phase_3;
-    a.phase_4 += b.phase_4;
-    a.light += b.light;
-    a.heavy += b.heavy;
-    a.left += b.left;
-    a.none += b.none;
+    for (const auto sum : all) a.*sum += b.*sum;
     return a;
   }
   friend period_sums operator*(double factor, period_sums a) {
-    for (double* sum : {&a.idle, &a.phase_2, &a.phase_3, &a.phase_4, &a.light, &a.heavy, &a.left, &a.none})
-      *sum *= factor;
+    for (const auto sum : all) a.*sum *= factor;
     return a;
   }
 };
+constexpr std::array<double period_sums::*, 8> period_sums::all{
+    &period_sums::idle,  &period_sums::phase_2, &period_sums::phase_3, &period_sums::phase_4,
+    &period_sums::light, &period_sums::heavy,   &period_sums::left,    &period_sums::none};
 
-/// Light jobs going down from one number to another, served as they come.
+/// The descent of the number of light jobs from one value to another, while they are served as they come.
 struct descent {
   double mean = 0.0, variance = 0.0;
   double area = 0.0;  ///< under the light jobs
@@ -61,7 +57,7 @@ class period_calculator {
     if (!model.drains_always) fill_free();
   }
 
-  /// From each number of light jobs below `cores`.
+  /// The sums from each number of light jobs below `cores`.
   std::vector<period_sums> from_few() const {
     std::vector<period_sums> sums(model_.cores);
     descent down;
@@ -77,9 +73,9 @@ class period_calculator {
     return sums;
   }
 
-  /// From `cores` and more, summed over their distribution. @param many as in one_or_all_means
+  /// The sums from `cores` light jobs and more, over their distribution. @param many as in one_or_all_means
   period_sums from_many(const std::array<double, 3>& many, double unbroken) const {
-    descent low;  // from cores - 1
+    descent low;  // the descent from cores - 1
     for (std::size_t w = model_.threshold + 1; w < model_.cores; ++w) low = low + steps_[w];
     const descent& step = steps_[model_.cores];
     const auto [one, n, pairs] = many;
@@ -108,7 +104,7 @@ class period_calculator {
     }
   }
 
-  /// Phase 4 from so many light jobs. @param before heavy jobs that are there
+  /// The sums over phase 4 from a number of light jobs. @param before heavy jobs at its beginning
   period_sums drained(std::size_t jobs, double before) const {
     period_sums sums;
     const double come = model_.heavy_arrivals;
@@ -120,8 +116,8 @@ class period_calculator {
     return sums;
   }
 
-  /// A descent to the threshold and what follows, but for the time in phases 2 and 3. All are sums over the cases of
-  /// a descent, which are of probability `one` together, `none` of it without a heavy job.
+  /// The sums over a descent to the threshold and what follows, without the time in phases 2 and 3. The arguments are
+  /// sums over the cases of a descent, which are of probability `one` together, `none` of it without a heavy job.
   period_sums finish(double mean, double square, double area, double none, double one) const {
     const double come = model_.heavy_arrivals;
     const double into_4 = model_.drains_always ? one : one - none;
@@ -156,19 +152,19 @@ class period_calculator {
       sums.light += static_cast<double>(j);
       in_a_unit.push_back(sums);
     }
-    // Up from the threshold, and down again: with a heavy job, or without, which free_ does not have yet.
+    // The way up from the threshold and down again: with a heavy job, or without, which free_ does not have yet.
     const descent& step = steps_[model_.threshold + 1];
     free_ = until_heavy_comes(model_, std::move(in_a_unit), after(step, 0.0), step.none);
   }
 
   const one_or_all& model_;
-  std::vector<descent> steps_;        // by the number of light jobs at their beginning
-  std::vector<time_moments> drains_;  // by the number of light jobs at the beginning of phase 4
-  std::vector<double> quiet_;         // that no heavy job comes meanwhile, likewise
-  std::vector<period_sums> free_;     // by the number of light jobs, no heavy job being there
+  std::vector<descent> steps_;        // descents by one, by the number of light jobs at their beginning
+  std::vector<time_moments> drains_;  // durations of phase 4, by the number of light jobs at its beginning
+  std::vector<double> quiet_;         // probability that no heavy job comes meanwhile, by that number
+  std::vector<period_sums> free_;     // sums while no heavy job is there, by the number of light jobs
 };
 
-/// Moments of W from the equation of period_transforms at s = 0, up to its second derivative.
+/// Sets the moments of W, from the equation of period_transforms at s = 0 up to its second derivative.
 void solve_moments(const one_or_all& model, const period_start& start, one_or_all_means& means) {
   const period_transforms<power_series> at = period_transforms_at(model, series_s());
   const double up = model.light_arrivals;

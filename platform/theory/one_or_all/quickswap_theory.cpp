@@ -9,6 +9,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/features.h"
+#include "platform/theory/demand.h"
 #include "platform/theory/one_or_all/one_or_all_analysis.h"
 #include "platform/theory/one_or_all/one_or_all_exact.h"
 
@@ -16,14 +17,8 @@ namespace muster {
 
 namespace {
 
-constexpr double accepted_error = 1e-6;  // a share of the response times
+constexpr double accepted_error = 1e-6;  // as a share of the response times
 constexpr double aimed_error = 1e-10;
-
-bool only_jobs_take_time(const scenario& model) {
-  return features_of(model) == 0 && std::all_of(model.servers.begin(), model.servers.end(), [&](const server_spec& s) {
-           return s.capacity == model.servers.front().capacity;
-         });
-}
 
 bool are_memoryless(const scenario& model) {
   return model.arrivals.kind == arrival_spec::process::poisson &&
@@ -43,13 +38,13 @@ void read_settings(const scenario& model, one_or_all& system) {
 const class_spec& light_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 0 : 1]; }
 const class_spec& heavy_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 1 : 0]; }
 
-/// Of all jobs.
+/// The mean response time of all jobs.
 double mean_response(const one_or_all& system, double light, double heavy) {
   return (system.light_arrivals * light + system.heavy_arrivals * heavy) /
          (system.light_arrivals + system.heavy_arrivals);
 }
 
-/// Weighted with the classes' loads.
+/// The mean response time weighted with the classes' loads.
 double weighted_response(const one_or_all& system, double light, double heavy) {
   return (system.light_load() * light + system.heavy_load() * heavy) / (system.light_load() + system.heavy_load());
 }
@@ -138,7 +133,7 @@ std::string about_exact(bool exact, const one_or_all& system) {
          "Quickswap, corrected, an approximation";
 }
 
-// Of the assumption of Section 5.2.
+// Says whether the assumption of Section 5.2 holds. @param seldom_skipped probability that phase 2 is skipped
 std::string about_printed(const section_5& printed, double seldom_skipped) {
   std::string text = "; _as_printed: Section 5 as it stands";
   constexpr double few = 0.1;
@@ -153,14 +148,15 @@ std::string about_printed(const section_5& printed, double seldom_skipped) {
   return text;
 }
 
-/// As far as it does not depend on the threshold.
+/// The key of a system, without its threshold.
 using best_key = std::tuple<std::size_t, bool, double, double, double, double>;
 
 }  // namespace
 
 std::optional<one_or_all> one_or_all_of(const scenario& model) {
   if (model.policy.name != "msf" && model.policy.name != "msfq") return {};
-  if (model.classes.size() != 2 || !only_jobs_take_time(model) || !are_memoryless(model)) return {};
+  if (model.classes.size() != 2 || features_of(model) != 0 || !have_one_capacity(model.servers)) return {};
+  if (!are_memoryless(model)) return {};
   const class_spec &light = light_class(model), &heavy = heavy_class(model);
   const double capacity = model.servers.front().capacity;
   if (light.need != 1 || heavy.need != total_cores(model) || heavy.need < 2) return {};
@@ -175,18 +171,19 @@ std::optional<one_or_all> one_or_all_of(const scenario& model) {
 }
 
 std::size_t best_threshold(const one_or_all& system) {
-  static std::map<best_key, std::size_t> found;  // the points of a sweep often differ in the threshold alone
+  static std::map<best_key, std::size_t>
+      thresholds;  // kept, as the points of a sweep often differ in the threshold alone
   const best_key key{system.cores,          system.drains_always,     system.light_arrivals,
                      system.heavy_arrivals, system.light_completions, system.heavy_completions};
-  const auto known = found.find(key);
-  if (known != found.end()) return known->second;
+  const auto known = thresholds.find(key);
+  if (known != thresholds.end()) return known->second;
   std::vector<double> rough(system.cores);
   one_or_all tried = system;
   for (tried.threshold = 0; tried.threshold < system.cores; ++tried.threshold) {
     const one_or_all_means means = analyse_corrected(tried).means;
     rough[tried.threshold] = mean_response(system, means.light_response, means.heavy_response);
   }
-  // The analysis misses the exact value by a few per cent: what it finds far worse than the best is not the best.
+  // A threshold that the analysis, whose error is a few per cent, finds far worse than the best is not the best.
   const double limit = 1.06 * *std::min_element(rough.begin(), rough.end());
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
@@ -199,7 +196,7 @@ std::size_t best_threshold(const one_or_all& system) {
     }
     if (value < least) std::tie(best, least) = std::tuple(tried.threshold, value);
   }
-  return found[key] = best;
+  return thresholds[key] = best;
 }
 
 theory quickswap_answer(const scenario& model, const one_or_all& system) {
@@ -214,11 +211,11 @@ theory quickswap_answer(const scenario& model, const one_or_all& system) {
     const exact_one_or_all solution = solve_one_or_all(system, aimed_error);
     exact = solution.error_bound <= accepted_error;
     if (exact) rows.add_exact(solution);
-    if (exact && model.policy.name == "msfq") rows.add_exact_phases(solution.means);  // to results msf has no phases
+    if (exact && model.policy.name == "msfq") rows.add_exact_phases(solution.means);  // results of msf have no phases
     if (exact) start = solution.start;
   }
   answer.about = about_exact(exact, system);
-  if (corrected.found)
+  if (corrected.converged)
     rows.add_analysis(corrected.means);
   else
     answer.about += " (it finds no moments here)";

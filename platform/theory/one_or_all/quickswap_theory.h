@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// With more cores only the analysis of Section 5 is given.
+/// The most cores for which the chain is solved exactly; with more, only the analysis of Section 5 is given.
 inline constexpr std::size_t most_exact_cores = 128;
 
 /// The model of `msfq`, or of `msf`, which is threshold 0. None: the policy is another, or the scenario is not the
@@ -20,8 +20,8 @@ std::optional<one_or_all> one_or_all_of(const scenario& model);
 /// 1
 std::size_t best_threshold(const one_or_all& system);
 
-/// Mean response times by class, for all jobs and weighted: exact where that has converged, by the analysis of Section
-/// 5 put right, and, with the paper's drain, by Section 5 as printed with the moments of its lemmas.
+/// Computes mean response times by class, for all jobs and weighted: the exact ones where they have converged, those of
+/// Section 5 put right, and, with the paper's drain, those of Section 5 as printed, with the moments of its lemmas.
 theory quickswap_answer(const scenario& model, const one_or_all& system);
 
 }  // namespace muster

@@ -10,13 +10,13 @@ using subset = std::size_t;  // bit i: class i is in it
 
 subset only(std::size_t i) { return subset{1} << i; }
 
-/// Without a branch for the classes that are not in the set: the sets are many, and their classes follow no pattern.
+/// Calls an action with each class of a set, without a branch for each class: the sets are many and follow no pattern.
 template <class Action>
 void for_each_class(subset set, Action&& action) {
   for (; set; set &= set - 1) action(static_cast<std::size_t>(__builtin_ctzll(set)));
 }
 
-/// mu(A) - sum of the loads in A, for every set A of classes.
+/// The slack mu(A) - sum of the loads in A, for every set A of classes.
 ///
 /// A server counts in A if one of its classes is in A: all servers but those whose classes all lie outside. Their sum
 /// over subsets takes one pass per class. A load counts in A as if it were a server of its class alone, below zero.
@@ -67,7 +67,7 @@ std::vector<double> balanced_service_rates(const compatibility_graph& graph) {
     for_each_class(a, [&](std::size_t i) { from_smaller += load[i] * g[a ^ only(i)]; });
     sum += g[a] = from_smaller / slack[a];
   }
-  std::vector<double>& h = slack;  // larger sets come first, and a set's slack is not asked for again
+  std::vector<double>& h = slack;  // larger sets come first, and a set's slack is read only once
   std::vector<double> time_per_work(classes);
   for (subset a = all; a > 0; --a) {
     double to_larger = 1.0;

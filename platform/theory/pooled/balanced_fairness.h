@@ -8,7 +8,7 @@
 
 namespace muster {
 
-/// With that many classes the recursion holds 2^24 sets in 256 MiB and takes some seconds.
+/// The most classes of the recursion, which then holds 2^24 sets in 256 MiB and takes some seconds.
 inline constexpr std::size_t most_balanced_classes = 24;
 
 /// Mean service rates gamma under balanced fairness (Balanced fairness paper, Section 5) for any compatibility graph:
@@ -23,9 +23,9 @@ inline constexpr std::size_t most_balanced_classes = 24;
 ///   of double precision do not distinguish
 std::vector<double> balanced_service_rates(const compatibility_graph& graph);
 
-/// The same for two classes in closed form: the tree network of equations 10 and 11.
+/// Mean service rates gamma of two classes in closed form: the tree network of equations 10 and 11.
 /// @param own capacities of the servers that only the one, only the other class may use
-/// @param shared capacity of those that both may use
+/// @param shared capacity of the servers that both may use
 std::pair<double, double> tree_service_rates(std::pair<double, double> own, double shared,
                                              std::pair<double, double> loads);
 

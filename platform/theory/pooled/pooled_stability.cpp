@@ -26,7 +26,7 @@ bool none_draws(const scenario& model) { return std::none_of(model.classes.begin
 
 double server_capacity(const server_spec& s) { return s.capacity * s.cores; }
 
-/// Entry of each single server, slowest servers first.
+/// The number of the entry of each single server, slowest servers first.
 std::vector<std::size_t> by_capacity(const scenario& model) {
   std::vector<std::size_t> entries;
   for (std::size_t s = 0; s < model.servers.size(); ++s) entries.insert(entries.end(), model.servers[s].count, s);
@@ -36,14 +36,14 @@ std::vector<std::size_t> by_capacity(const scenario& model) {
   return entries;
 }
 
-/// Capacity of the slowest b servers, b = 0 .. all.
+/// The capacity of the slowest b servers, b = 0 .. all.
 std::vector<double> slowest_capacities(const scenario& model) {
   std::vector<double> sums{0.0};
   for (const std::size_t s : by_capacity(model)) sums.push_back(sums.back() + server_capacity(model.servers[s]));
   return sums;
 }
 
-/// Load of all classes that falls within the slowest b servers, b = 0 .. all.
+/// The load of all classes that falls within the slowest b servers, b = 0 .. all.
 std::vector<double> drawn_loads(const scenario& model, const std::vector<double>& work) {
   std::vector<double> loads(total_servers(model) + 1);
   for (std::size_t at = 0; at < model.classes.size(); ++at) {
@@ -162,16 +162,16 @@ std::vector<pooled_class> examine_pooled_classes(const scenario& model) {
   for (std::size_t c = 0; c < model.classes.size(); ++c) {
     const class_spec& spec = model.classes[c];
     const double capacity = capacity_of(graph, {c});
-    pooled_class found{spec.name, demands[c].overhead, spec.rate * work[c], capacity, capacity, {}};
+    pooled_class examined{spec.name, demands[c].overhead, spec.rate * work[c], capacity, capacity, {}};
     std::optional<double> highest;
     if (none_draws(model)) highest = largest_load(graph, c);
     if (all_draw(model)) highest = highest_load_among_draws(model, work, c);
-    if (highest) found.highest_rate = std::max(0.0, *highest / work[c]);
+    if (highest) examined.highest_rate = std::max(0.0, *highest / work[c]);
     if (draws(spec))
-      found.fastest =
+      examined.fastest =
           std::accumulate(entries.rbegin(), entries.rbegin() + spec.drawn, 0.0,
                           [&](double sum, std::size_t s) { return sum + server_capacity(model.servers[s]); });
-    classes.push_back(std::move(found));
+    classes.push_back(std::move(examined));
   }
   return classes;
 }

@@ -20,7 +20,7 @@ std::vector<double> chance_within(std::size_t servers, std::size_t drawn);
 /// paper, Section 5, "Large system with random assignment"). For one class this is the formula of Gardner et al.,
 /// "Redundancy-d", reference 10 of the paper: sum of r_i / (1 - r_i) jobs in the system, i = d .. S, with
 /// r_i = load C(i, d) / (C(S, d) i capacity).
-/// @param capacity of each server; the classes' load is below that of all
+/// @param capacity of each server; the classes' load is below that of all servers
 /// @return one for each class
 std::vector<double> random_assignment_rates(std::size_t servers, double capacity,
                                             const std::vector<drawing_class>& classes);

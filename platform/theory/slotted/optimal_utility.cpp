@@ -19,7 +19,7 @@ namespace muster {
 
 namespace {
 
-// Bidirectional, as GCC warns of the edge iterator of a directed graph within this flow.
+// A bidirectional graph, as GCC warns of the edge iterator of a directed one within this flow.
 using traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::bidirectionalS>;
 using flow_network = boost::adjacency_list<
     boost::vecS, boost::vecS, boost::bidirectionalS, boost::property<boost::vertex_color_t, boost::default_color_type>,
@@ -40,7 +40,7 @@ struct job_group {
   std::vector<double> gains;  // > 0, largest first
 
   auto end_of(double level) const { return std::upper_bound(gains.begin(), gains.end(), level, std::greater<>()); }
-  /// Units with a gain of at least that.
+  /// The number of units with a gain of at least that level.
   std::int64_t units(double level) const { return end_of(level) - gains.begin(); }
   utility_sum sum(double level) const { return std::accumulate(gains.begin(), end_of(level), utility_sum{0}); }
 };
@@ -48,7 +48,7 @@ struct job_group {
 /// Consecutive slots in which the same groups may be served.
 struct slot_range {
   std::uint64_t first;
-  std::int64_t capacity;  // units
+  std::int64_t capacity;  // units that they can do
 };
 
 /// Groups and the slots that they share with nobody else, slots in their order.
@@ -56,14 +56,14 @@ struct part {
   std::vector<const job_group*> groups;
   std::vector<slot_range> slots;
 
-  /// Of the first range that does not begin before the slot.
+  /// The position of the first range that does not begin before the slot.
   std::size_t position(std::uint64_t slot) const {
     const auto before = [&](const slot_range& s) { return s.first < slot; };
     return static_cast<std::size_t>(std::partition_point(slots.begin(), slots.end(), before) - slots.begin());
   }
 };
 
-/// Lets as many units into the slots as they have room for, of those with a gain of at least `level`.
+/// Lets as many units into the slots as they have room for, taking those with a gain of at least `level`.
 /// @return the part in which units are left over, and the slots are full; and the rest, in which all are served
 std::pair<part, part> cut(const part& whole, double level) {
   // Groups lead to the nodes of a segment tree over the slots, so that a window takes few arcs however long it is:
@@ -118,7 +118,7 @@ utility_sum optimum(const part& whole, const std::vector<double>& levels, std::s
   return sum + levels[full] * static_cast<utility_sum>(left);
 }
 
-/// @param last slot that matters
+/// @param last slot that matters: jobs without deadline may be served until then
 std::vector<job_group> group(const std::vector<offline_job>& jobs, std::uint64_t last) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<double>> gains;
   for (const offline_job& job : jobs) {
@@ -148,7 +148,7 @@ std::vector<slot_range> ranges(const std::vector<job_group>& groups, std::uint64
   return slots;
 }
 
-/// Two that hold for any part, and the gains between them.
+/// All levels: two that hold for any part, and the gains between them.
 std::vector<double> levels_of(const std::vector<job_group>& groups) {
   std::set<double, std::greater<>> levels{std::numeric_limits<double>::infinity(), 0.0};
   for (const job_group& g : groups) levels.insert(g.gains.begin(), g.gains.end());

@@ -18,16 +18,17 @@ struct offline_job {
 /// The greatest total utility that any schedule can give the jobs, the future known: the optimum of equation 1 of the
 /// ISPEED paper, without costs, on cores that each do a unit of work in a slot.
 ///
-/// A concave function over the units that slots can take, a polymatroid: Groenevelt's decomposition ("Two algorithms
-/// for maximizing a separable concave function over a polymatroid feasible region", 1991), with a maximum flow of units
-/// into slots for each cut. There are as many rounds of flows as halvings of the number of different gains.
+/// This is a concave function over the units that slots can take, a polymatroid. It is maximised by Groenevelt's
+/// decomposition ("Two algorithms for maximizing a separable concave function over a polymatroid feasible region",
+/// 1991), with a maximum flow of units into slots for each cut. The number of rounds is the logarithm of the number of
+/// gains.
 /// @param jobs of concave utility, in any order
 /// @param cores in each slot; 0: nothing is served
 /// @throws std::invalid_argument for a job whose utility is not concave: its units are worth something only after
 /// others, which no flow can tell
 double optimal_utility(const std::vector<offline_job>& jobs, std::uint64_t cores);
 
-/// The same of the jobs of a replication.
+/// The optimal utility of the jobs of a replication.
 /// @param model has an optimum
 double optimum_of(const scenario& model, std::uint32_t replication);
 

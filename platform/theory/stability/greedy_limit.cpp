@@ -12,7 +12,8 @@ namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// Classes of one need count as one, in ascending order of need; a set of classes is a number of the smallest.
+/// Computes the limits of sets of classes. Classes of one need count as one, in ascending order of need; a set is given
+/// by the number of its classes, which are the smallest.
 class greedy_calculator {
  public:
   greedy_calculator(const std::vector<unsigned>& needs, const std::vector<double>& loads) {
@@ -22,7 +23,7 @@ class greedy_calculator {
       need_.push_back(need);
       work_.push_back(work_.back() + need * load);
     }
-    // From the largest down: whether all larger needs are multiples of it.
+    // multiples_ holds, for each set and class, whether all larger needs of the set are multiples of the class's.
     multiples_.assign(need_.size() * (need_.size() + 1), false);
     for (std::size_t classes = 1; classes <= need_.size(); ++classes)
       for (std::size_t j = 0; j < classes; ++j)
@@ -33,10 +34,10 @@ class greedy_calculator {
 
   std::size_t classes() const { return need_.size(); }
 
-  /// Of the smallest classes alone on so many cores.
+  /// The limit of the smallest classes alone on a number of cores.
   stability_gap limit(std::size_t classes, unsigned cores, drains admission) {
     if (need_[classes - 1] > cores) return {0.0, 0.0};
-    // The sets below do without drains, as some class in service has a long queue.
+    // The recursion over smaller sets has no drains, as some class in service has a long queue. Its limits are kept.
     if (admission == drains::sometimes) return compute(classes, cores, admission);
     const auto key = std::uint64_t{classes} << 32u | cores;
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
@@ -46,15 +47,15 @@ class greedy_calculator {
  private:
   stability_gap compute(std::size_t classes, unsigned cores, drains admission) {
     const double highest = necessary(classes, cores);
-    stability_gap found{highest, highest};
-    for (std::size_t j = 0; j < classes && found.stable_below > 0.0; ++j) {
+    stability_gap gap{highest, highest};
+    for (std::size_t j = 0; j < classes && gap.stable_below > 0.0; ++j) {
       const double enough = admission == drains::never ? (cores - need_[j] + 1) / work_[classes] : 0.0;
-      found.stable_below = std::min(found.stable_below, first_unknown(classes, cores, j, enough));
+      gap.stable_below = std::min(gap.stable_below, first_unknown(classes, cores, j, enough));
     }
-    return found;
+    return gap;
   }
 
-  // What every policy must meet.
+  // The multiple that no policy exceeds.
   double necessary(std::size_t classes, unsigned cores) const {
     double limit = cores / work_[classes];
     for (std::size_t j = 0; j < classes; ++j) {
@@ -70,7 +71,7 @@ class greedy_calculator {
   double first_unknown(std::size_t classes, unsigned cores, std::size_t j, double enough) {
     if (!all_multiples(classes, j)) return enough;
     double first = no_limit;
-    if (j == 0) return first;  // there are no classes below
+    if (j == 0) return first;  // there are no classes below the smallest
     for (unsigned left = cores % need_[j] + need_[j]; left <= cores; left += need_[j]) {
       const stability_gap below = limit(j, left, drains::never);
       const double from = std::max(below.stable_below, enough);
@@ -82,7 +83,7 @@ class greedy_calculator {
   bool all_multiples(std::size_t classes, std::size_t j) const { return multiples_[classes * need_.size() + j]; }
 
   std::vector<unsigned> need_;
-  std::vector<double> work_{0.0};  // cores that the smallest classes, so many of them, hold on average
+  std::vector<double> work_{0.0};  // cores that the smallest classes hold on average, by their number
   std::vector<bool> multiples_;
   std::unordered_map<std::uint64_t, stability_gap> known_;
 };

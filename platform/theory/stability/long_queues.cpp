@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <vector>
 
@@ -16,19 +15,12 @@ namespace muster {
 
 namespace {
 
-constexpr double fewest_waiting = 4000.0, most_waiting = 10000.0;  // jobs at the start
+constexpr double fewest_waiting = 4000.0, most_waiting = 10000.0;  // jobs that wait at the start
 constexpr double fewest_of_a_class = 50.0;
-constexpr double left_over = 0.1;      // of the work at the start
+constexpr double left_over = 0.1;      // share of the work at the start
 constexpr double longest_run = 40.0;   // in units of the time in which as many jobs arrive as wait at the start
-constexpr double longest_drain = 3.0;  // in units of the time in which all cores would do that work
+constexpr double longest_drain = 3.0;  // in units of the time in which all cores would do the work at the start
 constexpr std::uint64_t run_count = 8;
-
-/// Mean work that arrives with a job, as cores times time.
-double work_of_a_job(const rigid_workload& workload) {
-  double work = 0.0;
-  for (const auto& c : workload.classes) work += c.rate * c.held * c.need;
-  return work / workload.rate();
-}
 
 /// A cluster with a queue for each class, in descending order of need.
 class queueing_cluster {
@@ -41,7 +33,7 @@ class queueing_cluster {
         classes_(descending(workload.classes)),
         waiting_(classes_.size()),
         in_service_(classes_.size()),
-        choice_(weights(classes_)),
+        choice_(weights_of(classes_)),
         class_bits_(1, replication, "long queues", "classes"),
         size_bits_(1, replication, "long queues", "sizes"),
         time_bits_(1, replication, "long queues", "arrivals") {}
@@ -50,7 +42,7 @@ class queueing_cluster {
     for (double j = 0.0; j < count; ++j) add_job();
   }
 
-  /// Whether, with Poisson arrivals, that share of the work that waits is left at some time.
+  /// Simulates Poisson arrivals, and returns whether only that share of the work that waits now is left at some time.
   bool drains_to(double share, double duration) {
     const double target = share * work_waiting_;
     double next_arrival = 0.0;
@@ -78,13 +70,6 @@ class queueing_cluster {
     return all;
   }
 
-  static std::vector<double> weights(const std::vector<job_class>& classes) {
-    std::vector<double> all(classes.size());
-    std::transform(classes.begin(), classes.end(), all.begin(), [](const job_class& c) { return c.rate; });
-    if (all.size() == 1) all.push_back(0.0);
-    return all;
-  }
-
   static double work(const job_class& c) { return c.need * c.held; }
 
   void add_job() {
@@ -109,7 +94,7 @@ class queueing_cluster {
     ends_.emplace(now_ + c.overhead + c.size(size_bits_) / capacity_, of);
   }
 
-  // A position in classes_, or their number: none.
+  // The position in classes_ of the first class with a waiting job; their number if none waits.
   std::size_t first_waiting() const {
     std::size_t at = 0;
     while (at < classes_.size() && waiting_[at].empty()) ++at;
@@ -117,13 +102,13 @@ class queueing_cluster {
   }
 
   std::size_t next_fitting() const {
-    std::size_t found = classes_.size();
+    std::size_t earliest = classes_.size();
     for (std::size_t at = 0; at < classes_.size(); ++at) {
       if (waiting_[at].empty() || classes_[at].need > free_) continue;
       if (order_ != admission_order::earliest_first) return at;
-      if (found == classes_.size() || waiting_[at].front() < waiting_[found].front()) found = at;
+      if (earliest == classes_.size() || waiting_[at].front() < waiting_[earliest].front()) earliest = at;
     }
-    return found;
+    return earliest;
   }
 
   void start_jobs() {
@@ -158,7 +143,7 @@ class queueing_cluster {
   std::priority_queue<end_of_job, std::vector<end_of_job>, std::greater<>> ends_;
 };
 
-// Of each class some wait.
+// The number of jobs that wait at the start, so that some of each class do.
 double jobs_at_the_start(const rigid_workload& workload) {
   double rarest = workload.rate();
   for (const auto& c : workload.classes) rarest = std::min(rarest, c.rate);
@@ -168,7 +153,7 @@ double jobs_at_the_start(const rigid_workload& workload) {
 }  // namespace
 
 bool long_queues_drain(const rigid_workload& workload, admission_order order, double total_rate) {
-  const double jobs = jobs_at_the_start(workload), work = work_of_a_job(workload);
+  const double jobs = jobs_at_the_start(workload), work = workload.work() / workload.rate();
   const double surplus = workload.cores - total_rate * work;
   if (!(surplus > 0.0)) return false;
   const double duration = std::max(longest_run * jobs / total_rate, longest_drain * jobs * work / surplus);
@@ -182,15 +167,15 @@ bool long_queues_drain(const rigid_workload& workload, admission_order order, do
 
 double rate_at_which_long_queues_drain(const rigid_workload& workload, admission_order order, double stable_below,
                                        double unstable_from) {
-  double found = stable_below;
-  if (jobs_at_the_start(workload) > most_waiting) return found;
+  double highest = stable_below;
+  if (jobs_at_the_start(workload) > most_waiting) return highest;
   for (const double part : {0.3, 0.6, 0.8, 0.9, 0.95, 0.97, 0.985}) {
     const double rate = part * unstable_from;
     if (rate <= stable_below) continue;
     if (!long_queues_drain(workload, order, rate)) break;
-    found = rate;
+    highest = rate;
   }
-  return found;
+  return highest;
 }
 
 }  // namespace muster

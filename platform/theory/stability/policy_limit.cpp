@@ -1,7 +1,6 @@
 #include "platform/theory/stability/policy_limit.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <mutex>
 
@@ -18,7 +17,7 @@ namespace {
 
 constexpr double limit_rounding = 1e-9;  // relative; limits that agree so well differ by rounding
 
-// The results of a function of a workload at total rate 1, each computed once in a process.
+// Returns the result of a function of a workload at total rate 1, which is computed once in a process.
 template <class Result>
 Result kept(Result (*compute)(const rigid_workload&), const rigid_workload& workload) {
   static std::mutex guard;
@@ -29,9 +28,9 @@ Result kept(Result (*compute)(const rigid_workload&), const rigid_workload& work
     const std::lock_guard lock(guard);
     if (const auto known = results.find(key); known != results.end()) return known->second;
   }
-  Result found = compute(scaled);
+  Result result = compute(scaled);
   const std::lock_guard lock(guard);
-  return results.emplace(key, found).first->second;
+  return results.emplace(key, result).first->second;
 }
 
 double best_mix(const rigid_workload& scaled) {
@@ -44,7 +43,7 @@ stability_gap proved_gap(const rigid_workload& scaled) {
   return greedy_limit(scaled.cores, scaled.needs(), scaled.loads(), with_drains ? drains::sometimes : drains::never);
 }
 
-// The highest rate that simulation adds to that, if any.
+// The highest rate at which simulated queues drain; proved_gap's stable_below if there is none above it.
 template <admission_order order>
 double draining_rate(const rigid_workload& scaled) {
   const stability_gap gap = kept(proved_gap<order>, scaled);
@@ -72,7 +71,7 @@ bool is_one_or_all_workload(const rigid_workload& workload) {
          std::max(workload.classes[0].need, workload.classes[1].need) == workload.cores;
 }
 
-/// What the rules say; a limit below `rate_without_policy`, at which no policy is stable.
+/// Applies the rules. No limit is above `rate_without_policy`, from which on no policy is stable.
 class limit_by_rule {
  public:
   limit_by_rule(const rigid_workload& workload, double rate_without_policy, bool preemption_costs, limit_search search)
@@ -116,12 +115,12 @@ class limit_by_rule {
   static constexpr const char* shrinking_queues =
       "stable below the load at which queues of every set of classes shrink (derived from fluid limits)";
 
-  policy_limit unknown(std::string why) const { return {{}, 0.0, highest_, limit_evidence::bound, std::move(why)}; }
+  policy_limit unknown(std::string why) const { return policy_limit::at_most(highest_, std::move(why)); }
 
-  // Between a limit with the longest times for which cores are held and one with the shortest.
+  // The limit between that with the longest times for which cores are held and that with the shortest.
   policy_limit between(double below, double from, std::string condition) const {
     if (highest_ < from * (1.0 - limit_rounding)) from = highest_;
-    if (below >= from * (1.0 - limit_rounding)) return {from, from, from, limit_evidence::exact, std::move(condition)};
+    if (below >= from * (1.0 - limit_rounding)) return policy_limit::exactly(from, std::move(condition));
     if (!(below > 0.0)) return unknown(std::move(condition));
     return {below, below, from, limit_evidence::bound, std::move(condition)};
   }
@@ -131,9 +130,7 @@ class limit_by_rule {
   }
 
   double cores_over_work(const rigid_workload& w, unsigned idle = 0) const {
-    double work = 0.0;
-    for (const auto& c : w.classes) work += c.rate * c.held * c.need;
-    return w.rate() * (w.cores - idle) / work;
+    return w.rate() * (w.cores - idle) / w.work();
   }
 
   policy_limit in_order() const {
@@ -147,9 +144,9 @@ class limit_by_rule {
   }
 
   saturated_throughput throughput(const rigid_workload& w) const {
-    // At the rates as they are where that is quick, so that rounded shares do not move it.
+    // Cycles are computed at the rates as they are, so that rounded shares do not move the result.
     if (const auto rate = throughput_by_cycles(w))
-      return {*rate, *rate, *rate, false, "one-or-all, exponential light jobs"};
+      return saturated_throughput::computed(*rate, "one-or-all, exponential light jobs");
     return kept(saturated_throughput_of, w);
   }
 
@@ -163,10 +160,9 @@ class limit_by_rule {
     if (is_full_chain(workload_))
       return load_1(
           "stable if and only if the work bound holds (each need divides the next larger, the largest all cores; "
-          "derived from fluid "
-          "limits)");
-    const stability_gap found = kept(proved_gap<order>, workload_);
-    policy_limit proved = between(found.stable_below, found.unstable_from, otherwise);
+          "derived from fluid limits)");
+    const stability_gap gap = kept(proved_gap<order>, workload_);
+    policy_limit proved = between(gap.stable_below, gap.unstable_from, otherwise);
     if (search_ == limit_search::quick || proved.known_by == limit_evidence::exact) return proved;
     const double rate = kept(draining_rate<order>, workload_);
     if (!(rate > proved.stable_below)) return proved;
@@ -196,9 +192,8 @@ class limit_by_rule {
   }
 
   policy_limit mix_in_turn() const {
-    const bool as_derived = std::all_of(workload_.classes.begin(), workload_.classes.end(), [](const auto& c) {
-      return c.size.name() == "exponential" && c.overhead == 0.0;
-    });
+    const bool as_derived = std::all_of(workload_.classes.begin(), workload_.classes.end(),
+                                        [](const auto& c) { return c.is_exponential(); });
     return as_derived ? mix() : unknown("not known where sizes are not exponential, or jobs have overhead");
   }
 
@@ -235,15 +230,14 @@ policy_limit policy_limit_of(stability_rule rule, const rigid_workload& workload
                              limit_search search) {
   const double highest = kept(best_mix, workload);
   if (workload.is_bounded()) return limit_by_rule(workload, highest, preemption_costs, search).of(rule);
-  // Longer times lower the limit of a queue in order, and of classes in turn: that of the shortest is an upper bound.
-  // Nothing more is known of the others than that of any policy.
+  // Longer times lower the limits of a queue in order and of classes in turn, so that the limit with the shortest times
+  // is an upper bound. Of other rules only the limit of any policy is known.
   const bool monotone = rule == stability_rule::in_order || rule == stability_rule::classes_in_turn;
   if (!monotone)
-    return {
-        {}, 0.0, highest, limit_evidence::bound, "no policy is stable above the limit of the best mix of schedules"};
+    return policy_limit::at_most(highest, "no policy is stable above the limit of the best mix of schedules");
   const rigid_workload least = workload.at_least();
   const policy_limit shortest = limit_by_rule(least, highest, false, search).of(rule);
-  return {{}, 0.0, shortest.unstable_from, limit_evidence::bound, shortest.condition};
+  return policy_limit::at_most(shortest.unstable_from, shortest.condition);
 }
 
 }  // namespace muster

@@ -10,7 +10,7 @@ namespace muster {
 
 namespace {
 
-// Of the work that arrives with a job: cores times size.
+// The squared coefficient of variation of the work that arrives with a job: cores times size.
 double squared_variation_of_work(const scenario& model) {
   double rate = 0.0, first = 0.0, second = 0.0;
   for (const class_spec& c : model.classes) {
@@ -27,6 +27,7 @@ double squared_variation_of_arrivals(const scenario& model) {
   return model.arrivals.interarrival.variance() * model.arrivals.rate * model.arrivals.rate;
 }
 
+<<<<<<< HEAD
 double squared_variation(const scenario& model) {
   return squared_variation_of_arrivals(model) + squared_variation_of_work(model);
 }
@@ -39,6 +40,10 @@ bool all_expire(const scenario& model) {
 
 // E[S^2] / E[S] of the service times, on the slowest servers.
 double mean_service_found(const scenario& model) {
+=======
+// The ratio E[S^2] / E[S] of the service times on the slowest servers.
+double mean_service_in_progress(const scenario& model) {
+>>>>>>> h_words
   double first = 0.0, second = 0.0, slowest = std::numeric_limits<double>::infinity();
   for (const server_spec& s : model.servers) slowest = std::min(slowest, s.capacity);
   for (const class_spec& c : model.classes) {
@@ -50,18 +55,25 @@ double mean_service_found(const scenario& model) {
 
 }  // namespace
 
-std::optional<double> relaxation_in_jobs(const scenario& model, const stability& found) {
-  if (model.arrivals.finite() || all_expire(model) || found.answer == stability::verdict::unstable) return std::nullopt;
+std::optional<double> relaxation_in_jobs(const scenario& model, const stability& limits) {
+  if (model.arrivals.finite() || all_jobs_expire(model) || limits.answer == stability::verdict::unstable)
+    return std::nullopt;
   const bool known =
+<<<<<<< HEAD
       found.policy_rate && (found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated);
   const double load = found.rate / (known ? *found.policy_rate : found.unstable_from);
   const double variation = squared_variation(model);
+=======
+      limits.policy_rate && (limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated);
+  const double load = limits.rate / (known ? *limits.policy_rate : limits.unstable_from);
+  const double variation = squared_variation_of_arrivals(model) + squared_variation_of_work(model);
+>>>>>>> h_words
   if (!(load < 1.0)) return std::nullopt;
   if (!std::isfinite(variation)) return 0.0;
   const double busy_over_idle = load / (1.0 - load);
   const double of_queue = 2.0 * variation * busy_over_idle * busy_over_idle;
   if (is_pooled(model) || is_slotted(model)) return of_queue;
-  return std::max(of_queue, found.rate * mean_service_found(model));
+  return std::max(of_queue, limits.rate * mean_service_in_progress(model));
 }
 
 double relaxation_of_queue(const scenario& model, double waiting) {

@@ -14,7 +14,7 @@ namespace muster {
 
 namespace {
 
-// Cores that sleep make a job wait for at most one of them to wake.
+// The longest time that sleeping cores add: a job waits for at most one of them to wake.
 double longest_wake(const scenario& model) {
   double longest = 0.0;
   for (const server_spec& s : model.servers)
@@ -22,7 +22,7 @@ double longest_wake(const scenario& model) {
   return longest;
 }
 
-// The demand of a class, did its cores never sleep, is exact: nothing but waking is not counted.
+// The demands if no core ever slept: one that is exact then leaves out nothing but waking.
 std::vector<demand> demands_without_sleep(scenario model) {
   for (server_spec& s : model.servers) s.power.sleep_after.reset();
   return demands_of(model);
@@ -31,9 +31,7 @@ std::vector<demand> demands_without_sleep(scenario model) {
 bool are_alike(const scenario& model) {
   return std::all_of(model.classes.begin(), model.classes.end(),
                      [&](const class_spec& c) { return c.servers.size() == model.servers.size(); }) &&
-         std::all_of(model.servers.begin(), model.servers.end(),
-                     [&](const server_spec& s) { return s.capacity == model.servers.front().capacity; }) &&
-         total_cores(model) <= std::numeric_limits<unsigned>::max();
+         have_one_capacity(model.servers) && total_cores(model) <= std::numeric_limits<unsigned>::max();
 }
 
 template <class Value>
@@ -51,6 +49,12 @@ double rounded(double number) { return std::strtod(fmt::format("{:.12g}", number
 double rigid_workload::rate() const {
   double sum = 0.0;
   for (const job_class& c : classes) sum += c.rate;
+  return sum;
+}
+
+double rigid_workload::work() const {
+  double sum = 0.0;
+  for (const job_class& c : classes) sum += c.rate * c.held * c.need;
   return sum;
 }
 
@@ -101,22 +105,28 @@ std::string rigid_workload::key() const {
   return text;
 }
 
+std::vector<double> weights_of(const std::vector<rigid_workload::job_class>& classes) {
+  std::vector<double> weights = of_each(classes, [](const auto& c) { return c.rate; });
+  if (weights.size() == 1) weights.push_back(0.0);
+  return weights;
+}
+
 std::optional<rigid_workload> rigid_workload_of(const scenario& model, const std::vector<demand>& demands) {
   if (!are_alike(model)) return std::nullopt;
   const double wake = longest_wake(model);
   const std::vector<demand> awake = wake > 0.0 ? demands_without_sleep(model) : demands;
-  rigid_workload found;
-  found.cores = static_cast<unsigned>(total_cores(model));
-  found.capacity = model.servers.front().capacity;
+  rigid_workload workload;
+  workload.cores = static_cast<unsigned>(total_cores(model));
+  workload.capacity = model.servers.front().capacity;
   for (std::size_t at = 0; at < model.classes.size(); ++at) {
     const class_spec& c = model.classes[at];
     if (!(c.rate > 0.0)) continue;
-    const double held = c.size.mean() / found.capacity + demands[at].overhead;
+    const double held = c.size.mean() / workload.capacity + demands[at].overhead;
     const double most = awake[at].exact ? held + wake : std::numeric_limits<double>::infinity();
-    found.classes.push_back({c.need, c.rate, held, demands[at].overhead, most, c.size});
+    workload.classes.push_back({c.need, c.rate, held, demands[at].overhead, most, c.size});
   }
-  if (found.classes.empty()) return std::nullopt;
-  return found;
+  if (workload.classes.empty()) return std::nullopt;
+  return workload;
 }
 
 }  // namespace muster

@@ -15,33 +15,42 @@ struct rigid_workload {
     unsigned need = 1;
     double rate = 0.0;       ///< arrivals per unit of time, > 0
     double held = 0.0;       ///< mean time for which a job holds its cores: size over capacity, and overhead
-    double overhead = 0.0;   ///< of `held`, the same for all jobs; a lower bound unless `known` says more
-    double held_most = 0.0;  ///< upper bound of `held`; equal to it if the time is known, infinite if there is none
+    double overhead = 0.0;   ///< the part of `held` that is the same for all jobs; a lower bound unless is_known()
+    double held_most = 0.0;  ///< upper bound of `held`: equal to it if the time is known, infinite if no bound is
     distribution size;
+
+    /// Whether the time for which a job holds its cores is exponential.
+    bool is_exponential() const { return size.name() == "exponential" && overhead == 0.0; }
   };
   unsigned cores = 1;
-  double capacity = 1.0;           ///< of each core
-  std::vector<job_class> classes;  ///< that have arrivals, in the order of the scenario
+  double capacity = 1.0;           ///< capacity of each core
+  std::vector<job_class> classes;  ///< the classes that have arrivals, in the order of the scenario
 
   double rate() const;
+  /// Work that arrives per unit of time, as cores times time: at least, where is_known() is false.
+  double work() const;
   /// Whether jobs hold their cores for `held` on average, and no longer.
   bool is_known() const;
   /// Whether an upper bound of the time for which jobs hold their cores is known.
   bool is_bounded() const;
-  /// Mean jobs of each class in service.
+  /// The mean number of jobs of each class in service.
   std::vector<double> loads() const;
   std::vector<unsigned> needs() const;
-  /// The same with `overhead` and `held` at their upper bounds; of a bounded workload.
+  /// This workload, which is bounded, with `overhead` and `held` at their upper bounds.
   rigid_workload at_most() const;
-  /// The same with jobs that hold their cores no longer than `held`.
+  /// This workload with jobs that hold their cores no longer than `held`.
   rigid_workload at_least() const;
-  /// The same at total rate 1, shares being rounded to 12 digits: equal for all rates of a sweep.
+  /// This workload at total rate 1, its shares rounded to 12 digits: equal for all rates of a sweep.
   rigid_workload per_arrival() const;
-  /// All of it in words; equal texts have equal limits.
+  /// The whole workload as text; equal texts have equal limits.
   std::string key() const;
 };
 
-/// Nothing if a class may not use all servers, or if these have several capacities, or if no job ever arrives.
+/// The rates of classes as weights of a weighted_choice, which takes two or more.
+std::vector<double> weights_of(const std::vector<rigid_workload::job_class>& classes);
+
+/// The rigid workload of a scenario; nothing if a class may not use all servers, if these have several capacities, or
+/// if no job ever arrives.
 std::optional<rigid_workload> rigid_workload_of(const scenario& model, const std::vector<demand>& demands);
 
 }  // namespace muster

@@ -7,9 +7,9 @@ namespace muster {
 
 namespace {
 
-/// In how many ways jobs can be in service, some cores perhaps idle. @return more than `most` if it is more
+/// Counts the ways in which jobs can be in service, some cores perhaps idle. @return `most` + 1 if there are more
 std::size_t count_allocations(const rigid_workload& workload, std::size_t most) {
-  std::vector<std::size_t> ways(workload.cores + 1);  // by cores
+  std::vector<std::size_t> ways(workload.cores + 1);  // by number of cores
   ways[0] = 1;
   for (const auto& c : workload.classes)
     for (std::size_t s = c.need; s < ways.size(); ++s) ways[s] = std::min(ways[s] + ways[s - c.need], most + 1);
@@ -26,8 +26,7 @@ std::size_t count_allocations(const rigid_workload& workload, std::size_t most) 
 std::optional<double> throughput_by_chain(const rigid_workload& workload, std::size_t most_states) {
   std::vector<fcfs_class> classes;
   for (const auto& c : workload.classes) {
-    if (c.size.name() != "exponential" || c.overhead != 0.0 || workload.cores / c.need > most_states)
-      return std::nullopt;
+    if (!c.is_exponential() || workload.cores / c.need > most_states) return std::nullopt;
     classes.push_back({c.need, c.rate, 1.0 / c.held});
   }
   const std::size_t most_allocations = 4 * most_states;

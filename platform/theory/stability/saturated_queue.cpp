@@ -6,16 +6,14 @@ namespace muster {
 
 namespace {
 
-bool is_exponential(const rigid_workload::job_class& c) { return c.size.name() == "exponential" && c.overhead == 0.0; }
-
-// By sums over the next job: of the probability that n jobs need s cores in all.
+// The probabilities that n jobs need s cores in all, by recursion over n.
 class filling_sums {
  public:
   explicit filling_sums(const rigid_workload& workload) : workload_(workload), chance_(workload.cores + 1) {
     chance_[0] = 1.0;
   }
 
-  // One job more. @return the probability that they fit
+  // Adds one job. @return the probability that all fit
   double add_job() {
     std::vector<double> next(chance_.size());
     for (const auto& c : workload_.classes)
@@ -28,7 +26,7 @@ class filling_sums {
 
  private:
   const rigid_workload& workload_;
-  std::vector<double> chance_;  // by cores
+  std::vector<double> chance_;  // by the cores that the jobs need
 };
 
 }  // namespace
@@ -37,7 +35,7 @@ std::optional<double> throughput_by_cycles(const rigid_workload& workload) {
   if (workload.classes.size() != 2) return std::nullopt;
   const auto [light, heavy] = std::minmax(workload.classes[0], workload.classes[1],
                                           [](const auto& a, const auto& b) { return a.need < b.need; });
-  if (light.need != 1 || heavy.need != workload.cores || workload.cores == 1 || !is_exponential(light))
+  if (light.need != 1 || heavy.need != workload.cores || workload.cores == 1 || !light.is_exponential())
     return std::nullopt;
   const double light_share = light.rate / workload.rate(), heavy_share = heavy.rate / workload.rate();
   double cycle = heavy.held;
@@ -57,7 +55,7 @@ std::optional<double> throughput_by_product_form(const rigid_workload& workload)
   const unsigned most_jobs = workload.cores / least;
   const double steps = static_cast<double>(most_jobs) * workload.cores * static_cast<double>(classes.size());
   if (steps > most_steps || !std::all_of(classes.begin(), classes.end(), [&](const auto& c) {
-        return is_exponential(c) && c.held == classes.front().held;
+        return c.is_exponential() && c.held == classes.front().held;
       }))
     return std::nullopt;
   filling_sums sums(workload);
@@ -72,9 +70,7 @@ std::optional<double> throughput_by_product_form(const rigid_workload& workload)
 }
 
 saturated_throughput saturated_throughput_of(const rigid_workload& workload) {
-  const auto computed = [](double rate, const char* method) {
-    return saturated_throughput{rate, rate, rate, false, method};
-  };
+  const auto computed = saturated_throughput::computed;
   if (const auto rate = throughput_by_cycles(workload))
     return computed(*rate, "one-or-all with exponential light jobs");
   if (const auto rate = throughput_by_product_form(workload))

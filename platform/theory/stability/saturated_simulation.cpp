@@ -4,8 +4,7 @@
 #include <limits>
 #include <queue>
 
-#include <boost/math/distributions/students_t.hpp>
-
+#include "platform/metrics/sample.h"
 #include "platform/random/random_stream.h"
 #include "platform/random/weighted_choice.h"
 #include "platform/theory/stability/saturated_queue.h"
@@ -17,11 +16,14 @@ namespace {
 constexpr std::size_t batches = 32;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-/// A queue in order of arrival that never empties: the next job starts as soon as enough cores are free.
+/// Simulates a queue in order of arrival that never empties: the next job starts as soon as enough cores are free.
 class saturated_run {
  public:
   explicit saturated_run(const rigid_workload& workload)
-      : free_(workload.cores), capacity_(workload.capacity), classes_(workload.classes), choice_(weights(workload)) {}
+      : free_(workload.cores),
+        capacity_(workload.capacity),
+        classes_(workload.classes),
+        choice_(weights_of(workload.classes)) {}
 
   struct batch {
     double duration = 0.0;  // from the start of one job to that of another, so many jobs later
@@ -29,7 +31,7 @@ class saturated_run {
   };
 
   batch start(std::size_t jobs) {
-    batch found;
+    batch started;
     const double begin = now_;
     for (std::size_t j = 0; j < jobs; ++j) {
       rigid_workload::job_class& c = classes_[classes_.size() > 1 ? choice_(class_bits_) : 0];
@@ -41,21 +43,14 @@ class saturated_run {
       }
       free_ -= c.need;
       running_.emplace(now_ + held, c.need);
-      found.work += c.need * held;
+      started.work += c.need * held;
     }
-    found.duration = now_ - begin;
-    return found;
+    started.duration = now_ - begin;
+    return started;
   }
 
  private:
   using end_of_job = std::pair<double, unsigned>;  // time, cores
-
-  static std::vector<double> weights(const rigid_workload& workload) {
-    std::vector<double> all;
-    for (const auto& c : workload.classes) all.push_back(c.rate);
-    if (all.size() == 1) all.push_back(0.0);
-    return all;
-  }
 
   unsigned free_;
   double capacity_;
@@ -66,7 +61,7 @@ class saturated_run {
   std::priority_queue<end_of_job, std::vector<end_of_job>, std::greater<>> running_;
 };
 
-/// Mean of the batches' durations, corrected by what their work differs from its known mean.
+/// The mean of the batches' durations, corrected for the difference of their work from its known mean.
 struct mean_duration {
   double mean = 0.0, half_width = 0.0;
 };
@@ -89,7 +84,7 @@ mean_duration mean_of(const std::vector<saturated_run::batch>& all, double known
   const double off = is_controlled ? work - known_work : 0.0;
   const double freedom = n - (is_controlled ? 2.0 : 1.0);
   const double variance = std::max(0.0, squares - slope * products) / freedom;
-  const double t = boost::math::quantile(boost::math::students_t(freedom), 0.995);
+  const double t = students_quantile(freedom, 0.995);
   const double error = std::sqrt(variance * (1.0 / n + (is_controlled ? off * off / work_squares : 0.0)));
   return {duration - slope * off, t * error};
 }
@@ -98,23 +93,24 @@ mean_duration mean_of(const std::vector<saturated_run::batch>& all, double known
 
 saturated_throughput throughput_by_simulation(const rigid_workload& workload) {
   unsigned least = workload.cores;
-  double work = 0.0, shares = 0.0;  // of a job
+  double work = 0.0, shares = 0.0;  // work of a job, and the sum of the shares
   for (const auto& c : workload.classes) {
     least = std::min(least, c.need);
     work += c.rate * c.need * (std::isfinite(c.size.variance()) ? c.held : unbounded);
     shares += c.rate;
   }
-  // Batches so long that what the cores hold at their ends matters little.
+  // Batches are so long that what the cores hold at their ends matters little.
   const std::size_t jobs =
       std::clamp<std::size_t>(std::size_t{8} * workload.cores / least, std::size_t{1} << 14u, std::size_t{1} << 17u);
   saturated_run run(workload);
   run.start(jobs);
   std::vector<saturated_run::batch> all(batches);
   for (auto& b : all) b = run.start(jobs);
-  const mean_duration found = mean_of(all, work / shares * static_cast<double>(jobs));
+  const mean_duration duration = mean_of(all, work / shares * static_cast<double>(jobs));
   const auto n = static_cast<double>(jobs);
-  return {n / found.mean, n / (found.mean + found.half_width),
-          found.mean > found.half_width ? n / (found.mean - found.half_width) : unbounded, true, "simulated"};
+  return {n / duration.mean, n / (duration.mean + duration.half_width),
+          duration.mean > duration.half_width ? n / (duration.mean - duration.half_width) : unbounded, true,
+          "simulated"};
 }
 
 }  // namespace muster

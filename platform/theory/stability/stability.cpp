@@ -15,10 +15,10 @@ namespace muster {
 
 namespace {
 
-/// What a class may use.
+/// The cores that a class may use.
 struct usable_cores {
   double count = 0.0;
-  double fastest = 0.0;  ///< capacity of the fastest
+  double fastest = 0.0;  ///< capacity of the fastest core
 };
 
 usable_cores cores_of(const scenario& model, const class_spec& c) {
@@ -31,24 +31,17 @@ usable_cores cores_of(const scenario& model, const class_spec& c) {
   return cores;
 }
 
-policy_limit rigid_limit(const scenario& model, const stability& found, const std::vector<demand>& demands,
+policy_limit rigid_limit(const scenario& model, const stability& limits, const std::vector<demand>& demands,
                          limit_search search) {
-  const bool one_capacity = std::all_of(model.servers.begin(), model.servers.end(), [&](const server_spec& s) {
-    return s.capacity == model.servers.front().capacity;
-  });
-  const double work_rate = found.work_rate;
-  if (model.classes.size() == 1 && one_capacity && found.overhead != overhead_count::lower_bound)
-    return {work_rate, work_rate, work_rate, limit_evidence::exact,
-            "stable if and only if the work bound holds (one class)"};
+  const double work_rate = limits.work_rate;
+  if (model.classes.size() == 1 && have_one_capacity(model.servers) && limits.overhead != overhead_count::lower_bound)
+    return policy_limit::exactly(work_rate, "stable if and only if the work bound holds (one class)");
   const auto workload = rigid_workload_of(model, demands);
   if (!workload)
-    return {
-        {},
-        0.0,
+    return policy_limit::at_most(
         work_rate,
-        limit_evidence::bound,
         "no condition is known where classes may use some of the servers only, or servers of several capacities; the "
-        "work bound is necessary"};
+        "work bound is necessary");
   const policy_entry* entry = find_policy(model.policy.name);
   const stability_rule rule = entry ? entry->rule_with(policy_settings(model)) : stability_rule::not_known;
   policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(model), search);
@@ -87,17 +80,17 @@ std::string pooled_condition(const scenario& model) {
       why);
 }
 
-/// Pooled jobs of a policy in order, interrupted or not, on servers whose time is all counted: stable if every set of
+/// Decides the stability of pooled jobs under a policy in order, interrupted or not. They are stable if every set of
 /// classes has less load than capacity.
 ///
-/// Derived here from fluid limits, as in greedy_limit.h. The queue of a class is in the order in which its jobs have
-/// joined it, arriving or interrupted. Its servers serve the first of them, if none of another class that they can use
-/// has joined before, so that no job overtakes one of its class, and the first of a class with a short queue has joined
-/// a short time ago: all that arrived after it is still there. The first of a class with a long queue has joined long
-/// ago, as jobs arrive and timers expire at no more than certain rates. So all servers of the classes with long queues
-/// serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load, the work in their
-/// queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw of servers counts
-/// as a class, and overhead as work.
+/// The condition is derived here from fluid limits, as in greedy_limit.h. The queue of a class is in the order in which
+/// its jobs have joined it, arriving or interrupted. Its servers serve the first of them, if none of another class that
+/// they can use has joined before, so that no job overtakes one of its class, and the first of a class with a short
+/// queue has joined a short time ago: all that arrived after it is still there. The first of a class with a long queue
+/// has joined long ago, as jobs arrive and timers expire at no more than certain rates. So all servers of the classes
+/// with long queues serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load,
+/// the work in their queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw
+/// of servers counts as a class, and overhead as work.
 void decide_in_order(const scenario& model, const std::vector<demand>& demands, stability& s) {
   if (s.overhead != overhead_count::lower_bound) {
     s.policy_rate = s.stable_below = s.work_rate;
@@ -126,15 +119,15 @@ stability examine_pooled(const scenario& model) {
   s.rate = model.arrivals.rate;
   const std::vector<demand> demands = demands_of(model);
   s.overhead = count_overhead(demands);
-  hardest_pressed found = find_hardest_pressed(model, work_of(demands));
-  s.work = found.set.load / found.set.capacity;
+  hardest_pressed hardest = find_hardest_pressed(model, work_of(demands));
+  s.work = hardest.set.load / hardest.set.capacity;
   s.work_rate = s.unstable_from = s.rate / s.work;
-  s.hardest = std::move(found.set);
+  s.hardest = std::move(hardest.set);
   if (model.servers_fail()) {
     const pooled_set pressed = find_hardest_pressed(while_up(model), work_of(demands)).set;
     s.unstable_from = s.rate * pressed.capacity / pressed.load;
   }
-  if (!found.sure)
+  if (!hardest.sure)
     s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
   else if (follows_order(model))
     decide_in_order(model, demands, s);
@@ -158,7 +151,7 @@ stability examine_rigid(const scenario& model, limit_search search) {
     const double held = c.size.mean() / cores.fastest + demands[at].overhead;
     const double busy = c.rate * c.need * held;
     s.classes.push_back({c.name, demands[at].overhead, busy, busy / cores.count});
-    // Cores that are too few for one more job of the class are no use to it.
+    // The cores that remain when no further job of the class fits do not serve it.
     s.work = std::max(s.work, c.rate * held / std::floor(cores.count / c.need));
   }
   s.work_rate = s.rate / s.work;
@@ -176,12 +169,10 @@ stability examine_rigid(const scenario& model, limit_search search) {
   return s;
 }
 
-}  // namespace
-
 stability examine_slotted(const scenario& model) {
   stability s;
   const auto cores = static_cast<double>(total_cores(model));
-  // Of finite arrivals: per unit of time until the last of them.
+  // The rate of finite arrivals is per unit of time until the last of them.
   double rate = model.arrivals.rate;
   if (model.arrivals.finite()) {
     const std::uint64_t last = model.arrivals.list.empty() ? model.arrivals.slots : model.arrivals.list.back().arrival;
@@ -199,13 +190,10 @@ stability examine_slotted(const scenario& model) {
   s.work = work / cores;
   s.rate = rate;
   s.work_rate = s.unstable_from = rate / s.work;
-  const bool all_expire = std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
-    return c.slotted->deadline.kind != deadline_spec::law::none;
-  });
   if (model.arrivals.finite()) {
     s.answer = stability::verdict::stable;
     s.condition = "the arrivals are finite; the load is that until the last of them";
-  } else if (all_expire) {
+  } else if (all_jobs_expire(model)) {
     s.answer = stability::verdict::stable;
     s.condition = "stable at any load: every job leaves at its deadline, complete or not";
   } else {
@@ -215,9 +203,7 @@ stability examine_slotted(const scenario& model) {
   return s;
 }
 
-namespace {
-
-// The least that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
+// The least time that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
 // leaves, and it has at least so many slices as its need takes of the largest servers.
 double scheduler_time(const scenario& model, const class_spec& c) {
   unsigned largest = 1;
@@ -227,7 +213,7 @@ double scheduler_time(const scenario& model, const class_spec& c) {
   return 2.0 * model.decision.fixed + slices * model.decision.per_dispatch;
 }
 
-// Decisions and dispatches are made one after the other.
+// Lowers unstable_from to the rate that the scheduler, which decides and dispatches one after the other, can bear.
 void limit_by_decisions(const scenario& model, stability& s) {
   double busy = 0.0;
   for (const class_spec& c : model.classes) busy += c.rate * scheduler_time(model, c);
@@ -247,24 +233,31 @@ stability examine_stability(const scenario& model, limit_search search) {
   return s;
 }
 
-std::string limit_text(const stability& found) {
-  if (!found.policy_rate)
-    return found.answer == stability::verdict::stable
+std::string limit_text(const stability& limits) {
+  if (!limits.policy_rate)
+    return limits.answer == stability::verdict::stable
                ? "-"
-               : fmt::format("<= {:.6g}{}", found.unstable_from,
-                             found.known_by == limit_evidence::simulated_bound ? " (simulated)" : "");
-  switch (found.known_by) {
+               : fmt::format("<= {:.6g}{}", limits.unstable_from,
+                             limits.known_by == limit_evidence::simulated_bound ? " (simulated)" : "");
+  switch (limits.known_by) {
     case limit_evidence::exact:
       break;
     case limit_evidence::simulated:
-      return fmt::format("{:.6g} +- {:.2g}", *found.policy_rate,
-                         std::max(found.unstable_from - *found.policy_rate, *found.policy_rate - found.stable_below));
+      return fmt::format(
+          "{:.6g} +- {:.2g}", *limits.policy_rate,
+          std::max(limits.unstable_from - *limits.policy_rate, *limits.policy_rate - limits.stable_below));
     case limit_evidence::bound:
-      return fmt::format(">= {:.6g}", *found.policy_rate);
+      return fmt::format(">= {:.6g}", *limits.policy_rate);
     case limit_evidence::simulated_bound:
-      return fmt::format(">= {:.6g} (simulated)", *found.policy_rate);
+      return fmt::format(">= {:.6g} (simulated)", *limits.policy_rate);
   }
-  return fmt::format("{:.6g}", *found.policy_rate);
+  return fmt::format("{:.6g}", *limits.policy_rate);
+}
+
+bool all_jobs_expire(const scenario& model) {
+  return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
+    return c.slotted && c.slotted->deadline.kind != deadline_spec::law::none;
+  });
 }
 
 std::vector<std::string> unusable_servers(const scenario& model) {

@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// What becomes of a long queue at a stable point, in a simulation of limited length.
+/// The course of a long queue at a stable point, in a simulation of limited length.
 enum class queue_course { not_simulated, drains, stays };
 
 /// Whether a point has a steady state, as far as the known conditions decide.
@@ -21,13 +21,13 @@ struct stability {
   struct class_load {
     std::string name;
     double overhead = 0.0;  ///< demand::overhead
-    double cores = 0.0;     ///< cores that the class holds on average, where it gets its fastest ones
-    double share = 0.0;     ///< of the cores that it may use
+    double cores = 0.0;     ///< cores that the class holds on average, on the fastest that it may use
+    double share = 0.0;     ///< share of the cores that the class may use
   };
 
-  std::vector<class_load> classes;  ///< of rigid and slotted jobs
-  /// Whether `classes`, `work` and the limits count all the time for which jobs hold cores beyond their work. A lower
-  /// bound: loads are at least, and limits at most, what stands here.
+  std::vector<class_load> classes;  ///< loads of the classes of rigid and slotted jobs
+  /// Whether `classes`, `work` and the limits count all the time for which jobs hold cores beyond their work. With
+  /// lower_bound, loads are at least, and limits at most, what stands here.
   overhead_count overhead = overhead_count::none;
   double work = 0.0;       ///< load of the set of classes that presses hardest on its servers; below 1 is necessary
   double rate = 0.0;       ///< total arrival rate of the point
@@ -39,7 +39,7 @@ struct stability {
   /// Total arrival rates below which the policy is known to be stable, and from which on it is known not to be.
   double stable_below = 0.0, unstable_from = 0.0;
   std::string condition;              ///< the policy's condition in words, with its source
-  std::optional<pooled_set> hardest;  ///< of pooled jobs: the set whose load over capacity is `work`
+  std::optional<pooled_set> hardest;  ///< the set of pooled jobs whose load over capacity is `work`
   verdict answer = verdict::unknown;
   queue_course long_queue = queue_course::not_simulated;  ///< see search_stability()
 
@@ -49,12 +49,16 @@ struct stability {
 /// The policy's limit as `muster check` shows it: "3.2", "3.2 +- 0.1" (simulated), ">= 3.2" (a bound; what is known to
 /// be unstable may begin higher), ">= 3.2 (simulated)", "<= 3.2" (only an upper bound is known), or "-" (stable at any
 /// rate).
-std::string limit_text(const stability& found);
+std::string limit_text(const stability& limits);
 
-/// Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say of other sizes. Rigid jobs:
-/// policy_limit_of() the policy's rule. Slotted jobs: whether they come to an end, or expire. Each job brings its
-/// demand: its work and the overhead that is certain. Servers that fail have no more than their capacity while up.
+/// Examines whether a point is stable. Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say
+/// of other sizes. Rigid jobs: policy_limit_of() the policy's rule. Slotted jobs: whether they come to an end, or
+/// expire. Each job brings its demand: its work and the overhead that is certain. Servers that fail have their mean
+/// capacity at most.
 stability examine_stability(const scenario& model, limit_search search = limit_search::quick);
+
+/// Whether every job is slotted and leaves at a deadline.
+bool all_jobs_expire(const scenario& model);
 
 /// A sentence for each entry of servers that no class can use.
 std::vector<std::string> unusable_servers(const scenario& model);

@@ -23,7 +23,7 @@ namespace {
 struct leaving_job {
   ticks now;
   const job_extension& job;
-  std::string_view class_name;  // as a field of the table
+  std::string_view class_name;  // the class's name as a field of the table
 
   const slotted_report* slots() const { return job.slots.get(); }
   std::optional<double> utility() const {
@@ -36,7 +36,7 @@ struct time_value {
   ticks value;
 };
 
-// A column, with what it has of a job: a time, a count, a text, or nothing.
+// A column, and the function of a job that gives its value: a time, a count, a text, or nothing.
 template <class Value>
 struct job_column {
   std::string_view name;
@@ -70,7 +70,7 @@ time_value time_on(const leaving_job& j) {
   return {(*j.job.times)[Part]};
 }
 
-// Further columns, where the times of jobs are recorded.
+// Further columns where the times of jobs are recorded.
 constexpr std::tuple explaining_columns{job_column{"time_running", time_on<time_part::running>},
                                         job_column{"time_overhead", time_on<time_part::overhead>},
                                         job_column{"time_network", time_on<time_part::network>},
@@ -80,10 +80,10 @@ constexpr std::tuple explaining_columns{job_column{"time_running", time_on<time_
                                         job_column{"wait_fragmentation", time_on<time_part::fragmentation>},
                                         job_column{"wait_behind_others", time_on<time_part::behind_others>}};
 
-/// jobs.csv: one row for each job, when it leaves. Times are in the scenario's unit and read back to the same tick.
+/// Writes jobs.csv, a row for each job when it leaves. Times are in the scenario's unit and read back to the same tick.
 ///
-/// A job that has expired has completed nowhere: `completed` and `response` tell when it left. `started` is empty where
-/// it never had a core, `utility` where jobs have none.
+/// `completed` and `response` of an expired job are those of its leaving. `started` is empty where the job never had a
+/// core, `utility` where jobs have none.
 class jobs_writer final : public instrument {
  public:
   jobs_writer(const scenario& model, const std::filesystem::path& path)
@@ -115,9 +115,9 @@ class jobs_writer final : public instrument {
 
  private:
   /// @name A value as text
-  /// @param to has room for it @return behind its last character
+  /// @param to has room for the value @return the end of the value
   /// @{
-  // Where the unit holds no power of ten of ticks, the shortest number that reads back as the same.
+  // Prints a time; where the unit holds no power of ten of ticks, as the shortest number that reads back as the same.
   char* print(char* to, time_value t) const {
     return exact_ ? exact_->print(to, t.value) : fmt::format_to(to, "{}", unit_.to_units(t.value));
   }
@@ -133,7 +133,7 @@ class jobs_writer final : public instrument {
   time_unit unit_;
   bool explains_;
   std::optional<decimal_time> exact_;
-  table<class_id, std::string> classes_;  // as fields of the table
+  table<class_id, std::string> classes_;  // names of the classes, as fields of the table
   trace_file out_;
 };
 

@@ -33,7 +33,7 @@ constexpr std::uint64_t first_class = std::size(event_names) + 1;
 enum : std::uint64_t { of_job = 1, of_outcome, of_interruptions, of_migrations };
 constexpr std::string_view annotation_names[] = {"job", "outcome", "interruptions", "migrations"};
 
-// Of the classes. The number of a job goes behind each.
+// The labels of the classes, behind which the number of a job fits.
 std::vector<std::string> labels_of(const scenario& model) {
   constexpr std::size_t longest = track_event::longest_name - std::string_view(" 18446744073709551615").size();
   std::vector<std::string> labels;
@@ -50,8 +50,8 @@ std::vector<std::string_view> names_with(const std::vector<std::string>& classes
   return names;
 }
 
-/// trace.pftrace: Perfetto's own format, a stream of TracePacket protobufs, which ui.perfetto.dev opens. Times are
-/// whole nanoseconds since the start: exact where the scenario resolves nanoseconds, else rounded down.
+/// Writes trace.pftrace in Perfetto's own format, a stream of TracePacket protobufs, which ui.perfetto.dev opens. Times
+/// are whole nanoseconds since the start: exact where the scenario resolves nanoseconds, else rounded down.
 ///
 /// - Process 1 is the cluster: a track with the policy's phases, counters of jobs waiting and of busy cores, and the
 ///   jobs from arrival to departure. Jobs that overlap need tracks of their own: each class has a set of like-named
@@ -178,7 +178,7 @@ class perfetto_writer final : public instrument {
       end_all(jobs.first(id));
       end_all(jobs.running(id));
     }
-    // Those whose answers are on the way to their source.
+    // Jobs whose answers are on the way to their source end as well.
     std::map<std::uint64_t, track> rest;
     for (const auto& of_class : job_tracks_)
       for (const auto& [place, on] : of_class)
@@ -193,7 +193,7 @@ class perfetto_writer final : public instrument {
   /// A track of jobs of one class, one after the other.
   struct job_track {
     track number = 0;
-    std::optional<std::uint64_t> job = {};  ///< that is there now
+    std::optional<std::uint64_t> job = {};  ///< job that is there now
   };
 
   void describe_servers(const scenario& model) {
@@ -229,7 +229,7 @@ class perfetto_writer final : public instrument {
   const std::string& label_of(class_id id) const { return classes_[static_cast<std::size_t>(id)]; }
 
   packet_head head_at(ticks t) const { return packet_head(t / ticks_in_nanosecond_); }
-  // The same, for an instant at which there are many events.
+  // The head of a packet of the present instant, kept as an instant may have many events.
   const packet_head& at(ticks now) {
     if (now != head_of_) head_ = head_at(now);
     head_of_ = now;
@@ -241,7 +241,7 @@ class perfetto_writer final : public instrument {
     slice.for_each_core([&](std::uint32_t core) { out_.put(event, first + core); });
   }
 
-  // A job that is leaving loses its cores for the reason why it leaves.
+  // Shows the reason why a job loses its cores, which for a job that is leaving is that of leaving.
   void put_reason(ticks now, const slice_view& slice) {
     if (slice.why == slice_extension::end::interrupted)
       put_instant(now, slice, interruption);
@@ -271,7 +271,7 @@ class perfetto_writer final : public instrument {
     out_.put(track_event(at(counted_), kind::counter).value(value), on);
   }
 
-  // Once for an instant, when the next one comes.
+  // Writes the counters of an instant once, when the next one comes.
   void bring_counters_to(ticks now) {
     if (now == counted_) return;
     put_counter(load_.waiting(), waiting_shown_, waiting_);
@@ -279,19 +279,19 @@ class perfetto_writer final : public instrument {
     counted_ = now;
   }
 
-  // The track of a job. When it is first asked for, the job's slice begins there.
-  // It has its number when it has arrived at the scheduler: the first that is seen of it then is a slice, or its end.
+  // The track of a job, on which its slice begins when the track is first needed. A job has its number when it has
+  // arrived at the scheduler: its first event after that is a slice, or its end.
   job_track& track_of(const job_extension& job) {
-    job_track& found = job_tracks_[job.type][&job];
-    if (found.job == job.id) return found;
-    if (found.number == 0) out_.describe(found.number = next_track_++, cluster_process, label_of(job.type));
-    found.job = job.id;
+    job_track& on = job_tracks_[job.type][&job];
+    if (on.job == job.id) return on;
+    if (on.number == 0) out_.describe(on.number = next_track_++, cluster_process, label_of(job.type));
+    on.job = job.id;
     out_.put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
                  .name(first_class + static_cast<std::uint64_t>(job.type))
                  .flow(job.id)
                  .annotation(of_job, job.id),
-             found.number);
-    return found;
+             on.number);
+    return on;
   }
 
   void end_job(ticks now, const job_extension& job, job_track& on, std::string_view outcome) {
@@ -305,17 +305,17 @@ class perfetto_writer final : public instrument {
   }
 
   ticks ticks_in_nanosecond_ = 1;
-  packet_head head_{0};  // of the instant `head_of_`
+  packet_head head_{0};  // head of packets of the instant `head_of_`
   ticks head_of_ = 0;
-  std::vector<std::string> classes_;  // their names in the trace, by class
-  std::vector<track> first_core_;     // of each bank; the others follow
+  std::vector<std::string> classes_;  // names of the classes in the trace, by id
+  std::vector<track> first_core_;     // track of the first core of each bank; the others follow
   track phases_ = 0, waiting_ = 0, busy_ = 0, first_edge_ = 0, next_track_ = 0;
-  // By where a job is in memory, which is another's only after its departure.
+  // Tracks by the address of a job, which another job takes only after its departure.
   table<class_id, std::unordered_map<const job_extension*, job_track>> job_tracks_;
   occupancy load_;
   std::uint64_t busy_cores_ = 0;
   std::uint64_t waiting_shown_ = ~std::uint64_t{0}, busy_shown_ = waiting_shown_;
-  ticks counted_ = 0;  // the counters are of then
+  ticks counted_ = 0;  // the instant of the counters
   unsigned phase_ = 0;
   ticks phase_begun_ = 0;
   perfetto_file out_;

@@ -20,7 +20,7 @@ unsigned bits_for(std::uint64_t most) {
   return bits;
 }
 
-// The n'th code: printable characters, the fewest first.
+// The n-th code of printable characters, shortest codes first.
 std::string code_of(std::size_t n) {
   constexpr std::size_t characters = '~' - '!' + 1;
   std::string code;
@@ -28,7 +28,7 @@ std::string code_of(std::size_t n) {
   return code;
 }
 
-// A name that a wave viewer takes for an identifier, unlike all others that are taken.
+// A name that a wave viewer takes for an identifier, different from all that are taken.
 std::string identifier(std::string name, std::set<std::string>& taken) {
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) > 127) c = '_';
@@ -43,15 +43,15 @@ std::string timescale(int exponent) {
   return fmt::format("1{} {}", std::string(static_cast<std::size_t>(exponent + 3 * unit), '0'), units[unit]);
 }
 
-/// trace.vcd: a value change dump (IEEE 1364-2005, clause 18), which GTKWave opens. One tick of the scenario's
+/// Writes trace.vcd, a value change dump (IEEE 1364-2005, clause 18), which GTKWave opens. One tick of the scenario's
 /// resolution is the dump's unit of time.
 ///
 /// cluster.servers.NAME_N (NAME where it is one server, or where there are more than `most_servers`) has the numbers of
-/// idle, overhead and running cores; cluster.jobs.CLASS those of waiting jobs and jobs in service; cluster.phase is the
-/// policy's phase.
+/// idle, overhead and running cores; cluster.jobs.CLASS has the numbers of waiting jobs and jobs in service;
+/// cluster.phase is the policy's phase.
 ///
-/// SystemC's own sc_trace cannot be used: it samples between delta cycles of the kernel, and timers run in local time
-/// while the kernel's stands still; and it looks at every signal each time, where a change is told here.
+/// SystemC's own sc_trace cannot be used: it samples between delta cycles of the kernel, while timers run in local time
+/// and the kernel's stands still; and it looks at every signal each time, where only changes are written here.
 class vcd_writer final : public instrument {
  public:
   static constexpr std::uint32_t most_servers = 256;
@@ -125,7 +125,7 @@ class vcd_writer final : public instrument {
  private:
   using wire = std::uint32_t;
   struct signal {
-    std::string code;  // its name in the dump
+    std::string code;  // the signal's name in the dump
     std::uint64_t value = 0, shown = 0;
     bool touched = false;
   };
@@ -193,7 +193,7 @@ class vcd_writer final : public instrument {
   }
 
   void show(const signal& s) {
-    constexpr std::size_t longest = 64 + 5 + 3;  // the value's bits, the code of one of 2^32 signals, and the rest
+    constexpr std::size_t longest = 64 + 5 + 3;  // a value, a code of one of 2^32 signals, and the rest
     text_cursor to{out_.room(longest)};
     to << 'b';
     for (unsigned bit = bits_for(s.value); bit-- > 0;) to << static_cast<char>('0' + (s.value >> bit & 1));
@@ -207,7 +207,7 @@ class vcd_writer final : public instrument {
     stamped_ = now;
   }
 
-  // What has changed at an instant is written when the next one comes, so that it shows once and as it remained.
+  // Writes the changes of an instant when the next one comes, so that each signal shows once, with its last value.
   void advance(ticks now) {
     if (now == now_) return;
     for (const wire which : touched_) {
@@ -225,7 +225,7 @@ class vcd_writer final : public instrument {
   const core_wires& wires_of(const slice_view& slice) const {
     return cores_[first_[slice.bank] + (apart_ ? slice.server : 0)];
   }
-  // The slice's cores are shown by another wire from now on.
+  // Shows the slice's cores by another wire from now on.
   void move(const slice_view& slice, wire from, wire to) {
     set(from, signals_[from].value - slice.cores.length);
     set(to, signals_[to].value + slice.cores.length);
@@ -233,8 +233,8 @@ class vcd_writer final : public instrument {
 
   std::vector<signal> signals_;
   std::vector<wire> touched_;
-  bool apart_ = true;               // each server has wires of its own
-  std::vector<std::size_t> first_;  // of cores_, by bank
+  bool apart_ = true;               // whether each server has wires of its own
+  std::vector<std::size_t> first_;  // place of the first wires in cores_, by bank
   std::vector<core_wires> cores_;
   table<class_id, job_wires> jobs_;
   wire phase_ = 0;

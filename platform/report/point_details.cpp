@@ -1,4 +1,4 @@
-#include "platform/report/picture_data.h"
+#include "platform/report/point_details.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,9 +24,9 @@ constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_bl
 constexpr double steps_of_window = 4000;
 
 /// Makes the pictures of a study; knows how many of its points share the page.
-class picture_writer {
+class detail_writer {
  public:
-  picture_writer(const study& s, std::size_t points) : study_(s), points_(points) {}
+  detail_writer(const study& s, std::size_t points) : study_(s), points_(points) {}
 
   json shares() {
     const std::vector<double>& all = quantile_shares();
@@ -202,9 +202,10 @@ class picture_writer {
 
 }  // namespace
 
-json picture_data(const study& s, const study_estimates& estimates, const std::vector<replication_pictures>& by_point) {
+json point_details(const study& s, const study_estimates& estimates,
+                   const std::vector<replication_pictures>& by_point) {
   const std::size_t points = std::min({s.points.size(), most_points, by_point.size()});
-  picture_writer writer(s, points);
+  detail_writer writer(s, points);
   json shares = writer.shares();
   json responses = json::array(), bins = json::array(), cores = json::array();
   json servers = json::array(), waits = json::array(), entries = json::array();

@@ -15,7 +15,7 @@ namespace muster {
 /// the more of them there are, numbers with four digits, times of slices in 4000ths of their window. Null where there
 /// is none.
 /// @param by_point empty: nothing is stored
-nlohmann::ordered_json picture_data(const study& s, const study_estimates& estimates,
-                                    const std::vector<replication_pictures>& by_point);
+nlohmann::ordered_json point_details(const study& s, const study_estimates& estimates,
+                                     const std::vector<replication_pictures>& by_point);
 
 }  // namespace muster
