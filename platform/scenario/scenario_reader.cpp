@@ -37,7 +37,7 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
                             "poisson, renewal, deterministic; or classes of slotted jobs and a policy of theirs",
                             point.process));
   point.process.clear();
-  point.model.arrivals.kind = arrival_spec::process::poisson;
+  point.model.arrivals = {};
 }
 
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.

@@ -1,6 +1,8 @@
 #include "platform/scenario/scenario_schema.h"
 
 #include "muster/policies/catalogue.h"
+#include "platform/model/deadline_entry.h"
+#include "platform/model/topology_entry.h"
 #include "platform/scenario/job_list_file.h"
 #include "platform/toml/nearest_name.h"
 
@@ -23,27 +25,54 @@ constexpr number_key rate{above_zero, "1/time"};
 constexpr integer_key message{0, 1'000'000'000, "bytes"};
 constexpr integer_key replications{1, 100'000};
 constexpr integer_key some_units{1, static_cast<std::int64_t>(most_units)};
-constexpr integer_key after_arrival{0, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
-constexpr integer_key from_beginning{1, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
 constexpr integer_key first_slots{1, static_cast<std::int64_t>(most_slots), "slots"};
 constexpr integer_key number_of_jobs{1, 1'000'000'000'000};
 constexpr integer_key any_seed{0, std::numeric_limits<std::int64_t>::max()};
 constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
 
-key_condition with(const char* key, const char* word) {
-  return {std::string{"with "} + key + " = \"" + word + "\"", key, word};
+key_condition with(std::string_view key, std::string_view word) {
+  return {"with " + std::string{key} + " = \"" + std::string{word} + "\"", key, word};
+}
+
+// The key of its table that names an entry of a catalogue is the condition of the keys that only this entry has.
+std::vector<described_key> with(std::string_view key, std::string_view word, std::vector<described_key> keys) {
+  for (described_key& k : keys) k.only = with(key, word);
+  return keys;
+}
+
+std::vector<described_key> topology_keys() {
+  std::vector<described_key> all;
+  for (const topology_entry* entry : topology_catalogue())
+    for (described_key& key : with("topology", entry->name, entry->keys(most_servers))) all.push_back(std::move(key));
+  return all;
+}
+
+std::vector<described_key> deadline_keys() {
+  std::vector<described_key> all;
+  for (const deadline_entry* entry : deadline_catalogue())
+    for (described_key& key : with("distribution", entry->name, entry->keys)) all.push_back(std::move(key));
+  return all;
 }
 
 key_condition with_units(const char* key) {
   const std::string expected = key ? std::string{"units beside "} + key : "classes with units";
-  return {"with slotted jobs", {}, {}, slotted_jobs, "has no effect without slotted jobs; expected " + expected};
+  return {"with slotted jobs", {}, {}, false, slotted_jobs, "has no effect without slotted jobs; expected " + expected};
 }
 
 const key_condition with_sleep{
-    "with sleep_after", "sleep_after", {}, {}, "expected no wake without sleep_after: cores never sleep then"};
-const key_condition with_looks{
-    "with run.precision", {}, {}, looks_at_replications, "has no effect without run.precision or run.equal_within"};
-const key_condition no_file{"not with topology = \"file\""};
+    "with sleep_after", "sleep_after", {}, false, {}, "expected no wake without sleep_after: cores never sleep then"};
+const key_condition with_looks{"with run.precision",
+                               {},
+                               {},
+                               false,
+                               looks_at_replications,
+                               "has no effect without run.precision or run.equal_within"};
+const key_condition no_file{"not with topology = \"file\"",
+                            "topology",
+                            "file",
+                            true,
+                            {},
+                            "has no effect with topology = \"file\": the file has it, edge by edge"};
 const key_condition endless{"not with finite arrivals"};
 
 std::optional<std::string_view> alternative(const std::vector<parameter>& parameters, std::string_view name) {
@@ -101,17 +130,14 @@ const key_node& scenario_schema() {
         {"tick", number_key{zero_or_more, "time", clock_limit::range_and_step}, 0.0,
          "timers are rounded up to it; 0: not at all"}}},
       {"platform.link",
-       {{"topology", word_key{"topology", {"star", "racks", "fat_tree", "file"}}, "star",
+       {{"topology", word_key{"topology", names_of(topology_catalogue())}, "star",
          "shape of the network to the servers"},
         {"latency", duration, 0.0, "latency of every edge", no_file},
         {"bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of every edge, each way", no_file},
-        {"file", text_key{"network.graphml"}, required{}, "GraphML file of the network", with("topology", "file")},
-        {"racks", integer_key{1, most_servers}, required{}, "number of racks", with("topology", "racks")},
-        {"uplink_latency", duration, 0.0, "latency of edges between scheduler and racks", with("topology", "racks")},
-        {"uplink_bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of these edges, each way",
-         with("topology", "racks")},
-        {"ports", integer_key{2, 64}, required{}, "ports of each switch, an even number", with("topology", "fat_tree")},
-        {"dispatch_bytes", message, 40, "size of a dispatch"},
+        {"file", text_key{"network.graphml"}, required{}, "GraphML file of the network", with("topology", "file")}}},
+      {"platform.link", topology_keys()},
+      {"platform.link",
+       {{"dispatch_bytes", message, 40, "size of a dispatch"},
         {"message_bytes", message, 8, "size of every other message"}}},
       {"platform.decision",
        {{"fixed", duration, 0.0, "time of a decision of the scheduler"},
@@ -153,18 +179,11 @@ const key_node& scenario_schema() {
         {"points", other_key{"list", "[[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]]"}, left_out{},
          "pairs of share of work and utility, instead"}}},
       {"classes.*.deadline",
-       {{"distribution", word_key{"distribution of deadlines", {"constant", "uniform", "two_valued", "fixed_slot"}},
-         required{}, "law of the deadlines"},
-        {"slots", after_arrival, required{}, "deadline of every job", with("distribution", "constant")},
-        {"from", after_arrival, required{}, "earliest deadline", with("distribution", "uniform")},
-        {"to", after_arrival, required{}, "latest deadline", with("distribution", "uniform")},
-        {"tight", after_arrival, required{}, "deadline of the tight jobs", with("distribution", "two_valued")},
-        {"loose", after_arrival, required{}, "deadline of all other jobs", with("distribution", "two_valued")},
-        {"tight_share", number_key{from_0_to_1}, 0.5, "share of tight jobs", with("distribution", "two_valued")},
-        {"slot", from_beginning, required{}, "number of the last slot, counted from 1",
-         with("distribution", "fixed_slot")}}},
+       {{"distribution", word_key{"distribution of deadlines", names_of(deadline_catalogue())}, required{},
+         "law of the deadlines"}}},
+      {"classes.*.deadline", deadline_keys()},
       {"arrivals",
-       {{"process", word_key{"process", {"poisson", "renewal", "deterministic", "uniform", "list"}}, "poisson",
+       {{"process", word_key{"process", names_of(arrival_catalogue())}, "poisson",
          "law of the arrivals; uniform, list: finite"},
         {"slots", first_slots, required{}, "jobs arrive in one of so many first slots", with("process", "uniform")},
         {"file", text_key{"jobs.csv"}, required{}, "CSV file with the jobs", with("process", "list")},

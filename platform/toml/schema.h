@@ -79,6 +79,7 @@ struct key_condition {
   std::string words = {};        ///< "with process = \"uniform\""; empty: always
   std::string_view beside = {};  ///< key of the same table that must be there
   std::string_view word = {};    ///< the value that it must have; empty: any
+  bool other_than = false;       ///< whether it must not have this value
   std::string_view trait = {};   ///< what the document must have, see reading::traits
   std::string complaint = {};    ///< empty: says which `word` was found and expected
 };

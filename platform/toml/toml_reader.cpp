@@ -29,7 +29,7 @@ bool table_reader::has_effect(const described_key* key) const {
   const std::optional<std::string> standard = default_of<std::string>(only.beside);
   const auto& words = described<word_key>(only.beside).words;
   const auto* given = beside ? beside->as<std::string>() : standard ? &*standard : nullptr;
-  return !given || *given == only.word || std::find(words.begin(), words.end(), *given) == words.end();
+  return !given || (*given == only.word) != only.other_than || std::find(words.begin(), words.end(), *given) == words.end();
 }
 
 const toml_value* table_reader::effective(std::string_view key) const {

@@ -28,9 +28,8 @@ double squared_variation_of_arrivals(const scenario& model) {
 }
 
 bool all_expire(const scenario& model) {
-  return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
-    return c.slotted && c.slotted->deadline.kind != deadline_spec::law::none;
-  });
+  return std::all_of(model.classes.begin(), model.classes.end(),
+                     [](const class_spec& c) { return c.slotted && c.slotted->deadline.law; });
 }
 
 // E[S^2] / E[S] of the service times, on the slowest servers.

@@ -199,9 +199,8 @@ stability examine_slotted(const scenario& model) {
   s.work = work / cores;
   s.rate = rate;
   s.work_rate = s.unstable_from = rate / s.work;
-  const bool all_expire = std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
-    return c.slotted->deadline.kind != deadline_spec::law::none;
-  });
+  const bool all_expire = std::all_of(model.classes.begin(), model.classes.end(),
+                                      [](const class_spec& c) { return c.slotted->deadline.law; });
   if (model.arrivals.finite()) {
     s.answer = stability::verdict::stable;
     s.condition = "the arrivals are finite; the load is that until the last of them";
