@@ -58,7 +58,6 @@ void take_jobs(const job_list_file& list, scenario& model) {
 // `arrivals` where they come to an end.
 void read_finite_arrivals(table_reader& table, point_draft& point) {
   scenario& model = point.model;
-  refuse(table, {"rate", "load", "factor"}, "the arrivals are finite");
   if (point.uniform()) {
     check_last_slot(table, "slots", model.arrivals.slots, model);
     return;

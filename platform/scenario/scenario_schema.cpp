@@ -54,26 +54,43 @@ std::vector<described_key> deadline_keys() {
   return all;
 }
 
-key_condition with_units(const char* key) {
-  const std::string expected = key ? std::string{"units beside "} + key : "classes with units";
-  return {"with slotted jobs", {}, {}, false, slotted_jobs, "has no effect without slotted jobs; expected " + expected};
+// That the document has a trait.
+key_condition of_trait(const char* words, std::string_view trait, const char* complaint) {
+  return {words, {}, {}, false, trait, complaint};
 }
 
-const key_condition with_sleep{
-    "with sleep_after", "sleep_after", {}, false, {}, "expected no wake without sleep_after: cores never sleep then"};
-const key_condition with_looks{"with run.precision",
-                               {},
-                               {},
-                               false,
-                               looks_at_replications,
-                               "has no effect without run.precision or run.equal_within"};
+// That another key of the same table is there.
+key_condition beside(std::string_view key, const char* complaint) {
+  return {"with " + std::string{key}, key, {}, false, {}, complaint};
+}
+
+key_condition or_zero(key_condition only) {
+  only.or_zero = true;
+  return only;
+}
+
+const key_condition with_units =
+    of_trait("with slotted jobs", slotted_jobs, "has no effect without slotted jobs; expected units beside {}");
+const key_condition with_slots =
+    of_trait("with slotted jobs", slotted_jobs, "has no effect without slotted jobs; expected classes with units");
+const key_condition with_faults =
+    of_trait("with faults", failing_servers, "has no effect without faults; expected servers with faults");
+const key_condition with_looks =
+    of_trait("with run.precision", looks_at_replications, "has no effect without run.precision or run.equal_within");
+const key_condition endless =
+    of_trait("not with finite arrivals", endless_arrivals, "expected no {} here, because the arrivals are finite");
+const key_condition no_graph = of_trait("not with platform.graph", servers_of_classes,
+                                        "expected no {} here, because platform.graph has the edges of all classes");
+const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
+const key_condition with_checkpoints =
+    or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
+const key_condition with_until = beside("until", "expected 'until' beside it, the end of the record");
 const key_condition no_file{"not with topology = \"file\"",
                             "topology",
                             "file",
                             true,
                             {},
                             "has no effect with topology = \"file\": the file has it, edge by edge"};
-const key_condition endless{"not with finite arrivals"};
 
 std::optional<std::string_view> alternative(const std::vector<parameter>& parameters, std::string_view name) {
   for (const parameter& p : parameters) {
@@ -108,10 +125,9 @@ const key_node& scenario_schema() {
        {{"to_failure", mean_time, required{}, "mean time from a repair to a failure"},
         {"to_repair", mean_time, required{}, "mean time from a failure to its repair"}}},
       {"platform",
-       {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", {"with faults"}},
-        {"checkpoint_cost", duration, left_out{"0"}, "time that a checkpoint takes a job's cores", {"with faults"}},
-        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, 1.0, "length of a slot",
-         with_units(nullptr)},
+       {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", with_faults},
+        {"checkpoint_cost", duration, left_out{"0"}, "time that a checkpoint takes a job's cores", with_checkpoints},
+        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, 1.0, "length of a slot", with_slots},
         {"graph", text_key{"graph.txt"}, left_out{}, "file with the compatibility graph"}}},
       {"platform.costs",
        {{"dispatch_latency", duration, 0.0, "cost of every slice, at its beginning"},
@@ -120,11 +136,7 @@ const key_node& scenario_schema() {
         {"restore", duration, 0.0, "cost of starting a job that has lost cores"},
         {"migration", duration, 0.0, "cost on a server without the job's state"},
         {"bandwidth", bandwidth, left_out{"no limit"}, "rate at which the state of a job is moved"},
-        {"epsilon",
-         number_key{from_0_to_1},
-         0.0,
-         "share of a slot that a new job costs a core",
-         {"with slotted jobs"}}}},
+        {"epsilon", number_key{from_0_to_1}, 0.0, "share of a slot that a new job costs a core", or_zero(with_slots)}}},
       {"platform.timers",
        {{"law", word_key{"law", {"exponential", "deterministic"}}, "exponential", "law of the interruption timers"},
         {"tick", number_key{zero_or_more, "time", clock_limit::range_and_step}, 0.0,
@@ -146,32 +158,23 @@ const key_node& scenario_schema() {
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},
         {"need", integer_key{1, most_cores, "cores"}, 1, "cores that a job holds at once"},
-        {"servers",
-         other_key{"list", "[\"node\"]"},
-         left_out{"all"},
-         "names of compatible servers",
-         {"not with platform.graph"}},
+        {"servers", other_key{"list", "[\"node\"]"}, left_out{"all"}, "names of compatible servers", no_graph},
         {"share", number_key{up_to_1}, left_out{}, "share of all arrivals, or else a rate", endless},
         {"rate", rate, left_out{}, "arrivals of the class, or else a share", endless},
-        {"units", some_units, required{}, "units of work, each of a core and a slot", with_units("units")},
-        {"value", number_key{finite_in_sums}, 1.0, "factor of the utility", with_units("value")},
-        {"initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing",
-         with_units("initialisation")},
+        {"units", some_units, required{}, "units of work, each of a core and a slot", with_units},
+        {"value", number_key{finite_in_sums}, 1.0, "factor of the utility", with_units},
+        {"initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing", with_units},
         {"utility", other_key{"table", "{ function = \"linear\" }"}, left_out{"linear"},
-         "what the work that is done is worth", with_units("utility")},
+         "what the work that is done is worth", with_units},
         {"deadline", other_key{"table", "{ distribution = \"constant\", slots = 9 }"}, left_out{"none"},
-         "when a job expires, in slots after arrival", with_units("deadline")},
-        {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units("jobs")},
+         "when a job expires, in slots after arrival", with_units},
+        {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units},
         {"size", a_distribution, required{}, "work of a job: time on a core of capacity 1", {"not with slotted jobs"}},
         {"state", number_key{zero_or_more, "bytes"}, 0.0, "data that moves when a job migrates"},
         {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{},
          "class parameters, see `muster list policies`"}}},
       {"classes.*.servers",
-       {{"random",
-         integer_key{1, most_servers},
-         left_out{},
-         "servers that are drawn for each job",
-         {"with pooled jobs"}}}},
+       {{"random", integer_key{1, most_servers}, left_out{}, "servers that are drawn for each pooled job"}}},
       {"classes.*.size",
        {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
       {"classes.*.utility",
@@ -214,11 +217,8 @@ const key_node& scenario_schema() {
         {"metric", text_key{"waiting_time"}, left_out{"response_time"}, "see `muster list metrics`; slotted: utility"},
         {"class", text_key{"all"}, "all", "class, or all of them"}}},
       {"record",
-       {{"jobs_in_system_every",
-         number_key{above_zero, "time", clock_limit::range_and_step},
-         left_out{},
-         "time between samples of jobs_in_system.csv",
-         {"with until"}},
+       {{"jobs_in_system_every", number_key{above_zero, "time", clock_limit::range_and_step}, left_out{},
+         "time between samples of jobs_in_system.csv", with_until},
         {"until", mean_time, left_out{}, "end of jobs_in_system.csv"}}},
       {"price",
        {{"servers", other_key{"table", "{ node = 3.2 }"}, left_out{"0"}, "price of each server, by the entry's name"},

@@ -81,7 +81,8 @@ struct key_condition {
   std::string_view word = {};    ///< the value that it must have; empty: any
   bool other_than = false;       ///< whether it must not have this value
   std::string_view trait = {};   ///< what the document must have, see reading::traits
-  std::string complaint = {};    ///< empty: says which `word` was found and expected
+  std::string complaint = {};    ///< with {} for the key; empty: says which `word` was found and expected
+  bool or_zero = false;          ///< whether 0 is accepted without effect
 };
 
 /// A key: all that its reader, its reference and the command line know of it.

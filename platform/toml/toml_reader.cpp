@@ -29,7 +29,8 @@ bool table_reader::has_effect(const described_key* key) const {
   const std::optional<std::string> standard = default_of<std::string>(only.beside);
   const auto& words = described<word_key>(only.beside).words;
   const auto* given = beside ? beside->as<std::string>() : standard ? &*standard : nullptr;
-  return !given || (*given == only.word) != only.other_than || std::find(words.begin(), words.end(), *given) == words.end();
+  return !given || (*given == only.word) != only.other_than ||
+         std::find(words.begin(), words.end(), *given) == words.end();
 }
 
 const toml_value* table_reader::effective(std::string_view key) const {
@@ -221,12 +222,14 @@ void table_reader::close() {
   for (const toml_entry& entry : *value_->as<toml_table>()) {
     const key_node* found = schema().find(entry.key);
     if (!found && !own(entry.key)) report(entry.key_where, entry.key, "unknown key" + hint(entry.key, known));
-    if (found && !has_effect(found->key)) complain(entry.key, no_effect(found->key->only));
+    if (!found || has_effect(found->key) || (found->key->only.or_zero && entry.value.number() == 0.0)) continue;
+    complain(entry.key, no_effect(*found->key));
   }
 }
 
-std::string table_reader::no_effect(const key_condition& only) const {
-  if (!only.complaint.empty()) return only.complaint;
+std::string table_reader::no_effect(const described_key& key) const {
+  const key_condition& only = key.only;
+  if (!only.complaint.empty()) return fmt::format(fmt::runtime(only.complaint), key.name);
   const std::string* beside = only.word.empty() ? nullptr : find_text(only.beside);
   const std::string word = beside ? *beside : only.word.empty() ? "" : *default_of<std::string>(only.beside);
   return fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'", only.beside, word, only.word);

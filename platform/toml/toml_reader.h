@@ -77,7 +77,7 @@ class table_reader : public table_keys, public table_findings {
   template <class Value>
   const toml_value* given(std::string_view key, std::string_view expected);
   std::int64_t whole_number(std::string_view key);
-  std::string no_effect(const key_condition& only) const;
+  std::string no_effect(const described_key& key) const;
   std::optional<double> to_number(std::string_view key, const toml_value& found);
   const toml_array* elements(std::string_view key, std::string_view expected, std::string_view one);
   table_reader within(std::string_view key, const toml_value* value, position where) const;
