@@ -34,23 +34,12 @@ key_condition with(std::string_view key, std::string_view word) {
   return {"with " + std::string{key} + " = \"" + std::string{word} + "\"", key, word};
 }
 
-// The key of its table that names an entry of a catalogue is the condition of the keys that only this entry has.
-std::vector<described_key> with(std::string_view key, std::string_view word, std::vector<described_key> keys) {
-  for (described_key& k : keys) k.only = with(key, word);
-  return keys;
-}
-
-std::vector<described_key> topology_keys() {
+// The keys of all entries of a catalogue. Each has an effect where the key `by` of its table names its entry.
+template <class Entry, class Keys>
+std::vector<described_key> keys_of(const std::vector<const Entry*>& catalogue, std::string_view by, Keys keys) {
   std::vector<described_key> all;
-  for (const topology_entry* entry : topology_catalogue())
-    for (described_key& key : with("topology", entry->name, entry->keys(most_servers))) all.push_back(std::move(key));
-  return all;
-}
-
-std::vector<described_key> deadline_keys() {
-  std::vector<described_key> all;
-  for (const deadline_entry* entry : deadline_catalogue())
-    for (described_key& key : with("distribution", entry->name, entry->keys)) all.push_back(std::move(key));
+  for (const Entry* entry : catalogue)
+    for (const described_key& key : keys(*entry)) all.emplace_back(key).only = with(by, entry->name);
   return all;
 }
 
@@ -147,7 +136,8 @@ const key_node& scenario_schema() {
         {"latency", duration, 0.0, "latency of every edge", no_file},
         {"bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of every edge, each way", no_file},
         {"file", text_key{"network.graphml"}, required{}, "GraphML file of the network", with("topology", "file")}}},
-      {"platform.link", topology_keys()},
+      {"platform.link",
+       keys_of(topology_catalogue(), "topology", [](const auto& entry) { return entry.keys(most_servers); })},
       {"platform.link",
        {{"dispatch_bytes", message, 40, "size of a dispatch"},
         {"message_bytes", message, 8, "size of every other message"}}},
@@ -184,7 +174,8 @@ const key_node& scenario_schema() {
       {"classes.*.deadline",
        {{"distribution", word_key{"distribution of deadlines", names_of(deadline_catalogue())}, required{},
          "law of the deadlines"}}},
-      {"classes.*.deadline", deadline_keys()},
+      {"classes.*.deadline",
+       keys_of(deadline_catalogue(), "distribution", [](const auto& entry) { return entry.keys; })},
       {"arrivals",
        {{"process", word_key{"process", names_of(arrival_catalogue())}, "poisson",
          "law of the arrivals; uniform, list: finite"},

@@ -73,7 +73,6 @@ deadline_spec read_deadline(table_reader& table, const point_draft& point) {
   if (!table.find("deadline")) return deadline;
   const std::size_t before = table.problems();
   table_reader given = table.table("deadline");
-  if (table.problems() != before) return deadline;
   const auto place = given.choice<std::size_t>("distribution");
   if (table.problems() != before) return deadline;
   deadline.law = deadline_catalogue()[place];
