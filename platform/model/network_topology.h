@@ -32,17 +32,6 @@ std::vector<std::string> network_names(const scenario& model);
 
 /// A scenario's network, in ticks. Vertices are the scheduler, the switches, and the servers, which come last except in
 /// a network from a file; servers are numbered as they stand in `servers`.
-///
-/// - star: the scheduler in the middle;
-/// - racks: the scheduler is joined to each rack's switch, and that to the rack's servers, which are dealt out in their
-///   order, the same number to each rack or one more to some;
-/// - fat tree of switches with k ports: k pods of k / 2 switches above k / 2 switches with k / 2 places each, joined by
-///   (k / 2)^2 switches above all (Al-Fares, Loukissas and Vahdat, SIGCOMM 2008). The scheduler has the first place,
-///   the servers follow;
-/// - from a file.
 network_graph make_network_graph(const scenario& model);
-
-/// Servers for which a fat tree has places, beside the scheduler.
-std::uint64_t fat_tree_places(std::uint64_t ports);
 
 }  // namespace muster

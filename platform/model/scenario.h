@@ -12,9 +12,12 @@
 
 #include "muster/policies/job.h"
 #include "muster/policies/utility.h"
+#include "platform/model/arrival_entry.h"
+#include "platform/model/deadline_entry.h"
 #include "platform/model/metric_bound.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/time_unit.h"
+#include "platform/model/topology_entry.h"
 #include "platform/random/distribution.h"
 
 namespace muster {
@@ -71,13 +74,10 @@ struct listed_network;
 
 /// The network between the scheduler and the servers; without latency and bandwidth there is none.
 struct network_spec {
-  enum class topology { star, racks, fat_tree, file };
-  topology shape = topology::star;
-  edge_spec link;                              ///< all edges; of racks those between a rack's switch and its servers
-  edge_spec uplink;                            ///< of racks: between the scheduler and each rack's switch
-  std::uint32_t racks = 1;                     ///< of racks
-  std::uint32_t ports = 0;                     ///< of fat_tree: of each switch
-  std::shared_ptr<const listed_network> file;  ///< of file: lists every server
+  const topology_entry* shape = topology_catalogue().front();
+  edge_spec link;                              ///< all edges but those that the topology's own keys describe
+  std::vector<double> values{};                ///< of the topology's own keys, in their order; infinite: left out
+  std::shared_ptr<const listed_network> file;  ///< of the topology "file": lists every server
   std::uint64_t dispatch_bytes = 40, message_bytes = 8;
 
   bool takes_time() const;
@@ -99,14 +99,10 @@ struct timer_spec {
   double tick = 0.0;  ///< hardware tick, in units of time: durations are rounded up to whole ticks; 0: none
 };
 
-/// Law of the deadlines of a class of slotted jobs.
+/// Deadlines of a class of slotted jobs.
 struct deadline_spec {
-  enum class law { none, constant, uniform, two_valued, fixed_slot };
-  law kind = law::none;
-  /// In slots after that of the arrival: constant has `first`; uniform both ends; two_valued the tight and the loose
-  /// deadline. fixed_slot has in `first` the number of the slot, counted from 1.
-  std::uint64_t first = 0, second = 0;
-  double tight_share = 0.5;  ///< of two_valued: share of jobs with the tight deadline
+  const deadline_entry* law = nullptr;  ///< null: there are none
+  std::vector<double> values{};         ///< of the law's keys, in their order
 };
 
 /// What a class of slotted jobs has beside what every class has.
@@ -148,7 +144,8 @@ struct listed_job {
 
 /// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
 struct arrival_spec {
-  enum class process { poisson, renewal, uniform, list };
+  using process = arrival_kind;
+  const arrival_entry* entry = arrival_catalogue().front();
   process kind = process::poisson;
   double rate = 0.0;             ///< arrivals per unit of time, all classes together; 0 where they are finite
   distribution interarrival;     ///< mean 1 / rate

@@ -14,7 +14,6 @@ struct job_list_file : named_file {
 };
 
 /// Slots and units of a job in a list.
-constexpr std::uint64_t most_slots = 1'000'000'000'000;
 constexpr std::uint64_t most_units = 1'000'000;
 
 /// Reads a list of jobs from the content: CSV with the header `id,arrival,deadline,units,marginals`, a job a line.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 
 #include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
@@ -11,19 +12,14 @@ namespace muster {
 
 namespace {
 
-distribution constant_or_exponential(std::string_view process, double mean) {
-  return process == "poisson" ? distribution::make("exponential", {{"mean", {mean}}})
-                              : distribution::make("deterministic", {{"value", {mean}}});
-}
-
 // Sets rate and interarrival time from what is given of them. @throws std::invalid_argument
-void resolve_arrivals(arrival_spec& arrivals, std::string_view process, std::optional<double> rate,
-                      const std::optional<distribution>& between, double factor) {
+void resolve_arrivals(arrival_spec& arrivals, std::optional<double> rate, const std::optional<distribution>& between,
+                      double factor) {
   if (between && !(between->mean() > 0.0 && std::isfinite(between->mean())))
     throw std::invalid_argument("expected an interarrival time with a finite mean > 0");
   if (rate || factor != 1.0) rate = factor * (rate ? *rate : 1.0 / between->mean());
   arrivals.rate = rate ? *rate : 1.0 / between->mean();
-  arrivals.interarrival = !between ? constant_or_exponential(process, 1.0 / arrivals.rate)
+  arrivals.interarrival = !between ? arrivals.entry->between(1.0 / arrivals.rate)
                           : rate   ? between->scaled(1.0 / (arrivals.rate * between->mean()))
                                    : *between;
 }
@@ -62,7 +58,6 @@ void take_jobs(const job_list_file& list, scenario& model) {
 // `arrivals` where they come to an end.
 void read_finite_arrivals(table_reader& table, point_draft& point) {
   scenario& model = point.model;
-  refuse(table, {"rate", "load", "factor"}, "the arrivals are finite");
   if (point.uniform()) {
     check_last_slot(table, "slots", model.arrivals.slots, model);
     return;
@@ -87,12 +82,10 @@ void read_finite_arrivals(table_reader& table, point_draft& point) {
 
 void read_process(table_reader& document, point_draft& point) {
   table_reader table = document.table("arrivals");
-  using process = arrival_spec::process;
   point.process = table.word("process");
-  point.model.arrivals.kind = point.list()                 ? process::list
-                              : point.uniform()            ? process::uniform
-                              : point.process == "poisson" ? process::poisson
-                                                           : process::renewal;
+  arrival_spec& arrivals = point.model.arrivals;
+  for (const arrival_entry* entry : arrival_catalogue())
+    if (entry->name == point.process) std::tie(arrivals.entry, arrivals.kind) = std::tie(entry, entry->kind);
 }
 
 void read_arrival_slots(table_reader& document, point_draft& point) {
@@ -128,7 +121,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
 
   const std::string_view source = between ? "interarrival" : load ? "load" : "rate";
   try {
-    resolve_arrivals(model.arrivals, point.process, rate, between, factor);
+    resolve_arrivals(model.arrivals, rate, between, factor);
   } catch (const std::invalid_argument& refused) {
     table.complain(source, refused.what());
     return;

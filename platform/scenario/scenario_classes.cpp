@@ -142,17 +142,11 @@ void read_classes(table_reader& document, point_draft& point) {
     read_class_name(table, spec, names);
     const std::size_t before_need = table.problems();
     spec.need = table.integer<std::uint32_t>("need");
-    if (point.graph_given)
-      refuse(table, {"servers"}, "platform.graph has the edges of all classes");
-    else
-      read_class_servers(table, spec, point);
+    if (!point.graph_given) read_class_servers(table, spec, point);
     if (!point.graph_given && point.servers_known && table.problems() == before_need) check_need(table, spec, cores);
     spec.share = table.optional_number("share").value_or(0.0);
     spec.rate = table.optional_number("rate").value_or(0.0);
-    if (point.finite())
-      refuse(table, {"share", "rate"}, "the arrivals are finite");
-    else
-      check_division(table, division);
+    if (!point.finite()) check_division(table, division);
     if (point.slotted)
       read_slotted_class(table, spec, point);
     else

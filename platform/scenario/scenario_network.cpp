@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace muster {
 namespace {
 
 constexpr std::size_t enough_complaints = 100;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Holds a network from a file against the servers.
 class network_check {
@@ -85,22 +87,24 @@ class network_check {
   std::size_t complaints_ = 0;
 };
 
-void read_racks(table_reader& link, const scenario& model, network_spec& network) {
-  const auto servers = static_cast<std::int64_t>(total_servers(model));
-  link.describe({"racks", integer_key{1, std::max<std::int64_t>(servers, 1)}, required{}, ""});
-  network.racks = link.integer<std::uint32_t>("racks");
-  network.uplink = {link.number("uplink_latency"), link.optional_number("uplink_bandwidth")};
+// The keys that this topology alone has.
+void read_values(table_reader& link, const std::vector<described_key>& keys, network_spec& network) {
+  for (const described_key& key : keys) {
+    link.describe(key);
+    const bool whole = std::holds_alternative<integer_key>(key.type);
+    const bool may_be_left_out = std::holds_alternative<left_out>(key.standard);
+    network.values.push_back(whole             ? link.integer<double>(key.name)
+                             : may_be_left_out ? link.optional_number(key.name).value_or(unlimited)
+                                               : link.number(key.name));
+  }
 }
 
-void read_fat_tree(table_reader& link, const scenario& model, network_spec& network) {
-  network.ports = link.integer<std::uint32_t>("ports");
-  const std::uint64_t servers = total_servers(model);
-  if (network.ports % 2 != 0)
-    link.complain("ports", fmt::format("expected an even number of ports, found {}", network.ports));
-  else if (const std::uint64_t places = fat_tree_places(network.ports); servers > places)
-    link.complain("ports", fmt::format("a fat tree of {} ports has {} places beside the scheduler's; expected enough "
-                                       "for {} servers",
-                                       network.ports, places, servers));
+void check_bandwidths(table_reader& link, const std::vector<described_key>& keys, const network_spec& network) {
+  const std::uint64_t longest = std::max(network.dispatch_bytes, network.message_bytes);
+  check_bandwidth(link, "bandwidth", network.link.bandwidth, longest);
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    if (const auto* type = std::get_if<number_key>(&keys[k].type); type && type->unit == "bytes/time")
+      check_bandwidth(link, keys[k].name, network.values[k], longest);
 }
 
 }  // namespace
@@ -108,28 +112,24 @@ void read_fat_tree(table_reader& link, const scenario& model, network_spec& netw
 void read_link(table_reader& platform, point_draft& point) {
   table_reader link = platform.table("link");
   network_spec& network = point.model.network;
-  using topology = network_spec::topology;
-  network.shape = link.choice<topology>("topology");
+  network.shape = topology_catalogue()[link.choice<std::size_t>("topology")];
   const std::size_t before = link.problems();
-  if (network.shape == topology::file) {
-    for (const char* key : {"latency", "bandwidth"})
-      if (link.find(key)) link.complain(key, "has no effect with topology = \"file\": the file has it, edge by edge");
-    if (link.problems() == before)
-      if (const auto file = read_file(link, "file", point.files.networks)) {
-        network.file = file;
-        network_check{link, *file, point.model};
-      }
-  } else {
-    network.link = {link.number("latency"), link.optional_number("bandwidth")};
-  }
-  if (network.shape == topology::racks) read_racks(link, point.model, network);
-  if (network.shape == topology::fat_tree) read_fat_tree(link, point.model, network);
+  const std::uint64_t servers = std::max<std::uint64_t>(total_servers(point.model), 1);
+  const std::vector<described_key> keys = network.shape->keys(servers);
+  network.link = {link.number("latency"), link.optional_number("bandwidth")};
+  read_values(link, keys, network);
+  if (network.shape->objection && link.problems() == before)
+    if (const auto wrong = network.shape->objection(network.values, servers))
+      link.complain(wrong->first, wrong->second);
   network.dispatch_bytes = link.integer<std::uint64_t>("dispatch_bytes");
   network.message_bytes = link.integer<std::uint64_t>("message_bytes");
-  const std::uint64_t longest = std::max(network.dispatch_bytes, network.message_bytes);
-  check_bandwidth(link, "bandwidth", network.link.bandwidth, longest);
-  check_bandwidth(link, "uplink_bandwidth", network.uplink.bandwidth, longest);
+  check_bandwidths(link, keys, network);
   link.close();
+  if (network.shape->name != "file" || link.problems() != before) return;
+  if (const auto file = read_file(link, "file", point.files.networks)) {
+    network.file = file;
+    network_check{link, *file, point.model};
+  }
 }
 
 }  // namespace muster

@@ -65,18 +65,13 @@ void read_servers(table_reader& platform, bool slotted, scenario& model) {
 }
 
 void check_checkpoints(table_reader& platform, const point_draft& point) {
-  if (point.model.checkpoint_every && !point.model.servers_fail())
-    platform.complain("checkpoint_every", "has no effect without faults; expected servers with faults");
-  else if (point.model.checkpoint_every && point.slotted)
+  if (point.model.checkpoint_every && point.slotted)
     platform.complain("checkpoint_every", "has no effect on slotted jobs: they keep the units that are complete");
-  if (point.model.checkpoint_cost == 0.0) return;
-  if (!point.model.checkpoint_every)
-    platform.complain("checkpoint_cost", "has no effect without checkpoint_every; expected work between checkpoints");
-  else if (*point.model.checkpoint_every == 0.0)
+  if (point.model.checkpoint_cost > 0.0 && point.model.checkpoint_every == 0.0)
     platform.complain("checkpoint_cost", "continuous checkpoints take no time; expected checkpoint_every > 0");
 }
 
-void read_costs(table_reader& platform, bool slotted, cost_spec& to) {
+void read_costs(table_reader& platform, cost_spec& to) {
   table_reader costs = platform.table("costs");
   to.dispatch_latency = costs.number("dispatch_latency");
   to.set_up = costs.number("set_up");
@@ -85,9 +80,7 @@ void read_costs(table_reader& platform, bool slotted, cost_spec& to) {
   to.migration = costs.number("migration");
   to.bandwidth = costs.optional_number("bandwidth");
   check_bandwidth(costs, "bandwidth", to.bandwidth);
-  to.epsilon = slotted ? costs.number("epsilon") : costs.optional_number("epsilon").value_or(0.0);
-  if (!slotted && to.epsilon > 0.0)
-    costs.complain("epsilon", "has no effect without slotted jobs; expected classes with units");
+  to.epsilon = costs.number("epsilon");
   costs.close();
 }
 
@@ -115,7 +108,7 @@ void read_platform(table_reader& document, point_draft& point) {
   model.checkpoint_cost = platform.optional_number("checkpoint_cost").value_or(0.0);
   check_checkpoints(platform, point);
   model.slot = platform.number("slot");
-  read_costs(platform, point.slotted, model.costs);
+  read_costs(platform, model.costs);
   table_reader timers = platform.table("timers");
   model.timers = {timers.choice<timer_spec::law>("law"), timers.number("tick")};
   timers.close();

@@ -7,6 +7,7 @@
 
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/metric.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 
@@ -37,11 +38,11 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
                             "poisson, renewal, deterministic; or classes of slotted jobs and a policy of theirs",
                             point.process));
   point.process.clear();
-  point.model.arrivals.kind = arrival_spec::process::poisson;
+  point.model.arrivals = {};
 }
 
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.
-void find_slotted_jobs(const toml_value& document, reading& report_to, point_draft& point) {
+void find_slotted_jobs(const toml_value& document, point_draft& point) {
   const toml_value* classes = document.find("classes");
   point.slotted = point.finite();
   if (const auto* tables = classes ? classes->as<toml_array>() : nullptr)
@@ -52,12 +53,22 @@ void find_slotted_jobs(const toml_value& document, reading& report_to, point_dra
       if (point.class_with_units.empty() && name && name->as<std::string>())
         point.class_with_units = *name->as<std::string>();
     }
-  if (point.slotted) report_to.traits.insert(slotted_jobs);
 }
 
-void find_looks(const toml_value& document, reading& report_to) {
-  const toml_value* run = document.find("run");
-  if (run && (run->find("precision") || run->find("equal_within"))) report_to.traits.insert(looks_at_replications);
+// What keys of other tables depend on.
+void find_traits(const toml_value& document, reading& report_to, const point_draft& point) {
+  const auto has = [&](const std::vector<std::string>& path) { return find(document, path); };
+  const toml_value* entries = has({"platform", "servers"});
+  const auto* servers = entries ? entries->as<toml_array>() : nullptr;
+  const auto add = [&](std::string_view trait, bool there) {
+    if (there) report_to.traits.insert(trait);
+  };
+  add(slotted_jobs, point.slotted);
+  add(endless_arrivals, !point.finite());
+  add(looks_at_replications, has({"run", "precision"}) || has({"run", "equal_within"}));
+  add(servers_of_classes, !has({"platform", "graph"}));
+  add(failing_servers, servers && std::any_of(servers->begin(), servers->end(),
+                                              [](const toml_value& server) { return server.find("faults"); }));
 }
 
 void read_record(table_reader& document, scenario& model) {
@@ -65,8 +76,6 @@ void read_record(table_reader& document, scenario& model) {
   const auto every = model.record.jobs_in_system_every = record.optional_number("jobs_in_system_every");
   model.record.until = record.optional_number("until");
   record.close();
-  if (every && !record.find("until"))
-    record.complain("jobs_in_system_every", "expected 'until' beside it, the end of the record");
   if (!every || !model.record.until) return;
   if (const double samples = *model.record.until / *every * static_cast<double>(model.classes.size());
       samples > most_samples)
@@ -183,8 +192,8 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_process(top, point);
   check_process(top, document, point);
   read_arrival_slots(top, point);
-  find_slotted_jobs(document, report_to, point);
-  find_looks(document, report_to);
+  find_slotted_jobs(document, point);
+  find_traits(document, report_to, point);
   const std::size_t before = top.problems();
   read_platform(top, point);
   point.servers_known = top.problems() == before;

@@ -12,8 +12,7 @@ namespace muster {
 namespace {
 
 // Finite arrivals are all of them simulated, and all of them measured.
-std::uint64_t finite_jobs(table_reader& run, const scenario& model) {
-  refuse(run, {"jobs"}, "the arrivals are finite");
+std::uint64_t finite_jobs(const scenario& model) {
   std::uint64_t jobs = model.arrivals.list.size();
   for (const class_spec& c : model.classes) jobs += c.slotted ? c.slotted->jobs : 0;
   return jobs;
@@ -129,7 +128,7 @@ std::optional<precision_spec> read_precision(table_reader& run, const point_draf
 void read_run(table_reader& document, point_draft& point) {
   table_reader run = document.table("run");
   run_spec& spec = point.model.run;
-  spec.jobs = point.finite() ? finite_jobs(run, point.model) : run.integer<std::uint64_t>("jobs");
+  spec.jobs = point.finite() ? finite_jobs(point.model) : run.integer<std::uint64_t>("jobs");
   spec.batch_means = run.word("intervals") == "batch_means";
   if (spec.batch_means && point.finite())
     run.complain("intervals", "expected 'replications', because the arrivals are finite");
@@ -139,10 +138,7 @@ void read_run(table_reader& document, point_draft& point) {
   read_warm_up(run, point.finite(), spec);
   spec.precision = read_precision(run, point);
   if (spec.precision) spec.precision->most_replications = run.integer<std::uint32_t>("most_replications");
-  if (point.finite())
-    refuse(run, {"most_jobs_in_system"}, "the arrivals are finite");
-  else if (run.find("most_jobs_in_system"))
-    spec.most_jobs_in_system = run.integer<std::uint64_t>("most_jobs_in_system");
+  if (run.find("most_jobs_in_system")) spec.most_jobs_in_system = run.integer<std::uint64_t>("most_jobs_in_system");
   if (run.find("control_variates")) spec.control_variates = run.truth("control_variates");
   check_replications(run, spec);
   run.close();

@@ -1,6 +1,8 @@
 #include "platform/scenario/scenario_schema.h"
 
 #include "muster/policies/catalogue.h"
+#include "platform/model/deadline_entry.h"
+#include "platform/model/topology_entry.h"
 #include "platform/scenario/job_list_file.h"
 #include "platform/toml/nearest_name.h"
 
@@ -23,28 +25,61 @@ constexpr number_key rate{above_zero, "1/time"};
 constexpr integer_key message{0, 1'000'000'000, "bytes"};
 constexpr integer_key replications{1, 100'000};
 constexpr integer_key some_units{1, static_cast<std::int64_t>(most_units)};
-constexpr integer_key after_arrival{0, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
-constexpr integer_key from_beginning{1, static_cast<std::int64_t>(most_slots), "slots", "arrival_slots"};
 constexpr integer_key first_slots{1, static_cast<std::int64_t>(most_slots), "slots"};
 constexpr integer_key number_of_jobs{1, 1'000'000'000'000};
 constexpr integer_key any_seed{0, std::numeric_limits<std::int64_t>::max()};
 constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
 
-key_condition with(const char* key, const char* word) {
-  return {std::string{"with "} + key + " = \"" + word + "\"", key, word};
+key_condition with(std::string_view key, std::string_view word) {
+  return {"with " + std::string{key} + " = \"" + std::string{word} + "\"", key, word};
 }
 
-key_condition with_units(const char* key) {
-  const std::string expected = key ? std::string{"units beside "} + key : "classes with units";
-  return {"with slotted jobs", {}, {}, slotted_jobs, "has no effect without slotted jobs; expected " + expected};
+// The keys of all entries of a catalogue. Each has an effect where the key `by` of its table names its entry.
+template <class Entry, class Keys>
+std::vector<described_key> keys_of(const std::vector<const Entry*>& catalogue, std::string_view by, Keys keys) {
+  std::vector<described_key> all;
+  for (const Entry* entry : catalogue)
+    for (const described_key& key : keys(*entry)) all.emplace_back(key).only = with(by, entry->name);
+  return all;
 }
 
-const key_condition with_sleep{
-    "with sleep_after", "sleep_after", {}, {}, "expected no wake without sleep_after: cores never sleep then"};
-const key_condition with_looks{
-    "with run.precision", {}, {}, looks_at_replications, "has no effect without run.precision or run.equal_within"};
-const key_condition no_file{"not with topology = \"file\""};
-const key_condition endless{"not with finite arrivals"};
+// That the document has a trait.
+key_condition of_trait(const char* words, std::string_view trait, const char* complaint) {
+  return {words, {}, {}, false, trait, complaint};
+}
+
+// That another key of the same table is there.
+key_condition beside(std::string_view key, const char* complaint) {
+  return {"with " + std::string{key}, key, {}, false, {}, complaint};
+}
+
+key_condition or_zero(key_condition only) {
+  only.or_zero = true;
+  return only;
+}
+
+const key_condition with_units =
+    of_trait("with slotted jobs", slotted_jobs, "has no effect without slotted jobs; expected units beside {}");
+const key_condition with_slots =
+    of_trait("with slotted jobs", slotted_jobs, "has no effect without slotted jobs; expected classes with units");
+const key_condition with_faults =
+    of_trait("with faults", failing_servers, "has no effect without faults; expected servers with faults");
+const key_condition with_looks =
+    of_trait("with run.precision", looks_at_replications, "has no effect without run.precision or run.equal_within");
+const key_condition endless =
+    of_trait("not with finite arrivals", endless_arrivals, "expected no {} here, because the arrivals are finite");
+const key_condition no_graph = of_trait("not with platform.graph", servers_of_classes,
+                                        "expected no {} here, because platform.graph has the edges of all classes");
+const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
+const key_condition with_checkpoints =
+    or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
+const key_condition with_until = beside("until", "expected 'until' beside it, the end of the record");
+const key_condition no_file{"not with topology = \"file\"",
+                            "topology",
+                            "file",
+                            true,
+                            {},
+                            "has no effect with topology = \"file\": the file has it, edge by edge"};
 
 std::optional<std::string_view> alternative(const std::vector<parameter>& parameters, std::string_view name) {
   for (const parameter& p : parameters) {
@@ -79,10 +114,9 @@ const key_node& scenario_schema() {
        {{"to_failure", mean_time, required{}, "mean time from a repair to a failure"},
         {"to_repair", mean_time, required{}, "mean time from a failure to its repair"}}},
       {"platform",
-       {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", {"with faults"}},
-        {"checkpoint_cost", duration, left_out{"0"}, "time that a checkpoint takes a job's cores", {"with faults"}},
-        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, 1.0, "length of a slot",
-         with_units(nullptr)},
+       {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", with_faults},
+        {"checkpoint_cost", duration, left_out{"0"}, "time that a checkpoint takes a job's cores", with_checkpoints},
+        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, 1.0, "length of a slot", with_slots},
         {"graph", text_key{"graph.txt"}, left_out{}, "file with the compatibility graph"}}},
       {"platform.costs",
        {{"dispatch_latency", duration, 0.0, "cost of every slice, at its beginning"},
@@ -91,27 +125,21 @@ const key_node& scenario_schema() {
         {"restore", duration, 0.0, "cost of starting a job that has lost cores"},
         {"migration", duration, 0.0, "cost on a server without the job's state"},
         {"bandwidth", bandwidth, left_out{"no limit"}, "rate at which the state of a job is moved"},
-        {"epsilon",
-         number_key{from_0_to_1},
-         0.0,
-         "share of a slot that a new job costs a core",
-         {"with slotted jobs"}}}},
+        {"epsilon", number_key{from_0_to_1}, 0.0, "share of a slot that a new job costs a core", or_zero(with_slots)}}},
       {"platform.timers",
        {{"law", word_key{"law", {"exponential", "deterministic"}}, "exponential", "law of the interruption timers"},
         {"tick", number_key{zero_or_more, "time", clock_limit::range_and_step}, 0.0,
          "timers are rounded up to it; 0: not at all"}}},
       {"platform.link",
-       {{"topology", word_key{"topology", {"star", "racks", "fat_tree", "file"}}, "star",
+       {{"topology", word_key{"topology", names_of(topology_catalogue())}, "star",
          "shape of the network to the servers"},
         {"latency", duration, 0.0, "latency of every edge", no_file},
         {"bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of every edge, each way", no_file},
-        {"file", text_key{"network.graphml"}, required{}, "GraphML file of the network", with("topology", "file")},
-        {"racks", integer_key{1, most_servers}, required{}, "number of racks", with("topology", "racks")},
-        {"uplink_latency", duration, 0.0, "latency of edges between scheduler and racks", with("topology", "racks")},
-        {"uplink_bandwidth", bandwidth, left_out{"no limit"}, "bandwidth of these edges, each way",
-         with("topology", "racks")},
-        {"ports", integer_key{2, 64}, required{}, "ports of each switch, an even number", with("topology", "fat_tree")},
-        {"dispatch_bytes", message, 40, "size of a dispatch"},
+        {"file", text_key{"network.graphml"}, required{}, "GraphML file of the network", with("topology", "file")}}},
+      {"platform.link",
+       keys_of(topology_catalogue(), "topology", [](const auto& entry) { return entry.keys(most_servers); })},
+      {"platform.link",
+       {{"dispatch_bytes", message, 40, "size of a dispatch"},
         {"message_bytes", message, 8, "size of every other message"}}},
       {"platform.decision",
        {{"fixed", duration, 0.0, "time of a decision of the scheduler"},
@@ -120,32 +148,23 @@ const key_node& scenario_schema() {
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},
         {"need", integer_key{1, most_cores, "cores"}, 1, "cores that a job holds at once"},
-        {"servers",
-         other_key{"list", "[\"node\"]"},
-         left_out{"all"},
-         "names of compatible servers",
-         {"not with platform.graph"}},
+        {"servers", other_key{"list", "[\"node\"]"}, left_out{"all"}, "names of compatible servers", no_graph},
         {"share", number_key{up_to_1}, left_out{}, "share of all arrivals, or else a rate", endless},
         {"rate", rate, left_out{}, "arrivals of the class, or else a share", endless},
-        {"units", some_units, required{}, "units of work, each of a core and a slot", with_units("units")},
-        {"value", number_key{finite_in_sums}, 1.0, "factor of the utility", with_units("value")},
-        {"initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing",
-         with_units("initialisation")},
+        {"units", some_units, required{}, "units of work, each of a core and a slot", with_units},
+        {"value", number_key{finite_in_sums}, 1.0, "factor of the utility", with_units},
+        {"initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing", with_units},
         {"utility", other_key{"table", "{ function = \"linear\" }"}, left_out{"linear"},
-         "what the work that is done is worth", with_units("utility")},
+         "what the work that is done is worth", with_units},
         {"deadline", other_key{"table", "{ distribution = \"constant\", slots = 9 }"}, left_out{"none"},
-         "when a job expires, in slots after arrival", with_units("deadline")},
-        {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units("jobs")},
+         "when a job expires, in slots after arrival", with_units},
+        {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units},
         {"size", a_distribution, required{}, "work of a job: time on a core of capacity 1", {"not with slotted jobs"}},
         {"state", number_key{zero_or_more, "bytes"}, 0.0, "data that moves when a job migrates"},
         {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{},
          "class parameters, see `muster list policies`"}}},
       {"classes.*.servers",
-       {{"random",
-         integer_key{1, most_servers},
-         left_out{},
-         "servers that are drawn for each job",
-         {"with pooled jobs"}}}},
+       {{"random", integer_key{1, most_servers}, left_out{}, "servers that are drawn for each pooled job"}}},
       {"classes.*.size",
        {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
       {"classes.*.utility",
@@ -153,18 +172,12 @@ const key_node& scenario_schema() {
         {"points", other_key{"list", "[[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]]"}, left_out{},
          "pairs of share of work and utility, instead"}}},
       {"classes.*.deadline",
-       {{"distribution", word_key{"distribution of deadlines", {"constant", "uniform", "two_valued", "fixed_slot"}},
-         required{}, "law of the deadlines"},
-        {"slots", after_arrival, required{}, "deadline of every job", with("distribution", "constant")},
-        {"from", after_arrival, required{}, "earliest deadline", with("distribution", "uniform")},
-        {"to", after_arrival, required{}, "latest deadline", with("distribution", "uniform")},
-        {"tight", after_arrival, required{}, "deadline of the tight jobs", with("distribution", "two_valued")},
-        {"loose", after_arrival, required{}, "deadline of all other jobs", with("distribution", "two_valued")},
-        {"tight_share", number_key{from_0_to_1}, 0.5, "share of tight jobs", with("distribution", "two_valued")},
-        {"slot", from_beginning, required{}, "number of the last slot, counted from 1",
-         with("distribution", "fixed_slot")}}},
+       {{"distribution", word_key{"distribution of deadlines", names_of(deadline_catalogue())}, required{},
+         "law of the deadlines"}}},
+      {"classes.*.deadline",
+       keys_of(deadline_catalogue(), "distribution", [](const auto& entry) { return entry.keys; })},
       {"arrivals",
-       {{"process", word_key{"process", {"poisson", "renewal", "deterministic", "uniform", "list"}}, "poisson",
+       {{"process", word_key{"process", names_of(arrival_catalogue())}, "poisson",
          "law of the arrivals; uniform, list: finite"},
         {"slots", first_slots, required{}, "jobs arrive in one of so many first slots", with("process", "uniform")},
         {"file", text_key{"jobs.csv"}, required{}, "CSV file with the jobs", with("process", "list")},
@@ -195,11 +208,8 @@ const key_node& scenario_schema() {
         {"metric", text_key{"waiting_time"}, left_out{"response_time"}, "see `muster list metrics`; slotted: utility"},
         {"class", text_key{"all"}, "all", "class, or all of them"}}},
       {"record",
-       {{"jobs_in_system_every",
-         number_key{above_zero, "time", clock_limit::range_and_step},
-         left_out{},
-         "time between samples of jobs_in_system.csv",
-         {"with until"}},
+       {{"jobs_in_system_every", number_key{above_zero, "time", clock_limit::range_and_step}, left_out{},
+         "time between samples of jobs_in_system.csv", with_until},
         {"until", mean_time, left_out{}, "end of jobs_in_system.csv"}}},
       {"price",
        {{"servers", other_key{"table", "{ node = 3.2 }"}, left_out{"0"}, "price of each server, by the entry's name"},

@@ -30,6 +30,10 @@ std::optional<std::vector<std::string>> alternative_key(const std::vector<std::s
 /// Replications are added until what they tell is enough: run.precision or run.equal_within.
 inline constexpr std::string_view looks_at_replications = "looks at replications";
 inline constexpr std::string_view slotted_jobs = "slotted jobs";
+inline constexpr std::string_view endless_arrivals = "endless arrivals";
+inline constexpr std::string_view failing_servers = "failing servers";
+/// The classes name their servers: there is no platform.graph.
+inline constexpr std::string_view servers_of_classes = "servers of classes";
 /// @}
 
 }  // namespace muster

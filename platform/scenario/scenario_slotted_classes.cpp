@@ -30,32 +30,42 @@ unsigned read_units(table_reader& table, class_spec& spec, double slot) {
 
 constexpr const char* arrival_slots = "arrival_slots";  // in place of a number: arrivals.slots, whatever it is
 
-std::uint64_t read_slots(table_reader& table, const point_draft& point, std::string_view key) {
+double read_slots(table_reader& table, const point_draft& point, std::string_view key) {
   const std::string* word = table.find_text(key);
-  if (!word || *word != arrival_slots) return table.integer<std::uint64_t>(key);
+  if (!word || *word != arrival_slots) return table.integer<double>(key);
   if (!point.uniform())
     table.complain(key, fmt::format("'{}' stands for arrivals.slots, which only process 'uniform' has; expected an "
                                     "integer",
                                     arrival_slots));
-  return point.model.arrivals.slots;
-}
-
-void check_order(table_reader& table, std::string_view first, std::string_view second, const deadline_spec& deadline) {
-  if (deadline.first > deadline.second)
-    table.complain(second,
-                   fmt::format("expected {} <= {}, found {} and {}", first, second, deadline.first, deadline.second));
+  return static_cast<double>(point.model.arrivals.slots);
 }
 
 // Every job must be able to arrive before it.
-void check_fixed_slot(table_reader& table, const point_draft& point, const deadline_spec& deadline) {
+void check_fixed_slot(table_reader& table, const point_draft& point, std::string_view key, double slot) {
   if (!point.uniform())
     table.complain(
         "distribution",
         "a fixed slot would lie before most arrivals, because they never end; expected arrivals of process 'uniform'");
-  else if (deadline.first < point.model.arrivals.slots)
-    table.complain("slot", fmt::format("deadline before arrival: jobs arrive in slots up to {}; expected a slot from "
-                                       "there on, found {}",
-                                       point.model.arrivals.slots, deadline.first));
+  else if (in_slots(slot) < point.model.arrivals.slots)
+    table.complain(key, fmt::format("deadline before arrival: jobs arrive in slots up to {}; expected a slot from "
+                                    "there on, found {}",
+                                    point.model.arrivals.slots, in_slots(slot)));
+}
+
+// Slots of a law, in its order.
+void check_slots(table_reader& table, const point_draft& point, const deadline_spec& deadline) {
+  double latest = 0.0;
+  for (std::size_t k = 0; k < deadline.values.size(); ++k) {
+    const described_key& key = deadline.law->keys[k];
+    const double slot = deadline.values[k];
+    if (!std::holds_alternative<integer_key>(key.type)) continue;
+    if (slot < latest)
+      table.complain(key.name, fmt::format("expected {} <= {}, found {} and {}", deadline.law->keys[k - 1].name,
+                                           key.name, in_slots(latest), in_slots(slot)));
+    if (deadline.law->absolute) check_fixed_slot(table, point, key.name, slot);
+    latest = std::max(latest, slot);
+  }
+  check_range(table, "", latest * point.model.slot, "takes up to {}");
 }
 
 deadline_spec read_deadline(table_reader& table, const point_draft& point) {
@@ -63,23 +73,14 @@ deadline_spec read_deadline(table_reader& table, const point_draft& point) {
   if (!table.find("deadline")) return deadline;
   const std::size_t before = table.problems();
   table_reader given = table.table("deadline");
-  if (table.problems() != before) return deadline;
-  // Of constant, uniform, two_valued and fixed_slot.
-  constexpr std::pair<const char*, const char*> keys[] = {
-      {"slots", nullptr}, {"from", "to"}, {"tight", "loose"}, {"slot", nullptr}};
   const auto place = given.choice<std::size_t>("distribution");
   if (table.problems() != before) return deadline;
-  const auto [first, second] = keys[place];
-  deadline.kind = static_cast<deadline_spec::law>(place + 1);
-  deadline.first = read_slots(given, point, first);
-  if (second) deadline.second = read_slots(given, point, second);
-  if (deadline.kind == deadline_spec::law::two_valued) deadline.tight_share = given.number("tight_share");
+  deadline.law = deadline_catalogue()[place];
+  for (const described_key& key : deadline.law->keys)
+    deadline.values.push_back(std::holds_alternative<integer_key>(key.type) ? read_slots(given, point, key.name)
+                                                                            : given.number(key.name));
   given.close();
-  if (table.problems() != before) return deadline;
-  if (second) check_order(given, first, second, deadline);
-  if (deadline.kind == deadline_spec::law::fixed_slot) check_fixed_slot(given, point, deadline);
-  check_range(given, "", static_cast<double>(std::max(deadline.first, deadline.second)) * point.model.slot,
-              "takes up to {}");
+  if (table.problems() == before) check_slots(given, point, deadline);
   return deadline;
 }
 

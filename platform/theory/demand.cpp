@@ -24,24 +24,16 @@ double there_and_back(const edge_spec& e, const network_spec& network) {
 
 // The round trip to the nearest server; 0 for a network from a file, of which nothing is claimed.
 double shortest_round_trip(const network_spec& network) {
-  switch (network.shape) {
-    case network_spec::topology::star:
-      return there_and_back(network.link, network);
-    case network_spec::topology::racks:
-      return there_and_back(network.uplink, network) + there_and_back(network.link, network);
-    case network_spec::topology::fat_tree:
-      return 2.0 * there_and_back(network.link, network);
-    case network_spec::topology::file:
-      break;
-  }
-  return 0.0;
+  double sum = 0.0;
+  for (const edge_spec& e : network.shape->way_to_server(network)) sum += there_and_back(e, network);
+  return sum;
 }
 
 bool is_latency_alone(const network_spec& network) {
   if (!network.takes_time()) return true;
-  const bool one_distance =
-      network.shape == network_spec::topology::star || network.shape == network_spec::topology::racks;
-  return one_distance && !network.link.bandwidth && !network.uplink.bandwidth;
+  const std::vector<edge_spec> way = network.shape->way_to_server(network);
+  return network.shape->one_distance &&
+         std::none_of(way.begin(), way.end(), [](const edge_spec& e) { return e.bandwidth.has_value(); });
 }
 
 // A server's timer expires once in theta of its work. That makes one interruption in theta of a job's work, whichever

@@ -76,6 +76,11 @@ std::optional<quantity> quantity_in(std::string_view text) {
   return found;
 }
 
+bool is_exact_integer(double number) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  return std::abs(number) <= exact && std::trunc(number) == number;
+}
+
 std::vector<unit_of_measure> units_of_key(std::string_view of, const std::vector<unit_of_measure>& base) {
   const std::size_t slash = of.find('/');
   if (slash == std::string_view::npos) return units_measuring(of, base);

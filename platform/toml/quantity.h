@@ -27,6 +27,9 @@ struct quantity {
 /// Nothing if the text does not begin with a number, or has no unit behind it.
 std::optional<quantity> quantity_in(std::string_view text);
 
+/// Whether a number is whole, and small enough that a double has each of its neighbours, too.
+bool is_exact_integer(double number);
+
 /// The units in which a key may be written.
 /// @param of what the key measures, such as "time", "1/time" or "bytes/time"
 /// @param base of times, bytes, ..

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,6 +51,8 @@ struct integer_key {
   std::string_view unit = {};
   std::string_view also = {};  ///< word that may stand in place of a number; its meaning is up to who reads it
 };
+/// "an integer from 1 to 9"
+std::string words_of(const integer_key& type);
 /// One of some words. `noun` is what they are, for messages.
 struct word_key {
   std::string_view noun;
@@ -74,8 +79,10 @@ struct key_condition {
   std::string words = {};        ///< "with process = \"uniform\""; empty: always
   std::string_view beside = {};  ///< key of the same table that must be there
   std::string_view word = {};    ///< the value that it must have; empty: any
+  bool other_than = false;       ///< whether it must not have this value
   std::string_view trait = {};   ///< what the document must have, see reading::traits
-  std::string complaint = {};    ///< empty: says which `word` was found and expected
+  std::string complaint = {};    ///< with {} for the key; empty: says which `word` was found and expected
+  bool or_zero = false;          ///< whether 0 is accepted without effect
 };
 
 /// A key: all that its reader, its reference and the command line know of it.
@@ -105,5 +112,44 @@ struct key_node {
 
 /// @param tables must outlive the result
 key_node tree_of(const std::vector<key_table>& tables);
+
+/// The keys of a table by their descriptions: those of the schema, and those that the reader of the table adds.
+/// @throws std::logic_error if a key is not described, or as something else
+class table_keys {
+ public:
+  explicit table_keys(const key_node& schema) : schema_(&schema) {}
+
+  /// Describes a key that the schema does not know, such as a parameter of a catalogue, or in place of the schema a key
+  /// whose range, words or default depend on other keys.
+  /// @param key has a name that outlives this table
+  void describe(described_key key) { own_.push_back(std::move(key)); }
+  /// Describes the default alone of a key of the schema, where that depends on other keys.
+  void describe_default(std::string_view key, key_default standard);
+
+ protected:
+  const key_node& schema() const { return *schema_; }
+  /// The added description of a key; null if there is none.
+  const described_key* own(std::string_view key) const;
+  const key_node& node(std::string_view key) const;
+  /// The added description of a key, else the schema's; null: a table that is nothing but its keys.
+  const described_key* description(std::string_view key) const;
+  std::vector<std::string> known_names() const;
+  template <class Type>
+  const Type& described(std::string_view key) const {
+    const described_key* found = description(key);
+    if (const auto* type = found ? std::get_if<Type>(&found->type) : nullptr) return *type;
+    throw std::logic_error("key " + std::string{key} + " is read as what it is not");
+  }
+  template <class Value>
+  std::optional<Value> default_of(std::string_view key) const {
+    const described_key* found = description(key);
+    const auto* standard = found ? std::get_if<Value>(&found->standard) : nullptr;
+    return standard ? std::optional<Value>{*standard} : std::nullopt;
+  }
+
+ private:
+  const key_node* schema_;
+  std::vector<described_key> own_;
+};
 
 }  // namespace muster

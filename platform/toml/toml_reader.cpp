@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
 #include <unordered_set>
 
 #include "muster/policies/name.h"
 #include "platform/toml/dotted_key.h"
-#include "platform/toml/nearest_name.h"
+#include "platform/toml/number_of_key.h"
 
 namespace muster {
 
@@ -18,44 +16,7 @@ table_reader::table_reader(const toml_value& document, reading& report_to)
 
 table_reader::table_reader(const toml_value* value, position where, std::vector<std::string> path, const key_node& keys,
                            reading& report_to)
-    : value_(value), where_(where), path_(std::move(path)), keys_(&keys), report_to_(&report_to) {}
-
-void table_reader::describe_default(std::string_view key, key_default standard) {
-  described_key changed = *description(key);
-  changed.standard = std::move(standard);
-  describe(std::move(changed));
-}
-
-const described_key* table_reader::own(std::string_view key) const {
-  const auto found = std::find_if(own_.begin(), own_.end(), [&](const auto& k) { return k.name == key; });
-  return found == own_.end() ? nullptr : &*found;
-}
-
-const key_node& table_reader::node(std::string_view key) const {
-  static const key_node nothing_within{};
-  if (const key_node* found = keys_->find(key)) return *found;
-  if (own(key)) return nothing_within;
-  throw std::logic_error(fmt::format("key {} is read but not described", dotted(key)));
-}
-
-const described_key* table_reader::description(std::string_view key) const {
-  const described_key* here = own(key);
-  return here ? here : node(key).key;
-}
-
-template <class Type>
-const Type& table_reader::described(std::string_view key) const {
-  const described_key* found = description(key);
-  if (const auto* type = found ? std::get_if<Type>(&found->type) : nullptr) return *type;
-  throw std::logic_error(fmt::format("key {} is read as what it is not", dotted(key)));
-}
-
-template <class Value>
-std::optional<Value> table_reader::default_of(std::string_view key) const {
-  const described_key* found = description(key);
-  const auto* standard = found ? std::get_if<Value>(&found->standard) : nullptr;
-  return standard ? std::optional<Value>{*standard} : std::nullopt;
-}
+    : table_keys(keys), table_findings(value, where, std::move(path), report_to) {}
 
 // A key that has none is reported by close().
 bool table_reader::has_effect(const described_key* key) const {
@@ -68,7 +29,8 @@ bool table_reader::has_effect(const described_key* key) const {
   const std::optional<std::string> standard = default_of<std::string>(only.beside);
   const auto& words = described<word_key>(only.beside).words;
   const auto* given = beside ? beside->as<std::string>() : standard ? &*standard : nullptr;
-  return !given || *given == only.word || std::find(words.begin(), words.end(), *given) == words.end();
+  return !given || (*given == only.word) != only.other_than ||
+         std::find(words.begin(), words.end(), *given) == words.end();
 }
 
 const toml_value* table_reader::effective(std::string_view key) const {
@@ -81,12 +43,10 @@ const toml_value* table_reader::given(std::string_view key, std::string_view exp
   if (const toml_value* found = effective(key)) return found;
   if (auto standard = default_of<Value>(key))
     took(key, std::move(*standard));
-  else
+  else if (has_effect(description(key)))
     missing(key, expected);
   return nullptr;
 }
-
-std::string table_reader::text(std::string_view key) { return text(key, "a string"); }
 
 std::string table_reader::text(std::string_view key, std::string_view expected) {
   const toml_value* found = given<std::string>(key, expected);
@@ -116,15 +76,9 @@ std::string table_reader::word(std::string_view key) {
   return "";
 }
 
-std::size_t table_reader::place_of_word(std::string_view key) {
-  const auto& words = described<word_key>(key).words;
-  const auto found = std::find(words.begin(), words.end(), word(key));
-  return found == words.end() ? 0 : static_cast<std::size_t>(found - words.begin());
-}
-
 double table_reader::number(std::string_view key) {
   const toml_value* found = given<double>(key, described<number_key>(key).range.words);
-  const std::optional<double> x = found ? to_number(key, *found) : std::nullopt;
+  const auto x = found ? to_number(key, *found) : std::nullopt;
   return x.value_or(default_of<double>(key).value_or(1.0));
 }
 
@@ -133,51 +87,10 @@ std::optional<double> table_reader::optional_number(std::string_view key) {
   return found ? to_number(key, *found) : std::nullopt;
 }
 
-// Of a string that has a number and a unit. Nothing if it is none, or if something is wrong with it: that is reported.
-std::optional<double> table_reader::with_unit(std::string_view key, std::string_view unit, const toml_value& found) {
-  const auto* text = found.as<std::string>();
-  const std::optional<quantity> given = text ? quantity_in(*text) : std::nullopt;
-  if (!given) return std::nullopt;
-  if (unit.empty()) {
-    complain_at(found, key, fmt::format("has no unit; expected a number alone, found {}", in_quotes(*text)));
-    return std::nullopt;
-  }
-  const std::vector<unit_of_measure> known = units_of_key(unit, report_to_->units);
-  const std::optional<double> x = in_own_unit(*given, known);
-  if (!x) {
-    complain_at(found, key, wrong_unit(*given, unit, known));
-    return std::nullopt;
-  }
-  constexpr double exact = 9007199254740992.0;  // 2^53
-  const bool whole = std::abs(*x) <= exact && std::trunc(*x) == *x;
-  report_to_->converted.push_back(
-      {found.where, whole ? toml_value::content{static_cast<std::int64_t>(*x)} : toml_value::content{*x}});
-  return x;
-}
-
+// Of a key that is described as another type, each element of a list.
 std::optional<double> table_reader::to_number(std::string_view key, const toml_value& found) {
-  const auto* one = std::get_if<number_key>(&description(key)->type);  // else it is one of a list
-  const auto [range, unit, limit] = one ? *one : number_key{any_number};
-  const std::size_t before = problems();
-  const std::optional<double> plain = found.number(), x = plain ? plain : with_unit(key, unit, found);
-  if (problems() != before) return std::nullopt;
-  if (!x) {
-    wrong_type(key, "a number", found);
-    return std::nullopt;
-  }
-  const clock_range& clock = report_to_->clock;
-  std::string expected;
-  if (!std::isfinite(*x))
-    expected = "a finite number";
-  else if (!range.holds(*x))
-    expected = range.words;
-  else if (limit != clock_limit::none && *x >= clock.longest)
-    expected = fmt::format("less than {:.3g} {}, the range of the clock", clock.longest, clock.unit);
-  else if (limit == clock_limit::range_and_step && *x > 0.0 && *x < clock.shortest)
-    expected = fmt::format("at least the clock's step of {:g} {}", clock.shortest, clock.unit);
-  if (expected.empty()) return x;
-  complain_at(found, key, fmt::format("expected {}, found {}", expected, shortest(*x)));
-  return std::nullopt;
+  const auto* type = std::get_if<number_key>(&description(key)->type);
+  return number_of(type ? *type : number_key{any_number}, key, found, *this);
 }
 
 bool table_reader::truth(std::string_view key) {
@@ -190,28 +103,9 @@ bool table_reader::truth(std::string_view key) {
 
 std::int64_t table_reader::whole_number(std::string_view key) {
   const auto& type = described<integer_key>(key);
-  const std::string expected = fmt::format("an integer from {} to {}", type.lowest, type.highest);
-  const toml_value* found = given<std::int64_t>(key, expected);
-  const auto* x = found ? found->as<std::int64_t>() : nullptr;
-  const std::size_t before = problems();
-  const std::optional<double> converted = found && !x ? with_unit(key, type.unit, *found) : std::nullopt;
-  if (problems() != before) return type.lowest;
-  if (converted) {
-    const bool whole = std::trunc(*converted) == *converted;
-    if (whole && *converted >= static_cast<double>(type.lowest) && *converted <= static_cast<double>(type.highest))
-      return static_cast<std::int64_t>(*converted);
-    complain(key,
-             fmt::format("expected {}, found {} ({})", expected, in_quotes(*find_text(key)), shortest(*converted)));
-    return type.lowest;
-  }
-  if (x && *x >= type.lowest && *x <= type.highest) return *x;
-  if (x)
-    complain(key, fmt::format("expected {}, found {}", expected, *x));
-  else if (found && found->as<std::string>() && !type.also.empty())
-    complain(key, fmt::format("expected {} or '{}', found {}", expected, type.also, in_quotes(*find_text(key))));
-  else if (found)
-    wrong_type(key, "an integer", *found);
-  return default_of<std::int64_t>(key).value_or(type.lowest);
+  const toml_value* found = given<std::int64_t>(key, words_of(type));
+  const auto x = found ? whole_number_of(type, key, *found, *this) : std::nullopt;
+  return x.value_or(default_of<std::int64_t>(key).value_or(type.lowest));
 }
 
 // Null if it is missing, or if something is wrong with it, which is reported.
@@ -322,75 +216,23 @@ void table_reader::took(std::string_view key, toml_value::content standard) {
   report_to_->defaults.push_back({std::move(path), element_, {where_, std::move(standard)}});
 }
 
-void table_reader::complain(std::string_view key, std::string message) {
-  const toml_value* found = value_ ? value_->find(key) : nullptr;
-  report_to_->report(found ? found->where : where_, dotted(key), std::move(message));
-}
-
-void table_reader::complain_at(const toml_value& within, std::string_view key, std::string message) {
-  report_to_->report(within.where, dotted(key), std::move(message));
-}
-
-void table_reader::complain_in(const std::string& file, std::uint32_t line, std::uint32_t column, std::string_view key,
-                               std::string message) {
-  report_to_->report({report_to_->errors.source(file), line, column}, dotted(key), std::move(message));
-}
-
-void table_reader::complain(std::string message) { report_to_->report(where_, dotted(""), std::move(message)); }
-
 void table_reader::close() {
   if (!value_) return;
-  std::vector<std::string> known = names_of(keys_->children);
-  for (const described_key& key : own_)
-    if (!keys_->find(key.name)) known.emplace_back(key.name);
+  const std::vector<std::string> known = known_names();
   for (const toml_entry& entry : *value_->as<toml_table>()) {
-    const key_node* found = keys_->find(entry.key);
-    if (!found && !own(entry.key))
-      report_to_->report(entry.key_where, dotted(entry.key), "unknown key" + hint(entry.key, known));
-    if (found && !has_effect(found->key)) complain_of_no_effect(found->key->only, entry);
+    const key_node* found = schema().find(entry.key);
+    if (!found && !own(entry.key)) report(entry.key_where, entry.key, "unknown key" + hint(entry.key, known));
+    if (!found || has_effect(found->key) || (found->key->only.or_zero && entry.value.number() == 0.0)) continue;
+    complain(entry.key, no_effect(*found->key));
   }
 }
 
-void table_reader::complain_of_no_effect(const key_condition& only, const toml_entry& entry) {
+std::string table_reader::no_effect(const described_key& key) const {
+  const key_condition& only = key.only;
+  if (!only.complaint.empty()) return fmt::format(fmt::runtime(only.complaint), key.name);
   const std::string* beside = only.word.empty() ? nullptr : find_text(only.beside);
   const std::string word = beside ? *beside : only.word.empty() ? "" : *default_of<std::string>(only.beside);
-  complain(entry.key, !only.complaint.empty() ? only.complaint
-                                              : fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'",
-                                                            only.beside, word, only.word));
-}
-
-void table_reader::missing(std::string_view key, std::string_view expected) {
-  if (!has_effect(description(key))) return;
-  if (wrong_)
-    ++report_to_->problems;
-  else
-    report_to_->report(where_, dotted(key), fmt::format("missing; expected {}", expected));
-}
-
-void table_reader::wrong_type(std::string_view key, std::string_view expected, const toml_value& found) {
-  std::string what{found.type_name()};
-  if (const auto* number = found.as<double>(); number && expected == "an integer") {
-    // A float in place of an integer: its value says more than its type.
-    what = shortest(*number).find_first_of(".en") == std::string::npos ? shortest(*number) + ".0" : shortest(*number);
-    constexpr double exact = 9007199254740992.0;  // 2^53
-    if (std::abs(*number) <= exact && std::trunc(*number) == *number) what += fmt::format("; write {:.0f}", *number);
-  } else if (found.as<toml_array>() && found.where.source > 0 && value_->find(key) == &found) {
-    what += fmt::format("; a sweep over it is --set 'sweep.\"{}\"=[..]'", dotted(key));
-  }
-  complain_at(found, key, fmt::format("expected {}, found {}", expected, what));
-}
-
-// After many mistakes guesses no longer help, and thousands of them would take long.
-std::string table_reader::hint(std::string_view given, const std::vector<std::string>& known) const {
-  constexpr std::size_t most_hints = 50;
-  constexpr std::size_t most_names = 10'000;
-  return problems() < most_hints && known.size() <= most_names ? suggestion(given, known) : "";
-}
-
-std::string table_reader::dotted(std::string_view key) const {
-  const std::string all = join_key(path_);
-  if (all.empty() || key.empty()) return all + std::string{key};
-  return all + "." + std::string{key};
+  return fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'", only.beside, word, only.word);
 }
 
 }  // namespace muster

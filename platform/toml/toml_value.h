@@ -67,6 +67,9 @@ toml_array to_array(const std::vector<std::string>& texts);
 /// @return nothing if it is not TOML; `errors` then has the reason
 std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source, findings& errors);
 
+/// A number as TOML has one that is no integer: 2.0, 0.5 or 1e+100.
+std::string float_literal(double number);
+
 /// Those of keys that need no quotes.
 inline constexpr std::string_view bare_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 

@@ -28,12 +28,6 @@ std::string key_literal(std::string_view key) {
   return bare ? std::string{key} : string_literal(key);
 }
 
-// A number with a fraction must not read back as an integer.
-std::string float_literal(double number) {
-  std::string text = shortest(number);
-  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
-}
-
 bool is_table(const toml_value& value) { return value.as<toml_table>(); }
 
 std::string inline_literal(const toml_value& value);
@@ -97,6 +91,12 @@ std::string short_table(const toml_table& entries) {
 }
 
 }  // namespace
+
+// A number with a fraction must not read back as an integer.
+std::string float_literal(double number) {
+  std::string text = shortest(number);
+  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+}
 
 std::string to_toml(const toml_table& document) {
   std::string scalars, tables;

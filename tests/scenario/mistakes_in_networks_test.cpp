@@ -21,7 +21,8 @@ const mistake link_mistakes[] = {
      "f.toml:4:20: platform.link.latency: expected a number >= 0, found -1\n"
      "f.toml:4:36: platform.link.bandwidth: expected a number > 0, found -5"},
     {"[[classes]]", "link = { topology = \"ring\" }\n[[classes]]",
-     "f.toml:4:21: platform.link.topology: unknown topology 'ring'; expected one of: star, racks, fat_tree, file"},
+     "f.toml:4:21: platform.link.topology: unknown topology 'ring'; expected one of: star, racks, fat_tree, torus, "
+     "file"},
     {"[[classes]]", "link = { topology = \"rack\" }\n[[classes]]",
      "f.toml:4:21: platform.link.topology: unknown topology 'rack'; did you mean 'racks'?"},
     {"[[classes]]", "link = { topology = \"racks\" }\n[[classes]]",
@@ -42,6 +43,8 @@ const mistake link_mistakes[] = {
      "16 servers"},
     {"[[classes]]", "link = { topology = \"fat_tree\", ports = 66 }\n[[classes]]",
      "f.toml:4:41: platform.link.ports: expected an integer from 2 to 64, found 66"},
+    {"[[classes]]", "link = { topology = \"torus\", width = 400, height = 300 }\n[[classes]]",
+     "f.toml:4:38: platform.link.width: a torus of 400 x 300 x 1 has 120000 switches; expected at most 5000"},
     {"[[classes]]", "link = { bandwith = 1.0 }\n[[classes]]",
      "f.toml:4:10: platform.link.bandwith: unknown key; did you mean 'bandwidth'?"},
     {"[[classes]]", "link = { latency = 1e10 }\n[[classes]]",

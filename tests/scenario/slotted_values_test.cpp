@@ -33,12 +33,10 @@ TEST(slotted_values, of_a_population_come_out_as_given) {
   EXPECT_GT(free.slotted->worth->of(6), 0.0);
   EXPECT_NEAR(static_cast<double>(free.slotted->worth->of(50)), 1.0, 1e-12);
   const deadline_spec& deadline = free.slotted->deadline;
-  EXPECT_EQ(deadline.kind, deadline_spec::law::two_valued);
-  EXPECT_EQ(deadline.first, 1u);
-  EXPECT_EQ(deadline.second, 100u);
-  EXPECT_EQ(deadline.tight_share, 0.25);
+  EXPECT_EQ(deadline.law->name, "two_valued");
+  EXPECT_EQ(deadline.values, (std::vector{1.0, 100.0, 0.25}));
   const class_spec& vip = model.classes[1];
-  EXPECT_EQ(vip.slotted->deadline.kind, deadline_spec::law::uniform);
+  EXPECT_EQ(vip.slotted->deadline.law->name, "uniform");
   EXPECT_EQ(vip.slotted->value, 100.0);
   EXPECT_NEAR(static_cast<double>(vip.slotted->worth->of(20)), 100.0, 1e-9);
 }
@@ -58,7 +56,7 @@ TEST(slotted_values, take_their_defaults) {
   const slotted_spec& slotted = *model.classes[0].slotted;
   EXPECT_EQ(slotted.value, 1.0);
   EXPECT_EQ(slotted.jobs, 0u);
-  EXPECT_EQ(slotted.deadline.kind, deadline_spec::law::none);
+  EXPECT_FALSE(slotted.deadline.law);
   for (unsigned k = 0; k < 50; ++k) EXPECT_EQ(slotted.worth->gain(k), 1.0 / 50.0);
 }
 
@@ -73,12 +71,12 @@ TEST(slotted_values, of_deadlines_of_every_kind_come_out_as_given) {
   const auto deadline = [](const std::string& given) {
     return first(slotted_sample, {"classes.vip.deadline=" + given}).classes[1].slotted->deadline;
   };
-  EXPECT_EQ(deadline("{ distribution = 'constant', slots = 0 }").kind, deadline_spec::law::constant);
-  EXPECT_EQ(deadline("{ distribution = 'constant', slots = 7 }").first, 7u);
-  EXPECT_EQ(deadline("{ distribution = 'fixed_slot', slot = 20 }").kind, deadline_spec::law::fixed_slot);
-  EXPECT_EQ(deadline("{ distribution = 'fixed_slot', slot = 21 }").first, 21u);
-  EXPECT_EQ(deadline("{ distribution = 'uniform', from = 3, to = 3 }").second, 3u);
-  EXPECT_EQ(deadline("{ distribution = 'two_valued', tight = 0, loose = 4 }").tight_share, 0.5);
+  EXPECT_EQ(deadline("{ distribution = 'constant', slots = 0 }").law->name, "constant");
+  EXPECT_EQ(deadline("{ distribution = 'constant', slots = 7 }").values, std::vector{7.0});
+  EXPECT_EQ(deadline("{ distribution = 'fixed_slot', slot = 20 }").law->name, "fixed_slot");
+  EXPECT_EQ(deadline("{ distribution = 'fixed_slot', slot = 21 }").values, std::vector{21.0});
+  EXPECT_EQ(deadline("{ distribution = 'uniform', from = 3, to = 3 }").values, (std::vector{3.0, 3.0}));
+  EXPECT_EQ(deadline("{ distribution = 'two_valued', tight = 0, loose = 4 }").values, (std::vector{0.0, 4.0, 0.5}));
 }
 
 TEST(slotted_values, follow_a_sweep_over_the_slots_of_arrival) {
@@ -89,11 +87,10 @@ TEST(slotted_values, follow_a_sweep_over_the_slots_of_arrival) {
   ASSERT_EQ(s.points.size(), 16u);
   for (const std::size_t at : {std::size_t{0}, std::size_t{15}}) {
     const scenario& model = s.points[at].model;
-    const std::uint64_t slots = at == 0 ? 1 : 30;
-    EXPECT_EQ(model.arrivals.slots, slots);
-    EXPECT_EQ(model.classes[0].slotted->deadline.first, 1u);
-    EXPECT_EQ(model.classes[0].slotted->deadline.second, slots);
-    EXPECT_EQ(model.classes[1].slotted->deadline.first, slots);
+    const double slots = at == 0 ? 1.0 : 30.0;
+    EXPECT_EQ(static_cast<double>(model.arrivals.slots), slots);
+    EXPECT_EQ(model.classes[0].slotted->deadline.values, (std::vector{1.0, slots, 0.25}));
+    EXPECT_EQ(model.classes[1].slotted->deadline.values, std::vector{slots});
     EXPECT_EQ(model.policy.name, at == 0 ? "ispeed" : "fifo");
     EXPECT_EQ(model.classes[0].slotted->worth->units(), at == 0 ? 2u : 3u);
     EXPECT_EQ(model.costs.epsilon, at == 0 ? 0.0 : 1.0);

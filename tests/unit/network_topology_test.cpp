@@ -1,7 +1,9 @@
 #include "platform/model/network_topology.h"
 
 #include <map>
+#include <tuple>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "muster/modules/network/routes.h"
@@ -89,6 +91,30 @@ TEST(topology, of_a_fat_tree_is_the_papers) {
     const bool is_switch = graph[v].is == network_vertex::kind::middle;
     EXPECT_EQ(out_degree(v, graph), is_switch ? 4u : 1u) << graph[v].name;
   }
+}
+
+// A ring of k switches, k even, has distances of k / 4 on average, a torus of d rings d k / 4 and d links a switch; see
+// Dally and Towles, "Principles and Practices of Interconnection Networks", Section 5.2.
+TEST(topology, of_a_torus_has_the_distances_of_theory) {
+  for (const auto& [sides, count, mean] : {std::tuple{"width = 8", 8, 2.0},
+                                           {"width = 4, height = 4", 16, 2.0},
+                                           {"width = 4, height = 6, depth = 4", 96, 3.5}}) {
+    const network_graph graph =
+        make_network_graph(servers_with(fmt::format("{{ topology = \"torus\", {}, latency = 1.0 }}", sides),
+                                        fmt::format(R"({{ name = "node", count = {} }})", count)));
+    const int rings = count == 8 ? 1 : count == 16 ? 2 : 3;
+    EXPECT_EQ(num_edges(graph), static_cast<std::size_t>(rings * count + count + 1)) << sides;
+    double hops = 0.0;  // between switches
+    for (int n = 0; n < count; ++n)
+      hops += static_cast<double>(path_of(graph, "scheduler", fmt::format("node.{}", n)).size()) - 3.0;
+    EXPECT_DOUBLE_EQ(hops / count, mean) << sides;
+  }
+}
+
+TEST(topology, of_a_torus_of_two_switches_joins_them_once) {
+  const network_graph graph = make_network_graph(servers_with("{ topology = \"torus\", width = 2, latency = 1.0 }"));
+  EXPECT_EQ(num_edges(graph), 1u + 1 + 6);
+  EXPECT_EQ(path_of(graph, "node.2", "node.3"), (names{"node.2", "switch 0", "switch 1", "node.3"}));
 }
 
 TEST(topology, without_latency_and_bandwidth_takes_no_time) {

@@ -27,23 +27,12 @@ double squared_variation_of_arrivals(const scenario& model) {
   return model.arrivals.interarrival.variance() * model.arrivals.rate * model.arrivals.rate;
 }
 
-<<<<<<< HEAD
 double squared_variation(const scenario& model) {
   return squared_variation_of_arrivals(model) + squared_variation_of_work(model);
 }
 
-bool all_expire(const scenario& model) {
-  return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
-    return c.slotted && c.slotted->deadline.kind != deadline_spec::law::none;
-  });
-}
-
-// E[S^2] / E[S] of the service times, on the slowest servers.
-double mean_service_found(const scenario& model) {
-=======
 // The ratio E[S^2] / E[S] of the service times on the slowest servers.
 double mean_service_in_progress(const scenario& model) {
->>>>>>> h_words
   double first = 0.0, second = 0.0, slowest = std::numeric_limits<double>::infinity();
   for (const server_spec& s : model.servers) slowest = std::min(slowest, s.capacity);
   for (const class_spec& c : model.classes) {
@@ -59,15 +48,9 @@ std::optional<double> relaxation_in_jobs(const scenario& model, const stability&
   if (model.arrivals.finite() || all_jobs_expire(model) || limits.answer == stability::verdict::unstable)
     return std::nullopt;
   const bool known =
-<<<<<<< HEAD
-      found.policy_rate && (found.known_by == limit_evidence::exact || found.known_by == limit_evidence::simulated);
-  const double load = found.rate / (known ? *found.policy_rate : found.unstable_from);
-  const double variation = squared_variation(model);
-=======
       limits.policy_rate && (limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated);
   const double load = limits.rate / (known ? *limits.policy_rate : limits.unstable_from);
-  const double variation = squared_variation_of_arrivals(model) + squared_variation_of_work(model);
->>>>>>> h_words
+  const double variation = squared_variation(model);
   if (!(load < 1.0)) return std::nullopt;
   if (!std::isfinite(variation)) return 0.0;
   const double busy_over_idle = load / (1.0 - load);

@@ -1,0 +1,9 @@
+#include "platform/model/arrival_entry.h"
+
+namespace muster {
+
+extern const arrival_entry poisson_arrivals{"poisson", 1, arrival_kind::poisson, [](double mean) {
+                                              return distribution::make("exponential", {{"mean", {mean}}});
+                                            }};
+
+}  // namespace muster

@@ -1,0 +1,7 @@
+#include "platform/model/arrival_entry.h"
+
+namespace muster {
+
+extern const arrival_entry renewal_arrivals{"renewal", 2, arrival_kind::renewal};
+
+}  // namespace muster
