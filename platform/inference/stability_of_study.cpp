@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/theory/stability/stability.h"
-
 namespace muster {
 
 namespace {
@@ -39,14 +37,21 @@ const char* kind_of_limit(const stability& found) {
 
 }  // namespace
 
-study_stability stability_of(const study& s, limit_search search) {
+std::vector<stability> examine_points(const study& s, limit_search search) {
+  std::vector<stability> known;
+  known.reserve(s.points.size());
+  for (const study::point& p : s.points) known.push_back(examine_stability(p.model, search));
+  return known;
+}
+
+study_stability stability_of(const study& s, const std::vector<stability>& known) {
   study_stability all;
   std::set<std::string> conditions;
-  for (const study::point& p : s.points) {
-    const stability found = examine_stability(p.model, search);
+  for (std::size_t p = 0; p < known.size(); ++p) {
+    const stability& found = known[p];
     all.points.push_back({word(found.answer), found.work, to_word(found.overhead), found.rate, found.work_rate,
                           found.policy_rate.value_or(found.unstable_from), kind_of_limit(found), limit_text(found)});
-    conditions.insert(fmt::format("{}: {}", p.model.policy.name, found.condition));
+    conditions.insert(fmt::format("{}: {}", s.points[p].model.policy.name, found.condition));
     if (found.overhead != overhead_count::none) conditions.insert(about_overhead);
   }
   all.conditions.assign(conditions.begin(), conditions.end());
