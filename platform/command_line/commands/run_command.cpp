@@ -17,6 +17,7 @@
 #include "platform/command_line/first_few.h"
 #include "platform/command_line/metric_option.h"
 #include "platform/command_line/names.h"
+#include "platform/command_line/output_format.h"
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/run_text.h"
 #include "platform/command_line/scenario_options.h"
