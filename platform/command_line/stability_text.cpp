@@ -83,7 +83,7 @@ std::vector<std::string> long_queues(const study& s, const std::vector<stability
   return sentences;
 }
 
-void add_rigid_loads(table_document& found, const scenario& model) {
+void add_rigid_loads(table_document& found, const scenario& model, const stability& known) {
   using load = stability::class_load;
   table_layout<load> layout("classes");
   layout.text("class", &load::name)
@@ -91,7 +91,7 @@ void add_rigid_loads(table_document& found, const scenario& model) {
       .number("busy cores", &load::cores)
       .number("share of its cores", &load::share);
   found.say(fmt::format("Load of each class at point 0; overhead is that of a job, in {}:\n", model.unit.name));
-  found.add(layout.table(examine_stability(model).classes));
+  found.add(layout.table(known.classes));
   found.say("\n");
 }
 
@@ -124,8 +124,7 @@ void add_pooled_loads(table_document& found, const scenario& model) {
 }
 
 // What the jobs of a list are worth is their own affair, each.
-void add_slotted_loads(table_document& found, const scenario& model) {
-  const stability load = examine_stability(model);
+void add_slotted_loads(table_document& found, const scenario& model, const stability& known) {
   const auto jobs = [&](std::size_t c) {
     const std::uint64_t of_class = model.classes[c].slotted->jobs;
     const std::uint64_t number = of_class > 0 ? of_class : model.arrivals.list.size();
@@ -143,8 +142,8 @@ void add_slotted_loads(table_document& found, const scenario& model) {
       .whole("units", of_worth([](const utility& worth) { return worth.units(); }))
       .number("utility", of_worth([](const utility& worth) { return static_cast<double>(worth.of(worth.units())); }))
       .number(column("alpha").formatted("{:.4g}"), of_worth([](const utility& worth) { return worth.alpha(); }))
-      .number("overhead", [&](std::size_t c) { return load.classes[c].overhead; })
-      .number("busy cores", [&](std::size_t c) { return load.classes[c].cores; });
+      .number("overhead", [&](std::size_t c) { return known.classes[c].overhead; })
+      .number("busy cores", [&](std::size_t c) { return known.classes[c].cores; });
   found.say(fmt::format(
       "Slotted jobs at point 0; alpha of equation 3 (ISPEED) is 0 where the utility is concave, overhead is that of a "
       "job, in {}:\n",
@@ -153,14 +152,14 @@ void add_slotted_loads(table_document& found, const scenario& model) {
   found.say("\n");
 }
 
-void add_loads(table_document& found, const scenario& model) {
+void add_loads(table_document& found, const scenario& model, const stability& known) {
   const job_kind kind = kind_of_jobs(model);
   if (kind == job_kind::pooled)
     add_pooled_loads(found, model);
   else if (kind == job_kind::slotted)
-    add_slotted_loads(found, model);
+    add_slotted_loads(found, model, known);
   else
-    add_rigid_loads(found, model);
+    add_rigid_loads(found, model, known);
 }
 
 // A row for each point.
@@ -192,7 +191,8 @@ table_document stability_report(const study& s) {
   report.say(fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
                          first.run.replications));
   add_class_glance(report, first);
-  add_loads(report, first);
+  const std::vector<stability> all = search_stability(s, std::max(1u, std::thread::hardware_concurrency()));
+  add_loads(report, first, all.front());
   std::set<std::string> conditions;
   bool any_overhead = false;
   std::vector<std::string> warnings, short_windows;
@@ -201,7 +201,6 @@ table_document stability_report(const study& s) {
   };
   for (const std::string& sentence : idle_servers(s)) warn(sentence);
   for (const std::string& sentence : study_warnings(s)) warn(sentence);
-  const std::vector<stability> all = search_stability(s, std::max(1u, std::thread::hardware_concurrency()));
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const study::point& point = s.points[p];
     const stability& found = all[p];
@@ -228,11 +227,11 @@ table_document stability_report(const study& s) {
   return report;
 }
 
-std::vector<std::string> stability_warnings(const study& s) {
+std::vector<std::string> stability_warnings(const study& s, const std::vector<stability>& known) {
   const std::set<std::string> idle = idle_servers(s);
   std::vector<std::string> warnings(idle.begin(), idle.end());
   for (std::size_t p = 0; p < s.points.size(); ++p) {
-    std::string text = warning(s, p, examine_stability(s.points[p].model));
+    std::string text = warning(s, p, known[p]);
     if (!text.empty()) warnings.push_back(std::move(text));
   }
   return warnings;

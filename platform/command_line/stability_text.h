@@ -5,6 +5,7 @@
 
 #include "platform/model/scenario.h"
 #include "platform/tables/table_document.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 
@@ -12,6 +13,7 @@ namespace muster {
 /// condition and, of pooled jobs, the set of classes that presses hardest on its servers.
 table_document stability_report(const study& s);
 /// A sentence for each server that no class can use and for each point that is known to be unstable.
-std::vector<std::string> stability_warnings(const study& s);
+/// @param known the stability of each point
+std::vector<std::string> stability_warnings(const study& s, const std::vector<stability>& known);
 
 }  // namespace muster

@@ -34,13 +34,14 @@ std::vector<std::string> names_of_traces(const study& s, const std::vector<const
 /// Runs what the plan wants and the store has not got, and stores what comes back.
 class study_run : private task_giver {
  public:
-  study_run(const study& s, const run_options& options, task_runner& runner)
+  study_run(const study& s, const std::vector<stability>& known, const run_options& options, task_runner& runner)
       : study_(s),
+        stability_(known),
         options_(options),
         runner_(runner),
         directory_(options.out, s, options.force, names_of_traces(s, options.traces), options.code),
         store_(directory_.file("results.sqlite").string(), s, options.code),
-        plan_(s),
+        plan_(s, known),
         warm_ups_(s.points.size()) {
     tell_when_interrupted(fmt::format("the same command goes on from {}", options_.out.string()));
     take_what_is_stored();
@@ -52,7 +53,7 @@ class study_run : private task_giver {
     runner_.run(*this);
     runner_.end();
     mend_traces();
-    summary_.found = results_of(study_, store_, plan_);
+    summary_.found = results_of(study_, stability_, store_, plan_);
     summary_.interrupted = interrupt_guard::seen();  // now, as exact values are left out once it is
     gather_notes();
     write_results(study_, summary_.found, store_, directory_);
@@ -61,7 +62,8 @@ class study_run : private task_giver {
     summary_.interrupted = interrupt_guard::seen();  // while the results were written as well
     tell_when_interrupted(
         fmt::format("the results are in {0}, and `muster report {0}` draws them", options_.out.string()));
-    store_.set_stability(stability_of(study_, summary_.interrupted ? limit_search::quick : limit_search::thorough));
+    store_.set_stability(
+        stability_of(study_, summary_.interrupted ? stability_ : examine_points(study_, limit_search::thorough)));
     write_page();
     if (fault_) throw simulation_fault(*fault_ + rerun_);
     return std::move(summary_);
@@ -219,6 +221,7 @@ class study_run : private task_giver {
   }
 
   const study& study_;
+  const std::vector<stability>& stability_;
   const run_options& options_;
   task_runner& runner_;
   std::optional<interrupt_guard> interrupts_{std::in_place};  // until all that has been measured is written
@@ -238,9 +241,10 @@ class study_run : private task_giver {
 
 }  // namespace
 
-run_summary run_study(const study& s, const run_options& options, task_runner& runner) {
+run_summary run_study(const study& s, const std::vector<stability>& known, const run_options& options,
+                      task_runner& runner) {
   const std::string store = (options.out / "results.sqlite").string();
-  return with_database_errors_as<std::runtime_error>(store, [&] { return study_run(s, options, runner).run(); });
+  return with_database_errors_as<std::runtime_error>(store, [&] { return study_run(s, known, options, runner).run(); });
 }
 
 }  // namespace muster

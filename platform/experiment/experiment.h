@@ -45,8 +45,10 @@ struct run_summary {
 ///
 /// SIGINT and SIGTERM end it early; points that are complete by then are kept, without exact values and figures. The
 /// numbers do not depend on the workers, nor on whether it was ended and begun again.
+/// @param known the stability of each point, by examine_points()
 /// @throws simulation_fault, output_error; std::runtime_error if something cannot be written; what was finished is
 /// stored even so
-run_summary run_study(const study& s, const run_options& options, task_runner& runner);
+run_summary run_study(const study& s, const std::vector<stability>& known, const run_options& options,
+                      task_runner& runner);
 
 }  // namespace muster

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "platform/model/study_families.h"
-#include "platform/theory/stability/stability.h"
 
 namespace muster {
 
@@ -14,19 +13,20 @@ namespace {
 
 // More load means longer queues, which cost memory's time, and wider intervals, which cost replications. How much does
 // not matter here.
-double expected_cost(const scenario& model) {
-  const double load = std::min(examine_stability(model).work, 0.99);
+double expected_cost(const scenario& model, const stability& known) {
+  const double load = std::min(known.work, 0.99);
   return static_cast<double>(model.run.jobs) * model.run.replications / (1.0 - load);
 }
 
 }  // namespace
 
-replication_plan::replication_plan(const study& s) {
+replication_plan::replication_plan(const study& s, const std::vector<stability>& known) {
   std::vector<double> costs;
-  for (const study::point& p : s.points) {
-    costs.push_back(expected_cost(p.model));
-    points_.push_back({sequential_rule(p.model), static_cast<double>(p.model.run.jobs),
-                       p.model.run.warm_up_by_mser5 ? pilot_state::wanted : pilot_state::done});
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    const scenario& model = s.points[p].model;
+    costs.push_back(expected_cost(model, known[p]));
+    points_.push_back({sequential_rule(model, known[p]), static_cast<double>(model.run.jobs),
+                       model.run.warm_up_by_mser5 ? pilot_state::wanted : pilot_state::done});
   }
   make_families(s);
   std::vector<double> highest(families_.size());

@@ -8,6 +8,7 @@
 #include "platform/experiment/comparison_rule.h"
 #include "platform/experiment/sequential_rule.h"
 #include "platform/experiment/simulation_task.h"
+#include "platform/inference/stability_of_study.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -26,7 +27,9 @@ namespace muster {
 /// finished. The order has no influence on the results.
 class replication_plan {
  public:
-  explicit replication_plan(const study& s);
+  explicit replication_plan(const study& s) : replication_plan(s, examine_points(s)) {}
+  /// @param known the stability of each point
+  replication_plan(const study& s, const std::vector<stability>& known);
 
   /// @name What has been found, in any order
   /// @{

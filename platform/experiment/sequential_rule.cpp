@@ -6,19 +6,17 @@
 
 #include "platform/inference/judge.h"
 #include "platform/metrics/estimate.h"
-#include "platform/theory/stability/stability.h"
 
 namespace muster {
 
-sequential_rule::sequential_rule(const scenario& model)
+sequential_rule::sequential_rule(const scenario& model, const stability& known)
     : wanted_(model.run.precision), first_(model.run.first_look()), batch_means_(model.run.batch_means) {
   if (!wanted_) return;
   looked_at_.assign(wanted_->targets.begin(), wanted_->targets.end());
   if (wanted_->equal_within)
     for (const metric_of_class& of : judged_metrics(model)) looked_at_.push_back(of);
-  const stability found = examine_stability(model);
-  window_.emplace(model, found);
-  hopeless_ = found.answer == stability::verdict::unstable;
+  window_.emplace(model, known);
+  hopeless_ = known.answer == stability::verdict::unstable;
 }
 
 replication_result sequential_rule::seen_in(const replication_result& result) const {

@@ -32,7 +32,9 @@ namespace muster {
 /// enough (see run_replication()).
 class sequential_rule {
  public:
-  explicit sequential_rule(const scenario& model);
+  explicit sequential_rule(const scenario& model) : sequential_rule(model, examine_stability(model)) {}
+  /// @param known the stability of the point
+  sequential_rule(const scenario& model, const stability& known);
 
   /// What a look has found of a target.
   struct interval {

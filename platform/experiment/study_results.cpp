@@ -14,7 +14,6 @@
 #include "platform/model/study_families.h"
 #include "platform/store/results_csv.h"
 #include "platform/theory/known_answer.h"
-#include "platform/theory/stability/stability.h"
 
 namespace muster {
 
@@ -29,8 +28,8 @@ bool any_in(const std::vector<std::vector<T>>& by_point) {
 /// Goes through the points, then through what can only be said of several of them.
 class gathering {
  public:
-  gathering(const study& s, result_store& store, const replication_plan& plan)
-      : study_(s), store_(store), plan_(plan) {}
+  gathering(const study& s, const std::vector<stability>& known, result_store& store, const replication_plan& plan)
+      : study_(s), stability_(known), store_(store), plan_(plan) {}
 
   study_results all() {
     const std::size_t points = study_.points.size();
@@ -76,9 +75,8 @@ class gathering {
   void check_window(std::size_t p, const measured_point& found, const std::optional<found_warm_up>& warm_up) {
     scenario model = study_.points[p].model;
     if (warm_up) model.run.warm_up_jobs = warm_up->jobs;
-    const stability known = examine_stability(model);
-    if (known.answer == stability::verdict::unstable) unstable_.insert(p);
-    const measured_window& window = windows_.emplace(p, measured_window(model, known)).first->second;
+    if (stability_[p].answer == stability::verdict::unstable) unstable_.insert(p);
+    const measured_window& window = windows_.emplace(p, measured_window(model, stability_[p])).first->second;
     if (window.is_growing(found)) {
       growing_.insert(p);
       add_note(fmt::format("{}: {}", study_.label(p), window.growth_in_words(found)));
@@ -155,6 +153,7 @@ class gathering {
   }
 
   const study& study_;
+  const std::vector<stability>& stability_;
   result_store& store_;
   const replication_plan& plan_;
   study_results found_;
@@ -169,8 +168,9 @@ class gathering {
 
 }  // namespace
 
-study_results results_of(const study& s, result_store& store, const replication_plan& plan) {
-  return gathering(s, store, plan).all();
+study_results results_of(const study& s, const std::vector<stability>& known, result_store& store,
+                         const replication_plan& plan) {
+  return gathering(s, known, store, plan).all();
 }
 
 void write_results(const study& s, const study_results& results, result_store& store,

@@ -26,7 +26,9 @@ struct study_results {
 
 /// From the replications that the store has and that count. Everything but the theory comes from the store, so that it
 /// is the same whoever has put it there.
-study_results results_of(const study& s, result_store& store, const replication_plan& plan);
+/// @param known the stability of each point
+study_results results_of(const study& s, const std::vector<stability>& known, result_store& store,
+                         const replication_plan& plan);
 
 /// Leaves them in the store, and as results.csv, theory.csv, differences.csv and jobs_in_system.csv beside it; the last
 /// three only where there is something to write.

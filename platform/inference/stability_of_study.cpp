@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/theory/stability/stability.h"
-
 namespace muster {
 
 namespace {
@@ -23,15 +21,22 @@ const char* kind_of_limit(const stability& limits) {
 
 }  // namespace
 
-study_stability stability_of(const study& s, limit_search search) {
+std::vector<stability> examine_points(const study& s, limit_search search) {
+  std::vector<stability> known;
+  known.reserve(s.points.size());
+  for (const study::point& p : s.points) known.push_back(examine_stability(p.model, search));
+  return known;
+}
+
+study_stability stability_of(const study& s, const std::vector<stability>& known) {
   study_stability all;
   std::set<std::string> conditions;
-  for (const study::point& p : s.points) {
-    const stability limits = examine_stability(p.model, search);
+  for (std::size_t p = 0; p < known.size(); ++p) {
+    const stability& limits = known[p];
     all.points.push_back({word(limits.answer), limits.work, to_word(limits.overhead), limits.rate, limits.work_rate,
                           limits.policy_rate.value_or(limits.unstable_from), kind_of_limit(limits),
                           limit_text(limits)});
-    conditions.insert(fmt::format("{}: {}", p.model.policy.name, limits.condition));
+    conditions.insert(fmt::format("{}: {}", s.points[p].model.policy.name, limits.condition));
     if (limits.overhead != overhead_count::none) conditions.insert(about_overhead);
   }
   all.conditions.assign(conditions.begin(), conditions.end());

@@ -3,8 +3,32 @@
 #include <fmt/format.h>
 
 #include "platform/store/result_store.h"
+#include "platform/store/stored_table.h"
 
 namespace muster {
+
+namespace {
+
+struct trial_row {
+  std::string candidate;
+  std::uint32_t replication = 0;
+  std::string found;
+};
+
+struct question_row {
+  std::string text;
+};
+
+struct trial_tables {
+  const stored_table<question_row> question{{"question", "text", &question_row::text}};
+  const stored_table<trial_row> trials{{"trials", column("candidate").as_key(), &trial_row::candidate,
+                                        column("replication").as_key(), &trial_row::replication, "found",
+                                        &trial_row::found}};
+};
+
+const trial_tables tables_of_trials;
+
+}  // namespace
 
 trial_store::trial_store(const std::string& file, const std::string& question, const code_fingerprint& code)
     : db_(with_database_errors_as<output_error>(
@@ -21,34 +45,33 @@ trial_store::trial_store(const std::string& file, const std::string& question, c
 
 void trial_store::open(const std::string& question, const code_fingerprint& code) {
   transaction whole(db_);
-  db_.exec(
-      "CREATE TABLE IF NOT EXISTS question (text TEXT);"
-      "CREATE TABLE IF NOT EXISTS code (name TEXT PRIMARY KEY, build TEXT);"
-      "CREATE TABLE IF NOT EXISTS trials (candidate TEXT, replication INTEGER, found TEXT, "
-      "PRIMARY KEY (candidate, replication))");
+  const auto& [asked, trials] = tables_of_trials;
+  asked.create(db_);
+  trials.create(db_);
   const bool unknown_code = !code.empty() && code_in(db_).empty();
-  if (unknown_code || !query(db_, "SELECT 1 FROM question WHERE text = ?", question).next()) {
-    db_.exec("DELETE FROM question; DELETE FROM trials; DELETE FROM code");
-    row_writer(db_, "question").add(question);
-    for (const auto& [name, build] : code) row_writer(db_, "code").add(name, build);
+  if (unknown_code || !asked.row(db_, "WHERE text = ?", question)) {
+    asked.clear(db_);
+    trials.clear(db_);
+    asked.write(db_, {question});
+    write_code(db_, code);
   }
   if (const std::string differs = code_difference(code_in(db_), code); !differs.empty())
     throw output_error(fmt::format("{}: its replications are by other code: {}; {}", file(), differs, remedy));
-  query count(db_, "SELECT count(*) FROM trials");
-  if (count.next()) taken_over_ = count[0].as<std::size_t>();
+  taken_over_ = static_cast<std::size_t>(db_.execAndGet("SELECT count(*) FROM trials").getInt64());
   whole.commit();
 }
 
 std::optional<std::string> trial_store::find(const std::string& candidate, std::uint32_t replication) {
   return with_database_errors_as<std::runtime_error>(file(), [&] {
-    query row(db_, "SELECT found FROM trials WHERE candidate = ? AND replication = ?", candidate, replication);
-    return row.next() ? std::optional(row[0].text()) : std::nullopt;
+    const auto row =
+        tables_of_trials.trials.row(db_, "WHERE candidate = ? AND replication = ?", candidate, replication);
+    return row ? std::optional(row->found) : std::nullopt;
   });
 }
 
 void trial_store::add(const std::string& candidate, std::uint32_t replication, const std::string& found) {
   with_database_errors_as<std::runtime_error>(file(), [&] {
-    query(db_, "INSERT OR REPLACE INTO trials VALUES (?, ?, ?)", candidate, replication, found).exec();
+    tables_of_trials.trials.write_all(db_, std::vector<trial_row>{{candidate, replication, found}}, {}, "REPLACE");
   });
 }
 

@@ -9,50 +9,12 @@
 
 #include "muster/version.h"
 #include "platform/store/stored_findings.h"
-#include "platform/toml/diagnostics.h"
 
 namespace muster {
 
 namespace {
 
 constexpr std::int64_t layout = 7;  // of the tables
-
-constexpr const char* schema = R"(
-CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE code (name TEXT PRIMARY KEY, build TEXT);
-CREATE TABLE points (point INTEGER, key TEXT, value TEXT, PRIMARY KEY (point, key));
-CREATE TABLE replications (point INTEGER, replication INTEGER, jobs INTEGER, events INTEGER, simulated_time REAL,
-                           seconds REAL, protocol_checked INTEGER, in_parts INTEGER,
-                           PRIMARY KEY (point, replication));
-CREATE TABLE measurements (point INTEGER, replication INTEGER, row INTEGER, class TEXT, metric TEXT, value REAL,
-                           jobs INTEGER, half_width REAL, marks TEXT, parts TEXT,
-                           PRIMARY KEY (point, replication, row));
-CREATE TABLE control_variates (point INTEGER, replication INTEGER, row INTEGER, name TEXT, deviation REAL, parts TEXT,
-                               PRIMARY KEY (point, replication, row));
-CREATE TABLE notes (point INTEGER, replication INTEGER, row INTEGER, note TEXT, class TEXT,
-                    PRIMARY KEY (point, replication, row));
-CREATE TABLE jobs_in_system (point INTEGER, replication INTEGER, row INTEGER, time REAL, class TEXT, jobs INTEGER,
-                             PRIMARY KEY (point, replication, row));
-CREATE TABLE traces (point INTEGER, replication INTEGER, file TEXT, PRIMARY KEY (point, replication, file));
-CREATE TABLE warm_ups (point INTEGER PRIMARY KEY, jobs INTEGER, settled INTEGER);
-)";
-
-std::int64_t layout_of(SQLite::Database& db) {
-  query version_of_layout(db, "PRAGMA user_version");
-  return version_of_layout.next() ? version_of_layout[0].as<std::int64_t>() : 0;
-}
-
-std::string value_of(SQLite::Database& db, const std::string& key) {
-  query row(db, "SELECT value FROM study WHERE key = ?", key);
-  return row.next() ? row[0].text() : "";
-}
-
-// Refuses a file that is no whole database, or has other tables. @param what_to_do follows the reason
-void check_whole(SQLite::Database& db, const std::string& what_to_do) {
-  if (const std::string wrong = fault_of(db); !wrong.empty())
-    throw output_error(
-        fmt::format("{}: is corrupt or not a muster results database: {}; {}", db.getFilename(), wrong, what_to_do));
-}
 
 // Numbers to the last bit, with spaces between them.
 std::string in_words(const std::vector<double>& parts) { return fmt::format("{}", fmt::join(parts, " ")); }
@@ -62,6 +24,78 @@ std::vector<double> parts_in(const std::string& words) {
   std::vector<double> parts;
   for (std::string word; in >> word;) parts.push_back(std::strtod(word.c_str(), nullptr));
   return parts;
+}
+
+// What is stored of a replication itself.
+struct replication_row {
+  std::uint64_t jobs = 0, events = 0;
+  double simulated_time = 0.0, seconds = 0.0;
+  bool protocol_checked = false, in_parts = false;
+};
+
+struct trace_row {
+  std::string file;
+};
+
+stored_layout<measurement> measurement_layout() {
+  stored_layout<measurement> layout("measurements", "class", &measurement::class_name, "metric", &measurement::metric);
+  layout.has_values("value", column_kind::number, &measurement::value_if_any, [](measurement& m, const cell& value) {
+    m.has_value = !value.is_empty();
+    take_value(m.value, value);
+  });
+  return layout.has("jobs", &measurement::jobs, "half_width", &measurement::half_width, "marks",
+                    text_member{&measurement::marks, &cautions::words, &cautions::of_words}, "parts",
+                    text_member{&measurement::parts, in_words, parts_in});
+}
+
+// The tables but for those of stored_pictures.h and study_estimates.h.
+struct result_tables {
+  using pair = std::pair<std::string, std::string>;
+  const std::vector<std::string> of_replication{"point", "replication"}, numbered{"point", "replication", "row"};
+
+  const stored_table<pair> facts{{"study", column("key").as_key(), &pair::first, "value", &pair::second}};
+  const stored_table<pair> code{{"code", column("name").as_key(), &pair::first, "build", &pair::second}};
+  const stored_table<pair> points{{"points", column("key").as_key(), &pair::first, "value", &pair::second}, {"point"}};
+  const stored_table<replication_row> replications{
+      {"replications", "jobs", &replication_row::jobs, "events", &replication_row::events, "simulated_time",
+       &replication_row::simulated_time, "seconds", &replication_row::seconds, "protocol_checked",
+       &replication_row::protocol_checked, "in_parts", &replication_row::in_parts},
+      of_replication};
+  const stored_table<measurement> measurements{measurement_layout(), numbered};
+  const stored_table<control_variate> controls{
+      {"control_variates", "name", &control_variate::name, "deviation", &control_variate::deviation, "parts",
+       text_member{&control_variate::parts, in_words, parts_in}},
+      numbered};
+  const stored_table<remark> notes{{"notes", "note", &remark::text, "class", &remark::class_name}, numbered};
+  const stored_table<presence_sample> presence{{"jobs_in_system", "time", &presence_sample::time, "class",
+                                                &presence_sample::class_name, "jobs", &presence_sample::jobs},
+                                               numbered};
+  const stored_table<trace_row> traces{{"traces", column("file").as_key(), &trace_row::file}, of_replication};
+  const stored_table<found_warm_up> warm_ups{
+      {"warm_ups", "jobs", &found_warm_up::jobs, "settled", &found_warm_up::settled}, {"point"}};
+  const std::vector<const table_of_cells*> of_replications{&replications, &measurements, &controls,
+                                                           &notes,        &presence,     &traces};
+};
+
+const result_tables tables;
+
+std::int64_t layout_of(SQLite::Database& db) { return db.execAndGet("PRAGMA user_version").getInt64(); }
+
+std::string value_of(SQLite::Database& db, const std::string& key) {
+  return tables.facts.row(db, "WHERE key = ?", key).value_or(result_tables::pair{}).second;
+}
+
+// Refuses a file that is no whole database, or has other tables. @param what_to_do follows the reason
+void check_whole(SQLite::Database& db, const std::string& what_to_do) {
+  if (const std::string wrong = fault_of(db); !wrong.empty())
+    throw output_error(
+        fmt::format("{}: is corrupt or not a muster results database: {}; {}", db.getFilename(), wrong, what_to_do));
+}
+
+std::vector<result_tables::pair> settings_of(const study& s, std::size_t point) {
+  std::vector<result_tables::pair> all;
+  for (std::size_t k = 0; k < s.keys.size(); ++k) all.emplace_back(s.keys[k], s.points[point].values[k]);
+  return all;
 }
 
 [[noreturn]] void refuse_version(const SQLite::Database& db, const std::string& by, const std::string& what_to_do) {
@@ -80,21 +114,18 @@ void check_code(SQLite::Database& db, const code_fingerprint& running, const std
 
 code_fingerprint code_in(SQLite::Database& db) {
   code_fingerprint code;
-  if (!query(db, "SELECT 1 FROM sqlite_master WHERE name = 'code'").next()) return code;
-  query rows(db, "SELECT name, build FROM code");
-  while (rows.next()) code[rows[0].text()] = rows[1].text();
+  if (!db.tableExists("code")) return code;
+  for (auto& [name, build] : tables.code.rows(db, "")) code[name] = build;
   return code;
 }
 
-measurement measurement_in(const query& row, int first) {
-  return {row[first],
-          row[first + 1],
-          !row[first + 2].is_null(),
-          row[first + 2],
-          row[first + 3],
-          row[first + 4].number_if_any(),
-          cautions::of_words(row[first + 5].text())};
+void write_code(SQLite::Database& db, const code_fingerprint& code) {
+  tables.code.create(db);
+  tables.code.clear(db);
+  tables.code.write_all(db, std::vector<result_tables::pair>(code.begin(), code.end()));
 }
+
+const stored_table<measurement>& table_of_measurements() { return tables.measurements; }
 
 result_store::content result_store::look_into(const std::string& path, const study& s, const code_fingerprint& code) {
   std::error_code error;
@@ -105,8 +136,8 @@ result_store::content result_store::look_into(const std::string& path, const stu
     SQLite::Database db = open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     check_whole(db, what_to_do);
     const std::int64_t found = layout_of(db);
-    query tables(db, "SELECT 1 FROM sqlite_master");
-    if (found == 0 && !tables.next()) return content::nothing;  // the first transaction has been rolled back
+    query any_table(db, "SELECT 1 FROM sqlite_master");
+    if (found == 0 && !any_table.next()) return content::nothing;  // the first transaction has been rolled back
     const std::string by = found == layout ? value_of(db, "muster_version") : "";
     if (found != layout || by != version) refuse_version(db, by, what_to_do);
     if (value_of(db, "model") != s.model_text) return content::another_study;
@@ -136,150 +167,118 @@ result_store result_store::of_run(const std::string& path, const study& s) {
 }
 
 bool result_store::has_points_of(const study& s) {
-  query row(db_, "SELECT point, key, value FROM points ORDER BY rowid");
-  for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (std::size_t k = 0; k < s.keys.size(); ++k)
-      if (!row.next() || row[0].as<std::size_t>() != p || row[1].text() != s.keys[k] ||
-          row[2].text() != s.points[p].values[k])
-        return false;
-  return !row.next();
+  std::vector<std::vector<result_tables::pair>> found(s.points.size());
+  bool same = true;
+  tables.points.read(db_, "ORDER BY rowid", [&](const row_places& at, result_tables::pair&& setting) {
+    same = same && at[0] < found.size();
+    if (same) found[at[0]].push_back(std::move(setting));
+  });
+  for (std::size_t p = 0; same && p < s.points.size(); ++p) same = found[p] == settings_of(s, p);
+  return same;
 }
 
 code_fingerprint result_store::code() { return code_in(db_); }
 
 void result_store::create(const study& s, const code_fingerprint& code) {
   transaction all(db_);
-  db_.exec(schema);
+  for (const table_of_cells* table : tables.of_replications) table->create(db_);
+  tables.facts.create(db_);
+  tables.points.create(db_);
+  tables.warm_ups.create(db_);
   create_tables_of_pictures(db_);
   create_tables_of_estimates(db_);
   db_.exec(fmt::format("PRAGMA user_version = {}", layout));
-  row_writer fact(db_, "study");
-  fact.add("muster_version", version);
-  fact.add("model", s.model_text);
-  row_writer build(db_, "code");
-  for (const auto& [name, id] : code) build.add(name, id);
-  row_writer insert(db_, "points");
-  for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (std::size_t k = 0; k < s.keys.size(); ++k) insert.add(p, s.keys[k], s.points[p].values[k]);
+  tables.facts.write_all(db_, std::vector<result_tables::pair>{{"muster_version", version}, {"model", s.model_text}});
+  write_code(db_, code);
+  for (std::size_t p = 0; p < s.points.size(); ++p) tables.points.write_all(db_, settings_of(s, p), {p});
   all.commit();
 }
 
 void result_store::add(std::size_t point, std::uint32_t replication, const replication_result& result,
                        bool protocol_checked, const std::vector<std::string>& traces) {
   transaction whole_replication(db_);
-  row_writer(db_, "replications")
-      .add(point, replication, result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked,
-           result.in_parts);
-  row_writer row(db_, "measurements");
-  for (std::size_t at = 0; at < result.measurements.size(); ++at) {
-    const measurement& m = result.measurements[at];
-    row.add(point, replication, at, m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words(),
-            in_words(m.parts));
-  }
-  row_writer control(db_, "control_variates");
-  for (std::size_t at = 0; at < result.controls.size(); ++at) {
-    const control_variate& c = result.controls[at];
-    control.add(point, replication, at, c.name, c.deviation, in_words(c.parts));
-  }
-  row_writer note(db_, "notes");
-  for (std::size_t at = 0; at < result.notes.size(); ++at)
-    note.add(point, replication, at, result.notes[at].text, result.notes[at].class_name);
-  row_writer sample(db_, "jobs_in_system");
-  for (std::size_t at = 0; at < result.presence.size(); ++at)
-    sample.add(point, replication, at, result.presence[at].time, result.presence[at].class_name,
-               result.presence[at].jobs);
-  write_pictures(db_, point, replication, result.pictures);
-  row_writer trace(db_, "traces");
-  for (const std::string& file : traces) trace.add(point, replication, file);
+  const row_places at{point, replication};
+  tables.replications.write(
+      db_, {result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked, result.in_parts}, at);
+  tables.measurements.write_numbered(db_, result.measurements, at);
+  tables.controls.write_numbered(db_, result.controls, at);
+  tables.notes.write_numbered(db_, result.notes, at);
+  tables.presence.write_numbered(db_, result.presence, at);
+  write_pictures(db_, at, result.pictures);
+  for (const std::string& file : traces) tables.traces.write(db_, {file}, at);
   whole_replication.commit();
 }
 
 void result_store::remove(std::size_t point, std::uint32_t replication) {
   transaction all(db_);
-  for (const char* table : {"replications", "measurements", "control_variates", "notes", "jobs_in_system", "traces"})
-    query(db_, fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table), point, replication).exec();
-  remove_pictures(db_, point, replication);
+  for (const table_of_cells* table : tables.of_replications) table->remove(db_, {point, replication});
+  remove_pictures(db_, {point, replication});
   all.commit();
 }
 
 std::vector<result_store::stored> result_store::list() {
   std::vector<stored> all;
-  query rows(db_,
-             "SELECT point, replication, protocol_checked, in_parts FROM replications ORDER BY point, replication");
-  while (rows.next()) all.push_back({rows[0], rows[1], rows[2], rows[3]});
+  tables.replications.read(db_, "ORDER BY point, replication", [&](const row_places& at, const replication_row& row) {
+    all.push_back({at[0], static_cast<std::uint32_t>(at[1]), row.protocol_checked, row.in_parts});
+  });
   return all;
 }
 
 std::vector<replication_result> result_store::replications(std::size_t point, std::uint32_t count) {
   std::vector<replication_result> all;
-  const auto read = [&](const char* columns_and_table, void (*take)(replication_result & into, const query& from)) {
-    query rows(db_,
-               fmt::format("SELECT replication, {} WHERE point = ? AND replication < ? "
-                           "ORDER BY replication, rowid",
-                           columns_and_table),
-               point, count);
-    while (rows.next()) {
-      const std::size_t replication = rows[0];
-      if (replication >= all.size()) all.resize(replication + 1);
-      take(all[replication], rows);
-    }
+  const auto read = [&](const auto& table, const auto& take) {
+    table.read(
+        db_, "WHERE point = ? AND replication < ? ORDER BY replication, rowid",
+        [&](const row_places& at, auto&& row) {
+          if (at[1] >= all.size()) all.resize(at[1] + 1);
+          take(all[at[1]], std::forward<decltype(row)>(row));
+        },
+        point, count);
   };
-  read("jobs, events, simulated_time, seconds, in_parts FROM replications",
-       [](replication_result& into, const query& from) {
-         into.jobs = from[1].as<std::uint64_t>();
-         into.events = from[2].as<std::uint64_t>();
-         into.simulated_time = from[3].as<double>();
-         into.seconds = from[4].as<double>();
-         into.in_parts = from[5].as<bool>();
-       });
-  read("class, metric, value, jobs, half_width, marks, parts FROM measurements",
-       [](replication_result& into, const query& from) {
-         into.measurements.push_back(measurement_in(from, 1));
-         into.measurements.back().parts = parts_in(from[7].text());
-       });
-  read("name, deviation, parts FROM control_variates", [](replication_result& into, const query& from) {
-    into.controls.push_back({from[1], from[2], parts_in(from[3].text())});
+  read(tables.replications, [](replication_result& into, const replication_row& row) {
+    into.jobs = row.jobs;
+    into.events = row.events;
+    into.simulated_time = row.simulated_time;
+    into.seconds = row.seconds;
+    into.in_parts = row.in_parts;
   });
-  read("note, class FROM notes", [](replication_result& into, const query& from) {
-    into.notes.push_back({from[1], from[2]});
-  });
+  const auto read_into = [&](auto member, const auto& table) {
+    read(table,
+         [&](replication_result& into, auto&& row) { (into.*member).push_back(std::forward<decltype(row)>(row)); });
+  };
+  read_into(&replication_result::measurements, tables.measurements);
+  read_into(&replication_result::controls, tables.controls);
+  read_into(&replication_result::notes, tables.notes);
   return all;
 }
 
 std::vector<presence_sample> result_store::presence(std::size_t point) {
-  std::vector<presence_sample> all;
-  query rows(db_, "SELECT time, class, jobs FROM jobs_in_system WHERE point = ? AND replication = 0 ORDER BY row",
-             point);
-  while (rows.next()) {
-    if (rows[0].is_text() || rows[2].is_text())
-      throw output_error(fmt::format("{}: table jobs_in_system, point {}: expected numbers, found {} and {}",
-                                     db_.getFilename(), point, in_quotes(rows[0].text()), in_quotes(rows[2].text())));
-    all.push_back({rows[0], rows[1], rows[2]});
-  }
-  return all;
+  return tables.presence.rows(db_, "WHERE point = ? AND replication = 0 ORDER BY row", point);
 }
 
 result_store::totals result_store::sums() {
-  query row(db_, "SELECT count(*), sum(jobs), sum(events), sum(seconds) FROM replications");
-  if (!row.next()) return {};
-  return {row[0], row[1], row[2], row[3]};
+  totals all;
+  tables.replications.read(db_, "", [&](const row_places&, const replication_row& row) {
+    ++all.replications;
+    all.jobs += row.jobs;
+    all.events += row.events;
+    all.seconds += row.seconds;
+  });
+  return all;
 }
 
 std::vector<std::string> result_store::traces() {
   std::vector<std::string> all;
-  query rows(db_, "SELECT file FROM traces ORDER BY file");
-  while (rows.next()) all.push_back(rows[0].text());
+  for (trace_row& row : tables.traces.rows(db_, "ORDER BY file")) all.push_back(std::move(row.file));
   return all;
 }
 
 void result_store::set_warm_up(std::size_t point, const found_warm_up& found) {
-  row_writer(db_, "warm_ups").add(point, found.jobs, found.settled);
+  tables.warm_ups.write(db_, found, {point});
 }
 
 std::optional<found_warm_up> result_store::warm_up(std::size_t point) {
-  query row(db_, "SELECT jobs, settled FROM warm_ups WHERE point = ?", point);
-  if (!row.next()) return std::nullopt;
-  return found_warm_up{row[0], row[1]};
+  return tables.warm_ups.row(db_, "WHERE point = ?", point);
 }
 
 void result_store::set_stability(const study_stability& stability) {

@@ -16,24 +16,20 @@
 
 namespace muster {
 
-/// What table `code` has; empty if there is none. @throws SQLite::Exception
+/// What table `code` has; empty if there is none. @throws SQLite::Exception, as the others
 code_fingerprint code_in(SQLite::Database& db);
-
-/// The measurement in a row of `class, metric, value, jobs, half_width, marks`. @param first the column of `class`
-measurement measurement_in(const query& row, int first);
+/// Replaces it, or creates the table.
+void write_code(SQLite::Database& db, const code_fingerprint& code);
+/// Its places are point, replication and row.
+const stored_table<measurement>& table_of_measurements();
 
 /// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
 /// transaction. A process that is killed leaves those that were stored.
 ///
-/// Tables: `study` (key, value: the version of muster, and what replications depend on), `code` (name, build), `points`
-/// (point, key, value),
-/// `replications` (point, replication, jobs, events, simulated_time, seconds, protocol_checked, in_parts),
-/// `measurements` (point, replication, class, metric, value, jobs, half_width, marks, parts; value null: nothing to
-/// estimate it from; half_width: by batch means; marks: see caution; parts: values of the window's parts),
-/// `control_variates` (point, replication, name, deviation, parts), `notes` (point, replication, note, class),
-/// `jobs_in_system` (point, time, class, jobs), `traces` (point, file; complete ones), `warm_ups` (point, jobs,
-/// settled), those of stored_pictures.h and, at the end, `estimates`, `theory` and `differences`, the same rows as
-/// results.csv, theory.csv and differences.csv, and `stability`, `verdict` and `sentences`; see study_estimates.
+/// Tables: `study` (the version of muster, and what replications depend on), `code`, `points` (keys of the sweep),
+/// `replications`, `measurements` (value null: nothing to estimate it from; parts: values of the window's parts),
+/// `control_variates`, `notes`, `jobs_in_system`, `traces` (complete ones), `warm_ups`, those of stored_pictures.h and,
+/// at the end, those of study_estimates.h.
 class result_store {
  public:
   /// What lies in a file.

@@ -38,17 +38,6 @@ std::string csv_of_points(const table_layout<row_of_point<Part>>& layout,
 
 }  // namespace
 
-table_layout<estimate> estimate_layout() {
-  table_layout<estimate> layout("estimates");
-  layout.number("estimate", &estimate::mean)
-      .number("ci_low", &estimate::ci_low)
-      .number("ci_high", &estimate::ci_high)
-      .whole("replications", &estimate::replications)
-      .whole("jobs", &estimate::jobs)
-      .text("note", [](const estimate& e) { return e.marks.words(); });
-  return layout;
-}
-
 std::string unit_of(const std::string& metric, const study& s, std::size_t point) {
   const metric_entry* found = find_metric(metric);
   return found ? found->unit_name(s.points[point].model.unit.name) : "";

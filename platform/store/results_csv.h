@@ -9,8 +9,6 @@
 
 namespace muster {
 
-/// The columns of an estimate itself: estimate, ci_low, ci_high, replications, jobs, note (see caution).
-table_layout<estimate> estimate_layout();
 /// Of a metric, in the study's unit of time; empty if it has none.
 std::string unit_of(const std::string& metric, const study& s, std::size_t point);
 

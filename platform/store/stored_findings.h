@@ -11,11 +11,9 @@
 namespace muster {
 
 /// @name Tables of what a run has concluded
-/// In results.sqlite: `stability` (point, answer, load, overhead, rate, work_rate, limit_rate, limit_kind,
-/// policy_limit: see point_stability), `verdict` (number, metric, class, unit, key, with, value, point, policy, place,
-/// share, share_low, share_high, equal_within, bound_note, breaks_bound: number: of the metric; a row for each
-/// entrant in the order of contest::ranked; point is null in the only row of a contest without entrants) and
-/// `sentences` (about, sentence), about `stability`, `verdict`, `warning` or `note`.
+/// In results.sqlite: `stability` (see point_stability), `verdict` (number: of the metric; a row for each entrant in
+/// the order of contest::ranked; point is null in the only row of a contest without entrants) and `sentences` about
+/// `stability`, `verdict`, `warning` or `note`.
 /// @{
 void create_tables_of_findings(SQLite::Database& db);
 /// Replaces all rows. To be called within a transaction. @throws SQLite::Exception

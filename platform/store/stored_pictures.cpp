@@ -1,7 +1,6 @@
 #include "platform/store/stored_pictures.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -15,213 +14,186 @@ namespace muster {
 
 namespace {
 
-constexpr std::initializer_list<const char*> tables_of_pictures = {
-    "responses", "bins", "jobs_in_bins", "windows", "window_bins", "slices", "waits", "running_in_waits"};
+std::string as_text(const server_shares& shares) { return fmt::format("{}", fmt::join(shares, " ")); }
 
-constexpr const char* schema_of_pictures = R"(
-CREATE TABLE responses (point INTEGER, replication INTEGER, row INTEGER, class TEXT, counts TEXT,
-                        PRIMARY KEY (point, replication, row));
-CREATE TABLE bins (point INTEGER, replication INTEGER, row INTEGER, begin REAL, end REAL, utilization REAL,
-                   overhead_share REAL, servers TEXT, PRIMARY KEY (point, replication, row));
-CREATE TABLE jobs_in_bins (point INTEGER, replication INTEGER, bin INTEGER, class TEXT, jobs REAL,
-                           PRIMARY KEY (point, replication, bin, class));
-CREATE TABLE windows (point INTEGER, replication INTEGER, begin REAL, end REAL, servers INTEGER,
-                      PRIMARY KEY (point, replication));
-CREATE TABLE window_bins (point INTEGER, replication INTEGER, row INTEGER, begin REAL, end REAL, servers TEXT,
-                          PRIMARY KEY (point, replication, row));
-CREATE TABLE slices (point INTEGER, replication INTEGER, row INTEGER, server INTEGER, class TEXT, job INTEGER,
-                     cores TEXT, count INTEGER, begun REAL, works REAL, saves REAL, ended REAL,
-                     PRIMARY KEY (point, replication, row));
-CREATE TABLE waits (point INTEGER, replication INTEGER, row INTEGER, class TEXT, job INTEGER, arrival REAL, wait REAL,
-                    until REAL, has_left INTEGER, PRIMARY KEY (point, replication, row));
-CREATE TABLE running_in_waits (point INTEGER, replication INTEGER, wait INTEGER, class TEXT, share REAL,
-                               PRIMARY KEY (point, replication, wait, class));
-CREATE TABLE response_quantiles (point INTEGER, class TEXT, share REAL, time REAL, PRIMARY KEY (point, class, share));
-)";
-
-// A number that was overwritten by a text reads as 0.
-void expect_numbers(SQLite::Database& db, const char* table, std::initializer_list<const char*> columns) {
-  for (const char* column : columns)
-    if (query(db, fmt::format("SELECT 1 FROM {} WHERE typeof({}) IN ('text', 'blob') LIMIT 1", table, column)).next())
-      refuse_table(db, table, fmt::format("numbers as {}", column));
+// Empty if the text is none of these.
+server_shares shares_in(const std::string& text) {
+  std::istringstream in(text);
+  server_shares shares;
+  for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
+  return as_text(shares) == text ? shares : server_shares{};
 }
 
-std::size_t place_of(SQLite::Database& db, const char* table, const std::string& class_name, const scenario& model) {
+// A number of a class, such as of its jobs.
+struct of_class {
+  std::string class_name;
+  double value = 0.0;
+};
+
+struct quantile_row {
+  std::string class_name;
+  double share = 0.0, time = 0.0;
+};
+
+struct picture_tables {
+  const std::vector<std::string> of_replication{"point", "replication"}, numbered{"point", "replication", "row"};
+
+  const stored_table<class_responses> responses{{"responses", "class", &class_responses::class_name, "counts",
+                                                 text_member{&class_responses::times, to_text, sketch_from_text}},
+                                                numbered};
+  const stored_table<time_bin> bins{
+      {"bins", "begin", &time_bin::begin, "end", &time_bin::end, "utilization", &time_bin::utilization,
+       "overhead_share", &time_bin::overhead_share, "servers", text_member{&time_bin::servers, as_text, shares_in}},
+      numbered};
+  const stored_table<of_class> jobs_in_bins{
+      {"jobs_in_bins", column("class").as_key(), &of_class::class_name, "jobs", &of_class::value},
+      {"point", "replication", "bin"}};
+  const stored_table<core_window> windows{
+      {"windows", "begin", &core_window::begin, "end", &core_window::end, "servers", &core_window::servers},
+      of_replication};
+  const stored_table<server_bin> window_bins{{"window_bins", "begin", &server_bin::begin, "end", &server_bin::end,
+                                              "servers", text_member{&server_bin::servers, as_text, shares_in}},
+                                             numbered};
+  const stored_table<core_slice> slices{
+      {"slices", "server", &core_slice::server, "class", &core_slice::class_name, "job", &core_slice::job, "cores",
+       &core_slice::cores, "count", &core_slice::count, "begun", &core_slice::begun, "works", &core_slice::works,
+       "saves", &core_slice::saves, "ended", &core_slice::ended},
+      numbered};
+  const stored_table<long_wait> waits{
+      {"waits", "class", &long_wait::class_name, "job", &long_wait::job, "arrival", &long_wait::arrival, "wait",
+       &long_wait::wait, "until", &long_wait::until, "has_left", &long_wait::has_left},
+      numbered};
+  const stored_table<of_class> running_in_waits{
+      {"running_in_waits", column("class").as_key(), &of_class::class_name, "share", &of_class::value},
+      {"point", "replication", "wait"}};
+  const stored_table<quantile_row> quantiles{
+      {"response_quantiles", column("class").as_key(), &quantile_row::class_name, column("share").as_key(),
+       &quantile_row::share, "time", &quantile_row::time},
+      {"point"}};
+  const std::vector<const table_of_cells*> of_replications{&responses,   &bins,   &jobs_in_bins, &windows,
+                                                           &window_bins, &slices, &waits,        &running_in_waits};
+};
+
+const picture_tables tables_of_pictures;
+
+constexpr const char* of_first = "WHERE point = ? AND replication = 0 ORDER BY rowid";
+
+std::size_t place_of(SQLite::Database& db, const std::string& table, const std::string& class_name,
+                     const scenario& model) {
   const auto found = std::find_if(model.classes.begin(), model.classes.end(),
                                   [&](const class_spec& c) { return c.name == class_name; });
   if (found == model.classes.end()) refuse_table(db, table, "classes of scenario.toml");
   return static_cast<std::size_t>(found - model.classes.begin());
 }
 
-std::string as_text(const server_shares& shares) { return fmt::format("{}", fmt::join(shares, " ")); }
+// @param rows of servers
+void check_shares(SQLite::Database& db, const char* table, const server_shares& shares, std::size_t rows) {
+  if (shares.size() != rows) refuse_table(db, table, "as servers a number up to 1000 for each row of servers");
+}
 
-/// @param table for the message @param rows of servers
-server_shares shares_of(const query& row, int column, const SQLite::Database& db, const char* table, std::size_t rows) {
-  const std::string text = row[column];
-  std::istringstream in(text);
-  server_shares shares;
-  for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
-  if (as_text(shares) != text || shares.size() != rows)
-    refuse_table(db, table, "as servers a number up to 1000 for each row of servers");
-  return shares;
+// Puts what a table has of classes into the vectors of the rows of another table.
+template <class Row>
+void read_of_classes(SQLite::Database& db, const stored_table<of_class>& from, const char* of_table, std::size_t point,
+                     const scenario& model, std::vector<Row>& into, std::vector<double> Row::*values) {
+  for (Row& row : into) (row.*values).resize(model.classes.size());
+  from.read(
+      db, of_first,
+      [&](const row_places& at, const of_class& found) {
+        if (at[2] >= into.size()) refuse_table(db, from.name(), fmt::format("rows of the table {}", of_table));
+        (into[at[2]].*values)[place_of(db, from.name(), found.class_name, model)] = found.value;
+      },
+      point);
 }
 
 std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& model) {
-  std::vector<time_bin> all;
+  std::vector<time_bin> all = tables_of_pictures.bins.rows(db, of_first, point);
   const std::size_t rows = joined_servers(model).count();
-  query of_bin(
-      db,
-      "SELECT begin, end, utilization, overhead_share, servers FROM bins WHERE point = ? AND replication = 0 ORDER BY "
-      "row",
-      point);
-  while (of_bin.next())
-    all.push_back({of_bin[0], of_bin[1], of_bin[2], of_bin[3], std::vector<double>(model.classes.size()),
-                   shares_of(of_bin, 4, db, "bins", rows)});
-  query jobs(db, "SELECT bin, class, jobs FROM jobs_in_bins WHERE point = ? AND replication = 0", point);
-  while (jobs.next()) {
-    const std::size_t bin = jobs[0];
-    if (bin >= all.size()) refuse_table(db, "jobs_in_bins", "rows of the table bins");
-    all[bin].jobs[place_of(db, "jobs_in_bins", jobs[1], model)] = jobs[2].as<double>();
-  }
+  for (const time_bin& bin : all) check_shares(db, "bins", bin.servers, rows);
+  read_of_classes(db, tables_of_pictures.jobs_in_bins, "bins", point, model, all, &time_bin::jobs);
   return all;
 }
 
 core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model) {
-  core_window all;
-  query window(db, "SELECT begin, end, servers FROM windows WHERE point = ? AND replication = 0", point);
-  if (window.next()) all = {window[0], window[1], window[2], {}, {}};
+  core_window all = tables_of_pictures.windows.row(db, of_first, point).value_or(core_window{});
   if (all.servers > total_servers(model) || !(all.begin <= all.end))
     refuse_table(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
-  query slice(db,
-              "SELECT server, class, job, cores, count, begun, works, saves, ended FROM slices "
-              "WHERE point = ? AND replication = 0 ORDER BY row",
-              point);
-  while (slice.next()) {
-    core_slice s{slice[0],
-                 slice[1],
-                 slice[2],
-                 slice[3],
-                 slice[4],
-                 slice[5],
-                 slice[6].number_if_any(),
-                 slice[7].number_if_any(),
-                 slice[8].number_if_any()};
+  all.slices = tables_of_pictures.slices.rows(db, of_first, point);
+  for (const core_slice& s : all.slices) {
     place_of(db, "slices", s.class_name, model);
     if (s.server >= all.servers) refuse_table(db, "slices", "servers of the table windows");
-    all.slices.push_back(std::move(s));
   }
-  query bin(db, "SELECT begin, end, servers FROM window_bins WHERE point = ? AND replication = 0 ORDER BY row", point);
+  all.bins = tables_of_pictures.window_bins.rows(db, of_first, point);
   const std::size_t rows = joined_servers(model).count();
-  while (bin.next()) all.bins.push_back({bin[0], bin[1], shares_of(bin, 2, db, "window_bins", rows)});
+  for (const server_bin& bin : all.bins) check_shares(db, "window_bins", bin.servers, rows);
   return all;
 }
 
 std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const scenario& model) {
-  std::vector<long_wait> all;
-  query wait(
-      db,
-      "SELECT class, job, arrival, wait, until, has_left FROM waits WHERE point = ? AND replication = 0 ORDER BY row",
-      point);
-  while (wait.next()) {
-    all.push_back({wait[0], wait[1], wait[2], wait[3], wait[4], wait[5], std::vector<double>(model.classes.size())});
-    place_of(db, "waits", all.back().class_name, model);
-  }
-  query running(db, "SELECT wait, class, share FROM running_in_waits WHERE point = ? AND replication = 0", point);
-  while (running.next()) {
-    const std::size_t at = running[0];
-    if (at >= all.size()) refuse_table(db, "running_in_waits", "rows of the table waits");
-    all[at].running[place_of(db, "running_in_waits", running[1], model)] = running[2].as<double>();
-  }
+  std::vector<long_wait> all = tables_of_pictures.waits.rows(db, of_first, point);
+  for (const long_wait& wait : all) place_of(db, "waits", wait.class_name, model);
+  read_of_classes(db, tables_of_pictures.running_in_waits, "waits", point, model, all, &long_wait::running);
   return all;
-}
-
-void write_cores(SQLite::Database& db, std::size_t point, std::uint32_t replication, const core_window& cores) {
-  if (cores.bins.empty()) return;
-  row_writer(db, "windows").add(point, replication, cores.begin, cores.end, cores.servers);
-  row_writer slice(db, "slices");
-  for (std::size_t at = 0; at < cores.slices.size(); ++at) {
-    const core_slice& s = cores.slices[at];
-    slice.add(point, replication, at, s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves,
-              s.ended);
-  }
-  row_writer bin(db, "window_bins");
-  for (std::size_t at = 0; at < cores.bins.size(); ++at)
-    bin.add(point, replication, at, cores.bins[at].begin, cores.bins[at].end, as_text(cores.bins[at].servers));
-}
-
-void write_waits(SQLite::Database& db, std::size_t point, std::uint32_t replication, const replication_pictures& all) {
-  row_writer wait(db, "waits");
-  row_writer running(db, "running_in_waits");
-  for (std::size_t at = 0; at < all.waits.size(); ++at) {
-    const long_wait& w = all.waits[at];
-    wait.add(point, replication, at, w.class_name, w.job, w.arrival, w.wait, w.until, w.has_left);
-    for (std::size_t n = 0; n < w.running.size(); ++n)
-      running.add(point, replication, at, all.responses.at(n).class_name, w.running[n]);
-  }
 }
 
 }  // namespace
 
-void create_tables_of_pictures(SQLite::Database& db) { db.exec(schema_of_pictures); }
-
-void write_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication,
-                    const replication_pictures& all) {
-  row_writer responses(db, "responses");
-  for (std::size_t at = 0; at < all.responses.size(); ++at)
-    responses.add(point, replication, at, all.responses[at].class_name, to_text(all.responses[at].times));
-  row_writer of_bin(db, "bins");
-  row_writer jobs(db, "jobs_in_bins");
-  for (std::size_t at = 0; at < all.bins.size(); ++at) {
-    const time_bin& bin = all.bins[at];
-    of_bin.add(point, replication, at, bin.begin, bin.end, bin.utilization, bin.overhead_share, as_text(bin.servers));
-    for (std::size_t n = 0; n < bin.jobs.size(); ++n)
-      jobs.add(point, replication, at, all.responses.at(n).class_name, bin.jobs[n]);
-  }
-  write_cores(db, point, replication, all.cores);
-  write_waits(db, point, replication, all);
+void create_tables_of_pictures(SQLite::Database& db) {
+  for (const table_of_cells* table : tables_of_pictures.of_replications) table->create(db);
+  tables_of_pictures.quantiles.create(db);
 }
 
-void remove_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication) {
-  for (const char* table : tables_of_pictures)
-    query(db, fmt::format("DELETE FROM {} WHERE point = ? AND replication = ?", table), point, replication).exec();
+void write_pictures(SQLite::Database& db, const row_places& at, const replication_pictures& all) {
+  const auto of_classes = [&](const std::vector<double>& values) {
+    std::vector<of_class> rows;
+    for (std::size_t n = 0; n < values.size(); ++n) rows.push_back({all.responses.at(n).class_name, values[n]});
+    return rows;
+  };
+  tables_of_pictures.responses.write_numbered(db, all.responses, at);
+  tables_of_pictures.bins.write_numbered(db, all.bins, at);
+  for (std::size_t n = 0; n < all.bins.size(); ++n)
+    tables_of_pictures.jobs_in_bins.write_all(db, of_classes(all.bins[n].jobs), {at[0], at[1], n});
+  if (!all.cores.bins.empty()) {
+    tables_of_pictures.windows.write(db, all.cores, at);
+    tables_of_pictures.slices.write_numbered(db, all.cores.slices, at);
+    tables_of_pictures.window_bins.write_numbered(db, all.cores.bins, at);
+  }
+  tables_of_pictures.waits.write_numbered(db, all.waits, at);
+  for (std::size_t n = 0; n < all.waits.size(); ++n)
+    tables_of_pictures.running_in_waits.write_all(db, of_classes(all.waits[n].running), {at[0], at[1], n});
+}
+
+void remove_pictures(SQLite::Database& db, const row_places& at) {
+  for (const table_of_cells* table : tables_of_pictures.of_replications) table->remove(db, at);
 }
 
 void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_quantiles>>& by_point) {
-  db.exec("DELETE FROM response_quantiles");
-  row_writer insert(db, "response_quantiles");
-  for (std::size_t p = 0; p < by_point.size(); ++p)
-    for (const class_quantiles& of_class : by_point[p])
-      for (std::size_t at = 0; at < of_class.times.size(); ++at)
-        insert.add(p, of_class.class_name, quantile_shares()[at], of_class.times[at]);
+  tables_of_pictures.quantiles.clear(db);
+  for (std::size_t p = 0; p < by_point.size(); ++p) {
+    std::vector<quantile_row> rows;
+    for (const class_quantiles& of : by_point[p])
+      for (std::size_t n = 0; n < of.times.size(); ++n)
+        rows.push_back({of.class_name, quantile_shares()[n], of.times[n]});
+    tables_of_pictures.quantiles.write_all(db, rows, {p});
+  }
 }
 
 std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t point, std::uint32_t count) {
   std::vector<class_responses> all;
-  query rows(db,
-             "SELECT row, class, counts FROM responses WHERE point = ? AND replication < ? ORDER BY replication, row",
-             point, count);
-  while (rows.next()) {
-    const std::size_t at = rows[0];
-    if (at == all.size()) all.push_back({rows[1], {}});
-    if (at >= all.size() || all[at].class_name != rows[1].text())
-      refuse_table(db, "responses", "the same classes everywhere");
-    try {
-      all[at].times.merge(sketch_from_text(rows[2].text()));
-    } catch (const std::runtime_error& e) {
-      throw output_error(fmt::format("{}: table responses: {}", db.getFilename(), e.what()));
-    }
-  }
+  tables_of_pictures.responses.read(
+      db, "WHERE point = ? AND replication < ? ORDER BY replication, row",
+      [&](const row_places& at, class_responses&& found) {
+        if (at[2] > all.size() || (at[2] < all.size() && all[at[2]].class_name != found.class_name))
+          refuse_table(db, "responses", "the same classes everywhere");
+        if (at[2] == all.size())
+          all.push_back(std::move(found));
+        else
+          all[at[2]].times.merge(found.times);
+      },
+      point, count);
   return all;
 }
 
 std::vector<replication_pictures> read_pictures(SQLite::Database& db, const study& s) {
-  expect_numbers(db, "bins", {"begin", "end", "utilization", "overhead_share"});
-  expect_numbers(db, "jobs_in_bins", {"bin", "jobs"});
-  expect_numbers(db, "windows", {"begin", "end", "servers"});
-  expect_numbers(db, "slices", {"server", "job", "count", "begun", "works", "saves", "ended"});
-  expect_numbers(db, "window_bins", {"begin", "end"});
-  expect_numbers(db, "waits", {"job", "arrival", "wait", "until", "has_left"});
-  expect_numbers(db, "running_in_waits", {"wait", "share"});
   std::vector<replication_pictures> all;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const scenario& model = s.points[p].model;
@@ -231,18 +203,16 @@ std::vector<replication_pictures> read_pictures(SQLite::Database& db, const stud
 }
 
 std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, std::size_t points) {
-  expect_numbers(db, "response_quantiles", {"point", "share", "time"});
   std::vector<std::vector<class_quantiles>> all(points);
-  query rows(db, "SELECT point, class, share, time FROM response_quantiles ORDER BY rowid");
-  while (rows.next()) {
-    const std::size_t point = rows[0];
-    if (point >= points) refuse_table(db, "response_quantiles", "points of scenario.toml");
-    if (all[point].empty() || all[point].back().class_name != rows[1].text()) all[point].push_back({rows[1], {}});
-    std::vector<double>& times = all[point].back().times;
-    if (times.size() >= quantile_shares().size() || rows[2].as<double>() != quantile_shares()[times.size()])
+  tables_of_pictures.quantiles.read(db, "ORDER BY rowid", [&](const row_places& at, const quantile_row& found) {
+    if (at[0] >= points) refuse_table(db, "response_quantiles", "points of scenario.toml");
+    std::vector<class_quantiles>& of_point = all[at[0]];
+    if (of_point.empty() || of_point.back().class_name != found.class_name) of_point.push_back({found.class_name, {}});
+    std::vector<double>& times = of_point.back().times;
+    if (times.size() >= quantile_shares().size() || found.share != quantile_shares()[times.size()])
       refuse_table(db, "response_quantiles", "other shares");
-    times.push_back(rows[3].as<double>());
-  }
+    times.push_back(found.time);
+  });
   return all;
 }
 

@@ -7,24 +7,21 @@
 #include "platform/metrics/replication_pictures.h"
 #include "platform/metrics/response_quantiles.h"
 #include "platform/model/scenario.h"
-#include "platform/store/database.h"
+#include "platform/store/stored_table.h"
 
 namespace muster {
 
 /// @name Tables of what a page draws of replications
-/// In results.sqlite: `responses` (point, replication, class, counts: see to_text(coarse_sketch)), and of first
-/// replications `bins` (point, begin, end, utilization, overhead_share, servers: of each row of them the
-/// share of busy cores in thousandths), `jobs_in_bins` (point, bin: its row, class, jobs), `windows` (point, begin,
-/// end, servers), `window_bins` (point, begin, end, servers: as in bins), `slices` (point, server, class, job, cores,
-/// count, begun, works, saves, ended), `waits` (point, class, job, arrival, wait, until, has_left) and
-/// `running_in_waits` (point, wait: its row, class, share); at the end, `response_quantiles` (point, class, share,
-/// time).
+/// In results.sqlite: `responses` of all replications; of the first one of each point `bins` with `jobs_in_bins` (bin:
+/// the row there), `windows` with `window_bins` and `slices`, and `waits` with `running_in_waits` (wait: the row
+/// there); at the end `response_quantiles`. Columns are called as the members are; servers have shares of busy cores in
+/// thousandths, one for each row of them.
 /// @{
 void create_tables_of_pictures(SQLite::Database& db);
 /// To be called within a transaction. @throws SQLite::Exception
-void write_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication,
-                    const replication_pictures& all);
-void remove_pictures(SQLite::Database& db, std::size_t point, std::uint32_t replication);
+/// @param at point and replication
+void write_pictures(SQLite::Database& db, const row_places& at, const replication_pictures& all);
+void remove_pictures(SQLite::Database& db, const row_places& at);
 /// Replaces all quantiles, likewise. @param by_point empty where a point is not finished
 void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_quantiles>>& by_point);
 /// @}

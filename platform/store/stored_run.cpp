@@ -75,19 +75,16 @@ code_fingerprint stored_run::code() {
 
 std::vector<replication_result> stored_run::replications(std::size_t at) {
   return with_database_errors_as<results_error>(db_.getFilename(), [&] {
-    // Runs of earlier versions have no marks.
-    const bool has_marks = query(db_, "SELECT 1 FROM pragma_table_info('measurements') WHERE name = 'marks'").next();
-    query rows(db_,
-               fmt::format("SELECT replication, class, metric, value, jobs, NULL, {} FROM measurements WHERE point = ? "
-                           "ORDER BY replication, row",
-                           has_marks ? "marks" : "''"),
-               at);
     std::vector<replication_result> all;
-    while (rows.next()) {
-      const std::uint32_t replication = rows[0];
-      if (replication >= all.size()) all.resize(replication + std::size_t{1});
-      all[replication].measurements.push_back(measurement_in(rows, 1));
-    }
+    table_of_measurements().read(
+        db_, "WHERE point = ? ORDER BY replication, row",
+        [&](const row_places& of, measurement&& m) {
+          if (of[1] >= all.size()) all.resize(of[1] + 1);
+          m.half_width.reset();  // a comparison is of several replications
+          m.parts.clear();
+          all[of[1]].measurements.push_back(std::move(m));
+        },
+        at);
     return all;
   });
 }

@@ -9,6 +9,7 @@
 #include "platform/store/point_stability.h"
 #include "platform/store/stored_pictures.h"
 #include "platform/store/verdict.h"
+#include "platform/tables/table_layout.h"
 
 namespace muster {
 
@@ -30,10 +31,11 @@ struct study_estimates {
   std::vector<std::string> warnings{}, notes{};  ///< what a reader should know: given before the run, and after it
 };
 
+/// The columns of an estimate itself: estimate, ci_low, ci_high, replications, jobs, note (see caution).
+table_layout<estimate> estimate_layout();
+
 /// @name Its tables in results.sqlite
-/// `estimates` and `theory` (point, class, metric, estimate, ci_low, ci_high, replications, jobs, note), `differences`
-/// (point_a, point_b, class, metric, difference, and so on), and those of stored_findings.h. A value that does not
-/// exist is null.
+/// `estimates` and `theory`, `differences`, and those of stored_findings.h. A value that does not exist is null.
 /// @{
 void create_tables_of_estimates(SQLite::Database& db);
 /// Replaces all rows. To be called within a transaction. @throws SQLite::Exception

@@ -47,6 +47,7 @@ class cell {
   }
 
   const content& value() const { return value_; }
+  bool is_empty() const { return std::holds_alternative<std::monostate>(value_); }
   /// What people read in place of the value, if anything.
   const std::string& shown() const { return shown_; }
 

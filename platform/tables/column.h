@@ -29,6 +29,7 @@ struct column {
   column& formatted(std::string as_fmt_has_it) { return format = std::move(as_fmt_has_it), *this; }
   column& with_digits(int at_most) { return digits = at_most, *this; }
   column& said_above() { return is_said_above = true, *this; }
+  column& as_key() { return is_key = true, *this; }
   /// @}
 
   std::string head;               ///< for people
@@ -36,6 +37,7 @@ struct column {
   std::string format = "{:.6g}";  ///< of numbers for people
   int digits = 4;                 ///< of a number with an interval for people, at most
   bool is_said_above = false;     ///< a terminal has the value above the table, not in it
+  bool is_key = false;            ///< a store's table has it in its primary key
   column_kind kind = column_kind::text;
 };
 

@@ -76,6 +76,7 @@ class table_layout {
     return *this;
   }
 
+  const std::string& name() const { return name_; }
   const std::vector<column>& columns() const { return columns_; }
   table_cells cells(const Row& row) const {
     table_cells all;

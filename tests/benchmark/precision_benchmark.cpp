@@ -17,6 +17,7 @@
 
 #include "measure.h"
 #include "platform/experiment/experiment.h"
+#include "platform/inference/stability_of_study.h"
 #include "platform/scenario/scenario_file.h"
 
 namespace muster {
@@ -35,7 +36,7 @@ timed run(const std::string& scenario_name, const std::vector<std::string>& sett
   options.quiet = true;
   const auto began = std::chrono::steady_clock::now();
   local_runner here(s, workers);
-  run_summary summary = run_study(s, options, here);
+  run_summary summary = run_study(s, examine_points(s), options, here);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   std::filesystem::remove_all(out);
   return {std::move(summary), seconds};

@@ -115,7 +115,7 @@ TEST_F(cautions_test, are_the_same_after_resuming_and_in_the_store) {
   query marked(db, "SELECT count(*) FROM estimates WHERE note <> ''");
   ASSERT_TRUE(marked.next());
   const auto all = rows();
-  EXPECT_EQ(marked[0].as<std::int64_t>(),
+  EXPECT_EQ(marked[0].getInt64(),
             std::count_if(all.begin(), all.end(), [](const auto& row) { return !row.at("note").empty(); }));
 }
 

@@ -24,7 +24,7 @@ class pictures_test : public trace_test {
     query rows(db, fmt::format("SELECT * FROM {} ORDER BY 1, 2, 3, 4", table));
     std::string all;
     for (; rows.next(); all += '\n')
-      for (int n = 0; n < columns[0].as<int>(); ++n) all += rows[n].text() + ' ';
+      for (int n = 0; n < columns[0].getInt(); ++n) all += rows[n].getString() + ' ';
     return all;
   }
 };

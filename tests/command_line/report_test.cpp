@@ -263,7 +263,7 @@ TEST_F(report_test, damaged_results_are_refused_with_the_place) {
                "numbers or nulls");
   }
   expect("INSERT INTO jobs_in_system VALUES (1, 0, 0, 'noon', 'light', 3)",
-         "table jobs_in_system, point 1: expected numbers, found 'noon' and '3'");
+         "table jobs_in_system: expected numbers as time");
   put("manifest.json", "{");
   expect_refusal("/manifest.json: is not JSON; expected what muster run has written");
   fs::remove(folder_ / "out" / "manifest.json");

@@ -22,7 +22,7 @@ std::int64_t replications_stored(const std::string& store) {
     if (!std::filesystem::exists(store)) return 0;
     SQLite::Database db = open_database(store);
     query count(db, "SELECT count(*) FROM replications");
-    return count.next() ? count[0].as<std::int64_t>() : 0;
+    return count.next() ? count[0].getInt64() : 0;
   } catch (const SQLite::Exception&) {  // not there yet, or being written
     return 0;
   }

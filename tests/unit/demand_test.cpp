@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/stability_text.h"
+#include "platform/inference/stability_of_study.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/theory/stability/stability.h"
 #include "tests/unit/pooled_scenario.h"
@@ -11,6 +12,8 @@
 
 namespace muster {
 namespace {
+
+std::vector<std::string> warnings_of(const study& s) { return stability_warnings(s, examine_points(s)); }
 
 study one_class(const std::string& servers, const std::string& platform, double rate, int need = 1) {
   return read_study("name = \"s\"\n[platform]\nservers = [" + servers + "]\n" + platform +
@@ -165,14 +168,13 @@ TEST(overhead, is_named_by_check_and_its_warnings) {
   const std::string text = stability_report(exact).text();
   for (const char* words : {"1.0400  exact", "0.769231", "UNSTABLE", "exact: load and limits count all of it"})
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
-  ASSERT_EQ(stability_warnings(exact).size(), 1u);
-  EXPECT_NE(stability_warnings(exact).front().find("not below the limit 0.769231, overhead included;"),
-            std::string::npos)
-      << stability_warnings(exact).front();
+  ASSERT_EQ(warnings_of(exact).size(), 1u);
+  EXPECT_NE(warnings_of(exact).front().find("not below the limit 0.769231, overhead included;"), std::string::npos)
+      << warnings_of(exact).front();
   const study bound = one_class(R"({ name = "n" })", set_up + "\ndecision = { fixed = 0.1 }", 0.8);
-  EXPECT_NE(stability_warnings(bound).front().find("0.769231 (an upper bound: it counts the overhead that is certain)"),
+  EXPECT_NE(warnings_of(bound).front().find("0.769231 (an upper bound: it counts the overhead that is certain)"),
             std::string::npos)
-      << stability_warnings(bound).front();
+      << warnings_of(bound).front();
   EXPECT_EQ(stability_report(one_class(R"({ name = "n" })", "", 0.8)).text().find("lower bound"), std::string::npos);
 }
 

@@ -182,7 +182,7 @@ rate = 0.5
 policy = ["fcfs", "msf"]
 )" + ("\"" + key + "\" = [0.25, 0.5]\n"),
                                "s.toml", {});
-    return stability_marks(s, abscissa_over(s, 1), stability_of(s, limit_search::thorough).points);
+    return stability_marks(s, abscissa_over(s, 1), stability_of(s, examine_points(s, limit_search::thorough)).points);
   };
   for (const bool load : {false, true}) {
     const std::vector<stability_mark> marks = marks_over(load ? "arrivals.load" : "arrivals.rate");
@@ -213,7 +213,7 @@ TEST(report_marks, of_stability_tell_upper_bounds_and_simulated_ones_from_limits
                                            "[arrivals]\nrate = 0.5\n[sweep]\n\"arrivals.rate\" = [0.25, 0.5]\n",
                                            cores, policy, classes),
                                "s.toml", {});
-    return stability_marks(s, abscissa_over(s, 0), stability_of(s, limit_search::thorough).points);
+    return stability_marks(s, abscissa_over(s, 0), stability_of(s, examine_points(s, limit_search::thorough)).points);
   };
   const auto upper =
       marks_of("2", "decision = { fixed = 0.001 }\n[policy]\nname = \"fcfs\"\n", {{1, 0.5}, {2, 0.5}}, 1.25);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/stability_text.h"
+#include "platform/inference/stability_of_study.h"
 #include "platform/model/compatibility_graph.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/theory/demand.h"
@@ -362,10 +363,10 @@ TEST(stability, of_slotted_jobs_without_deadlines_ends_at_load_exactly_1) {
 // Static Quickswap with needs 3 and 8 of 8: 1.0 / 2 + 0.75 = 1.25 > 1, so 1.75 / 1.25.
 TEST(stability_warnings, name_the_limit_of_the_policy_where_it_is_known_and_else_that_of_any) {
   const auto warning_of = [](const std::string& classes, int cores, const std::string& policy) {
-    const auto found = stability_warnings(
-        read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\", cores = " + std::to_string(cores) + " }]\n" +
-                       classes + "[policy]\nname = \"" + policy + "\"\n",
-                   "test", {}));
+    const study s = read_study("name = \"s\"\n[platform]\nservers = [{ name = \"n\", cores = " + std::to_string(cores) +
+                                   " }]\n" + classes + "[policy]\nname = \"" + policy + "\"\n",
+                               "test", {});
+    const auto found = stability_warnings(s, examine_points(s));
     return found.empty() ? "" : found.front();
   };
   const auto two_cores_at = [&](double each, const std::string& policy) {

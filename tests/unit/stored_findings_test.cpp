@@ -112,7 +112,7 @@ TEST_F(stored_findings_test, that_are_damaged_are_refused) {
   change("DELETE FROM stability");
   change("UPDATE verdict SET place = 'first' WHERE rowid = 1");
   expect_refusal("verdict: expected places of policies");
-  change("UPDATE verdict SET point = 4 WHERE rowid = 1");
+  change("UPDATE verdict SET place = 'best', point = 4 WHERE rowid = 1");
   expect_refusal("verdict: expected points of scenario.toml");
 }
 

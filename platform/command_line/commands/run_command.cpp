@@ -17,6 +17,7 @@
 #include "platform/command_line/first_few.h"
 #include "platform/command_line/metric_option.h"
 #include "platform/command_line/names.h"
+#include "platform/command_line/output_format.h"
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/run_text.h"
 #include "platform/command_line/scenario_options.h"
@@ -24,6 +25,7 @@
 #include "platform/command_line/verdict_text.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
+#include "platform/inference/stability_of_study.h"
 #include "platform/report/report.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/study_warnings.h"
@@ -182,14 +184,15 @@ class run_command {
 
   int run_here(const study& s, task_runner& runner) {
     options_.warnings = study_warnings(s);
-    for (std::string& warning : stability_warnings(s)) options_.warnings.push_back(std::move(warning));
+    const std::vector<stability> known = examine_points(s);
+    for (std::string& warning : stability_warnings(s, known)) options_.warnings.push_back(std::move(warning));
     fmt::print(stderr, "{}", first_few("warning", options_.warnings, "manifest.json"));
     options_.out = out_.empty() ? std::filesystem::path("results") / s.name : std::filesystem::path(out_);
     for (const trace_kind& kind : trace_catalogue())
       if (std::find(traces_.begin(), traces_.end(), kind.name) != traces_.end()) options_.traces.push_back(&kind);
     options_.code = code_of(s);
     options_.write_report = write_report;
-    const run_summary summary = run_study(s, options_, runner);
+    const run_summary summary = run_study(s, known, options_, runner);
     fmt::print(stderr, "{}", first_few("note", summary.notes, "manifest.json"));
     const study_results& found = summary.found;
     const auto& measured = found.estimates.measured;

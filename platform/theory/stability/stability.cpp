@@ -255,9 +255,8 @@ std::string limit_text(const stability& limits) {
 }
 
 bool all_jobs_expire(const scenario& model) {
-  return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
-    return c.slotted && c.slotted->deadline.kind != deadline_spec::law::none;
-  });
+  return std::all_of(model.classes.begin(), model.classes.end(),
+                     [](const class_spec& c) { return c.slotted && c.slotted->deadline.law; });
 }
 
 std::vector<std::string> unusable_servers(const scenario& model) {

@@ -1,0 +1,95 @@
+#include "platform/store/stored_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace muster {
+
+namespace {
+
+const char* sql_type(column_kind kind) {
+  return kind == column_kind::whole ? "INTEGER" : kind == column_kind::number ? "REAL" : "TEXT";
+}
+
+// A number that was overwritten by a text would read as 0.
+cell cell_in(const SQLite::Column& field, const column& c) {
+  if (field.isNull()) return {};
+  if (c.kind == column_kind::text) return field.getString();
+  if (field.isInteger()) return field.getInt64();
+  if (!field.isFloat()) throw std::runtime_error("expected numbers as " + c.name);
+  return field.getDouble();
+}
+
+}  // namespace
+
+table_of_cells::table_of_cells(std::string name, const std::vector<std::string>& places, bool are_keys,
+                               const std::vector<column>& others)
+    : name_(std::move(name)), places_(places.size()) {
+  for (const std::string& place : places) {
+    columns_.push_back(column(place).named(place));
+    columns_.back().kind = column_kind::whole;
+    columns_.back().is_key = are_keys;
+  }
+  columns_.insert(columns_.end(), others.begin(), others.end());
+}
+
+void table_of_cells::create(SQLite::Database& db) const {
+  std::vector<std::string> parts, keys;
+  for (const column& c : columns_) {
+    parts.push_back(fmt::format("\"{}\" {}", c.name, sql_type(c.kind)));
+    if (c.is_key) keys.push_back(c.name);
+  }
+  if (!keys.empty()) parts.push_back(fmt::format("PRIMARY KEY ({})", fmt::join(keys, ", ")));
+  db.exec(fmt::format("CREATE TABLE IF NOT EXISTS {} ({})", name_, fmt::join(parts, ", ")));
+}
+
+void table_of_cells::remove(SQLite::Database& db, const row_places& at) const {
+  query(db, "DELETE FROM " + name_ + " WHERE point = ? AND replication = ?", at[0], at[1]).exec();
+}
+
+SQLite::Statement table_of_cells::adding(const SQLite::Database& db, const char* verb) const {
+  const std::vector<std::string> values(columns_.size(), "?");
+  return {db, fmt::format("{} INTO {} VALUES ({})", verb, name_, fmt::join(values, ", "))};
+}
+
+void table_of_cells::add(SQLite::Statement& to, const row_places& at, const table_cells& cells) {
+  to.reset();
+  to.clearBindings();  // nothing is null
+  int n = 0;
+  for (const std::size_t place : at) bind_value(to, ++n, place);
+  for (const cell& value : cells) {
+    ++n;
+    if (const auto* text = std::get_if<std::string>(&value.value())) to.bind(n, *text);
+    if (const auto* whole = std::get_if<std::int64_t>(&value.value())) to.bind(n, *whole);
+    if (const auto* number = std::get_if<double>(&value.value())) to.bind(n, *number);
+  }
+  to.exec();
+}
+
+void table_of_cells::read_cells(const SQLite::Database& db, query& rows,
+                                const std::function<void(const row_places&, const table_cells&)>& take) const {
+  std::vector<int> numbers(columns_.size(), -1);
+  for (int n = 0; n < rows.getColumnCount(); ++n)
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      if (columns_[c].name == rows.getColumnName(n)) numbers[c] = n;
+  while (rows.next()) {
+    row_places at(places_);
+    table_cells cells(columns_.size() - places_);
+    try {
+      for (std::size_t c = 0; c < columns_.size(); ++c) {
+        cell value = numbers[c] < 0 ? cell() : cell_in(rows.getColumn(numbers[c]), columns_[c]);
+        if (c < places_)
+          take_value(at[c], value);
+        else
+          cells[c - places_] = std::move(value);
+      }
+      take(at, cells);
+    } catch (const output_error&) {
+      throw;
+    } catch (const std::runtime_error& e) {
+      throw output_error(fmt::format("{}: table {}: {}", db.getFilename(), name_, e.what()));
+    }
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "platform/store/database.h"
+#include "platform/tables/table_layout.h"
+
+namespace muster {
+
+/// Whole numbers that say where a row belongs, such as its point.
+using row_places = std::vector<std::size_t>;
+
+/// Puts into a member what a cell holds: a number or a text. Nothing leaves it as it is, if it is not optional.
+template <class T>
+void take_value(T& into, const cell& from) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (const auto* whole = std::get_if<std::int64_t>(&from.value())) into = static_cast<T>(*whole);
+    if (const auto* number = std::get_if<double>(&from.value())) into = static_cast<T>(*number);
+  } else if (const auto* text = std::get_if<std::string>(&from.value())) {
+    into = *text;
+  }
+}
+template <class T>
+void take_value(std::optional<T>& into, const cell& from) {
+  into.reset();
+  if (!from.is_empty()) take_value(into.emplace(), from);
+}
+
+/// The kind of a column of members of a type.
+template <class T>
+constexpr column_kind kind_of = std::is_floating_point_v<T> ? column_kind::number
+                                : std::is_arithmetic_v<T>   ? column_kind::whole
+                                                            : column_kind::text;
+template <class T>
+constexpr column_kind kind_of<std::optional<T>> = kind_of<T>;
+
+/// A member that is stored as a text. `of_text` may throw std::runtime_error.
+template <class T, class Of, class To, class From>
+struct text_member {
+  T Of::*member;
+  To to_text;
+  From of_text;
+};
+template <class T, class Of, class To, class From>
+text_member(T Of::*, To, From) -> text_member<T, Of, To, From>;
+
+/// The columns of a table whose rows can be made again of their cells.
+template <class Row>
+class stored_layout : public table_layout<Row> {
+ public:
+  /// @param columns see has()
+  template <class... Columns>
+  stored_layout(std::string name, const Columns&... columns) : table_layout<Row>(std::move(name)) {
+    has(columns...);
+  }
+
+  stored_layout& has() { return *this; }
+  /// Adds columns. Behind each is the member that it has: a text, a number, an optional one, or a text_member.
+  template <class T, class Of, class... Others>
+  stored_layout& has(column c, T Of::*member, const Others&... others) {
+    return has_values(std::move(c), kind_of<T>, member,
+                      [=](Row& row, const cell& from) { take_value(row.*member, from); })
+        .has(others...);
+  }
+  template <class T, class Of, class To, class From, class... Others>
+  stored_layout& has(column c, const text_member<T, Of, To, From>& text, const Others&... others) {
+    return has_values(
+               std::move(c), column_kind::text,
+               [=](const Row& row) { return std::invoke(text.to_text, row.*text.member); },
+               [=](Row& row, const cell& from) {
+                 if (const auto* stored = std::get_if<std::string>(&from.value()))
+                   row.*text.member = text.of_text(*stored);
+               })
+        .has(others...);
+  }
+  /// Adds a column. @param take puts what is in a cell into a row
+  template <class Value, class Take>
+  stored_layout& has_values(column c, column_kind kind, const Value& value, const Take& take) {
+    this->add(std::move(c), kind, value);
+    takes_.push_back(take);
+    return *this;
+  }
+
+  Row row(const table_cells& cells) const {
+    Row made{};
+    for (std::size_t c = 0; c < takes_.size(); ++c) takes_[c](made, cells[c]);
+    return made;
+  }
+
+ private:
+  std::vector<std::function<void(Row&, const cell&)>> takes_;
+};
+
+/// A table of a database, whatever its rows are made of. Its functions throw SQLite::Exception.
+class table_of_cells {
+ public:
+  /// @param places names of the first columns, which are keys unless `are_keys` is false @param others behind them
+  table_of_cells(std::string name, const std::vector<std::string>& places, bool are_keys,
+                 const std::vector<column>& others);
+
+  const std::string& name() const { return name_; }
+  /// Creates it, unless it is there.
+  void create(SQLite::Database& db) const;
+  void clear(SQLite::Database& db) const { db.exec("DELETE FROM " + name_); }
+  /// Removes the rows of a replication. @pre the places are point and replication, or begin with them
+  void remove(SQLite::Database& db, const row_places& at) const;
+
+ protected:
+  SQLite::Statement adding(const SQLite::Database& db, const char* verb) const;
+  static void add(SQLite::Statement& to, const row_places& at, const table_cells& cells);
+  /// Calls take(places, cells) for each row. A column that an earlier version has not stored has empty cells.
+  /// @throws output_error: a row has a text in place of a number, or `take` throws std::runtime_error
+  void read_cells(const SQLite::Database& db, query& rows,
+                  const std::function<void(const row_places&, const table_cells&)>& take) const;
+
+ private:
+  std::string name_;
+  std::vector<column> columns_;
+  std::size_t places_;
+};
+
+/// A table of a database.
+template <class Row>
+class stored_table : public table_of_cells {
+ public:
+  /// @param layout has the name of the table, and its columns behind the places
+  explicit stored_table(stored_layout<Row> layout, const std::vector<std::string>& places = {}, bool are_keys = true)
+      : table_of_cells(layout.name(), places, are_keys, layout.columns()), layout_(std::move(layout)) {}
+
+  void write(const SQLite::Database& db, const Row& row, const row_places& at = {}) const {
+    write_all(db, std::vector<Row>{row}, at);
+  }
+  /// @param verb `INSERT`, or `REPLACE` for rows that may be there
+  template <class Rows>
+  void write_all(const SQLite::Database& db, const Rows& rows, const row_places& at = {},
+                 const char* verb = "INSERT") const {
+    SQLite::Statement insert = adding(db, verb);
+    for (const Row& row : rows) add(insert, at, layout_.cells(row));
+  }
+  /// Writes rows whose last place is their number. @param at the other places
+  template <class Rows>
+  void write_numbered(const SQLite::Database& db, const Rows& rows, row_places at = {}) const {
+    SQLite::Statement insert = adding(db, "INSERT");
+    at.push_back(0);
+    for (auto row = rows.begin(); row != rows.end(); ++row, ++at.back()) add(insert, at, layout_.cells(*row));
+  }
+
+  /// Calls take(places, row) for the rows that a condition selects.
+  /// @param condition what follows the name of the table, with `?` for each of the values
+  template <class Take, class... Values>
+  void read(const SQLite::Database& db, const std::string& condition, const Take& take, const Values&... values) const {
+    query found(db, "SELECT * FROM " + name() + " " + condition, values...);
+    read_cells(db, found, [&](const row_places& at, const table_cells& cells) { take(at, layout_.row(cells)); });
+  }
+  template <class... Values>
+  std::vector<Row> rows(const SQLite::Database& db, const std::string& condition, const Values&... values) const {
+    std::vector<Row> all;
+    const auto add = [&](const row_places&, Row&& row) { all.push_back(std::move(row)); };
+    read(db, condition, add, values...);
+    return all;
+  }
+  /// The first of those rows, if there is any.
+  template <class... Values>
+  std::optional<Row> row(const SQLite::Database& db, const std::string& condition, const Values&... values) const {
+    std::vector<Row> all = rows(db, condition, values...);
+    return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
+  }
+
+ private:
+  stored_layout<Row> layout_;
+};
+
+}  // namespace muster
