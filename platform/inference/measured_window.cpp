@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "platform/metrics/sample.h"
-#include "platform/model/job_kind.h"
 #include "platform/theory/stability/relaxation.h"
 
 namespace muster {
@@ -38,26 +37,14 @@ measured_window::measured_window(const scenario& model, const stability& limits)
       limit_is_known_(limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated),
       all_jobs_(model.run.jobs),
       arrival_rate_(model.arrivals.rate),
-      relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)) {
-  double all = 0.0;
-  for (const class_spec& c : model.classes) {
-    loads_.push_back({c.name, c.share * c.size.mean() * (is_pooled(model) ? 1.0 : c.need)});
-    all += loads_.back().share;
-  }
-  for (class_load& of : loads_) of.share /= all;
-}
+      relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)) {}
 
-std::optional<double> measured_window::needed(const measured_point& found) const {
+std::optional<double> measured_window::needed(const measured_point& point) const {
   if (!relaxation_) return std::nullopt;
   const double for_load = fewest * *relaxation_;
-  if (limit_is_known_) return for_load;
-  double wait = 0.0;  // mean over the work
-  for (const class_load& of : loads_) {
-    const metric_series* const waits = found.find(of.name, "waiting_time");
-    if (!waits) return for_load;
-    wait += of.share * mean_of(waits->values());
-  }
-  const double waiting = arrival_rate_ * wait;
+  const metric_series* const waits = point.find("all", "waiting_time");
+  if (limit_is_known_ || !waits) return for_load;
+  const double waiting = arrival_rate_ * mean_of(waits->values());  // Little's law
   return std::max(for_load, fewest_seen * waiting * waiting * relaxation_of_one_waiting_);
 }
 

@@ -41,14 +41,10 @@ class measured_window {
   std::string growth_in_words(const measured_point& point) const;
 
  private:
-  static constexpr double fewest = 20.0;           // relaxation times that a window must have
-  static constexpr double fewest_seen = 10.0;      // those of the queue that was seen: some of it waits for cores only
-  static constexpr double most_correlation = 0.5;  // most correlation of successive parts
-  static constexpr double growth_error = 1e-4;     // probability of calling a stable point growing
-  struct class_load {
-    std::string name;
-    double share;  // of the load
-  };
+  static constexpr double fewest = 20.0;            // relaxation times that a window must have
+  static constexpr double fewest_seen = 6.0;        // those of the queue that was seen: some of it waits for cores only
+  static constexpr double most_correlation = 0.35;  // most correlation of successive parts
+  static constexpr double growth_error = 1e-4;      // probability of calling a stable point growing
   // Jobs that a window must have, in the light of the queue that was seen; none where there is no relaxation time.
   std::optional<double> needed(const measured_point& point) const;
   std::string in_words(double needed) const;
@@ -59,7 +55,6 @@ class measured_window {
   bool limit_is_known_;
   std::uint64_t all_jobs_;
   double arrival_rate_;
-  std::vector<class_load> loads_;
   double relaxation_of_one_waiting_;  // job
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/caution.h"
 #include "platform/metrics/metric.h"
+#include "platform/model/study_families.h"
 #include "platform/report/figures.h"
 #include "platform/report/point_details.h"
 #include "platform/report/server_data.h"
@@ -22,6 +22,7 @@
 #include "platform/store/results_csv.h"
 #include "platform/tables/csv.h"
 #include "platform/tables/number_text.h"
+#include "platform/tables/page.h"
 
 namespace muster {
 
@@ -31,12 +32,6 @@ using json = nlohmann::ordered_json;
 
 // A page with many more would be slow to open.
 constexpr std::size_t most_samples = 300'000;
-
-/// A number as it is stored: null if there is none, a text if it is not finite, which JSON does not know.
-json number(const std::optional<double>& value) {
-  if (!value) return nullptr;
-  return std::isfinite(*value) ? json(*value) : json(fmt::format("{}", *value));
-}
 
 /// The limits of stability over a key, each with a point of every series that has it.
 json marks_over(const study& s, const abscissa& over, const study_stability& stability) {
@@ -106,18 +101,20 @@ std::vector<estimate> best_known(std::vector<estimate> known) {
 }
 
 json metrics(const study& s, const study_estimates& estimates) {
+  const table_layout<estimate> values = estimate_layout();
   std::map<std::string, metric_rows> found;
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (const estimate& e : estimates.measured[p]) {
       metric_rows& m = found[e.metric];
       m.unit = unit_of(e.metric, s, p);
-      m.rows.push_back({p, m.class_at(e.class_name), number(e.mean), number(e.ci_low), number(e.ci_high),
-                        e.replications, e.jobs, e.marks.words()});
+      table_cells row = values.cells(e);
+      row.insert(row.begin(), {p, m.class_at(e.class_name)});
+      m.rows.push_back(to_page(row));
     }
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (const estimate& e : best_known(estimates.known[p]))
       if (const auto measured = found.find(e.metric); measured != found.end())
-        measured->second.known.push_back({p, measured->second.class_at(e.class_name), number(e.mean)});
+        measured->second.known.push_back(to_page({p, measured->second.class_at(e.class_name), e.mean}));
   json all = json::array();
   const auto add = [&](const std::string& name, std::string_view about, const char* better, metric_rows&& m) {
     all.push_back({{"name", name},
@@ -149,8 +146,7 @@ json stabilities(const study_stability& found) {
   if (found.points.empty()) return nullptr;
   json rows = json::array();
   for (const point_stability& p : found.points)
-    rows.push_back(
-        {rows.size(), number(p.load), p.overhead, number(p.work_rate), with_plus_minus_sign(p.limit), p.answer});
+    rows.push_back(to_page({rows.size(), p.load, p.overhead, p.work_rate, with_plus_minus_sign(p.limit), p.answer}));
   return {{"rows", std::move(rows)}, {"conditions", found.conditions}};
 }
 
@@ -173,50 +169,13 @@ json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   return {{"samples", std::move(samples)}, {"thinned", each}};
 }
 
-/// Null where there are none. `words` has the texts, each once, as there are many rows; numbers have more digits than a
-/// page shows, and fewer than differences.csv.
-class difference_rows {
- public:
-  explicit difference_rows(const study& s) : study_(s) {}
-
-  json all(const std::vector<paired_difference>& pairs) {
-    json columns = json::array({"scenario"}), rows = json::array();
-    for (const std::string& key : study_.keys)
-      if (!is_policy_key(key)) columns.push_back(key);
-    for (const char* name : {"policy_a", "policy_b", "class", "metric", "unit"}) columns.push_back(name);
-    const std::size_t texts = columns.size();
-    for (const char* name : {"difference", "ci_low", "ci_high", "replications", "note"}) columns.push_back(name);
-    for (const paired_difference& pair : pairs)
-      for (const estimate& e : pair.differences) rows.push_back(row(pair, e));
-    if (rows.empty()) return nullptr;
-    return {{"columns", std::move(columns)}, {"texts", texts}, {"words", std::move(words_)}, {"rows", std::move(rows)}};
-  }
-
- private:
-  json row(const paired_difference& pair, const estimate& e) {
-    json fields = json::array({word(study_.name)});
-    for (std::size_t k = 0; k < study_.keys.size(); ++k)
-      if (!is_policy_key(study_.keys[k])) fields.push_back(word(study_.points[pair.a].values[k]));
-    for (const std::string& text : {policy_of(study_, pair.a), policy_of(study_, pair.b), e.class_name, e.metric,
-                                    unit_of(e.metric, study_, pair.a)})
-      fields.push_back(word(text));
-    for (const std::optional<double>& value : {e.mean, e.ci_low, e.ci_high})
-      fields.push_back(value ? number(rounded_to_digits(*value, 6)) : json());
-    fields.push_back(e.replications);
-    fields.push_back(e.marks.words());
-    return fields;
-  }
-
-  std::size_t word(const std::string& text) {
-    const auto [place, is_new] = places_.emplace(text, words_.size());
-    if (is_new) words_.push_back(text);
-    return place->second;
-  }
-
-  const study& study_;
-  std::map<std::string, std::size_t> places_;
-  json words_ = json::array();
-};
+/// Null where there are none. Numbers have more digits than a page shows, and fewer than differences.csv.
+json differences(const study& s, const std::vector<paired_difference>& pairs) {
+  std::vector<difference_row> rows;
+  for (const paired_difference& pair : pairs)
+    for (const estimate& apart : pair.differences) rows.push_back({pair, apart});
+  return to_page(differences_layout(s).table(rows), 6);
+}
 
 /// Null where no policies are compared.
 json verdicts(const verdict& v) {
@@ -272,7 +231,7 @@ json page_data(const study& s, const stored_results& stored) {
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
   if (json pictures = point_details(s, stored.estimates, stored.pictures); !pictures.is_null())
     data["pictures"] = std::move(pictures);
-  if (json pairs = difference_rows(s).all(stored.estimates.differences); !pairs.is_null())
+  if (json pairs = differences(s, stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);
   return data;
 }

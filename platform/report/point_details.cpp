@@ -10,6 +10,7 @@
 #include "platform/model/class_table.h"
 #include "platform/report/core_rows.h"
 #include "platform/report/server_data.h"
+#include "platform/tables/page.h"
 
 namespace muster {
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "platform/model/joined_servers.h"
+#include "platform/tables/page.h"
 
 namespace muster {
 
@@ -72,10 +71,6 @@ json server_data(const std::vector<time_bin>& bins, const scenario& model, std::
 
 json server_data(const std::vector<server_bin>& bins, const scenario& model, std::size_t most_cells) {
   return joined(bins, model, most_cells);
-}
-
-double rounded_to_digits(double value, int digits) {
-  return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
 }
 
 json server_entries(const scenario& model) {

@@ -19,9 +19,6 @@ nlohmann::ordered_json server_data(const std::vector<time_bin>& bins, const scen
 nlohmann::ordered_json server_data(const std::vector<server_bin>& bins, const scenario& model, std::size_t most_cells);
 /// @}
 
-/// So many significant digits of a number.
-double rounded_to_digits(double value, int digits);
-
 /// Entries of platform.servers: name, number of servers, cores of each.
 nlohmann::ordered_json server_entries(const scenario& model);
 

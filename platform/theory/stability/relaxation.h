@@ -24,7 +24,7 @@ std::optional<double> relaxation_in_jobs(const scenario& model, const stability&
 /// Arrivals within which a queue forgets where it began whose mean length has been seen, whatever the limit is: that
 /// of reflected Brownian motion is variance / (2 drift), so that 2 variance / drift^2 is 8 mean^2 / variance. An upper
 /// estimate: some of that queue waits for cores to become free together, however low the load.
-/// @param waiting mean work that waits, in units of that of a mean job
+/// @param waiting mean number of jobs that wait
 /// @return 0 where a variance is infinite
 double relaxation_of_queue(const scenario& model, double waiting);
 
