@@ -39,18 +39,16 @@ measured_window::measured_window(const scenario& model, const stability& limits)
       arrival_rate_(model.arrivals.rate),
       relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)) {}
 
-std::optional<double> measured_window::needed(const measured_point& point) const {
-  if (!relaxation_) return std::nullopt;
-  const double for_load = fewest * *relaxation_;
+std::optional<double> measured_window::relaxation(const measured_point& point) const {
   const metric_series* const waits = point.find("all", "waiting_time");
-  if (limit_is_known_ || !waits) return for_load;
+  if (!relaxation_ || limit_is_known_ || !waits) return relaxation_;
   const double waiting = arrival_rate_ * mean_of(waits->values());  // Little's law
-  return std::max(for_load, fewest_seen * waiting * waiting * relaxation_of_one_waiting_);
+  return std::max(*relaxation_, waiting * waiting * relaxation_of_one_waiting_);
 }
 
-bool measured_window::is_short(const measured_point& found) const {
-  const std::optional<double> jobs = needed(found);
-  return jobs && (jobs_ < *jobs || found.correlation_of_parts() > most_correlation);
+bool measured_window::is_short(const measured_point& point) const {
+  const std::optional<double> time = relaxation(point);
+  return time && (jobs_ < fewest * *time || point.correlation_of_parts() > most_correlation);
 }
 
 bool measured_window::is_short_for(const estimate& e) const {
@@ -72,29 +70,28 @@ std::string measured_window::short_metrics(const std::vector<estimate>& estimate
   return fmt::format("{}: it has {:.0f} jobs, and {:.0f} are needed", fmt::join(names, ", "), jobs_, wanted);
 }
 
-std::uint64_t measured_window::wanted_jobs(double needed) const {
-  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, needed / jobs_);
+std::uint64_t measured_window::wanted_jobs(double relaxation) const {
+  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * relaxation / jobs_);
   const double digits = std::pow(10.0, std::floor(std::log10(wanted)) - 1.0);
   return static_cast<std::uint64_t>(std::ceil(wanted / digits) * digits);
 }
 
-std::string measured_window::in_words() const { return in_words(fewest * *relaxation_); }
+std::string measured_window::in_words() const { return in_words(*relaxation_); }
 
-std::string measured_window::in_words(const measured_point& found) const { return in_words(*needed(found)); }
+std::string measured_window::in_words(const measured_point& point) const { return in_words(*relaxation(point)); }
 
-std::string measured_window::in_words(double needed) const {
-  std::string reason = "successive parts of it depend on each other";
-  if (is_short())
-    reason = fmt::format(
-        "{:.0f} jobs are {:.2g} of the relaxation times of its queue at this load ({:.0f} jobs each), and {:.0f} are "
-        "needed",
-        jobs_, jobs_ / *relaxation_, *relaxation_, fewest);
-  else if (jobs_ < needed)
-    reason = fmt::format("{:.0f} jobs are few beside the queue, which forgets where it began within {:.0f}", jobs_,
-                         needed / fewest_seen);
+std::string measured_window::in_words(double relaxation) const {
+  const bool few = jobs_ < fewest * relaxation;
+  const std::string reason =
+      few ? fmt::format(
+                "{:.0f} jobs are {:.2g} of the relaxation times of its queue {} ({:.0f} jobs each), and {:.0f} "
+                "are needed",
+                jobs_, jobs_ / relaxation, relaxation > *relaxation_ ? "as it was seen" : "at this load", relaxation,
+                fewest)
+          : "successive parts of it depend on each other";
   return fmt::format(
       "the measured window is short: {}; its estimates are not those of the steady state. run.jobs = {} would {}",
-      reason, wanted_jobs(needed), is_short() && limit_is_known_ ? "do" : "be better");
+      reason, wanted_jobs(relaxation), few && limit_is_known_ ? "do" : "be better");
 }
 
 bool measured_window::is_growing(const measured_point& point) const {

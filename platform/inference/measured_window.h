@@ -42,13 +42,12 @@ class measured_window {
 
  private:
   static constexpr double fewest = 20.0;            // relaxation times that a window must have
-  static constexpr double fewest_seen = 6.0;        // those of the queue that was seen: some of it waits for cores only
   static constexpr double most_correlation = 0.35;  // most correlation of successive parts
   static constexpr double growth_error = 1e-4;      // probability of calling a stable point growing
-  // Jobs that a window must have, in the light of the queue that was seen; none where there is no relaxation time.
-  std::optional<double> needed(const measured_point& point) const;
-  std::string in_words(double needed) const;
-  std::uint64_t wanted_jobs(double needed) const;
+  // The relaxation time in the light of the queue that was seen.
+  std::optional<double> relaxation(const measured_point& point) const;
+  std::string in_words(double relaxation) const;
+  std::uint64_t wanted_jobs(double relaxation) const;
 
   double jobs_;
   std::optional<double> relaxation_;  // see relaxation_in_jobs()

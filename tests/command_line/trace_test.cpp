@@ -216,7 +216,7 @@ TEST_F(trace_test, an_unknown_kind_exits_with_2_and_the_nearest_name) {
   EXPECT_NE(result.output.find("unknown trace kind 'perfeto'; did you mean 'perfetto'?"), std::string::npos)
       << result.output;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
-  EXPECT_NE(shell("muster run " + scenario() + " --trace x").output.find("expected one of: jobs, perfetto, vcd"),
+  EXPECT_NE(shell("muster run " + scenario() + " --trace x").output.find("expected one of: jobs, perfetto, swf, vcd"),
             std::string::npos);
 }
 
