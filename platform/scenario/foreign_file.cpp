@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <sstream>
 
 namespace muster {
@@ -41,8 +40,12 @@ bool is_line_of_sacct(std::string_view line) {
 
 // Of the accounting of PBS and Torque: time, kind of record, job and fields, parted by semicolons.
 bool is_line_of_pbs(std::string_view line) {
-  static const std::regex record(R"(\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Z];)");
-  return std::regex_search(line.begin(), line.end(), record, std::regex_constants::match_continuous);
+  constexpr std::string_view form = "00/00/0000 00:00:00;A;";
+  const auto fits = [](char of_form, char c) {
+    return of_form == '0' ? std::isdigit(static_cast<unsigned char>(c)) != 0
+                          : of_form == c || (of_form == 'A' && std::isupper(static_cast<unsigned char>(c)) != 0);
+  };
+  return line.size() >= form.size() && std::equal(form.begin(), form.end(), line.begin(), fits);
 }
 
 // TOML has an equals sign, a bracket or a comment in each line that begins anything.
