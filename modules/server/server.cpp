@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "muster/modules/kernel/register_access.h"
+#include "muster/modules/kernel/transaction_pool.h"
 
 // The server's socket, and what observers read of its cores.
 
