@@ -33,12 +33,12 @@ bool is_line_of_log(std::string_view line) {
   return fields == fields_of_log;
 }
 
-// Of Slurm's accounting, as `sacct --parsable` prints it: a head of names, or of the number of a job and its steps.
+// Whether the line is one of Slurm's accounting, as `sacct --parsable` prints it: fields parted by bars.
 bool is_line_of_sacct(std::string_view line) {
   return line.find('=') == std::string_view::npos && std::count(line.begin(), line.end(), '|') >= 2;
 }
 
-// Of the accounting of PBS and Torque: time, kind of record, job and fields, parted by semicolons.
+// Whether the line is a record of PBS or Torque: time, kind of record, job and fields, parted by semicolons.
 bool is_line_of_pbs(std::string_view line) {
   constexpr std::string_view form = "00/00/0000 00:00:00;A;";
   const auto fits = [](char of_form, char c) {

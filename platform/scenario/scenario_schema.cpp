@@ -43,12 +43,12 @@ std::vector<described_key> keys_of(const std::vector<const Entry*>& catalogue, s
   return all;
 }
 
-// That the document has a trait.
+// The condition that the document has a trait.
 key_condition of_trait(const char* words, std::string_view trait, const char* complaint) {
   return {words, {}, {}, false, trait, complaint};
 }
 
-// That another key of the same table is there.
+// The condition that another key of the same table is there.
 key_condition beside(std::string_view key, const char* complaint) {
   return {"with " + std::string{key}, key, {}, false, {}, complaint};
 }

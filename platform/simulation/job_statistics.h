@@ -16,7 +16,7 @@ namespace muster {
 /// Measures statistics of jobs in constant memory, over a window that begins with a given completion (the warm-up's
 /// last). A slotted job that expires counts as a completion for the limits of the window, and nowhere else.
 ///
-/// It is told of a completion after all other instruments, as the window opens and closes with the job that it counts.
+/// Every other instrument is told of a completion before, as the window opens and closes with the job that it counts.
 class job_statistics final : public instrument {
  public:
   explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}

@@ -309,5 +309,33 @@ TEST_F(trace_test, memory_does_not_grow_with_a_trace) {
   EXPECT_LT(peak("300000"), small + 2e6);
 }
 
+// A job that needs all cores starves, and every later one overtakes it: its line never comes.
+TEST_F(trace_test, memory_does_not_grow_with_a_log_in_which_all_overtake_one) {
+#ifdef MUSTER_SANITIZED
+  GTEST_SKIP() << "the address sanitizer keeps freed memory back";
+#endif
+  std::ofstream(folder_ / "starving.toml") << R"(name = "starving"
+policy = "first_fit"
+run = { replications = 1 }
+platform.servers = [{ name = "node", cores = 16 }]
+classes = [
+  { name = "narrow", need = 1, share = 0.9999, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "wide", need = 16, share = 0.0001, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.rate = 14.0
+)";
+  const auto peak = [&](const std::string& jobs) {
+    EXPECT_EQ(shell("muster run " + at("starving.toml") + " --quiet --trace swf --set run.jobs=" + jobs + " --out " +
+                    at("log_" + jobs))
+                  .status,
+              0);
+    return json::parse(content_of(folder_ / ("log_" + jobs) / "manifest.json")).at("peak_memory_bytes").get<double>();
+  };
+  const double small = peak("40000");
+  EXPECT_LT(peak("400000"), small + 4e6);
+  const std::string log = content_of(folder_ / "log_400000" / "jobs.swf");
+  EXPECT_GT(std::count(log.begin(), log.end(), '\n'), 390'000) << "lines do not wait for a job that never leaves";
+}
+
 }  // namespace
 }  // namespace muster

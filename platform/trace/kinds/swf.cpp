@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -21,7 +22,8 @@ namespace {
 /// JPDC 2014), one line for each job that has left, in the order of arrival. Times are in seconds, with a fraction
 /// where they have one. The executable's number is that of the class in the scenario.
 ///
-/// A line waits until all jobs that arrived before have left: memory grows with those that overtake.
+/// A line waits until all jobs that arrived before have left, or 10,000 others wait with it: memory is bounded, and the
+/// line of a job that so many overtake comes behind theirs.
 class log_writer final : public instrument {
  public:
   log_writer(const scenario& model, const std::filesystem::path& path)
@@ -40,7 +42,8 @@ class log_writer final : public instrument {
 
   void job_completes(ticks now, const job_extension& job) override {
     waiting_lines_.emplace(job.id, line(now, job));
-    for (; !waiting_lines_.empty() && waiting_lines_.begin()->first == next_; ++next_) write_first();
+    while (!waiting_lines_.empty() && (waiting_lines_.begin()->first <= next_ || waiting_lines_.size() > most_waiting))
+      write_first();
   }
   void simulation_ends(ticks, const cluster_view&, const std::vector<slice_view>&) override {
     while (!waiting_lines_.empty()) write_first();
@@ -48,6 +51,8 @@ class log_writer final : public instrument {
   }
 
  private:
+  static constexpr std::size_t most_waiting = 10'000;
+
   struct class_in_log {
     std::size_t number;
     std::string processors;  // of a job; -1: as many as the policy gives it
@@ -66,6 +71,7 @@ class log_writer final : public instrument {
     return {digits, seconds_.print(digits, time)};
   }
   void write_first() {
+    next_ = std::max(next_, waiting_lines_.begin()->first + 1);
     out_ << waiting_lines_.begin()->second;
     waiting_lines_.erase(waiting_lines_.begin());
   }
@@ -73,7 +79,7 @@ class log_writer final : public instrument {
   decimal_time seconds_;
   table<class_id, class_in_log> classes_;
   std::map<std::uint64_t, std::string> waiting_lines_;
-  std::uint64_t next_ = 0;  // job whose line is the next one
+  std::uint64_t next_ = 0;  // number of the job whose line is due
   trace_file out_;
 };
 
